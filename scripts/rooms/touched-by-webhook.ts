@@ -31,7 +31,7 @@ const SHOP_FIELDS = {
 /** Runs the program of `root` on its embedded defaults, and sends one paid order. */
 export async function touchedByWebhook(root: string): Promise<Touched> {
   const directory = mkdtempSync(join(tmpdir(), 'rooms-'));
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: directory, PORT: '0', SETTLE_SECONDS: '0', SWEEP_SECONDS: '600', BNB_RATES_URL: 'off' };
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: directory, PORT: '0', QUIET_SECONDS: '0', SWEEP_SECONDS: '600', BNB_RATES_URL: 'off' };
   const program = spawn(process.execPath, ['--inspect=127.0.0.1:0', join(root, 'src/main.ts'), 'start'], {
     env,
     cwd: directory,

@@ -106,7 +106,7 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
     notify: queues.notify,
     firstAttempts: firstAttempts(options, due),
     uninstalled: handleUninstalled(uninstalledDeps(core)),
-    settleSeconds: config.settleSeconds,
+    quietSeconds: config.quietSeconds,
     onMerged,
   };
   return deliveriesProcessor({

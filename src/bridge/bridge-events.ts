@@ -155,7 +155,7 @@ export function deliveryUnrecordable(log: Log, { delivery, connection, detail }:
 
 type AboutRequest = { method: string; client: string | null; requestId: string };
 
-/** `requestId` `background`: many orders were being released or settled behind an answer. */
+/** `requestId` `background`: many orders were being released or resolved behind an answer. */
 export function requestFailed(log: Log, err: unknown, { method, client, requestId }: AboutRequest): void {
   log.error({ err, method, client, requestId }, 'a request failed');
 }

@@ -60,9 +60,9 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     order: { summary: 'show everything about one order', load: async () => (await import('./commands/orders.ts')).orderCommand },
     orders: { summary: 'list orders', load: async () => (await import('./commands/orders.ts')).ordersCommand },
     release: { summary: 'decide orders in review again', load: async () => (await import('./commands/orders.ts')).releaseCommand },
-    settle: {
+    resolve: {
       summary: 'say what became of an order in review: recorded by hand, no sale, recorded elsewhere',
-      load: async () => (await import('./commands/orders.ts')).settleCommand,
+      load: async () => (await import('./commands/orders.ts')).resolveCommand,
     },
     reevaluate: {
       summary: 're-evaluate a recorded order by today’s settings: a delete and a create',

@@ -37,7 +37,7 @@ const examples = [
   "order '#1042'",
   'orders --state queued --connection Corner',
   'release --code payment.unmapped',
-  "settle '#1042' --recorded RECORD --why 'entered by hand on 2 October'",
+  "resolve '#1042' --recorded RECORD --why 'entered by hand on 2 October'",
   "reevaluate '#1042' --why 'the VAT group was wrong'",
   "resolve '#1042' --look",
   "delete-record '#1042' RECORD --why 'recorded twice'",

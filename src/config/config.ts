@@ -108,7 +108,7 @@ export type Config = {
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   /** How the server's log is written; null or absent: as its output asks for. */
   logFormat?: 'json' | 'text' | null;
-  settleSeconds: number;
+  quietSeconds: number;
   /** How long a claim on an order lasts without a sign of life. */
   leaseSeconds: number;
   /** After how long BullMQ hands the job of a silent worker to another. */

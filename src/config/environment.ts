@@ -252,7 +252,7 @@ export const environment = z.object({
     .optional()
     .meta(describe('When a summary of the day before goes to every channel of alerts, such as `08:30` (Europe/Sofia); none if unset.')),
   SHOPIFY_APP_SECRET: secretText.optional().meta(secret('Client secret of your Shopify app, for the address that all its shops share.')),
-  SETTLE_SECONDS: number({ min: 0, max: 3600 })
+  QUIET_SECONDS: number({ min: 0, max: 3600 })
     .default(5)
     .meta(describe('Quiet time: how long after the first webhook of a change an order is submitted, so that a burst of webhooks becomes one record.')),
   ALLOW_PRIVATE_ADDRESSES: flag().default(false).meta(describe('Lets store addresses be private ones. For development only.')),

@@ -112,7 +112,7 @@ function toConfig(env: Environment, cwd: string): Config {
     allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT ?? null,
-    settleSeconds: env.SETTLE_SECONDS,
+    quietSeconds: env.QUIET_SECONDS,
     leaseSeconds: env.LEASE_SECONDS,
     stalledSeconds: env.STALLED_SECONDS,
     sweepSeconds: env.SWEEP_SECONDS,

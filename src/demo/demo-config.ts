@@ -16,7 +16,7 @@ export async function demoConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, 
     ADMIN_TOKEN: longEnough(env['ADMIN_TOKEN']) ?? randomBytes(18).toString('base64url'),
     LOG_LEVEL: env['LOG_LEVEL'] ? env['LOG_LEVEL'] : 'warn',
     DATA_DIR: dataDir,
-    SETTLE_SECONDS: '1',
+    QUIET_SECONDS: '1',
     SWEEP_SECONDS: '1',
     BNB_RATES_URL: 'off',
     // The demo's own store API is on this machine.

@@ -150,23 +150,23 @@ type Opened = { link: string; receipt: string };
 
 type Played = { outcomes: readonly StoryOutcome[]; linden: Connection; dataDir: string };
 
-/** One order is settled; the owner is added, who signs in by a link as a mail would bring it. */
+/** One order is resolved; the owner is added, who signs in by a link as a mail would bring it. */
 async function openConsole(world: DemoWorld, { env }: Pick<CliContext, 'env'>, { outcomes, linden, dataDir }: Played): Promise<Opened> {
   const { core, consoleUrl } = world.app;
-  await settleOne(world, outcomes);
+  await resolveOne(world, outcomes);
   await addPerson(core, { email: OWNER, name: 'Demo', role: 'owner', shops: null, lang: readsBulgarian(env) ? 'bg' : 'en', by: BY_DEMO });
   const made = await signInLink(core, { email: OWNER, to: '/console' });
   if (made === null || consoleUrl === null) throw new Error('the demo has no console to sign in to');
   return { link: `${consoleUrl}${made.path}`, receipt: await keepReceipt(world, { shop: linden.shopId, dataDir }) };
 }
 
-async function settleOne({ app, queues }: DemoWorld, outcomes: readonly StoryOutcome[]): Promise<void> {
-  const connectionId = outcomes.find(({ store }) => store.crowd?.numbers === SETTLED)?.connectionId;
-  const order = connectionId === undefined ? null : await findOrder(app.core.pool, connectionId, SETTLED);
+async function resolveOne({ app, queues }: DemoWorld, outcomes: readonly StoryOutcome[]): Promise<void> {
+  const connectionId = outcomes.find(({ store }) => store.crowd?.numbers === RESOLVED)?.connectionId;
+  const order = connectionId === undefined ? null : await findOrder(app.core.pool, connectionId, RESOLVED);
   if (order === null) return;
   const deps = { pool: app.core.pool, notify: queues.notify, now: () => new Date() };
   const why = 'Sold at the fair; it is in the report of the cash register there.';
-  await decideMany(deps, { ids: [order.id], about: `order ${SETTLED}`, by: BY_DEMO, why, what: 'elsewhere' });
+  await decideMany(deps, { ids: [order.id], about: `order ${RESOLVED}`, by: BY_DEMO, why, what: 'elsewhere' });
 }
 
 /** The document itself, as the buyer has it, in the demo's folder. */
@@ -194,15 +194,15 @@ const baskets: readonly Omit<WooBasket, 'id'>[] = [
   { total: '24.00', items: [lamp] },
 ];
 
-/** An order that the demo settles. */
-const SETTLED = '3005';
+/** An order that the demo resolves. */
+const RESOLVED = '3005';
 const SIMILAR = Array.from({ length: 11 }, (_, index) => 2010 + index);
 
 /** What the console has to show beside the stories: eleven more orders that wait for the answer to 2009, and one whose answer was given. */
 function withCrowds(stores: readonly DemoStore[], time: DemoTime): DemoStore[] {
   return stores.map((store) => {
     if (store.platform === 'woocommerce') return { ...store, crowd: { topic: 'order.created', numbers: '2010 to 2020', webhooks: similar(time) } };
-    if (store.platform === 'standard') return { ...store, crowd: { topic: 'order.paid', numbers: SETTLED, webhooks: [fair(time)] } };
+    if (store.platform === 'standard') return { ...store, crowd: { topic: 'order.paid', numbers: RESOLVED, webhooks: [fair(time)] } };
     return store;
   });
 }
@@ -217,6 +217,6 @@ function similar(time: DemoTime): StoryWebhook[] {
 /** Its lines are not what was paid. */
 function fair(time: DemoTime): StoryWebhook {
   const lines = [{ id: 'a', name: 'Кафе на панаира', quantity: 4, amount: '12.00', vatRate: '20' }];
-  const order = coffeeOrder(time, 8, { id: SETTLED, total: '14.00', lines });
+  const order = coffeeOrder(time, 8, { id: RESOLVED, total: '14.00', lines });
   return { act: 1, topic: 'order.paid', body: { type: 'order.paid', data: { order } } };
 }

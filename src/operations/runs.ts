@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Notify } from '../bridge/delivery/notify.ts';
 import { type OrderInReview, releaseFromReview } from '../bridge/ledger/release-from-review.ts';
-import { releasableOf, settleMany } from '../bridge/ledger/resolutions.ts';
+import { releasableOf, resolveMany } from '../bridge/ledger/resolutions.ts';
 import { holdRun, leaveRun, leftOfRun, type Run, readRun, stampRun } from '../bridge/ledger/run-store.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { Actor } from '../platform/trail/trail.ts';
@@ -38,7 +38,7 @@ export async function takeRun(pool: Pool, id: string): Promise<Run> {
 
 export type WorkDeps = { pool: Pool; notify: Notify; now(): Date; isStopping?(): boolean };
 
-/** `done`: how many were released or settled; the others could not be by then. */
+/** `done`: how many were released or resolved; the others could not be by then. */
 export type RunWork = { done: number };
 
 /** Short enough that nobody waits for it, and no stop. */
@@ -68,7 +68,7 @@ export async function workOnRun(deps: WorkDeps, { id, about, orders }: Pick<Run,
 async function decide({ pool, notify, now }: WorkDeps, left: readonly OrderInReview[], { what, why, by }: RunDecision & { by: Actor }): Promise<number> {
   if (left.length === 0) return 0;
   const ids = left.map(({ id }) => id);
-  if (what !== 'release') return (await settleMany(pool, ids, { how: what, by, why, at: now().toISOString() })).length;
+  if (what !== 'release') return (await resolveMany(pool, ids, { how: what, by, why, at: now().toISOString() })).length;
   const notified = await releaseFromReview(pool, await releasableOf(pool, ids), { by, why: why === '' ? undefined : why });
   notify(notified);
   return notified.length;

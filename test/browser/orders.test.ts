@@ -77,7 +77,7 @@ longTest('the records of an order that is recorded twice, in every way, and one 
   expect(problems).toEqual([]);
 });
 
-test('with the keyboard alone: rows are moved among and chosen, and all of a page are settled', async () => {
+test('with the keyboard alone: rows are moved among and chosen, and all of a page are resolved', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   for (const id of ['1', '2', '3']) await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'shells' } }) });
@@ -94,13 +94,13 @@ test('with the keyboard alone: rows are moved among and chosen, and all of a pag
   expect(await page.locator('input[name=order]:checked').count()).toBe(2);
   await page.getByLabel('All of this page').check();
   expect(await page.locator('input[name=order]:checked').count()).toBe(3);
-  await page.getByText('Settle…').click();
+  await page.getByText('Resolve…').click();
   await page.getByLabel('no sale of this shop').check();
   await page.getByLabel('Why, for whoever reads it later').fill('orders of the staff');
   // Which of the verbs would it be?
   await page.getByLabel('Why, for whoever reads it later').press('Enter');
-  await page.getByRole('button', { name: 'Settle them' }).click();
+  await page.getByRole('button', { name: 'Resolve them' }).click();
   await page.waitForURL(/\/console\/runs\//);
 
-  for (const id of ['1', '2', '3']) expect(await it.bridge.settled(connected, id, 'settled')).toMatchObject({ settled: { why: 'orders of the staff' } });
+  for (const id of ['1', '2', '3']) expect(await it.bridge.settled(connected, id, 'resolved')).toMatchObject({ settled: { why: 'orders of the staff' } });
 });

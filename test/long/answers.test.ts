@@ -63,7 +63,7 @@ test('a stale form: of two tabs the second one shows both states, and loses noth
     .getByRole('button', { name: /Settle|Say/ })
     .last()
     .click();
-  await it.bridge.settled(connected, '1042', 'settled');
+  await it.bridge.settled(connected, '1042', 'resolved');
   await second.bringToFront();
   await second
     .getByRole('button', { name: /Settle|Say/ })
@@ -72,8 +72,8 @@ test('a stale form: of two tabs the second one shows both states, and loses noth
 
   await second.getByText('It has changed meanwhile').waitFor();
   const said = await second.locator('main').textContent();
-  for (const words of ['needs review', 'settled', 'in the old till']) expect(said).toContain(words);
-  expect(await it.bridge.settled(connected, '1042', 'settled')).toMatchObject({ settled: { how: 'not-a-sale', why: 'of the staff' } });
+  for (const words of ['needs review', 'resolved', 'in the old till']) expect(said).toContain(words);
+  expect(await it.bridge.settled(connected, '1042', 'resolved')).toMatchObject({ settled: { how: 'not-a-sale', why: 'of the staff' } });
 });
 
 test('with real keys alone: an order is found by its number, opened, and settled with a note', { timeout: 60_000 }, async () => {
@@ -117,6 +117,6 @@ test('with real keys alone: an order is found by its number, opened, and settled
   await keyboard.press('Enter');
 
   await page.getByRole('status').waitFor();
-  expect(await it.bridge.settled(connected, '1042', 'settled')).toMatchObject({ settled: { why: 'of the staff' } });
+  expect(await it.bridge.settled(connected, '1042', 'resolved')).toMatchObject({ settled: { why: 'of the staff' } });
   expect(problems).toEqual([]);
 });

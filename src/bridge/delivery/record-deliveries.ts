@@ -12,7 +12,7 @@ import type { Notify } from './notify.ts';
 import type { Claimed } from './process-order.ts';
 
 /** One verified delivery with the order that it is about. */
-export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; settleSeconds: number };
+export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; quietSeconds: number };
 
 /** An order as a delivery left it. */
 export type RecordedOrder = {
@@ -85,7 +85,7 @@ type RecordDeps = {
   notify: Notify;
   firstAttempts: FirstAttempts;
   uninstalled: HandleUninstalled;
-  settleSeconds: number;
+  quietSeconds: number;
   onMerged(count: { merged: number; duplicates: number }): void;
 };
 
@@ -133,7 +133,7 @@ async function orderDelivery(deps: RecordDeps, { connection, delivery, news }: N
   const store = await storeOf(deps, { connection, delivery, news });
   if (store === null) return [];
   const key = { shopId: connection.shopId, platform: connection.platform, store, orderId: news.orderId };
-  return [{ delivery, key, news, settleSeconds: connection.settings.settleSeconds ?? deps.settleSeconds }];
+  return [{ delivery, key, news, quietSeconds: connection.settings.quietSeconds ?? deps.quietSeconds }];
 }
 
 /** The name that the order is filed under, pinned by the first delivery; null: it is of another host, such as that of a copy of the site. */

@@ -15,7 +15,7 @@ import type { KeptOrder } from './read-orders.ts';
 
 const reviewRow = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));
 
-/** An order that waits for a person, perhaps once more after one settled it. */
+/** An order that waits for a person, perhaps once more after one resolved it. */
 export type OrderInReview = z.output<typeof reviewRow.schema>;
 
 const IN_REVIEW = `o.state = 'review'`;
@@ -102,13 +102,13 @@ export function reevaluateOrders(pool: Pool, orders: readonly NewMapping[], { by
   });
 }
 
-type Released = Pick<KeptOrder, 'id' | 'connectionId' | 'state' | 'review' | 'settled'> & { by: Actor; why?: string };
+type Released = Pick<KeptOrder, 'id' | 'connectionId' | 'state' | 'review' | 'resolution'> & { by: Actor; why?: string };
 
 /** Has one order decided anew that needs review, or of which a person's word is taken back. Returns the orders to notify of: nothing if it is neither by now. */
-export async function releaseInLedger(pool: Pool, { id, connectionId, state, review, settled, by, why }: Released): Promise<DueNotice[]> {
+export async function releaseInLedger(pool: Pool, { id, connectionId, state, review, resolution, by, why }: Released): Promise<DueNotice[]> {
   return inTransaction(pool, async (tx) => {
     const released = await reevaluate(tx, state === 'review' ? { ids: [id] } : { saidOf: id });
-    const before = { state, code: review?.code ?? null, settled: settled?.how ?? null };
+    const before = { state, code: review?.code ?? null, resolution: resolution?.how ?? null };
     const named = { connectionId, orderRef: id, ...(why === undefined ? {} : { why }) };
     await writeBridgeActs(
       tx,

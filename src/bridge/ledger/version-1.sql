@@ -142,7 +142,7 @@ create table orders (
   open_step jsonb,                      -- journaled, outcome not known; the record of a create is in the journal
   step_seq int not null default 0,
   doubted jsonb,                        -- {complianceId, destinationId}: deleted by a 404 that was believed
-  settled jsonb,                        -- what a person said of it while it needed review: {how: recorded | not-a-sale | elsewhere | kept | removed, revision,
+  resolution jsonb,                     -- what a person said of it while it needed review: {how: recorded | not-a-sale | elsewhere | kept | removed, revision,
                                         -- complianceId, code, who, why, at}; it is about that revision; null: nothing, or it was taken back
   older_there jsonb,                    -- the store showed an older state than before: {updatedAt, status, kept, at}; null: it did not
   backfilled boolean not null default false, -- a backfill took it in: it is recorded whatever record_from says

@@ -3,7 +3,7 @@ import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { KeptStep } from '../../bridge/ledger/read-orders.ts';
 import type { Receipt } from '../../bridge/order/decisions/claim.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
-import { settledAs } from '../../bridge/order/decisions/wanted.ts';
+import { resolvedAs } from '../../bridge/order/decisions/wanted.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import { knownConnection } from '../../operations/connections/known-connection.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
@@ -68,7 +68,7 @@ function aboutLines(order: OrderReport, { connection }: Around): string[] {
     ...(review === null ? [] : [['why', `${review.code}: ${oneLine(problemWords(review, 'en'))}`] as const]),
     ...(order.refusal === null ? [] : [['repeat refused', oneLine(order.refusal)] as const]),
     ...(todo === null ? [] : [['to do', todo] as const]),
-    ...(order.settled === null ? [] : [['said', saidWords(order.settled)] as const]),
+    ...(order.resolution === null ? [] : [['said', saidWords(order.resolution)] as const]),
     ['order total', money(order.orderTotal, order.currency) ?? 'not known'],
     ['recorded total', money(order.recordedTotal, order.recordedCurrency) ?? 'nothing is recorded'],
     ['compliance id', order.complianceId ?? '-'],
@@ -88,8 +88,8 @@ function stateWords({ state, pending, means, pause, facts, desired }: OrderRepor
   return `${name}${pending ? ', being worked on' : ''}: ${why == null ? means : `${why}.`}`;
 }
 
-function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<OrderReport['settled']>): string {
-  const what = how === 'recorded' ? `${settledAs[how]} as ${complianceId}` : settledAs[how];
+function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<OrderReport['resolution']>): string {
+  const what = how === 'recorded' ? `${resolvedAs[how]} as ${complianceId}` : resolvedAs[how];
   return `${what}, by ${who} at ${at}: “${oneLine(why)}”${counts ? '' : ' (before the newest change)'}`;
 }
 

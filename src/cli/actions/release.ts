@@ -1,5 +1,5 @@
 import { mustReview, releaseCode, releaseOrder } from '../../operations/orders/release-orders.ts';
-import { decideRemoval } from '../../operations/orders/settle-order.ts';
+import { decideRemoval } from '../../operations/orders/resolve-order.ts';
 import { mergeOrder, splitOrder } from '../../operations/orders/split-or-merge.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';

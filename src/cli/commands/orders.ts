@@ -8,7 +8,7 @@ import type { ShowOptions } from '../actions/delivery.ts';
 import type { Options as OrderOptions } from '../actions/order.ts';
 import type { Options as OrdersOptions } from '../actions/orders.ts';
 import type { Options as ReleaseOptions } from '../actions/release.ts';
-import type { Options as SettleOptions } from '../actions/settle.ts';
+import type { Options as ResolveOptions } from '../actions/resolve.ts';
 import { day, dayOrInstant, month, seconds, wholeNumber } from '../input/arguments.ts';
 import { ALL_AT_ONCE, givenWhy, ORDER, WAIT, whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
@@ -55,7 +55,7 @@ export function releaseCommand(context: CliContext): Command {
         'Of more than 20, one of each store goes first, and the rest follow once it is recorded; if it is not, two more are tried, then the rest stay in review. ' +
         'Of an order that came under the id of another one (order.other), --other or --same says whether it is a sale of its own. ' +
         'Of a cancelled one whose refund was not seen (removal.unproven), --keep or --remove decides this one; anything new of it undoes that. ' +
-        'Of an order that was settled, kept or removed, it takes that word back.',
+        'Of an order that was resolved, kept or removed, it undoes that.',
     )
     .argument('[order]', ORDER)
     .option('--code <code>', 'every order that needs review with this code (`orderbridge review` shows them)')
@@ -70,15 +70,15 @@ export function releaseCommand(context: CliContext): Command {
     .action(async (named: string | undefined, options: ReleaseOptions) => (await releaseActions()).release(context, named, options));
 }
 
-const settleActions = () => import('../actions/settle.ts');
+const resolveActions = () => import('../actions/resolve.ts');
 
-/** `orderbridge settle` */
-export function settleCommand(context: CliContext): Command {
-  return new Command('settle')
+/** `orderbridge resolve` */
+export function resolveCommand(context: CliContext): Command {
+  return new Command('resolve')
     .description(
       'Says what became of an order in review, so that it no longer waits for a person: it was recorded by hand, it is no sale, or it is recorded by ' +
         'other software for good. Who said so, and why, is kept. Anything new of the order asks a person again; a record that was made by hand ' +
-        'counts as orderbridge’s own: a later refund deletes or replaces it. `orderbridge release ORDER` takes the word back. ' +
+        'counts as orderbridge’s own: a later refund deletes or replaces it. `orderbridge release ORDER` undoes the resolution. ' +
         'With --code it is said of all orders that need review with one code and have no record; it first says how many there are, and asks.',
     )
     .argument('[order]', ORDER)
@@ -93,7 +93,7 @@ export function settleCommand(context: CliContext): Command {
     .option('--to <day>', 'with --code: those paid on this day or earlier', day)
     .option('--dry-run', 'with --code: only say how many there are')
     .option('--yes', 'with --code: don’t ask')
-    .action(async (named: string | undefined, options: SettleOptions) => (await settleActions()).settleOneOrMany(context, named, options));
+    .action(async (named: string | undefined, options: ResolveOptions) => (await resolveActions()).resolveOneOrMany(context, named, options));
 }
 
 const reevaluateActions = () => import('../actions/reevaluate.ts');

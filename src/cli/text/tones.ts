@@ -7,7 +7,7 @@ const states: Readonly<Record<OrderState, Tone | undefined>> = {
   queued: 'busy',
   recorded: 'good',
   removed: 'quiet',
-  settled: 'quiet',
+  resolved: 'quiet',
   review: 'asks',
   unconfirmed: 'asks',
   ignored: 'quiet',

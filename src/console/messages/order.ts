@@ -33,13 +33,13 @@ export const order = messages({
     waiting: { en: 'It is not paid yet, so nothing is recorded.', bg: 'Още не е платена, затова нищо не е записано.' },
     removed: { en: 'Nothing is recorded: the money went back.', bg: 'Нищо не е записано: парите са върнати.' },
     ignored: { en: (why: string): string => `Nothing is recorded: ${why}.`, bg: (why: string) => `Нищо не е записано: ${why}.` },
-    settled: { en: (how: string, who: string): string => `Settled by ${who}: ${how}.`, bg: (how: string, who: string) => `Уредена от ${who}: ${how}.` },
+    resolved: { en: (how: string, who: string): string => `Resolved by ${who}: ${how}.`, bg: (how: string, who: string) => `Уредена от ${who}: ${how}.` },
     unconfirmed: {
       en: 'It is not known whether it is recorded: look at the service, and say what you found.',
       bg: 'Не се знае дали е записана: погледнете в услугата и кажете какво намерихте.',
     },
   },
-  settledAs: {
+  resolvedAs: {
     recorded: { en: 'recorded by hand', bg: 'записана на ръка' },
     'not-a-sale': { en: 'no sale', bg: 'не е продажба' },
     elsewhere: { en: 'recorded elsewhere', bg: 'отчетена другаде' },
@@ -179,10 +179,10 @@ export const order = messages({
     title: { en: 'What you can do', bg: 'Какво можете да направите' },
     release: { en: 'Decide again', bg: 'Нов опит' },
     releaseHint: { en: 'After its cause was put right. Nothing else is sent.', bg: 'След като причината е отстранена. Друго не се изпраща.' },
-    takeBack: { en: 'Take the word back', bg: 'Оттегляне на казаното' },
+    takeBack: { en: 'Undo the resolution', bg: 'Оттегляне на казаното' },
     issue: { en: 'Put it right for all such orders', bg: 'Поправете го за всички такива поръчки' },
-    settle: { en: 'Settle by hand…', bg: 'Уреждане на ръка…' },
-    settleHint: {
+    resolve: { en: 'Resolve by hand…', bg: 'Уреждане на ръка…' },
+    resolveHint: {
       en: 'You did it yourself, or nothing is to be done. Anything new of the order asks again.',
       bg: 'Направили сте го сами или няма какво да се прави. Ако дойде нещо ново за поръчката, ще питаме пак.',
     },
@@ -192,7 +192,7 @@ export const order = messages({
     notASale: { en: 'It is no sale of this shop', bg: 'Не е продажба на този магазин' },
     elsewhere: { en: 'It is recorded elsewhere, for good', bg: 'Отчетена е другаде, окончателно' },
     note: { en: 'Why, for whoever reads it later', bg: 'Защо – за този, който ще чете по-късно' },
-    settleNow: { en: 'Settle it', bg: 'Уреждане' },
+    resolveNow: { en: 'Resolve it', bg: 'Уреждане' },
     again: { en: 'Recorded with wrong settings? Record it anew…', bg: 'Записана с грешни настройки? Нов запис…' },
     againHint: {
       en: 'By today’s settings something else would be recorded. This deletes the record at the compliance service and creates another one, which the file of its month will list in its place.',

@@ -169,7 +169,7 @@ export const review = messages({
   isRecorded: { en: 'yes, as it was', bg: 'да, каквато беше' },
   notRecorded: { en: 'no', bg: 'не' },
   noOrders: { en: 'None.', bg: 'Няма.' },
-  openOrder: { en: 'Settle, or look', bg: 'Уредете или вижте' },
+  openOrder: { en: 'Resolve, or look', bg: 'Уредете или вижте' },
   mismatch: {
     title: { en: 'Lines next to what was paid', bg: 'Редовете до платеното' },
     line: { en: 'Line', bg: 'Ред' },

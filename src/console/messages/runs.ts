@@ -4,7 +4,7 @@ import { counted, form, orderCount } from '../../contract/plural.ts';
 /** What somebody did to many orders at once. */
 export const runs = messages({
   title: { en: (count: number): string => `Released: ${orderCount.en(count)}`, bg: (count: number) => `Пуснати: ${orderCount.bg(count)}` },
-  settledTitle: { en: (count: number): string => `Settled: ${orderCount.en(count)}`, bg: (count: number) => `Уредени: ${orderCount.bg(count)}` },
+  resolvedTitle: { en: (count: number): string => `Resolved: ${orderCount.en(count)}`, bg: (count: number) => `Уредени: ${orderCount.bg(count)}` },
   by: { en: (who: string): string => `by ${who},`, bg: (who: string) => `от ${who},` },
   progress: { en: (done: number, all: number): string => `${done} of ${all} decided`, bg: (done: number, all: number) => `решени ${done} от ${all}` },
   counting: {
@@ -21,8 +21,8 @@ export const runs = messages({
       en: (count: number): string => `${count} deleted, the money went back`,
       bg: (count: number) => counted.bg(count, 'изтрита, парите са върнати', 'изтрити, парите са върнати'),
     },
-    settled: {
-      en: (count: number): string => `${count} settled by a person`,
+    resolved: {
+      en: (count: number): string => `${count} resolved by a person`,
       bg: (count: number) => counted.bg(count, 'уредена от човек', 'уредени от човек'),
     },
     ignored: {

@@ -226,7 +226,7 @@ export const store = messages({
     } as Readonly<Record<string, Said>>,
     names: {
       recordFrom: { en: 'Orders count that were paid from', bg: 'Броят се поръчки, платени от' },
-      settleSeconds: { en: 'Quiet time before an order is sent, in seconds', bg: 'Изчакване, преди поръчката да се изпрати, в секунди' },
+      quietSeconds: { en: 'Quiet time before an order is sent, in seconds', bg: 'Изчакване, преди поръчката да се изпрати, в секунди' },
       ratePerSecond: { en: 'Webhooks taken a second', bg: 'Приемани известия в секунда' },
       transactionWaitSeconds: { en: 'How long to wait for a transaction id, in seconds', bg: 'Изчакване на номера на транзакцията, в секунди' },
       unknownOutcome: { en: 'After a request whose answer was lost', bg: 'След заявка, чийто отговор се е загубил' },

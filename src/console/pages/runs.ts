@@ -22,7 +22,7 @@ export const runPage: Page = {
     const { deps, words, person, req } = context;
     const run = await showRun(deps, { id: String(req.params['id']), shops: person.shops });
     if (run === null) return missing(words);
-    const title = run.act === 'order.settled' ? words.runs.settledTitle(run.orders) : words.runs.title(run.orders);
+    const title = run.act === 'order.resolved' ? words.runs.resolvedTitle(run.orders) : words.runs.title(run.orders);
     return {
       ...{ title, place: 'review', body: live('run', runView({ run, who: await nameOf(context, run), person }, words)) },
       ...(run.underWay > 0 || run.work === 'working' || !run.isCounted ? { refreshPlainly: REFRESH_SECONDS } : {}),

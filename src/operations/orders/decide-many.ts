@@ -12,7 +12,7 @@ export type Decision = RunDecision & { ids: readonly number[]; about: string; by
 /** `run`: by which it is found again. */
 export type Decided = RunWork & { run: string };
 
-/** Releases or settles many orders in review, and keeps that as a run, before anything is done: whoever comes back sees what became of them. */
+/** Releases or resolves many orders in review, and keeps that as a run, before anything is done: whoever comes back sees what became of them. */
 export async function decideMany(deps: WorkDeps, decision: Decision): Promise<Decided> {
   const run = await keepRun(deps.pool, decision);
   return { run, ...(await workOnRun(deps, await takeRun(deps.pool, run), decision.by)) };
@@ -32,7 +32,7 @@ async function keepRun(pool: Pool, { ids, about, by, why, what }: Decision): Pro
     });
   }
   const decision = { what, why } satisfies RunDecision;
-  return insertRun(pool, { who: by, act: what === 'release' ? 'order.released' : 'order.settled', about: { words: about, ...decision }, orders: [...ids] });
+  return insertRun(pool, { who: by, act: what === 'release' ? 'order.released' : 'order.resolved', about: { words: about, ...decision }, orders: [...ids] });
 }
 
 /** All orders in review that are wanted, one more than may be chosen at most; `digest`: of what they are, as `seenByList` had it. */

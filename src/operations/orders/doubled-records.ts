@@ -13,7 +13,7 @@ import { Refusal } from '../refusal.ts';
 import { orderToDo } from './named-order.ts';
 import { type RecordAccess, type RecordThere, recordAtService } from './record-at-service.ts';
 import { releaseOrder } from './release-orders.ts';
-import { changedMeanwhile } from './settle-order.ts';
+import { changedMeanwhile } from './resolve-order.ts';
 
 type Looking = RecordAccess & { pool: Pool };
 type Deps = Looking & { notify: Notify; connections: FindConnection; client: Pick<ComplianceClient, 'deleteOrder'>; now(): number };

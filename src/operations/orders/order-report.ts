@@ -4,7 +4,7 @@ import type { KeptOrder, KeptStep, OrderPause } from '../../bridge/ledger/read-o
 import { isPending, type Receipt } from '../../bridge/order/decisions/claim.ts';
 import { desired, fiscalSettings, type NothingReason, takenIn } from '../../bridge/order/decisions/desired.ts';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
-import { type Settled, wordOn } from '../../bridge/order/decisions/wanted.ts';
+import { currentResolution, type Resolution } from '../../bridge/order/decisions/wanted.ts';
 import type { CustomerFact } from '../../bridge/order/facts/facts.ts';
 import { failureWords, type Problem } from '../../bridge/order/facts/failure.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
@@ -24,7 +24,7 @@ export type OrderReport = OrderBrief & {
   means: string;
   todo: string | null;
   /** A person's word about it, and whether it still counts: anything new ends that; null: there is none. */
-  settled: (Settled & { counts: boolean }) | null;
+  resolution: (Resolution & { counts: boolean }) | null;
   /** The record that the compliance service has. */
   record: CreateOrderDto | null;
   /** What is recorded and looks wrong. */
@@ -53,7 +53,7 @@ export function orderReport({ view, connection, deliveries, steps, pause = null 
     ...orderBrief(view, pause),
     means: review === null ? orderStates[state] : failureWords(review.code).means,
     todo: todoOf(view),
-    settled: view.settled === null ? null : { ...view.settled, counts: wordOn(view) !== null },
+    resolution: view.resolution === null ? null : { ...view.resolution, counts: currentResolution(view) !== null },
     record: record === null ? null : asDto(record),
     warnings: record === null ? [] : recordWarnings({ record, paidAt: view.facts.snapshot?.paidAt ?? null, recordedAt: firstCreate(steps) }),
     receipt: view.receipt,

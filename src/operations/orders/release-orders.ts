@@ -19,7 +19,7 @@ type Released = { released: number };
 
 type Said = { by: Actor; why?: string };
 
-/** Decides again about one order in review, after its cause was put right, or about one that a person settled, as if nothing had been said. */
+/** Decides again about one order in review, after its cause was put right, or about one that a person resolved, as if nothing had been said. */
 export async function releaseOrder({ pool, notify }: Deps, named: string, said: Said): Promise<Released> {
   const order = await orderToDo({ pool }, named);
   const { id, state, review } = order;

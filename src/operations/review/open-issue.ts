@@ -6,7 +6,7 @@ import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { decideRemoval } from '../orders/settle-order.ts';
+import { decideRemoval } from '../orders/resolve-order.ts';
 import { mergeOrder, splitOrder } from '../orders/split-or-merge.ts';
 import { type Chosen, chosenElsewhere, chosenIn } from './chosen-settings.ts';
 import { type IssueGroup, issueGroup, type SeenShops } from './issue-group.ts';

@@ -3,7 +3,7 @@ import { deliveriesOfOrder, type KeptDelivery } from '../../bridge/ledger/delive
 import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/read-orders.ts';
 import { type KeptOutboxJob, type KeptRequest, outboxJobsOfOrder, requestsOfOrder } from '../../bridge/ledger/request-log.ts';
 import { issueKeyOf } from '../../bridge/ledger/review-groups.ts';
-import { type NotTaken, type SettledAs, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
+import { type NotTaken, type ResolvedAs, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Activity, authors, listActivity } from '../activity/list-activity.ts';
@@ -35,7 +35,7 @@ export type OrderSheet = {
   document: DocumentOf | null;
   happened: readonly Happened[];
   /** The words of a person that it may be decided by. */
-  may: ReadonlySet<SettledAs>;
+  may: ReadonlySet<ResolvedAs>;
   /** The issue that it waits for with others, in addresses; null: nobody is asked about it. */
   group: string | null;
   /** Today's settings would record something else than stands, and its month is open. */
@@ -83,9 +83,9 @@ function doubtOf({ state, openStep }: KeptOrder, requests: readonly KeptRequest[
   return { kind: openStep.kind, at, complianceId: openStep.kind === 'delete' ? openStep.complianceId : null };
 }
 
-const WORDS = ['recorded', 'not-a-sale', 'elsewhere', 'kept', 'removed'] as const satisfies SettledAs[];
+const WORDS = ['recorded', 'not-a-sale', 'elsewhere', 'kept', 'removed'] as const satisfies ResolvedAs[];
 
-function wordsOf({ state, review, complianceId, openStep }: KeptOrder): ReadonlySet<SettledAs> {
+function wordsOf({ state, review, complianceId, openStep }: KeptOrder): ReadonlySet<ResolvedAs> {
   const found = { state, code: review?.code ?? null, complianceId, isStepOpen: openStep !== null };
   const isTaken = (why: NotTaken | null) => why === null;
   return new Set(WORDS.filter((how) => isTaken(whyNotTaken(found, how))));

@@ -24,7 +24,7 @@ test('every act is listed once, page by page, with who did it by their name, and
   expect(first.text).toContain('Maria &lt;b&gt;');
   expect(first.text).toContain('<del>TYPE_59&lt;i&gt;</del> <ins>TYPE_60&lt;i&gt;</ins>');
   expect(second.text).not.toMatch(/href="[^"]*after=/);
-  expect((await browser.get('/console/activity?act=order.settled')).text).toContain('Nothing of this kind was done.');
+  expect((await browser.get('/console/activity?act=order.resolved')).text).toContain('Nothing of this kind was done.');
 
   const csv = await browser.get('/console/activity.csv?act=settings.changed');
   expect(csv.headers.get('content-disposition')).toContain('orderbridge-activity.csv');

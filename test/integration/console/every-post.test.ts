@@ -127,8 +127,8 @@ const rows: ReadonlyMap<string, Row> = new Map([
   ['/review/:group/propose', { at: (p) => `${p.issue}/propose`, fields: { 'value-0': 'PAYMENT_PROCESSOR', 'name-0': EVIL, note: EVIL }, is: 'stale' }],
   ['/proposals/:id', { at: (p) => p.proposal, from: (p) => p.issue, fields: { verb: 'decline', word: EVIL }, is: 'stale' }],
   ['/review/:group', { at: (p) => p.issue, from: (p) => p.issue, fields: { verb: 'check', 'value-0': 'PAYMENT_PROCESSOR', 'name-0': '' }, is: 'stale' }],
-  here('/orders', { fields: { act: 'settle', how: 'elsewhere', note: EVIL, all: '1', state: 'review', q: EVIL }, is: 'stale' }),
-  order('settle', { fields: { how: 'elsewhere', note: EVIL }, is: 'stale' }),
+  here('/orders', { fields: { act: 'resolve', how: 'elsewhere', note: EVIL, all: '1', state: 'review', q: EVIL }, is: 'stale' }),
+  order('resolve', { fields: { how: 'elsewhere', note: EVIL }, is: 'stale' }),
   order('release', { is: 'stale' }),
   order('again', { fields: { note: EVIL }, is: 'stale' }),
   ['/runs/:id', { at: (p) => p.run, from: (p) => p.run, is: 'stale' }],
@@ -182,7 +182,7 @@ async function placeIn(made: World): Promise<Place> {
   const places = { order: one, store: id, webhook: `/console/review/webhooks/${webhook}`, issue, proposal, month: `/console/months/${shopId}/2026-11` };
   // As if a stop of the process had cut it short.
   const about = { words: EVIL, what: 'elsewhere', why: EVIL };
-  const run = await insertRun(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.settled', about, orders: [one] });
+  const run = await insertRun(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about, orders: [one] });
   const { id: invited } = await startedMerchant(bridge, { email: 'ivan@shop.example', connect: { name: `Garden ${EVIL}` } });
   const begun = {
     task: `/console/stores/${id}/tasks/${task}`,

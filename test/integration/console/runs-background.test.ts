@@ -50,7 +50,7 @@ longTest('thousands are settled behind an answer that comes at once, and the pag
     seen: seenIn(list.text),
     state: 'review',
     all: '1',
-    act: 'settle',
+    act: 'resolve',
     how: 'elsewhere',
     note: 'by <b>hand</b>',
   });
@@ -70,7 +70,7 @@ longTest('a stop cuts a run short, its page says so, and whoever may decide goes
   const orders = await copyInReview(it, 2 * RUN_PAGE);
   const owner = await signIn(it.bridge);
   const { pool } = it.bridge;
-  const run = await insertRun(pool, { who: `person:${owner.person.id}`, act: 'order.settled', about: { words: 'x', what: 'elsewhere', why: 'gone' }, orders });
+  const run = await insertRun(pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about: { words: 'x', what: 'elsewhere', why: 'gone' }, orders });
   let pages = 0;
   const stopping = { isStopping: () => pages++ > 0 };
 
@@ -108,7 +108,7 @@ test('orders that can not be decided with others are said to be as before', asyn
   const orders = await copyInReview(it, 1);
   await it.bridge.pool.query(`update orders set review_code = 'order.other' where order_id = 'copy-1'`);
   const owner = await signIn(it.bridge);
-  const run = await insertRun(it.bridge.pool, { who: 'orderbridge', act: 'order.settled', about: { words: 'x', what: 'elsewhere', why: 'gone' }, orders });
+  const run = await insertRun(it.bridge.pool, { who: 'orderbridge', act: 'order.resolved', about: { words: 'x', what: 'elsewhere', why: 'gone' }, orders });
 
   const path = `/console/runs/${run}`;
   await owner.post(path, { seen: seenIn((await owner.get(path)).text) });

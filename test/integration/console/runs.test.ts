@@ -13,7 +13,7 @@ test('a run that was made elsewhere, and cut short, says how many are left', asy
   const owner = await signIn(it.bridge, { name: 'Мария <i>' });
   const orders = await Promise.all(['1', '2'].map(async (id) => (await it.bridge.order(connected, id))?.id ?? 0));
 
-  const run = await insertRun(it.bridge.pool, { who: `person:${owner.person.id}`, act: 'order.settled', about: { words: '<b>' }, orders });
+  const run = await insertRun(it.bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about: { words: '<b>' }, orders });
 
   const page = (await owner.get(`/console/runs/${run}`)).text;
   expect(page).toContain('Settled: 2 orders');
@@ -52,7 +52,7 @@ test('orders that somebody settled together are a run, whose page says so', asyn
   const list = (await owner.get('/console/orders?state=review')).text;
   const order = [...list.matchAll(/name="order" value="([^"]+)"/g)].map(([, value = '']) => value).slice(0, 2);
 
-  const { location } = await owner.post('/console/orders', { state: 'review', order, act: 'settle', how: 'elsewhere', note: 'by the till' });
+  const { location } = await owner.post('/console/orders', { state: 'review', order, act: 'resolve', how: 'elsewhere', note: 'by the till' });
 
   const page = (await owner.get(location ?? '')).text;
   expect(page).toContain('Settled: 2 orders');

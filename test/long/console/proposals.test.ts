@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settleMany } from '../../../src/bridge/ledger/resolutions.ts';
+import { resolveMany } from '../../../src/bridge/ledger/resolutions.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { issueIn, sendManyToReview } from '../../support/console/review-world.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
@@ -113,7 +113,7 @@ describe('a proposal that is out of date', () => {
     await propose(maria, issue);
     const { path, form } = await decision(ivan, issue, 'accept');
     const { id } = (await it.bridge.order(connected, '1')) ?? { id: 0 };
-    await settleMany(it.bridge.pool, [id], { how: 'not-a-sale', by: 'cli:ana@shop', why: 'a trial', at: new Date().toISOString() });
+    await resolveMany(it.bridge.pool, [id], { how: 'not-a-sale', by: 'cli:ana@shop', why: 'a trial', at: new Date().toISOString() });
 
     expect(await ivan.post(path, form)).toMatchObject({ status: 409, text: expect.stringContaining('Nobody is asked this any more.') });
 

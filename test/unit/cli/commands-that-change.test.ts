@@ -27,7 +27,7 @@ const CHANGING: Record<string, readonly string[]> = {
   'shopify-app rotate-secret': ['app.secret-rotated'],
   'shopify-app remove': ['app.removed'],
   release: ['order.released', 'order.split-or-merged'],
-  settle: ['order.settled'],
+  resolve: ['order.resolved'],
   reevaluate: ['order.reevaluated'],
   'proposals accept': ['settings.changed', 'answer.accepted', 'order.released'],
   'proposals decline': ['answer.declined'],

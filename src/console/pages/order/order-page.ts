@@ -2,7 +2,7 @@ import type { Notify } from '../../../bridge/delivery/notify.ts';
 import { confirmOrder, type Looked, lookForRecord } from '../../../operations/orders/confirm-order.ts';
 import { reevaluateOrder } from '../../../operations/orders/reevaluate-order.ts';
 import { releaseOrder } from '../../../operations/orders/release-orders.ts';
-import { decideRemoval, type Outcome, settleOrder } from '../../../operations/orders/settle-order.ts';
+import { decideRemoval, type Outcome, resolveOrder } from '../../../operations/orders/resolve-order.ts';
 import { mergeOrder, splitOrder } from '../../../operations/orders/split-or-merge.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { type OrderSheet, orderSheet } from '../../../operations/sheets/order-sheet.ts';
@@ -83,7 +83,7 @@ const PROBLEMS: readonly string[] = ['note', 'how', 'recorded', 'found', 'none']
 /** Each verb about one order; made from what its form was made from. */
 export const orderVerbs: readonly Page[] = [
   verb('release', release),
-  verb('settle', settle),
+  verb('resolve', resolve),
   verb('removal', removal),
   verb('apart', splitOrMerge),
   verb('confirm', confirm),
@@ -119,7 +119,7 @@ async function release({ context, named, deps }: Acting): Promise<string> {
   return 'order-released';
 }
 
-async function settle(acting: Acting): Promise<string> {
+async function resolve(acting: Acting): Promise<string> {
   const { context, form, named, note, deps } = acting;
   const how = form.text('how');
   if (how === 'removed') return removal(acting);
@@ -127,8 +127,8 @@ async function settle(acting: Acting): Promise<string> {
   if (outcome === null) return how === 'recorded' ? 'recorded' : 'how';
   if (note === '') return 'note';
   const { records, connections, now } = context.deps;
-  await settleOrder({ ...records, ...deps, connections, now: () => now().getTime() }, { named, outcome, by: context.by, why: note });
-  return 'order-settled';
+  await resolveOrder({ ...records, ...deps, connections, now: () => now().getTime() }, { named, outcome, by: context.by, why: note });
+  return 'order-resolved';
 }
 
 function outcomeOf(how: string, recorded: string): Outcome | null {

@@ -15,8 +15,8 @@ export function sentence(sheet: OrderSheet, words: Words): Html {
       return recorded(sheet, words);
     case 'review':
       return html`${report.record === null ? say.review(reasonOf(sheet, words)) : say.reviewStands(reasonOf(sheet, words))}`;
-    case 'settled':
-      return settled(sheet, words);
+    case 'resolved':
+      return resolved(sheet, words);
     case 'ignored':
       return html`${say.ignored(reasonOf(sheet, words))}`;
     case 'queued':
@@ -54,13 +54,13 @@ function documentWords({ document }: OrderSheet, { order: { sentence: say }, lan
   return html`${say.document(number)}${say.ofMonth(monthName(month.month, lang))}, ${say.months[month.state] ?? month.state}.`;
 }
 
-function settled({ report, happened }: OrderSheet, words: Words): Html {
-  const { sentence: say, settledAs } = words.order;
-  const said = report.settled;
+function resolved({ report, happened }: OrderSheet, words: Words): Html {
+  const { sentence: say, resolvedAs } = words.order;
+  const said = report.resolution;
   if (said === null) return nothing;
-  const act = happened.find((one) => one.is === 'act' && one.act.act === 'order.settled' && one.act.who === said.who);
+  const act = happened.find((one) => one.is === 'act' && one.act.act === 'order.resolved' && one.act.who === said.who);
   const who = whoWords({ who: said.who, name: act?.is === 'act' ? act.name : null }, words);
-  return html`${say.settled(settledAs[said.how], who)} ${words.order.event.because(said.why)}`;
+  return html`${say.resolved(resolvedAs[said.how], who)} ${words.order.event.because(said.why)}`;
 }
 
 /** Who did it: the program, a person by their name, or as the trail names them. */

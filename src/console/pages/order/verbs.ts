@@ -17,17 +17,17 @@ export function verbsView(of: VerbOf): Html {
   if (code === 'order.other') return apart(of);
   const records = code === 'record.doubled' ? doubled(of) : nothing;
   const removal = of.sheet.may.has('kept') ? askRemoval(of) : nothing;
-  return html`${records}${removal}${release(of)}${code === 'compliance.conflict' ? apart(of) : nothing}${settle(of)}${of.sheet.isAnew ? again(of) : nothing}`;
+  return html`${records}${removal}${release(of)}${code === 'compliance.conflict' ? apart(of) : nothing}${resolve(of)}${of.sheet.isAnew ? again(of) : nothing}`;
 }
 
 /** Is there anything to decide? */
 export function hasVerbs({ report, may, isAnew }: OrderSheet): boolean {
-  return isAnew || report.state === 'review' || report.settled?.counts === true || may.size > 0;
+  return isAnew || report.state === 'review' || report.resolution?.counts === true || may.size > 0;
 }
 
 function release(of: VerbOf): Html {
   const { verbs } = of.words.order;
-  const { state, settled } = of.sheet.report;
+  const { state, resolution } = of.sheet.report;
   if (state === 'review') {
     return verbForm(
       of,
@@ -35,11 +35,11 @@ function release(of: VerbOf): Html {
       html`<div class="verbs"><button data-key="r">${verbs.release}</button> <a class="verb second" href="/console/review${of.sheet.group === null ? '' : `/${of.sheet.group}`}">${verbs.issue}</a> <span class="hint">${verbs.releaseHint}</span></div>`,
     );
   }
-  const isSaid = settled?.counts === true && (state === 'settled' || state === 'recorded' || state === 'removed');
+  const isSaid = resolution?.counts === true && (state === 'resolved' || state === 'recorded' || state === 'removed');
   return isSaid ? verbForm(of, 'release', html`<div class="verbs"><button class="second" data-key="r">${verbs.takeBack}</button></div>`) : nothing;
 }
 
-function settle(of: VerbOf): Html {
+function resolve(of: VerbOf): Html {
   const { sheet, sent, words } = of;
   const { verbs } = words.order;
   const all = [
@@ -53,14 +53,14 @@ function settle(of: VerbOf): Html {
   if (ways.length === 0) return nothing;
   const form = verbForm(
     of,
-    'settle',
-    html`<p class="hint">${verbs.settleHint}</p>
-${choice(of, { verb: 'settle', name: 'how', legend: verbs.how, ways })}
-${textField(of, { verb: 'settle', name: 'recorded', label: verbs.recordedId })}
-${textField(of, { verb: 'settle', name: 'note', label: verbs.note })}
-<div class="verbs"><button class="second">${verbs.settleNow}</button></div>`,
+    'resolve',
+    html`<p class="hint">${verbs.resolveHint}</p>
+${choice(of, { verb: 'resolve', name: 'how', legend: verbs.how, ways })}
+${textField(of, { verb: 'resolve', name: 'recorded', label: verbs.recordedId })}
+${textField(of, { verb: 'resolve', name: 'note', label: verbs.note })}
+<div class="verbs"><button class="second">${verbs.resolveNow}</button></div>`,
   );
-  return html`<details class="card"${attributes({ open: sent?.verb === 'settle' })}><summary>${verbs.settle}</summary>
+  return html`<details class="card"${attributes({ open: sent?.verb === 'resolve' })}><summary>${verbs.resolve}</summary>
 ${form}</details>`;
 }
 
@@ -87,7 +87,7 @@ function askRemoval(of: VerbOf): Html {
   ] as const;
   const content = html`${choice(of, { verb: 'removal', name: 'how', legend: verbs.removal, ways })}
 ${textField(of, { verb: 'removal', name: 'note', label: verbs.note })}
-<div class="verbs"><button>${verbs.settleNow}</button></div>`;
+<div class="verbs"><button>${verbs.resolveNow}</button></div>`;
   return html`<section class="banner attention">${verbForm(of, 'removal', content)}</section>`;
 }
 
@@ -113,7 +113,7 @@ export type VerbOf = { sheet: OrderSheet; sent: Sent | null; words: Words };
 
 /** What a verb is made from: a change of it makes the form stale. */
 export function asSeen({ report, revision }: OrderSheet): unknown {
-  return [report.state, revision, report.review?.code ?? null, report.complianceId, report.settled?.at ?? null];
+  return [report.state, revision, report.review?.code ?? null, report.complianceId, report.resolution?.at ?? null];
 }
 
 /** State and reason, as a stale form shows them. */

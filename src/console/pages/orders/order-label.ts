@@ -16,7 +16,7 @@ const tones: Readonly<Record<FoundOrder['state'], Tone>> = {
   recorded: 'ok',
   removed: 'quiet',
   review: 'attention',
-  settled: 'quiet',
+  resolved: 'quiet',
   unconfirmed: 'failing',
   ignored: 'quiet',
 };
@@ -42,8 +42,8 @@ export function whyWords({ state, review, pause, ignored }: Known, { orders: { w
       return why.unconfirmed;
     case 'removed':
       return why.removed;
-    case 'settled':
-      return why.settledByHand;
+    case 'resolved':
+      return why.resolvedByHand;
     default:
       return '';
   }

@@ -71,14 +71,14 @@ export type Sent = {
   how: string;
   all: boolean;
   ticked: ReadonlySet<number>;
-  problem: 'none' | 'noNote' | 'noWord' | 'stale';
+  problem: 'none' | 'noNote' | 'noOutcome' | 'stale';
   stale?: Pick<Stale, 'sent' | 'now'>;
 };
 
 /** `of`: all that would be acted on. */
 type Bulk = { query: OrdersQuery; list: Html; of: SeenOrders; mostCounted: number; sent?: Sent | undefined };
 
-/** The list as a form: what is chosen in it is decided again, or settled. */
+/** The list as a form: what is chosen in it is decided again, or resolved. */
 function bulkForm({ query, list, of, mostCounted, sent }: Bulk, { orders }: Words): Html {
   const { bulk } = orders;
   const hidden = Object.entries(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
@@ -92,11 +92,11 @@ ${list}
 ${isMany ? html`<p class="soft">${bulk.tooMany(mostCounted.toLocaleString())}</p>` : html`<p><label><input type="checkbox" name="all" value="1"${attributes({ checked: sent?.all ?? false })}> ${all}</label></p>`}
 ${field({ name: 'note', label: bulk.note, value: sent?.note ?? '', ...(problem === 'noNote' ? { problem: bulk.noNote } : {}) })}
 <div class="verbs"><button name="act" value="release" data-key="r">${bulk.release}</button></div>
-<details${attributes({ open: problem === 'noNote' || problem === 'noWord' || (sent?.how ?? '') !== '' })}><summary>${bulk.settle}</summary>
+<details${attributes({ open: problem === 'noNote' || problem === 'noOutcome' || (sent?.how ?? '') !== '' })}><summary>${bulk.resolve}</summary>
 <fieldset><legend>${bulk.how}</legend>
 ${(['not-a-sale', 'elsewhere'] as const).map((how) => html`<p><label><input type="radio" name="how" value="${how}"${attributes({ checked: sent?.how === how })}> ${bulk[how]}</label></p>`)}
-${problem === 'noWord' ? html`<p class="problem" role="alert">${bulk.noWord}</p>` : nothing}</fieldset>
-<div class="verbs"><button class="second" name="act" value="settle">${bulk.settleAll}</button></div>
+${problem === 'noOutcome' ? html`<p class="problem" role="alert">${bulk.noOutcome}</p>` : nothing}</fieldset>
+<div class="verbs"><button class="second" name="act" value="resolve">${bulk.resolveAll}</button></div>
 </details></section>
 </form>`;
 }

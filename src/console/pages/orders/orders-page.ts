@@ -27,16 +27,16 @@ export const ordersPage: Page = {
 /** `GET /console/orders.csv`: all orders of a list. */
 export const ordersCsv: Page = { path: '/orders.csv', right: 'orders.see', get: ordersFile };
 
-/** `POST /console/orders`: the chosen ones are decided again, or settled. */
+/** `POST /console/orders`: the chosen ones are decided again, or resolved. */
 async function actOnOrders(context: PageContext, form: Form): Promise<Reply> {
   const asked = await ordersAsked(context, (name) => form.text(name));
   const [note, how, all] = [form.text('note'), form.text('how'), form.text('all') === '1'];
   const what = whatOf(form.text('act'), how);
-  const problem = what === null ? 'noWord' : what !== 'release' && note === '' ? 'noNote' : null;
+  const problem = what === null ? 'noOutcome' : what !== 'release' && note === '' ? 'noNote' : null;
   const ticked = tickedIn(form);
   const again = (why: Pick<Sent, 'problem' | 'stale'>) =>
     showList(context, asked, { after: '', sent: { note, how, all, ticked: new Set(ticked.keys()), ...why } });
-  if (what === null || problem !== null) return again({ problem: problem ?? 'noWord' });
+  if (what === null || problem !== null) return again({ problem: problem ?? 'noOutcome' });
   try {
     const ids = all ? await allOf(context, asked, form) : await selected(context, asked, ticked);
     if (ids.length === 0) return again({ problem: 'none' });

@@ -23,7 +23,7 @@ const EACH_BY_ITSELF: ReadonlySet<string> = new Set([
   '',
   'order.other',
   'removal.unproven',
-  'settled.changed',
+  'resolution.changed',
   'compliance.conflict',
   'record.doubled',
   'seller.other',

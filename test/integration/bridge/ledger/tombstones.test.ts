@@ -42,7 +42,7 @@ async function corner(bridge: Bridge) {
         delivery: delivery(arrivedAt, { normalized: { kind: 'order', news: one } }),
         key: { shopId, platform, store: 'corner', orderId: one.orderId },
         news: one,
-        settleSeconds: 0,
+        quietSeconds: 0,
       })),
     );
   const scope = (...orderIds: string[]): PrivacyScope => ({ shopId, platform, store: 'corner', orderIds, until: NOON });

@@ -102,7 +102,7 @@ test.each([
 });
 
 test('a store that gives no answer is closed after its time, and keeps nothing else waiting', async () => {
-  await using it = await world({ config: { settleSeconds: 0 } });
+  await using it = await world({ config: { quietSeconds: 0 } });
   const { bridge } = it;
   const of = await grantedShop(bridge, shopify);
   const other = await connectByApp(bridge, null, 'neighbour.myshopify.com');

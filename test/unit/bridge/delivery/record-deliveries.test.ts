@@ -47,7 +47,7 @@ async function calls(
     notify: () => undefined,
     firstAttempts: noAttempts,
     uninstalled: unexpected,
-    settleSeconds: 0,
+    quietSeconds: 0,
     onMerged: () => undefined,
   };
   await recordDeliveries(deps, [delivery(named)]);

@@ -67,7 +67,7 @@ async function calls({
       seen.push('ask');
       return letsIn ? ('let-in' as const) : ('closed' as const);
     },
-    settleSeconds: 0,
+    quietSeconds: 0,
     onMerged: () => undefined,
   };
   await recordDeliveries(deps, [delivery]);

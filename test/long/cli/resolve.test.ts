@@ -73,17 +73,17 @@ async function standing(shop: string, internalId: string): Promise<string[]> {
 describe.each(Object.entries(undecidable).map(([code, fields], index) => ({ code, fields, id: 1001 + index })))('$code', ({ code, fields, id }) => {
   const orderId = String(id);
 
-  test('is recorded by hand, settled, and removed by a later refund', async () => {
+  test('is recorded by hand, resolved, and removed by a later refund', async () => {
     await sendCups(cups(id, fields));
     const review = await become(orderId, 'review', code);
     const [waits] = await waitingOf(orderId);
-    expect(waits?.todo).toContain(`\`orderbridge settle id:${review.id} --recorded ID\``);
+    expect(waits?.todo).toContain(`\`orderbridge resolve id:${review.id} --recorded ID\``);
 
     const recorded = await recordByHand(orderId, shops.cups);
-    await program.ok(['settle', `#${id}`, '--recorded', recorded, ...WHY]);
+    await program.ok(['resolve', `#${id}`, '--recorded', recorded, ...WHY]);
 
     expect(await waitingOf(orderId)).toEqual([]);
-    expect(await become(orderId, 'settled')).toMatchObject({ complianceId: recorded });
+    expect(await become(orderId, 'resolved')).toMatchObject({ complianceId: recorded });
     expect(await program.ok(['order', recorded])).toMatch(/^said +recorded by hand as .*, by cli:.*: “Ana asked the shop”$/m);
 
     await sendCups(cupsRefunded(id, fields));
@@ -96,30 +96,30 @@ describe.each(Object.entries(undecidable).map(([code, fields], index) => ({ code
 test.each([
   ['--not-a-sale', 'not a sale'],
   ['--elsewhere', 'recorded elsewhere'],
-])('an order that is settled as %s leaves the list, until something new comes of it', async (flag, words) => {
+])('an order that is resolved as %s leaves the list, until something new comes of it', async (flag, words) => {
   const id = flag === '--elsewhere' ? 1101 : 1102;
   await sendCups(cups(id, undecidable['seller.other']));
   await become(String(id), 'review', 'seller.other');
 
-  await program.ok(['settle', String(id), flag, ...WHY]);
+  await program.ok(['resolve', String(id), flag, ...WHY]);
 
-  await become(String(id), 'settled');
+  await become(String(id), 'resolved');
   expect(await waitingOf(String(id))).toEqual([]);
 
   // By now it could be recorded, and is not.
   await sendCups(cups(id, { updated_at: '2026-11-20T15:00:00+02:00' }));
 
-  const asked = await become(String(id), 'review', 'settled.changed');
-  expect(asked.review?.detail).toMatch(new RegExp(`^Settled by cli:.* as ${words}, because “Ana asked the shop”. New: 25.80 EUR should be recorded.$`));
+  const asked = await become(String(id), 'review', 'resolution.changed');
+  expect(asked.review?.detail).toMatch(new RegExp(`^Resolved by cli:.* as ${words}, because “Ana asked the shop”. New: 25.80 EUR should be recorded.$`));
   expect(await standing(shops.cups, String(id))).toEqual([]);
 
   await sendCups(cups(id, { updated_at: '2026-11-20T16:00:00+02:00', total_price: '24.00' }));
-  await until(async () => (await become(String(id), 'review', 'settled.changed')).review?.detail.includes('total.mismatch'), {
+  await until(async () => (await become(String(id), 'review', 'resolution.changed')).review?.detail.includes('total.mismatch'), {
     what: 'the newest to be shown',
   });
 
   await sendCups(cups(id, { updated_at: '2026-11-20T17:00:00+02:00' }));
-  await until(async () => !(await become(String(id), 'review', 'settled.changed')).review?.detail.includes('total.mismatch'), { what: 'the newest' });
+  await until(async () => !(await become(String(id), 'review', 'resolution.changed')).review?.detail.includes('total.mismatch'), { what: 'the newest' });
   await program.ok(['release', String(id)]);
   await become(String(id), 'recorded');
 });
@@ -131,10 +131,10 @@ test('a record of other software becomes ours, and a record of another order doe
   await sendShirt(orderOf('302', { payment: { method: 'shells' } }));
   await become('302', 'review', 'payment.unmapped');
 
-  await program.ok(['settle', '301', '--recorded', theirs, ...WHY]);
-  const taken = await program.run(['settle', '302', '--recorded', theirs, ...WHY]);
-  const unknown = await program.run(['settle', '302', '--recorded', '5f0c5a3e-0000-4000-8000-000000000000', ...WHY]);
-  const ofOtherShop = await program.run(['settle', '302', '--recorded', await recordByHand('9302', shops.cups), ...WHY]);
+  await program.ok(['resolve', '301', '--recorded', theirs, ...WHY]);
+  const taken = await program.run(['resolve', '302', '--recorded', theirs, ...WHY]);
+  const unknown = await program.run(['resolve', '302', '--recorded', '5f0c5a3e-0000-4000-8000-000000000000', ...WHY]);
+  const ofOtherShop = await program.run(['resolve', '302', '--recorded', await recordByHand('9302', shops.cups), ...WHY]);
 
   expect(taken.err).toMatch(/it is the record of the order #301 \(id:\d+\)/);
   expect(unknown.err).toContain('the compliance service has no record with this id');
@@ -171,7 +171,7 @@ describe('a cancelled order whose refund was not seen', () => {
 
   test('is removed at the service, which is undone as well', async () => {
     await unproven('402');
-    expect((await program.run(['settle', '402', '--not-a-sale', ...WHY])).err).toMatch(/`orderbridge release id:\d+ --remove` deletes that record/);
+    expect((await program.run(['resolve', '402', '--not-a-sale', ...WHY])).err).toMatch(/`orderbridge release id:\d+ --remove` deletes that record/);
 
     await program.ok(['release', '402', '--remove', ...WHY]);
     await become('402', 'removed');
@@ -196,13 +196,13 @@ test('a record that the ledger has is replaced by another only once it is gone',
   await become('501', 'review', 'refund.unattributed');
 
   const other = await recordByHand('by-hand-501', shops.shirts, 43);
-  expect((await program.run(['settle', '501', '--recorded', other, ...WHY])).err).toContain(`the order's record ${complianceId} still exists`);
+  expect((await program.run(['resolve', '501', '--recorded', other, ...WHY])).err).toContain(`the order's record ${complianceId} still exists`);
   const asked = await program.run(['service', 'orders', 'delete', complianceId ?? '']);
   expect(asked).toMatchObject({ code: 1, err: expect.stringMatching(/holds it as the record of its order #501 .*settle id:\d+ --recorded ID/s) });
   await program.ok(['service', 'orders', 'delete', complianceId ?? '', '--yes']);
-  await program.ok(['settle', '501', '--recorded', other, ...WHY]);
+  await program.ok(['resolve', '501', '--recorded', other, ...WHY]);
 
-  expect(await become('501', 'settled')).toMatchObject({ complianceId: other });
+  expect(await become('501', 'resolved')).toMatchObject({ complianceId: other });
 });
 
 test('a webhook that can’t be read is looked at and dismissed', async () => {
@@ -240,9 +240,9 @@ test('recording by hand twice finds the first, and refuses another order of the 
 });
 
 test('what is said must be whole', async () => {
-  expect((await program.run(['settle', '302', '--elsewhere'])).err).toContain('say why');
-  expect((await program.run(['settle', '302', ...WHY])).err).toContain('--recorded ID, --not-a-sale, or --elsewhere');
-  expect((await program.run(['settle', '301', '--elsewhere', ...WHY])).err).toContain('not in review');
+  expect((await program.run(['resolve', '302', '--elsewhere'])).err).toContain('say why');
+  expect((await program.run(['resolve', '302', ...WHY])).err).toContain('--recorded ID, --not-a-sale, or --elsewhere');
+  expect((await program.run(['resolve', '301', '--elsewhere', ...WHY])).err).toContain('not in review');
   expect((await program.run(['release', '302', '--keep', ...WHY])).err).toContain('not as removal.unproven');
-  expect((await program.run(['release', '302', '--remove', ...WHY])).err).toMatch(/`orderbridge settle id:\d+ --not-a-sale`/);
+  expect((await program.run(['release', '302', '--remove', ...WHY])).err).toMatch(/`orderbridge resolve id:\d+ --not-a-sale`/);
 });

@@ -4,7 +4,7 @@ import { chosenByList, type Decided, decideMany } from '../../operations/orders/
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
 import { ordersWanted, type Wanted } from '../../operations/orders/orders-wanted.ts';
 import { mustReview } from '../../operations/orders/release-orders.ts';
-import { type Outcome, settleOrder } from '../../operations/orders/settle-order.ts';
+import { type Outcome, resolveOrder } from '../../operations/orders/resolve-order.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
@@ -16,13 +16,13 @@ import { withNotify } from '../with-queues.ts';
 export type Options = ManyOptions & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
 type Said = { named: string; outcome: Outcome; why: string };
 
-export function settleOneOrMany(context: CliContext, named: string | undefined, options: Options): Promise<void> {
+export function resolveOneOrMany(context: CliContext, named: string | undefined, options: Options): Promise<void> {
   const outcome = outcomeOf(options);
   const why = givenWhy(options.why);
-  if (named !== undefined && !choosesMany(options)) return settle(context, { named, outcome, why });
-  if (named !== undefined || !choosesMany(options)) throw new CliError('say what to settle: one ORDER, or --code CODE');
+  if (named !== undefined && !choosesMany(options)) return resolve(context, { named, outcome, why });
+  if (named !== undefined || !choosesMany(options)) throw new CliError('say what to resolve: one ORDER, or --code CODE');
   if (outcome.how === 'recorded') throw new CliError('--recorded is the record of one ORDER; of many, say --not-a-sale or --elsewhere');
-  return settleMany(context, options, { how: outcome.how, why });
+  return resolveMany(context, options, { how: outcome.how, why });
 }
 
 function outcomeOf({ recorded, notASale, elsewhere }: Options): Outcome {
@@ -33,14 +33,14 @@ function outcomeOf({ recorded, notASale, elsewhere }: Options): Outcome {
   return { how: 'recorded', recorded: recorded.trim() };
 }
 
-async function settle(context: CliContext, said: Said): Promise<void> {
+async function resolve(context: CliContext, said: Said): Promise<void> {
   const { isRead } = await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);
-    return await settleOrder({ ...access, pool: core.pool, connections: core.connections, notify, now: Date.now }, { ...said, by: cliActor() });
+    return await resolveOrder({ ...access, pool: core.pool, connections: core.connections, notify, now: Date.now }, { ...said, by: cliActor() });
   });
   if (isRead === false) note(context, 'The compliance service does not show its records, so your word is taken for it.');
-  printLines(context, [`The order ${said.named} is settled: ${words(said.outcome)}`]);
+  printLines(context, [`The order ${said.named} is resolved: ${words(said.outcome)}`]);
 }
 
 function words(outcome: Outcome): string {
@@ -48,12 +48,12 @@ function words(outcome: Outcome): string {
   return `it is ${outcome.how === 'elsewhere' ? 'recorded elsewhere' : 'no sale'}. If anything new comes of it, it waits for a person again.`;
 }
 
-/** The flags of `settle` that choose many orders, as the console's list does. */
+/** The flags of `resolve` that choose many orders, as the console's list does. */
 type ManyOptions = { code?: string; connection?: string; month?: string; from?: string; to?: string; dryRun?: true; yes?: true };
 
 type Word = { how: 'not-a-sale' | 'elsewhere'; why: string };
 
-const ABOUT = { 'not-a-sale': 'settled as no sale', elsewhere: 'settled as recorded elsewhere' } as const;
+const ABOUT = { 'not-a-sale': 'resolved as no sale', elsewhere: 'resolved as recorded elsewhere' } as const;
 
 const WORDS = { 'not-a-sale': 'no sale of this shop', elsewhere: 'recorded elsewhere, for good' } as const;
 
@@ -61,17 +61,17 @@ function choosesMany({ code, connection, month, from, to }: ManyOptions): boolea
   return [code, connection, month, from, to].some((option) => option !== undefined);
 }
 
-/** `orderbridge settle --code`: says how many there are, asks, and settles those that may be. */
-async function settleMany(context: CliContext, options: ManyOptions, { how, why }: Word): Promise<void> {
+/** `orderbridge resolve --code`: says how many there are, asks, and resolves those that may be. */
+async function resolveMany(context: CliContext, options: ManyOptions, { how, why }: Word): Promise<void> {
   const { code, dryRun, yes } = options;
   if (code === undefined) throw new CliError('say which: --code CODE, and --connection, --month, --from or --to to narrow them');
   mustReview(code);
   const decided = await withNotify(context, async (core, notify) => {
     const { ids } = await chosenByList(core, await wantedIn(core, { ...options, code }));
-    printLines(context, [`${plural(ids.length, 'order that is', 'orders that are')} in review as ${code} would be settled: ${WORDS[how]}.`]);
+    printLines(context, [`${plural(ids.length, 'order that is', 'orders that are')} in review as ${code} would be resolved: ${WORDS[how]}.`]);
     if (dryRun || ids.length === 0) return null;
     if (ids.length > MOST_COUNTED) throw new CliError(`more than ${MOST_COUNTED} orders are chosen; narrow them with --connection, --month, --from or --to`);
-    if (!yes) await confirm(context, `Settle ${ids.length === 1 ? 'it' : `all ${ids.length}`}?`);
+    if (!yes) await confirm(context, `Resolve ${ids.length === 1 ? 'it' : `all ${ids.length}`}?`);
     return decideMany({ pool: core.pool, notify, now: () => new Date() }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
   });
   if (decided !== null) printDone(context, decided);
@@ -84,6 +84,6 @@ async function wantedIn({ pool, connections }: Core, { code, connection, month, 
 }
 
 function printDone(context: CliContext, { run, done }: Decided): void {
-  printLines(context, [`${plural(done, 'order is', 'orders are')} settled; /console/runs/${run} shows what became of them.`]);
-  if (done === 0) note(context, 'Those that have a record, or whose request is open, are settled one by one.');
+  printLines(context, [`${plural(done, 'order is', 'orders are')} resolved; /console/runs/${run} shows what became of them.`]);
+  if (done === 0) note(context, 'Those that have a record, or whose request is open, are resolved one by one.');
 }

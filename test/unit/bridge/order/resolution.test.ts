@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Found, type SettledAs, settledAs, whyNotTaken, wordOn } from '../../../../src/bridge/order/decisions/wanted.ts';
+import { currentResolution, type Found, type ResolvedAs, resolvedAs, whyNotTaken } from '../../../../src/bridge/order/decisions/wanted.ts';
 
-const every = Object.keys(settledAs) as SettledAs[];
+const every = Object.keys(resolvedAs) as ResolvedAs[];
 
 function found(values: Partial<Found> = {}): Found {
   return { state: 'review', code: 'payment.split', complianceId: null, isStepOpen: false, ...values };
@@ -37,11 +37,13 @@ describe('a person’s word', () => {
   });
 
   test('counts until something new is known', () => {
-    const settled = { how: 'elsewhere', revision: 3, complianceId: null, code: 'seller.other', who: 'cli:ana@office', why: 'so', at: '' } as const;
+    const resolution = { how: 'elsewhere', revision: 3, complianceId: null, code: 'seller.other', who: 'cli:ana@office', why: 'so', at: '' } as const;
 
-    expect([wordOn({ settled, revision: 3 }), wordOn({ settled, revision: 4 }), wordOn({ settled: null, revision: 3 }), wordOn({})]).toEqual([
-      settled,
-      ...[null, null, null],
-    ]);
+    expect([
+      currentResolution({ resolution, revision: 3 }),
+      currentResolution({ resolution, revision: 4 }),
+      currentResolution({ resolution: null, revision: 3 }),
+      currentResolution({}),
+    ]).toEqual([resolution, ...[null, null, null]]);
   });
 });

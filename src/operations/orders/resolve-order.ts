@@ -1,9 +1,9 @@
 import { termsOf } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
-import { type ByHand, decideRemoval as decideInLedger, settleOrder as settleInLedger } from '../../bridge/ledger/resolutions.ts';
+import { type ByHand, decideRemoval as decideInLedger, resolveOrder as resolveInLedger } from '../../bridge/ledger/resolutions.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
-import { isContentKnown, type NotTaken, recordByWord, type SettledAs, wantedOf, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
+import { isContentKnown, type NotTaken, type ResolvedAs, recordByHand, wantedOf, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
 import { noFacts } from '../../bridge/order/facts/facts.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { TaxRecord } from '../../contract/record.ts';
@@ -20,20 +20,20 @@ type Deps = RecordAccess & { pool: Pool; notify: Notify; connections: FindConnec
 
 /** What became of an order in review. `recorded`: the id of its record at the compliance service. */
 export type Outcome = { how: 'recorded'; recorded: string } | { how: 'not-a-sale' | 'elsewhere' };
-export type SettleInput = { named: string; outcome: Outcome; by: Actor; why: string };
+export type ResolveInput = { named: string; outcome: Outcome; by: Actor; why: string };
 
 /** `isRead`: the record was looked up; false: the person's word is taken for it; null: there is none. */
-type SettledOrder = { id: number; isRead: boolean | null };
+type ResolvedOrder = { id: number; isRead: boolean | null };
 
 /** A person says what became of an order in review: it no longer waits, until something new comes of it. A record that was made by hand counts as ours. */
-export async function settleOrder(deps: Deps, { named, outcome, by, why }: SettleInput): Promise<SettledOrder> {
+export async function resolveOrder(deps: Deps, { named, outcome, by, why }: ResolveInput): Promise<ResolvedOrder> {
   const order = await orderToDo(deps, named);
   const { id, revision } = order;
   const code = askedCode(order, named, outcome.how);
   const made = outcome.how === 'recorded' ? await recordMade(deps, order, outcome.recorded) : { byHand: null, isRead: null };
   const at = new Date(deps.now()).toISOString();
-  const settled = { how: outcome.how, revision, complianceId: outcome.how === 'recorded' ? outcome.recorded : null, code, who: by, why, at };
-  if (!(await settleInLedger(deps.pool, { ...order, settled }, made.byHand))) throw changedMeanwhile(named);
+  const resolution = { how: outcome.how, revision, complianceId: outcome.how === 'recorded' ? outcome.recorded : null, code, who: by, why, at };
+  if (!(await resolveInLedger(deps.pool, { ...order, resolution }, made.byHand))) throw changedMeanwhile(named);
   const isDue = made.byHand !== null && made.byHand.receipt !== null;
   if (isDue) deps.notify([{ id, dueAt: 0 }]);
   return { id, isRead: made.isRead };
@@ -54,7 +54,7 @@ async function recordMade(deps: Deps, order: KeptOrder, recorded: string): Promi
   const isRead = there.is === 'there';
   if (order.complianceId === recorded) return { byHand: null, isRead };
   await refuseDoubled(deps, order);
-  const record = isRead ? there.record : await contentByWord(deps, order);
+  const record = isRead ? there.record : await contentByHand(deps, order);
   const receipt = isContentKnown(record) && hasReceipt(record, settings.receipts) ? receiptDue(recorded, deps.now()) : null;
   return { byHand: { standing: { record, complianceId: recorded, destinationId }, receipt }, isRead };
 }
@@ -75,12 +75,12 @@ async function refuseDoubled(deps: Deps, { complianceId, destinationId }: KeptOr
   });
 }
 
-async function contentByWord({ connections }: Deps, order: KeptOrder): Promise<TaxRecord> {
+async function contentByHand({ connections }: Deps, order: KeptOrder): Promise<TaxRecord> {
   const { orderId, mapping, backfilled } = order;
   const connection = await knownConnection(connections, order.connectionId);
   const facts = { ...order.facts, customer: noFacts.customer };
   const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
-  return recordByWord({ orderId, facts, wanted: wantedOf({ key: { orderId }, facts, mapping, backfilled, standing: null, previous: null }, terms) });
+  return recordByHand({ orderId, facts, wanted: wantedOf({ key: { orderId }, facts, mapping, backfilled, standing: null, previous: null }, terms) });
 }
 
 /** kept: the sale stays recorded, or is recorded, as far as no refund is known. removed: its record is deleted, as if all of it were refunded. */
@@ -91,13 +91,13 @@ export async function decideRemoval({ pool, notify }: { pool: Pool; notify: Noti
   const order = await orderToDo({ pool }, named);
   const { id, revision, complianceId } = order;
   const code = askedCode(order, named, how);
-  const settled = { how, revision, complianceId, code, who: by, why, at: new Date().toISOString() };
-  if (!(await decideInLedger(pool, { ...order, settled }))) throw changedMeanwhile(named);
+  const resolution = { how, revision, complianceId, code, who: by, why, at: new Date().toISOString() };
+  if (!(await decideInLedger(pool, { ...order, resolution }))) throw changedMeanwhile(named);
   notify([{ id, dueAt: 0 }]);
 }
 
 /** Refuses a person's word about an order that does not wait for it, and says what does. Returns the code that the order waits with. */
-function askedCode(order: KeptOrder, named: string, how: SettledAs) {
+function askedCode(order: KeptOrder, named: string, how: ResolvedAs) {
   const { state, review, complianceId, openStep } = order;
   const why = whyNotTaken({ state, code: review?.code ?? null, complianceId, isStepOpen: openStep !== null }, how);
   if (why !== null || review === null) throw refusalOf(why ?? 'not-in-review', order, named);
@@ -146,25 +146,25 @@ const words: Record<NotTaken, Words> = {
       bg: `има запис ${complianceId} в услугата за отчитане и с него е отчетена като продажба`,
     },
     advice: {
-      en: `\`orderbridge release id:${id} --remove\` deletes that record, \`orderbridge settle id:${id} --recorded ${complianceId}\` leaves it as it is`,
-      bg: `\`orderbridge release id:${id} --remove\` изтрива записа, \`orderbridge settle id:${id} --recorded ${complianceId}\` го оставя, какъвто е`,
+      en: `\`orderbridge release id:${id} --remove\` deletes that record, \`orderbridge resolve id:${id} --recorded ${complianceId}\` leaves it as it is`,
+      bg: `\`orderbridge release id:${id} --remove\` изтрива записа, \`orderbridge resolve id:${id} --recorded ${complianceId}\` го оставя, какъвто е`,
     },
   }),
   'nothing-stands': ({ id }) => ({
     what: { en: 'has no record that could be removed', bg: 'няма запис, който да бъде изтрит' },
     advice: {
-      en: `\`orderbridge settle id:${id} --not-a-sale\` says that it is no sale`,
-      bg: `\`orderbridge settle id:${id} --not-a-sale\` казва, че не е продажба`,
+      en: `\`orderbridge resolve id:${id} --not-a-sale\` says that it is no sale`,
+      bg: `\`orderbridge resolve id:${id} --not-a-sale\` казва, че не е продажба`,
     },
   }),
   'not-unproven': ({ id, review, complianceId }) => ({
     what: { en: `needs review as ${review?.code ?? ''}, not as removal.unproven`, bg: `чака човек заради ${review?.code ?? ''}, а не заради removal.unproven` },
     advice:
       complianceId === null
-        ? { en: `\`orderbridge settle id:${id}\` says what became of it`, bg: `\`orderbridge settle id:${id}\` казва какво е станало с нея` }
+        ? { en: `\`orderbridge resolve id:${id}\` says what became of it`, bg: `\`orderbridge resolve id:${id}\` казва какво е станало с нея` }
         : {
-            en: `\`orderbridge settle id:${id} --recorded ${complianceId}\` leaves its record as it is`,
-            bg: `\`orderbridge settle id:${id} --recorded ${complianceId}\` оставя записа ѝ, какъвто е`,
+            en: `\`orderbridge resolve id:${id} --recorded ${complianceId}\` leaves its record as it is`,
+            bg: `\`orderbridge resolve id:${id} --recorded ${complianceId}\` оставя записа ѝ, какъвто е`,
           },
   }),
 };

@@ -39,23 +39,23 @@ async function become(orderId: string, state: string, code: string | null = null
   return order;
 }
 
-test('all that need review with one code are settled by one word, once it is said how many', async () => {
+test('all that need review with one code are resolved by one word, once it is said how many', async () => {
   for (const id of ['801', '802', '803']) await sendShirt(orderOf(id, { payment: { method: 'pebbles' }, paidAt: '2026-11-05T10:00:00Z' }));
   for (const id of ['801', '802', '803']) await become(id, 'review', 'payment.unmapped');
-  const many = ['settle', '--code', 'payment.unmapped', '--connection', 'Shirts', '--from', '2026-11-05', '--to', '2026-11-05', '--not-a-sale', ...WHY];
+  const many = ['resolve', '--code', 'payment.unmapped', '--connection', 'Shirts', '--from', '2026-11-05', '--to', '2026-11-05', '--not-a-sale', ...WHY];
 
-  expect((await program.run(['settle', '801', ...many.slice(1)])).err).toContain('one ORDER, or --code CODE');
-  expect((await program.run(['settle', '--code', 'payment.unmaped', '--elsewhere', ...WHY])).err).toContain('no order is ever in review as payment.unmaped');
-  expect((await program.run(['settle', '--code', 'payment.unmapped', '--recorded', 'x', ...WHY])).err).toContain('--recorded is the record of one ORDER');
-  expect(await program.ok([...many, '--dry-run'])).toContain('3 orders that are in review as payment.unmapped would be settled');
+  expect((await program.run(['resolve', '801', ...many.slice(1)])).err).toContain('one ORDER, or --code CODE');
+  expect((await program.run(['resolve', '--code', 'payment.unmaped', '--elsewhere', ...WHY])).err).toContain('no order is ever in review as payment.unmaped');
+  expect((await program.run(['resolve', '--code', 'payment.unmapped', '--recorded', 'x', ...WHY])).err).toContain('--recorded is the record of one ORDER');
+  expect(await program.ok([...many, '--dry-run'])).toContain('3 orders that are in review as payment.unmapped would be resolved');
   expect(await program.run(many)).toMatchObject({ code: 1, err: expect.stringContaining('give --yes') });
   await become('801', 'review', 'payment.unmapped');
 
   expect(await program.ok([...many, '--yes'])).toMatch(/3 orders are settled; \/console\/runs\/[\w-]{36}/);
 
-  for (const id of ['801', '802', '803']) await become(id, 'settled');
+  for (const id of ['801', '802', '803']) await become(id, 'resolved');
   const acts = await program.json<{ act: string; why: string | null }[]>(['activity', '--order', '801']);
-  expect(acts[0]).toMatchObject({ act: 'order.settled', why: 'Ana asked the shop' });
+  expect(acts[0]).toMatchObject({ act: 'order.resolved', why: 'Ana asked the shop' });
   expect(await program.ok([...many, '--yes'])).toContain('0 orders that are in review');
 });
 

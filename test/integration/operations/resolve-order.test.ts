@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { openRecordAccess } from '../../../src/app/record-access.ts';
 import { createClaimStore } from '../../../src/bridge/ledger/claim-store.ts';
 import { recordLateReply } from '../../../src/bridge/ledger/late-reply.ts';
-import { settleOrder as settleInLedger } from '../../../src/bridge/ledger/resolutions.ts';
+import { resolveOrder as resolveInLedger } from '../../../src/bridge/ledger/resolutions.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { listReview } from '../../../src/operations/orders/list-review.ts';
 import { releaseCode, releaseOrder } from '../../../src/operations/orders/release-orders.ts';
-import { decideRemoval, type SettleInput, settleOrder } from '../../../src/operations/orders/settle-order.ts';
+import { decideRemoval, type ResolveInput, resolveOrder } from '../../../src/operations/orders/resolve-order.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
@@ -17,10 +17,10 @@ const world = useClearedWorlds();
 const said = { by: 'cli:ana@office', why: 'looked it up' };
 const byHand = { how: 'recorded', recorded: 'by-hand-1' } as const;
 
-async function settle({ bridge }: World, input: Pick<SettleInput, 'outcome'> & { named?: string }) {
+async function settle({ bridge }: World, input: Pick<ResolveInput, 'outcome'> & { named?: string }) {
   const { core } = bridge.app;
   await using access = await openRecordAccess(core);
-  return await settleOrder(
+  return await resolveOrder(
     { ...access, pool: core.pool, connections: core.connections, notify: () => undefined, now: Date.now },
     { named: '1', ...said, ...input },
   );
@@ -43,11 +43,11 @@ test('a service that shows no records is not asked: the word is taken, and a lat
 
   expect(await settle(it, { outcome: byHand })).toMatchObject({ isRead: false });
 
-  const order = await it.bridge.settled(connected, '1', 'settled');
+  const order = await it.bridge.settled(connected, '1', 'resolved');
   expect(order).toMatchObject({
     complianceId: 'by-hand-1',
     record: { lineItems: [] },
-    settled: { how: 'recorded', code: 'payment.unmapped', ...{ who: said.by } },
+    resolution: { how: 'recorded', code: 'payment.unmapped', ...{ who: said.by } },
   });
   expect((await it.bridge.steps(order)).map(({ kind, outcome, complianceId }) => [kind, outcome, complianceId])).toEqual([['create', 'by-hand', 'by-hand-1']]);
 
@@ -80,7 +80,7 @@ test('a change that can’t be decided asks again, and leaves the record', async
   expect(await it.bridge.settled(connected, '1', 'review')).toMatchObject({ review: { code: 'payment.unmapped' }, complianceId: 'by-hand-1' });
   expect(it.service.living).toBe(1);
   await settle(it, { outcome: byHand });
-  expect(await it.bridge.settled(connected, '1', 'settled')).toMatchObject({ complianceId: 'by-hand-1' });
+  expect(await it.bridge.settled(connected, '1', 'resolved')).toMatchObject({ complianceId: 'by-hand-1' });
 });
 
 test('a refused replacement of a record that nobody could read leaves nothing to put back', async () => {
@@ -106,8 +106,8 @@ test('each word is an act, with who said it, why, and what it was about', async 
 
   const about = { who: said.by, why: said.why };
   expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
-    { ...about, act: 'order.settled', before: { state: 'review', code: 'payment.unmapped' }, after: { how: 'elsewhere', complianceId: null } },
-    { ...about, act: 'order.released', before: { state: 'settled', settled: 'elsewhere' } },
+    { ...about, act: 'order.resolved', before: { state: 'review', code: 'payment.unmapped' }, after: { how: 'elsewhere', complianceId: null } },
+    { ...about, act: 'order.released', before: { state: 'resolved', resolution: 'elsewhere' } },
   ]);
 });
 
@@ -128,7 +128,7 @@ test('a worker that has the order writes no more', async () => {
   await settle(it, { outcome: { how: 'elsewhere' } });
 
   expect(await worker.write({ claim, write: { state: 'review', review: { code: 'total.mismatch', detail: 'two sums' } } })).toMatchObject({ owned: false });
-  expect(await it.bridge.order(connected, '1')).toMatchObject({ state: 'settled', review: null });
+  expect(await it.bridge.order(connected, '1')).toMatchObject({ state: 'resolved', review: null });
 });
 
 test('of an order that has changed since the person saw it, no word is taken and no act is written', async () => {
@@ -136,7 +136,7 @@ test('of an order that has changed since the person saw it, no word is taken and
   const connected = await review(it);
   const order = await it.bridge.order(connected, '1');
   if (order === null) throw new Error('there is no order 1');
-  const settled = {
+  const resolution = {
     how: 'elsewhere',
     revision: order.revision,
     complianceId: null,
@@ -147,11 +147,11 @@ test('of an order that has changed since the person saw it, no word is taken and
   } as const;
 
   for (const seen of [{ revision: order.revision - 1 }, { code: 'total.mismatch' }] as const)
-    expect(await settleInLedger(it.bridge.pool, { ...order, settled: { ...settled, ...seen } }, null)).toBe(false);
-  expect(await settleInLedger(it.bridge.pool, { ...order, complianceId: 'c-1', settled }, null)).toBe(false);
+    expect(await resolveInLedger(it.bridge.pool, { ...order, resolution: { ...resolution, ...seen } }, null)).toBe(false);
+  expect(await resolveInLedger(it.bridge.pool, { ...order, complianceId: 'c-1', resolution }, null)).toBe(false);
 
   expect(await readBridgeActs(it.bridge.pool)).toEqual([]);
-  expect(await settleInLedger(it.bridge.pool, { ...order, settled }, null)).toBe(true);
+  expect(await resolveInLedger(it.bridge.pool, { ...order, resolution }, null)).toBe(true);
 });
 
 test('a record that a late reply reveals is shown to a person, who said that there is none', async () => {
@@ -168,7 +168,10 @@ test('a record that a late reply reveals is shown to a person, who said that the
   await recordLateReply(it.bridge.pool, { orderId: order?.id ?? 0, step: { ...step, record: made }, end, recorded: 'yes' });
 
   const asked = await until(async () => await it.bridge.settled(connected, '1', 'review'), { what: 'a person to be asked', timeoutMs: 20_000 });
-  expect(asked).toMatchObject({ review: { code: 'settled.changed', detail: expect.stringContaining('its record late-1 was found') }, complianceId: 'late-1' });
+  expect(asked).toMatchObject({
+    review: { code: 'resolution.changed', detail: expect.stringContaining('its record late-1 was found') },
+    complianceId: 'late-1',
+  });
 
   it.service.adopt(['late-1']);
   await decideRemoval({ pool: it.bridge.pool, notify: () => undefined }, { named: '1', how: 'removed', ...said });
@@ -180,7 +183,7 @@ test('a record that nobody could read and that a late reply says is deleted is n
   await using it = await world();
   const connected = await review(it);
   await settle(it, { outcome: byHand });
-  const order = await it.bridge.settled(connected, '1', 'settled');
+  const order = await it.bridge.settled(connected, '1', 'resolved');
   const { destinationId } = connected.connection;
   const step = { kind: 'delete', seq: 2, complianceId: 'by-hand-1', destinationId, uncertain: false } as const;
   const end = { seq: 2, outcome: 'deleted', status: 204, detail: null, complianceId: 'by-hand-1' } as const;
@@ -216,10 +219,10 @@ describe('an order that waits again after a person’s word', () => {
 
     await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: later(5) }) });
     await it.bridge.settled(connected, '1', 'review');
-    expect(await reasons(it)).toEqual(['settled.changed 1']);
+    expect(await reasons(it)).toEqual(['resolution.changed 1']);
 
     const { pool, connections } = it.bridge.app.core;
-    const released = await releaseCode({ pool, connections, notify }, { code: 'settled.changed', connection: null, patience: null, ...said });
+    const released = await releaseCode({ pool, connections, notify }, { code: 'resolution.changed', connection: null, patience: null, ...said });
 
     expect(released).toMatchObject({ released: 1 });
     expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ settled: null });
@@ -239,7 +242,7 @@ describe('an order that waits again after a person’s word', () => {
     const changed = await changeSettings({ pool, connections, notify }, { id: connected.connection.id, ...said, changes });
 
     expect(changed).toMatchObject({ concerned: { review: { 'payment.unmapped': 1 } }, again: { released: 1 } });
-    expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ settled: { how: 'recorded' } });
+    expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ resolution: { how: 'recorded' } });
     expect(totals(it.service, '1')).toEqual(['48.00']);
   });
 });
