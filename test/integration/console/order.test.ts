@@ -118,10 +118,10 @@ test('it is resolved with a word and a note, the word is taken back, and both ar
   const half = await post('resolve', { how: 'elsewhere', recorded: `"${EVIL}` });
   expect(half).toMatchObject({ status: 422, text: expect.stringContaining('Write why') });
   expect(half.text).toContain('value="&quot;&lt;img');
-  expect(await post('resolve', { how: 'elsewhere', note: `by the till ${EVIL}` })).toMatchObject({ status: 303, location: `${path}?done=order-settled` });
+  expect(await post('resolve', { how: 'elsewhere', note: `by the till ${EVIL}` })).toMatchObject({ status: 303, location: `${path}?done=order-resolved` });
   await it.bridge.settled(connected, '1', 'resolved');
 
-  const { text } = await owner.get(`${path}?done=order-settled`);
+  const { text } = await owner.get(`${path}?done=order-resolved`);
   expect(text).toContain('It is resolved, and waits for nobody.');
   expect(text).toContain('Resolved by Мария &lt;img src=x onerror=alert(1)&gt;: recorded elsewhere. “by the till &lt;img');
   expect(text).not.toContain('<img');
@@ -131,9 +131,9 @@ test('it is resolved with a word and a note, the word is taken back, and both ar
   expect(await it.bridge.settled(connected, '1', 'resolved')).toMatchObject({ complianceId: 'by-hand-1' });
   const acts = await readBridgeActs(it.bridge.pool);
   expect(acts.map(({ act, who }) => `${act} ${who === `person:${owner.person.id}`}`)).toEqual([
-    'order.settled true',
+    'order.resolved true',
     'order.released true',
-    'order.settled true',
+    'order.resolved true',
   ]);
 });
 
@@ -213,7 +213,7 @@ test('the language is changed on a page that can be loaded again, also after a f
   const path = `/console/orders/${id}`;
   const form = formOf((await operator.get(path)).text);
 
-  const answer = await operator.post(`${path}/settle`, { ...form, how: 'elsewhere', note: '' });
+  const answer = await operator.post(`${path}/resolve`, { ...form, how: 'elsewhere', note: '' });
 
   expect(answer.status).toBe(422);
   expect(answer.text).toContain(`name="at" value="${path}"`);

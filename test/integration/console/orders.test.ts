@@ -116,7 +116,7 @@ test('chosen orders, or all that match, are decided again or resolved, as one ru
   const { text } = await browser.get('/console/orders?state=review');
   const [fourth = '', third = ''] = boxes(text);
 
-  const settled = await browser.post('/console/orders', {
+  const resolved = await browser.post('/console/orders', {
     state: 'review',
     seen: seenIn(text),
     order: [fourth, third],
@@ -125,7 +125,7 @@ test('chosen orders, or all that match, are decided again or resolved, as one ru
     note: 'staff <b>',
   });
 
-  expect(settled).toMatchObject({ status: 303, location: expect.stringMatching(/^\/console\/runs\/[0-9a-f-]{36}$/) });
+  expect(resolved).toMatchObject({ status: 303, location: expect.stringMatching(/^\/console\/runs\/[0-9a-f-]{36}$/) });
   expect(await it.bridge.settled(connected, '4', 'resolved')).toMatchObject({
     resolution: { how: 'not-a-sale', code: 'payment.unmapped', who: by, why: 'staff <b>' },
   });
@@ -206,8 +206,8 @@ test('all that match are those that were seen: not others in the same number, no
   await it.bridge.send(connected, 'order.paid', { order: unmapped('3') });
   await it.bridge.settled(connected, '3', 'review');
   const alone = `/console/orders/${(await it.bridge.order(connected, '1'))?.id}`;
-  await operator.post(`${alone}/settle`, {
-    ...formOf((await operator.get(alone)).text, `${alone}/settle`),
+  await operator.post(`${alone}/resolve`, {
+    ...formOf((await operator.get(alone)).text, `${alone}/resolve`),
     ...{ how: 'elsewhere', note: 'alone' },
   });
   await it.bridge.settled(connected, '1', 'resolved');

@@ -38,7 +38,7 @@ async function holdWrites({ bridge: { pool } }: World): Promise<() => Promise<vo
 
 const seenIn = (page: string) => /name="seen" value="([^"]+)"/.exec(page)?.[1] ?? '';
 
-longTest('thousands are settled behind an answer that comes at once, and the page of it says how far that came', async () => {
+longTest('thousands are resolved behind an answer that comes at once, and the page of it says how far that came', async () => {
   await using it = await world();
   await sendManyToReview(it, await it.bridge.connect(), { count: 1 });
   await copyInReview(it, MANY - 1);
@@ -60,7 +60,7 @@ longTest('thousands are settled behind an answer that comes at once, and the pag
   expect(await page()).toContain(`${MANY} still to come`);
   expect(await page()).not.toContain('Go on with them');
   await release();
-  await until(async () => (await page()).includes(`${MANY} settled by a person`), { what: 'all to be settled', timeoutMs: 60_000 });
+  await until(async () => (await page()).includes(`${MANY} resolved by a person`), { what: 'all to be resolved', timeoutMs: 60_000 });
   expect(await page()).not.toContain('still to come');
 });
 
@@ -96,8 +96,8 @@ longTest('a stop cuts a run short, its page says so, and whoever may decide goes
 
   expect(await owner.post(path, { seen: seenIn(cut) })).toMatchObject({ status: 303, location: path });
 
-  await until(async () => (await owner.get(path)).text.includes(`${orders.length} settled by a person`), {
-    what: 'the others to be settled',
+  await until(async () => (await owner.get(path)).text.includes(`${orders.length} resolved by a person`), {
+    what: 'the others to be resolved',
     timeoutMs: 60_000,
   });
 });

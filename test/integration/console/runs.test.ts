@@ -16,7 +16,7 @@ test('a run that was made elsewhere, and cut short, says how many are left', asy
   const run = await insertRun(it.bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about: { words: '<b>' }, orders });
 
   const page = (await owner.get(`/console/runs/${run}`)).text;
-  expect(page).toContain('Settled: 2 orders');
+  expect(page).toContain('Resolved: 2 orders');
   expect(page).toContain('by Мария &lt;i&gt;,');
   expect(page).toContain('2 were not decided');
   expect(page).toContain('0 of 2 decided');
@@ -44,7 +44,7 @@ test.each(['none', '00000000-0000-4000-8000-000000000000'])('there is no run %s'
   expect((await viewer.get(`/console/runs/${id}`)).status).toBe(404);
 });
 
-test('orders that somebody settled together are a run, whose page says so', async () => {
+test('orders that somebody resolved together are a run, whose page says so', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });
   await sendManyToReview(it, connected, { count: 3 });
@@ -55,9 +55,9 @@ test('orders that somebody settled together are a run, whose page says so', asyn
   const { location } = await owner.post('/console/orders', { state: 'review', order, act: 'resolve', how: 'elsewhere', note: 'by the till' });
 
   const page = (await owner.get(location ?? '')).text;
-  expect(page).toContain('Settled: 2 orders');
+  expect(page).toContain('Resolved: 2 orders');
   expect(page).toContain('2 of 2 decided');
-  expect(page).toContain('2 settled by a person');
+  expect(page).toContain('2 resolved by a person');
   expect(page).not.toContain('wait for a person');
   expect((await owner.get('/console/review')).text).toContain('1 order waits for one answer.');
 });

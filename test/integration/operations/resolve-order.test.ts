@@ -17,7 +17,7 @@ const world = useClearedWorlds();
 const said = { by: 'cli:ana@office', why: 'looked it up' };
 const byHand = { how: 'recorded', recorded: 'by-hand-1' } as const;
 
-async function settle({ bridge }: World, input: Pick<ResolveInput, 'outcome'> & { named?: string }) {
+async function resolve({ bridge }: World, input: Pick<ResolveInput, 'outcome'> & { named?: string }) {
   const { core } = bridge.app;
   await using access = await openRecordAccess(core);
   return await resolveOrder(
@@ -41,7 +41,7 @@ test('a service that shows no records is not asked: the word is taken, and a lat
   const connected = await review(it);
   it.service.adopt(['by-hand-1']);
 
-  expect(await settle(it, { outcome: byHand })).toMatchObject({ isRead: false });
+  expect(await resolve(it, { outcome: byHand })).toMatchObject({ isRead: false });
 
   const order = await it.bridge.settled(connected, '1', 'resolved');
   expect(order).toMatchObject({
@@ -60,7 +60,7 @@ test('a change that can be decided replaces a record that nobody could read', as
   await using it = await world();
   const connected = await review(it);
   it.service.adopt(['by-hand-1']);
-  await settle(it, { outcome: byHand });
+  await resolve(it, { outcome: byHand });
 
   await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: later(5) }) });
 
@@ -73,13 +73,13 @@ test('a change that can’t be decided asks again, and leaves the record', async
   await using it = await world();
   const connected = await review(it);
   it.service.adopt(['by-hand-1']);
-  await settle(it, { outcome: byHand });
+  await resolve(it, { outcome: byHand });
 
   await it.bridge.send(connected, 'order.updated', { order: unmapped({ updatedAt: later(5), payment: { method: 'pebbles' } }) });
 
   expect(await it.bridge.settled(connected, '1', 'review')).toMatchObject({ review: { code: 'payment.unmapped' }, complianceId: 'by-hand-1' });
   expect(it.service.living).toBe(1);
-  await settle(it, { outcome: byHand });
+  await resolve(it, { outcome: byHand });
   expect(await it.bridge.settled(connected, '1', 'resolved')).toMatchObject({ complianceId: 'by-hand-1' });
 });
 
@@ -87,7 +87,7 @@ test('a refused replacement of a record that nobody could read leaves nothing to
   await using it = await world();
   const connected = await review(it);
   it.service.adopt(['by-hand-1']);
-  await settle(it, { outcome: byHand });
+  await resolve(it, { outcome: byHand });
   it.service.next('create', { status: 422, body: { message: 'no such group' } });
 
   await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: later(5) }) });
@@ -101,7 +101,7 @@ test('each word is an act, with who said it, why, and what it was about', async 
   await review(it);
   const deps = { pool: it.bridge.pool, notify: () => undefined };
 
-  await settle(it, { outcome: { how: 'elsewhere' } });
+  await resolve(it, { outcome: { how: 'elsewhere' } });
   await releaseOrder(deps, '1', said);
 
   const about = { who: said.by, why: said.why };
@@ -125,7 +125,7 @@ test('a worker that has the order writes no more', async () => {
     { what: 'the order to be claimed' },
   );
 
-  await settle(it, { outcome: { how: 'elsewhere' } });
+  await resolve(it, { outcome: { how: 'elsewhere' } });
 
   expect(await worker.write({ claim, write: { state: 'review', review: { code: 'total.mismatch', detail: 'two sums' } } })).toMatchObject({ owned: false });
   expect(await it.bridge.order(connected, '1')).toMatchObject({ state: 'resolved', review: null });
@@ -157,7 +157,7 @@ test('of an order that has changed since the person saw it, no word is taken and
 test('a record that a late reply reveals is shown to a person, who said that there is none', async () => {
   await using it = await world();
   const connected = await review(it);
-  await settle(it, { outcome: { how: 'not-a-sale' } });
+  await resolve(it, { outcome: { how: 'not-a-sale' } });
   const order = await it.bridge.order(connected, '1');
   const record = { internalId: '1', internalNumber: '#1', internalCreatedAt: '2026-11-01T10:00:00Z', lineItems: [], paymentType: 'OTHER', transactionId: null };
   const { destinationId } = connected.connection;
@@ -182,7 +182,7 @@ test('a record that a late reply reveals is shown to a person, who said that the
 test('a record that nobody could read and that a late reply says is deleted is not put back', async () => {
   await using it = await world();
   const connected = await review(it);
-  await settle(it, { outcome: byHand });
+  await resolve(it, { outcome: byHand });
   const order = await it.bridge.settled(connected, '1', 'resolved');
   const { destinationId } = connected.connection;
   const step = { kind: 'delete', seq: 2, complianceId: 'by-hand-1', destinationId, uncertain: false } as const;
@@ -200,7 +200,7 @@ test('a service that is down is asked later', async () => {
   await review(it);
   await it.service.down();
 
-  await expect(settle(it, { outcome: byHand })).rejects.toMatchObject({ kind: 'unavailable' });
+  await expect(resolve(it, { outcome: byHand })).rejects.toMatchObject({ kind: 'unavailable' });
   await it.service.up();
 });
 
@@ -214,7 +214,7 @@ describe('an order that waits again after a person’s word', () => {
   test('is listed, and released with the others of its code', async () => {
     await using it = await world();
     const connected = await review(it);
-    await settle(it, { outcome: { how: 'elsewhere' } });
+    await resolve(it, { outcome: { how: 'elsewhere' } });
     expect(await reasons(it)).toEqual([]);
 
     await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: later(5) }) });
@@ -232,7 +232,7 @@ describe('an order that waits again after a person’s word', () => {
     await using it = await world();
     const connected = await review(it);
     it.service.adopt(['by-hand-1']);
-    await settle(it, { outcome: byHand });
+    await resolve(it, { outcome: byHand });
     await it.bridge.send(connected, 'order.updated', { order: unmapped({ updatedAt: later(5), payment: { method: 'pebbles' } }) });
     await it.bridge.settled(connected, '1', 'review');
     expect(await reasons(it)).toEqual(['payment.unmapped 1']);

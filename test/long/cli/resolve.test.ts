@@ -198,7 +198,7 @@ test('a record that the ledger has is replaced by another only once it is gone',
   const other = await recordByHand('by-hand-501', shops.shirts, 43);
   expect((await program.run(['resolve', '501', '--recorded', other, ...WHY])).err).toContain(`the order's record ${complianceId} still exists`);
   const asked = await program.run(['service', 'orders', 'delete', complianceId ?? '']);
-  expect(asked).toMatchObject({ code: 1, err: expect.stringMatching(/holds it as the record of its order #501 .*settle id:\d+ --recorded ID/s) });
+  expect(asked).toMatchObject({ code: 1, err: expect.stringMatching(/holds it as the record of its order #501 .*resolve id:\d+ --recorded ID/s) });
   await program.ok(['service', 'orders', 'delete', complianceId ?? '', '--yes']);
   await program.ok(['resolve', '501', '--recorded', other, ...WHY]);
 

@@ -16,7 +16,7 @@ const fetchOrder = { do: 'fetch', missing: { refundIds: [], deleted: false, orde
 const confirm = { do: 'confirm', step: { kind: 'create', seq: 3 } } as const;
 
 function saidBefore(words: string) {
-  return { do: 'ask', problems: [{ code: 'resolution.changed', detail: `Settled by cli:ana@office at 2026-11-20T10:15:00.000Z ${words}` }] } as const;
+  return { do: 'ask', problems: [{ code: 'resolution.changed', detail: `Resolved by cli:ana@office at 2026-11-20T10:15:00.000Z ${words}` }] } as const;
 }
 
 function rest(state: Extract<Action, { do: 'rest' }>['state']) {
