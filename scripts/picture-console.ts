@@ -10,8 +10,8 @@ import { pictureMerchant } from './pictures/merchant-world.ts';
 import { type Shot, shotsOf } from './pictures/shots.ts';
 
 /**
- * Pictures of the console with the demo’s data, on a phone and a desktop, and of merchants’ pages: `npm run pictures`, or
- * `npm run pictures -- --out FOLDER --only month`; `--of connect` makes those of merchants alone.
+ * Pictures of the console with the demo’s data, on a phone and a desktop, and of merchants’ pages: `npm bulk-action pictures`, or
+ * `npm bulk-action pictures -- --out FOLDER --only month`; `--of connect` makes those of merchants alone.
  */
 const { values } = parseArgs({ options: { out: { type: 'string' }, only: { type: 'string' }, of: { type: 'string' } } });
 
@@ -32,7 +32,7 @@ async function pictureConsole(): Promise<void> {
   const issue = await checkOne(browser, demo);
   await picture(browser, { name: 'issue-checked', url: issue, cookie });
   const run = await releaseOthers(browser, demo, issue);
-  await picture(browser, { name: 'run', url: run, cookie });
+  await picture(browser, { name: 'bulk-action', url: run, cookie });
   await picture(browser, { name: 'live', url: `${demo.origin}/console/live`, cookie });
   await pictureEntry((shot) => picture(browser, shot));
 }

@@ -100,7 +100,7 @@ test('with the keyboard alone: rows are moved among and chosen, and all of a pag
   // Which of the verbs would it be?
   await page.getByLabel('Why, for whoever reads it later').press('Enter');
   await page.getByRole('button', { name: 'Resolve them' }).click();
-  await page.waitForURL(/\/console\/runs\//);
+  await page.waitForURL(/\/console\/bulk-actions\//);
 
   for (const id of ['1', '2', '3']) expect(await it.bridge.settled(connected, id, 'resolved')).toMatchObject({ settled: { why: 'orders of the staff' } });
 });

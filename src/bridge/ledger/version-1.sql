@@ -476,7 +476,7 @@ create table acts (
 );
 
 -- What a person did to many orders at once, so that whoever comes back sees what became of them.
-create table runs (
+create table bulk_actions (
   id uuid primary key default gen_random_uuid(),
   who text not null,
   act text not null,
@@ -692,7 +692,7 @@ create index acts_of_connection on acts (connection_id, id) where connection_id 
 create index acts_of_author on acts (who, id);
 create index acts_of_kind on acts (act, id);
 create index acts_at on acts using brin (at) with (pages_per_range = 16, autosummarize = on);
-create index runs_by_age on runs (at);
+create index bulk_actions_by_age on bulk_actions (at);
 create index tasks_of on tasks (connection_id, at);
 create index tasks_by_age on tasks (at);
 create unique index proposals_open on proposals (connection_id, code, pattern) where ended_at is null;

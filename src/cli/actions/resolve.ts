@@ -83,7 +83,7 @@ async function wantedIn({ pool, connections }: Core, { code, connection, month, 
   return ordersWanted({ pool, connections: all, isAll: connection === undefined, now: new Date() }, query);
 }
 
-function printDone(context: CliContext, { run, done }: Decided): void {
-  printLines(context, [`${plural(done, 'order is', 'orders are')} resolved; /console/runs/${run} shows what became of them.`]);
+function printDone(context: CliContext, { bulkAction, done }: Decided): void {
+  printLines(context, [`${plural(done, 'order is', 'orders are')} resolved; /console/bulk-actions/${bulkAction} shows what became of them.`]);
   if (done === 0) note(context, 'Those that have a record, or whose request is open, are resolved one by one.');
 }

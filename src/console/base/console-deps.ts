@@ -17,7 +17,7 @@ import type { Passwords, SignInThrottle } from '../../operations/people/sign-in.
 import type { RoleRules } from '../../operations/people/sign-in-by-oidc.ts';
 import type { AskDeps } from '../../operations/reconciliation/ask-store.ts';
 import type { BackfillDeps } from '../../operations/reconciliation/backfill.ts';
-import type { CountedRuns } from '../../operations/review/show-run.ts';
+import type { CountedBulkActions } from '../../operations/review/show-bulk-action.ts';
 import type { Verdict } from '../../operations/verdict/verdict.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -49,7 +49,7 @@ export type ConsoleDeps = {
   records: RecordAccess;
   /** Null: no compliance service of ours is in this database. */
   service: ComplianceService | null;
-  runs: CountedRuns;
+  bulkActions: CountedBulkActions;
   entry: Entry;
   now(): Date;
   isStopping(): boolean;

@@ -143,7 +143,7 @@ type DecideDeps = CheckDeps & { now(): Date };
 type ListDeps = Pick<DecideDeps, 'pool'> & { connections: Pick<CheckDeps['connections'], 'list'> };
 
 /** The settings are changed to what was proposed, and one order is decided by them, as if whoever takes it had answered by themselves. */
-export async function acceptProposal(deps: DecideDeps, { id, by }: { id: string; by: Actor }): Promise<{ proposal: Proposal; run: string }> {
+export async function acceptProposal(deps: DecideDeps, { id, by }: { id: string; by: Actor }): Promise<{ proposal: Proposal; bulkAction: string }> {
   const proposal = await waitingProposal(deps, id);
   const group = proposal.is === 'open' ? await issueGroup(deps, { id: proposal.group, shops: null }) : null;
   if (group === null) throw refusalOf(proposal.is === 'open' ? 'answered' : proposal.is);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
+import { insertBulkAction } from '../../../src/bridge/ledger/bulk-action-store.ts';
 import { endTask, insertTask } from '../../../src/bridge/ledger/task-store.ts';
 import { pages } from '../../../src/console/pages.ts';
 import { may, type PersonRole } from '../../../src/operations/people/rights.ts';
@@ -30,7 +30,7 @@ type Place = {
   proposal: string;
   month: string;
   person: string;
-  run: string;
+  bulkAction: string;
   task: string;
   record: string;
   invitation: string;
@@ -131,7 +131,7 @@ const rows: ReadonlyMap<string, Row> = new Map([
   order('resolve', { fields: { how: 'elsewhere', note: EVIL }, is: 'stale' }),
   order('release', { is: 'stale' }),
   order('again', { fields: { note: EVIL }, is: 'stale' }),
-  ['/runs/:id', { at: (p) => p.run, from: (p) => p.run, is: 'stale' }],
+  ['/bulk-actions/:id', { at: (p) => p.bulkAction, from: (p) => p.bulkAction, is: 'stale' }],
   store('start', { fields: { day: EVIL, counted: EVIL, why: EVIL }, is: 'stale' }),
   store('disconnect', { fields: { name: EVIL, why: EVIL }, is: 'stale' }),
 ]);
@@ -182,7 +182,7 @@ async function placeIn(made: World): Promise<Place> {
   const places = { order: one, store: id, webhook: `/console/review/webhooks/${webhook}`, issue, proposal, month: `/console/months/${shopId}/2026-11` };
   // As if a stop of the process had cut it short.
   const about = { words: EVIL, what: 'elsewhere', why: EVIL };
-  const run = await insertRun(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about, orders: [one] });
+  const bulkAction = await insertBulkAction(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about, orders: [one] });
   const { id: invited } = await startedMerchant(bridge, { email: 'ivan@shop.example', connect: { name: `Garden ${EVIL}` } });
   const begun = {
     task: `/console/stores/${id}/tasks/${task}`,
@@ -190,7 +190,7 @@ async function placeIn(made: World): Promise<Place> {
     invitation: `/console/stores/invitations/${invited}`,
     waiting: [await waitingFor(made, 'confirmed@shop.example'), await waitingFor(made, 'refused@shop.example')] as const,
   };
-  return { ...places, ...begun, person: other.id, run: `/console/runs/${run}` };
+  return { ...places, ...begun, person: other.id, bulkAction: `/console/bulk-actions/${bulkAction}` };
 }
 
 async function waitingFor(made: World, email: string): Promise<string> {

@@ -108,7 +108,7 @@ test('a list shows what is wanted alone, markup as text, and the same as a file 
   expect((await accountant.get('/console/orders.csv')).text).not.toContain('Corner');
 });
 
-test('chosen orders, or all that match, are decided again or resolved, as one run with a trace', async () => {
+test('chosen orders, or all that match, are decided again or resolved, as one bulk action with a trace', async () => {
   await using it = await world();
   const connected = await review(it, ['1', '2', '3', '4']);
   const browser = await signIn(it.bridge, { role: 'operator' });
@@ -125,7 +125,7 @@ test('chosen orders, or all that match, are decided again or resolved, as one ru
     note: 'staff <b>',
   });
 
-  expect(resolved).toMatchObject({ status: 303, location: expect.stringMatching(/^\/console\/runs\/[0-9a-f-]{36}$/) });
+  expect(resolved).toMatchObject({ status: 303, location: expect.stringMatching(/^\/console\/bulk-actions\/[0-9a-f-]{36}$/) });
   expect(await it.bridge.settled(connected, '4', 'resolved')).toMatchObject({
     resolution: { how: 'not-a-sale', code: 'payment.unmapped', who: by, why: 'staff <b>' },
   });

@@ -51,7 +51,7 @@ test('all that need review with one code are resolved by one word, once it is sa
   expect(await program.run(many)).toMatchObject({ code: 1, err: expect.stringContaining('give --yes') });
   await become('801', 'review', 'payment.unmapped');
 
-  expect(await program.ok([...many, '--yes'])).toMatch(/3 orders are resolved; \/console\/runs\/[\w-]{36}/);
+  expect(await program.ok([...many, '--yes'])).toMatch(/3 orders are resolved; \/console\/bulk-actions\/[\w-]{36}/);
 
   for (const id of ['801', '802', '803']) await become(id, 'resolved');
   const acts = await program.json<{ act: string; why: string | null }[]>(['activity', '--order', '801']);

@@ -54,7 +54,7 @@ test('what an accountant proposes is shown to an operator, who takes it: one ord
   }
   const { path, form } = await decision(ivan, issue, 'accept');
   const taken = await ivan.post(path, form);
-  expect(taken.location).toMatch(new RegExp(`^${issue}\\?run=`));
+  expect(taken.location).toMatch(new RegExp(`^${issue}\\?action=`));
   await until(async () => (await ivan.get(taken.location ?? '')).text.includes('Release the other 2'), { what: 'the first one to be recorded' });
   expect(it.service.living).toBe(1);
   expect(await payment()).toEqual({ paymentType: 'VIRTUAL_POS', paymentProcessorName: '12345678' });

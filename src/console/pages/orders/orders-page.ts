@@ -40,8 +40,8 @@ async function actOnOrders(context: PageContext, form: Form): Promise<Reply> {
   try {
     const ids = all ? await allOf(context, asked, form) : await selected(context, asked, ticked);
     if (ids.length === 0) return again({ problem: 'none' });
-    const { run } = await beginMany(context.deps, { ids, about: context.words.orders.about[what], by: context.by, why: note, what });
-    return { goTo: `/console/runs/${run}` };
+    const { bulkAction } = await beginMany(context.deps, { ids, about: context.words.orders.about[what], by: context.by, why: note, what });
+    return { goTo: `/console/bulk-actions/${bulkAction}` };
   } catch (thrown) {
     if (thrown instanceof Stale) return again({ problem: 'stale', stale: thrown });
     throw thrown;

@@ -3,7 +3,7 @@ import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { type Elsewhere, type Issue, type LinesAndPaid, type OneVerb, verbsOfOne } from '../../../operations/review/open-issue.ts';
 import type { Proposal } from '../../../operations/review/proposals.ts';
-import type { ShownRun } from '../../../operations/review/show-run.ts';
+import type { ShownBulkAction } from '../../../operations/review/show-bulk-action.ts';
 import { detailFor } from '../../../operations/sheets/quoted-words.ts';
 import { problemWords } from '../../../operations/words/code-words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
@@ -16,7 +16,7 @@ import { proposalView, proposeForm } from './proposal-view.ts';
 import { risk } from './review-page.ts';
 
 /** `check`: of the order that went first; null: none did. `typed`: what was sent and not taken; null: what is set now. `proposal`: the last one; null: none. */
-type ShownIssue = { issue: Issue; check: ShownRun | null; typed: readonly Typed[] | null; person: Person; proposal: Proposal | null };
+type ShownIssue = { issue: Issue; check: ShownBulkAction | null; typed: readonly Typed[] | null; person: Person; proposal: Proposal | null };
 
 /** Codes whose orders are decided on their own pages: a person's word about each of them is asked. */
 const EACH_BY_ITSELF: ReadonlySet<string> = new Set([
@@ -87,7 +87,7 @@ function elsewhere({ chosen, stores }: Elsewhere, words: Words): Html {
   return html`<p>${words.review.elsewhere(stores)} <strong>${chosen.name === null ? value : `${value}, ${chosen.name}`}</strong></p>`;
 }
 
-function restForm({ group, chosen }: Issue, check: ShownRun, words: Words): Html {
+function restForm({ group, chosen }: Issue, check: ShownBulkAction, words: Words): Html {
   return html`<form method="post" class="card issue" action="/console/review/${group.id}">
 <input type="hidden" name="verb" value="rest"><input type="hidden" name="check" value="${check.id}">${seen(chosen)}
 <p>${words.review.restLead}</p>

@@ -107,7 +107,7 @@ function facts({ id, arrivedAt, storeName, topic, detail, code, outcome, kept, o
   return html`<dl class="facts"><dt>${names.arrived}</dt><dd>${when(arrivedAt, words)}</dd><dt>${names.store}</dt><dd>${storeName}</dd>
 <dt>${names.topic}</dt><dd>${topic === '' ? words.frame.none : html`<code>${topic}</code>`}</dd><dt>${names.words}</dt><dd>${code === null ? words.frame.none : words.lang === 'en' ? (detail ?? code) : problemWords({ code, detail: detail ?? '' }, words.lang)}${words.lang === 'en' || detail === null ? nothing : html` <span class="soft" lang="en">${detail}</span>`}</dd>
 <dt>${names.state}</dt><dd>${outcomes[outcome] ?? outcome}</dd><dt>${names.body}</dt><dd>${kept ? isKept : gone}</dd><dt>${names.id}</dt><dd><code>${id}</code></dd></dl>
-${orderRef === null ? nothing : html`<p><a href="/console/orders/${orderRef}">${words.runs.order}</a></p>`}`;
+${orderRef === null ? nothing : html`<p><a href="/console/orders/${orderRef}">${words.bulkActions.order}</a></p>`}`;
 }
 
 function bodyForm({ id }: KeptWebhook, { review: { webhooks } }: Words): Html {

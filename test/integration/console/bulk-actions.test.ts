@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
-import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
+import { insertBulkAction } from '../../../src/bridge/ledger/bulk-action-store.ts';
 import { sendManyToReview } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-test('a run that was made elsewhere, and cut short, says how many are left', async () => {
+test('a bulk action that was made elsewhere, and cut short, says how many are left', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await sendManyToReview(it, connected, { count: 2 });
   const owner = await signIn(it.bridge, { name: 'Мария <i>' });
   const orders = await Promise.all(['1', '2'].map(async (id) => (await it.bridge.order(connected, id))?.id ?? 0));
 
-  const run = await insertRun(it.bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about: { words: '<b>' }, orders });
+  const bulkAction = await insertBulkAction(it.bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about: { words: '<b>' }, orders });
 
-  const page = (await owner.get(`/console/runs/${run}`)).text;
+  const page = (await owner.get(`/console/bulk-actions/${bulkAction}`)).text;
   expect(page).toContain('Resolved: 2 orders');
   expect(page).toContain('by Мария &lt;i&gt;,');
   expect(page).toContain('2 were not decided');
   expect(page).toContain('0 of 2 decided');
 });
 
-test('nobody waits until a large run is counted: its page says that it is, and then how many', async () => {
+test('nobody waits until a large bulk action is counted: its page says that it is, and then how many', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await sendManyToReview(it, connected, { count: 1 });
@@ -30,21 +30,21 @@ test('nobody waits until a large run is counted: its page says that it is, and t
   const id = (await it.bridge.order(connected, '1'))?.id ?? 0;
   const orders = Array.from({ length: 10_001 }, () => id);
 
-  const run = await insertRun(it.bridge.pool, { who: `person:${owner.person.id}`, act: 'order.released', about: {}, orders });
+  const bulkAction = await insertBulkAction(it.bridge.pool, { who: `person:${owner.person.id}`, act: 'order.released', about: {}, orders });
 
-  const look = async () => (await owner.get(`/console/runs/${run}`)).text;
+  const look = async () => (await owner.get(`/console/bulk-actions/${bulkAction}`)).text;
   expect(await look()).toMatch(/being counted|0 of 10001 decided/);
   await expect.poll(look).toContain('0 of 10001 decided');
 });
 
-test.each(['none', '00000000-0000-4000-8000-000000000000'])('there is no run %s', async (id) => {
+test.each(['none', '00000000-0000-4000-8000-000000000000'])('there is no bulk action %s', async (id) => {
   await using it = await world();
   const viewer = await signIn(it.bridge, { role: 'viewer' });
 
-  expect((await viewer.get(`/console/runs/${id}`)).status).toBe(404);
+  expect((await viewer.get(`/console/bulk-actions/${id}`)).status).toBe(404);
 });
 
-test('orders that somebody resolved together are a run, whose page says so', async () => {
+test('orders that somebody resolved together are a bulk action, whose page says so', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });
   await sendManyToReview(it, connected, { count: 3 });

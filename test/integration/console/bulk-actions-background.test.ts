@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
-import { RUN_PAGE, takeRun, workOnRun } from '../../../src/operations/runs.ts';
+import { insertBulkAction } from '../../../src/bridge/ledger/bulk-action-store.ts';
+import { BULK_PAGE, takeBulkAction, workOnBulkAction } from '../../../src/operations/bulk-actions.ts';
 import { sendManyToReview } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { longTest } from '../../support/long-test.ts';
@@ -56,7 +56,7 @@ longTest('thousands are resolved behind an answer that comes at once, and the pa
   });
 
   const page = async () => (await owner.get(answer.location ?? '')).text;
-  expect(answer.location).toMatch(/^\/console\/runs\//);
+  expect(answer.location).toMatch(/^\/console\/bulk-actions\//);
   expect(await page()).toContain(`${MANY} still to come`);
   expect(await page()).not.toContain('Go on with them');
   await release();
@@ -64,35 +64,40 @@ longTest('thousands are resolved behind an answer that comes at once, and the pa
   expect(await page()).not.toContain('still to come');
 });
 
-longTest('a stop cuts a run short, its page says so, and whoever may decide goes on with it once', async () => {
+longTest('a stop cuts a bulk action short, its page says so, and whoever may decide goes on with it once', async () => {
   await using it = await world();
   await sendManyToReview(it, await it.bridge.connect(), { count: 1 });
-  const orders = await copyInReview(it, 2 * RUN_PAGE);
+  const orders = await copyInReview(it, 2 * BULK_PAGE);
   const owner = await signIn(it.bridge);
   const { pool } = it.bridge;
-  const run = await insertRun(pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about: { words: 'x', what: 'elsewhere', why: 'gone' }, orders });
+  const bulkAction = await insertBulkAction(pool, {
+    who: `person:${owner.person.id}`,
+    act: 'order.resolved',
+    about: { words: 'x', what: 'elsewhere', why: 'gone' },
+    orders,
+  });
   let pages = 0;
   const stopping = { isStopping: () => pages++ > 0 };
 
-  const { done } = await workOnRun(
+  const { done } = await workOnBulkAction(
     { pool, notify: () => undefined, now: () => new Date(), ...stopping },
-    await takeRun(pool, run),
+    await takeBulkAction(pool, bulkAction),
     `person:${owner.person.id}`,
   );
 
-  const path = `/console/runs/${run}`;
+  const path = `/console/bulk-actions/${bulkAction}`;
   const cut = (await owner.get(path)).text;
-  expect(done).toBe(RUN_PAGE);
+  expect(done).toBe(BULK_PAGE);
   expect(cut).toContain(`${orders.length - done} were not decided`);
   const viewer = await signIn(it.bridge, { role: 'viewer' });
   expect((await viewer.get(path)).text).not.toContain('Go on with them');
   expect((await viewer.post(path, { seen: seenIn(cut) })).status).toBe(403);
   expect((await owner.post(path, { seen: seenIn(cut) }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   expect((await owner.post(path, { seen: 'another' })).status).toBe(409);
-  expect((await owner.post('/console/runs/none', { seen: seenIn(cut) })).status).toBe(404);
-  await pool.query(`update runs set lease_until = now() + interval '1 minute'`);
+  expect((await owner.post('/console/bulk-actions/none', { seen: seenIn(cut) })).status).toBe(404);
+  await pool.query(`update bulk_actions set lease_until = now() + interval '1 minute'`);
   expect((await owner.post(path, { seen: seenIn(cut) })).status).toBe(409);
-  await pool.query('update runs set lease_until = null');
+  await pool.query('update bulk_actions set lease_until = null');
 
   expect(await owner.post(path, { seen: seenIn(cut) })).toMatchObject({ status: 303, location: path });
 
@@ -108,9 +113,14 @@ test('orders that can not be decided with others are said to be as before', asyn
   const orders = await copyInReview(it, 1);
   await it.bridge.pool.query(`update orders set review_code = 'order.other' where order_id = 'copy-1'`);
   const owner = await signIn(it.bridge);
-  const run = await insertRun(it.bridge.pool, { who: 'orderbridge', act: 'order.resolved', about: { words: 'x', what: 'elsewhere', why: 'gone' }, orders });
+  const bulkAction = await insertBulkAction(it.bridge.pool, {
+    who: 'orderbridge',
+    act: 'order.resolved',
+    about: { words: 'x', what: 'elsewhere', why: 'gone' },
+    orders,
+  });
 
-  const path = `/console/runs/${run}`;
+  const path = `/console/bulk-actions/${bulkAction}`;
   await owner.post(path, { seen: seenIn((await owner.get(path)).text) });
 
   const { text } = await owner.get(path);

@@ -2,7 +2,7 @@ import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
 
 /** What somebody did to many orders at once. */
-export const runs = messages({
+export const bulkActions = messages({
   title: { en: (count: number): string => `Released: ${orderCount.en(count)}`, bg: (count: number) => `Пуснати: ${orderCount.bg(count)}` },
   resolvedTitle: { en: (count: number): string => `Resolved: ${orderCount.en(count)}`, bg: (count: number) => `Уредени: ${orderCount.bg(count)}` },
   by: { en: (who: string): string => `by ${who},`, bg: (who: string) => `от ${who},` },
