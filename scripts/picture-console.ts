@@ -10,8 +10,8 @@ import { pictureMerchant } from './pictures/merchant-world.ts';
 import { type Shot, shotsOf } from './pictures/shots.ts';
 
 /**
- * Pictures of the console with the demo’s data, on a phone and a desktop, and of merchants’ pages: `npm bulk-action pictures`, or
- * `npm bulk-action pictures -- --out FOLDER --only month`; `--of connect` makes those of merchants alone.
+ * Pictures of the console with the demo’s data, on a phone and a desktop, and of merchants’ pages: `npm run pictures`, or
+ * `npm run pictures -- --out FOLDER --only month`; `--of connect` makes those of merchants alone.
  */
 const { values } = parseArgs({ options: { out: { type: 'string' }, only: { type: 'string' }, of: { type: 'string' } } });
 

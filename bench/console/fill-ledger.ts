@@ -21,7 +21,7 @@ export async function fillLedger(loader: BulkLoader, { orders, seed }: Filling):
     `set session_replication_role = origin; update orders set state = state where state in ('review', 'unconfirmed'); set session_replication_role = replica`,
   );
   await loader.run(TRAFFIC);
-  await loader.run(RUNS);
+  await loader.run(BULK_ACTIONS);
 }
 
 // The texts of a sample, with marks where copies differ.
@@ -108,6 +108,6 @@ const TRAFFIC = `with heard as (select id from bench_stores)
   select s.id, now() - n * interval '7 minutes', 'signature.mismatch', 'order.paid', '203.0.113.9', true from bench_stores s cross join generate_series(1, 100) n`;
 
 // What somebody did to many at once.
-const RUNS = `insert into bulk_actions (who, act, about, orders)
+const BULK_ACTIONS = `insert into bulk_actions (who, act, about, orders)
   select 'person:' || (select id from people order by email limit 1), 'order.resolved', '{"words": "review", "what": "elsewhere", "why": ""}',
     array(select id from orders order by id desc limit size) from (values (300), (10000), (100000)) r(size)`;

@@ -14,7 +14,7 @@ const REFRESH_SECONDS = 3;
 
 const MOST_SEEN = 10_000;
 
-/** `GET /console/bulkActions/ID`: what somebody did to many orders, and what became of them since. */
+/** `GET /console/bulk-actions/ID`: what somebody did to many orders, and what became of them since. */
 export const bulkActionPage: Page = {
   path: '/bulk-actions/:id',
   right: 'orders.see',
