@@ -39,7 +39,7 @@ const examples = [
   'release --code payment.unmapped',
   "resolve '#1042' --recorded RECORD --why 'entered by hand on 2 October'",
   "reevaluate '#1042' --why 'the VAT group was wrong'",
-  "resolve '#1042' --look",
+  "confirm '#1042' --look",
   "delete-record '#1042' RECORD --why 'recorded twice'",
   'delivery show DELIVERY',
   "delivery dismiss DELIVERY --why 'a test of the store'",
