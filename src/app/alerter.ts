@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ReportedReason } from '../bridge/alerts/alert.ts';
+import type { ReportedCheck } from '../bridge/alerts/alert.ts';
 import { alertNotSent, alertSent, alertsFailed, heartbeatFailed, incidentsReported } from '../bridge/alerts/alert-events.ts';
 import { type Channel, createPostAlert, mailChannelName, type PostAlert } from '../bridge/alerts/channel.ts';
 import { mailChannel, slackChannel, webhookChannel } from '../bridge/alerts/channels.ts';
@@ -9,9 +9,9 @@ import { sendAlerts, type TriedAlert } from '../bridge/alerts/send-alerts.ts';
 import { createAlertOutbox } from '../bridge/ledger/alert-outbox.ts';
 import { type AlertWatch, createAlertWatch } from '../bridge/ledger/alert-watch.ts';
 import type { AlertConfig, Config } from '../config/config.ts';
-import type { Judgeable } from '../operations/alerts/judge.ts';
+import type { KnownHealth } from '../operations/alerts/evaluate.ts';
 import { createUnwritten, type Decided, look, type Unwritten } from '../operations/alerts/look.ts';
-import type { Verdict } from '../operations/verdict/verdict.ts';
+import type { HealthStatus } from '../operations/health/health-status.ts';
 import type { Log } from '../platform/log.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
@@ -21,22 +21,22 @@ import type { Core } from './core.ts';
 
 type AlerterOptions = {
   core: Pick<Core, 'config' | 'log' | 'pool' | 'stop'>;
-  readVerdict: () => Promise<Judgeable>;
+  readHealth: () => Promise<KnownHealth>;
   now?: () => Date;
   sweepsPerLook?: number;
 };
 
-/** A verdict takes more than mails: with SWEEP_SECONDS at its default, every 30 s. */
+/** A health status takes more than mails: with SWEEP_SECONDS at its default, every 30 s. */
 const SWEEPS_PER_LOOK = 6;
 /** However seldom it sweeps: the lease and a trouble's five minutes need several looks, and a heartbeat is due each minute. */
 const LONGEST_PAUSE_MS = 30_000;
 const LEASE_MS = 90_000;
 const DATABASE_MS = 10_000;
-const VERDICT_MS = 45_000;
+const HEALTH_MS = 45_000;
 const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 
-/** Judges, if no other process does, and sends what is to be told. Does nothing without a channel and a heartbeat. */
-export function startAlerter({ core, readVerdict, now = () => new Date(), sweepsPerLook = SWEEPS_PER_LOOK }: AlerterOptions): AsyncDisposable {
+/** Evaluates, if no other process does, and sends what is to be told. Does nothing without a channel and a heartbeat. */
+export function startAlerter({ core, readHealth, now = () => new Date(), sweepsPerLook = SWEEPS_PER_LOOK }: AlerterOptions): AsyncDisposable {
   const { config, log, pool, stop } = core;
   const alerts = config.alerts ?? NO_ALERTS;
   const channels = openChannels(config, (err) => alertsFailed(log, err));
@@ -46,7 +46,7 @@ export function startAlerter({ core, readVerdict, now = () => new Date(), sweeps
   const outbox = createAlertOutbox(pool);
   const onTried = (tried: TriedAlert) => noteTried(log, tried);
   const send = () => sendAlerts({ ledger: outbox, channels, now, onTried }, ending.signal);
-  const looker = createLooker({ watch, alerts, channels, log, readVerdict, now, beat: heartbeatOf(core, alerts) });
+  const looker = createLooker({ watch, alerts, channels, log, readHealth, now, beat: heartbeatOf(core, alerts) });
   const { sendMs, lookMs } = alertPace(config.sweepSeconds, sweepsPerLook);
   const onUnsent = rateLimit((err: unknown) => alertsFailed(log, err), { most: 1, now: () => performance.now() });
   const sends = repeat(() => send().catch(onUnsent), sendMs);
@@ -85,13 +85,13 @@ type LookerDeps = {
   alerts: AlertConfig;
   channels: readonly Channel[];
   log: Log;
-  readVerdict: () => Promise<Judgeable>;
+  readHealth: () => Promise<KnownHealth>;
   now: () => Date;
   beat: () => Promise<void>;
 };
 
-/** One look; true if this process is the one that judges. */
-function createLooker({ watch, alerts, channels, log, readVerdict, now, beat }: LookerDeps): () => Promise<boolean> {
+/** One look; true if this process is the one that evaluates. */
+function createLooker({ watch, alerts, channels, log, readHealth, now, beat }: LookerDeps): () => Promise<boolean> {
   const unwritten = unwrittenOf(channels, log);
   const deps = { ledger: watch, channels: channels.map(({ name }) => name), digestAt: alerts.digestAt, newId: randomUUID };
   let wasLeased = false;
@@ -105,11 +105,11 @@ function createLooker({ watch, alerts, channels, log, readVerdict, now, beat }: 
     if (isLeased === null) return false;
     wasLeased = isLeased;
     if (!isLeased) return false;
-    const judgeable = await withTimeout(VERDICT_MS, readVerdict());
-    const { verdict } = judgeable;
-    const decided = await look(deps, judgeable, now());
-    if (decided !== null) noteDecided(log, decided, verdict);
-    if (verdict.verdict !== 'failing') await beat();
+    const knownHealth = await withTimeout(HEALTH_MS, readHealth());
+    const { health } = knownHealth;
+    const decided = await look(deps, knownHealth, now());
+    if (decided !== null) noteDecided(log, decided, health);
+    if (health.health !== 'failing') await beat();
     return true;
   };
 }
@@ -126,12 +126,12 @@ function unwrittenOf(channels: readonly Channel[], log: Log): Unwritten {
   });
 }
 
-function noteDecided(log: Log, { told }: Decided, { verdict }: Verdict): void {
+function noteDecided(log: Log, { told }: Decided, { health }: HealthStatus): void {
   if (told === null) return;
-  incidentsReported(log, { verdict, raised: told.raised.map(nameOf), still: told.still.map(nameOf), resolved: told.resolved.map(nameOf) });
+  incidentsReported(log, { health, raised: told.raised.map(nameOf), still: told.still.map(nameOf), resolved: told.resolved.map(nameOf) });
 }
 
-function nameOf({ code, subject }: ReportedReason): string {
+function nameOf({ code, subject }: ReportedCheck): string {
   return subject === '' ? code : `${code} ${subject}`;
 }
 

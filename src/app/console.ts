@@ -26,13 +26,13 @@ import type { ComplianceService } from '../service/compliance-service.ts';
 import { receiverUrl, webhookBase } from './addresses.ts';
 import { openComplianceAccess, openComplianceClient } from './compliance-access.ts';
 import type { Core } from './core.ts';
+import type { HealthReader } from './health-reader.ts';
 import { identityProvider } from './identity-provider.ts';
 import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
 import { readPageDeps } from './reconciler.ts';
 import { openRecordAccess } from './record-access.ts';
 import { createStoreFetch, openStoreKeys } from './store-access.ts';
-import type { Verdicts } from './verdicts.ts';
 import { watchDeps } from './watchdog.ts';
 
 const MOST_BULK_ACTIONS = 20;
@@ -45,7 +45,7 @@ type ConsoleParts = {
   core: Core;
   queues: Queues;
   every: readonly PausableQueue[];
-  verdicts: Verdicts;
+  healthReader: HealthReader;
   service: ComplianceService | null;
   isStopping(): boolean;
 };
@@ -64,7 +64,7 @@ export async function openConsole(parts: ConsoleParts, resources: AsyncDisposabl
   };
 }
 
-export async function consoleDeps({ core, queues, every, verdicts, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {
+export async function consoleDeps({ core, queues, every, healthReader, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {
   const { pool, config, connections, destinations, apps } = core;
   const records = resources.use(await openRecordAccess(core));
   const compliance = resources.use(await openComplianceAccess(core));
@@ -78,7 +78,7 @@ export async function consoleDeps({ core, queues, every, verdicts, ...rest }: Co
     probe: (scope) => probeAt(maintenance, scope, 0),
     stores: storeDeps(core, queues, resources),
     ...openBackground(core, resources),
-    readVerdict: verdicts.read,
+    readHealth: healthReader.read,
     now: () => new Date(),
   };
 }

@@ -10,6 +10,7 @@ import type { ComplianceService } from '../service/compliance-service.ts';
 import type { ComplianceQueues } from './compliance-jobs.ts';
 import type { Console } from './console.ts';
 import type { Core } from './core.ts';
+import type { HealthReader } from './health-reader.ts';
 import { PasswordThrottle, type RefusedAdmin } from './ops/admin-auth.ts';
 import { type DashboardDeps, dashboardRouter } from './ops/dashboard.ts';
 import { type GaugePace, openGauges } from './ops/gauges.ts';
@@ -18,7 +19,6 @@ import { healthRouter, metricsRouter } from './ops/ops-router.ts';
 import { statusRouter } from './ops/status-router.ts';
 import type { Queues } from './queues.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
-import type { Verdicts } from './verdicts.ts';
 
 /** The parts of a role; `compliance` is null where our compliance service is not served. */
 export type Parts = {
@@ -29,7 +29,7 @@ export type Parts = {
   compliance: { service: ComplianceService; queues: ComplianceQueues } | null;
   role: Role;
   gaugePace: GaugePace;
-  verdicts: Verdicts;
+  healthReader: HealthReader;
   isStopping(): boolean;
   /** Null: the console is not served. */
   console: Console | null;
@@ -76,15 +76,15 @@ function merchantRoutes({ merchants }: Console): Routes {
 
 /** What those use who run it. */
 function opsRoutes(parts: Parts, receiver: Receiver | null): { health: Routes; inside: Routes } {
-  const { core, compliance, isStopping, gaugePace, verdicts } = parts;
+  const { core, compliance, isStopping, gaugePace, healthReader } = parts;
   const { registry } = parts.metrics;
   const { counted, worked } = queuesOf(parts);
   const service = compliance?.service ?? null;
-  const { pausedQueues, refresh } = openGauges({ core, registry, queues: { counted, worked }, service, verdicts, pace: gaugePace });
+  const { pausedQueues, refresh } = openGauges({ core, registry, queues: { counted, worked }, service, healthReader, pace: gaugePace });
   const router = healthRouter({ checks: checks(parts, receiver), pausedQueues, isStopping, onChange: (change) => readinessChanged(core.log, change) });
   if (isTooShort(core.config)) adminOff(core.log);
   const at = (each: Routes[number]['router']) => ({ path: '/', router: each });
-  return { health: [router, statusRouter(verdicts.read)].map(at), inside: [metricsRouter(registry, refresh), ...dashboard(parts, worked)].map(at) };
+  return { health: [router, statusRouter(healthReader.read)].map(at), inside: [metricsRouter(registry, refresh), ...dashboard(parts, worked)].map(at) };
 }
 
 /** Opened by the password, and by who is signed in to a console at the same address; without either there is none. */

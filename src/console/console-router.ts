@@ -116,8 +116,8 @@ async function send(res: Response, context: PageContext, reply: Reply): Promise<
   const { words, person, deps, req } = context;
   const done = ownValue(words.done, String(req.query['done'] ?? ''));
   // Who sees some shops alone must not learn of others.
-  const verdict = person.shops === null ? await deps.readVerdict() : null;
-  const page = pageFrame({ words, person, ...reply, verdict, notice: done, at: loadable(req), isAnswer: req.method === 'POST' });
+  const health = person.shops === null ? await deps.readHealth() : null;
+  const page = pageFrame({ words, person, ...reply, health, notice: done, at: loadable(req), isAnswer: req.method === 'POST' });
   sendPage(res, reply.status ?? 200, page);
 }
 

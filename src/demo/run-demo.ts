@@ -66,7 +66,7 @@ export async function runDemo(context: CliContext, { once: isOnce, keep = false,
     await once(context.signal, 'abort');
     progress.say(`\nStopping; the scratch folder ${keep ? 'stays' : 'is removed'}.`);
   }
-  const wrong = outcomes.filter(({ verdict }) => verdict.faults.length > 0).length;
+  const wrong = outcomes.filter(({ result }) => result.faults.length > 0).length;
   if (wrong > 0) throw new CliError(`${wrong} of ${outcomes.length} orders did not end as they should; the faults are listed below the table`);
 }
 
@@ -88,7 +88,7 @@ function openLog(path: string, level: Parameters<typeof createLog>[0]['level'], 
 
 /** `width`: the columns of the terminal; undefined: it is none. A row for each order, then the faults of those that did not end as they should. */
 function ordersTable(outcomes: readonly StoryOutcome[], width: number | undefined): string[] {
-  const rows = outcomes.map(({ store, story, verdict: { ended, faults } }) => [
+  const rows = outcomes.map(({ store, story, result: { ended, faults } }) => [
     faults.length === 0 ? '✓' : '✗',
     `${store.platform} ${story.number}`,
     story.what,
@@ -96,13 +96,13 @@ function ordersTable(outcomes: readonly StoryOutcome[], width: number | undefine
     ended.total,
     story.ends.total,
   ]);
-  const faulty = outcomes.filter(({ verdict }) => verdict.faults.length > 0);
+  const faulty = outcomes.filter(({ result }) => result.faults.length > 0);
   const lines = [
     ...textTable([' ', 'order', 'what happened', 'state', 'recorded', 'expected'], rows, { width, keep: [' ', 'recorded', 'expected'] }),
     '',
     'recorded: the total that is recorded at the compliance service, the same as in our ledger, in EUR with VAT.',
     `${outcomes.length - faulty.length} of ${outcomes.length} orders ended as they should.`,
-    ...faulty.map(({ store, story, verdict }) => `✗ ${store.platform} ${story.number}: ${verdict.faults.join('; ')}`),
+    ...faulty.map(({ store, story, result }) => `✗ ${store.platform} ${story.number}: ${result.faults.join('; ')}`),
   ];
   return width === undefined ? lines : lines.flatMap((line) => foldLine(line, width));
 }

@@ -386,7 +386,7 @@ create table outstanding_reports (
 create table incidents (
   code text not null,
   subject text not null,
-  reason jsonb not null,                -- as it was seen last, in operators' words
+  failed_check jsonb not null,          -- as it was seen last, in operators' words
   began_at timestamptz not null,
   seen_at timestamptz not null,
   gone_at timestamptz,                  -- since when it is not seen; null: it was there at the last look

@@ -1,5 +1,5 @@
 import type { Subscription } from '../storefronts/store-reader.ts';
-import type { SubscriptionProblem } from './judge-subscriptions.ts';
+import type { SubscriptionProblem } from './evaluate-subscriptions.ts';
 
 /** What is kept of a problem: enough to show it, and to see that it ended. */
 export type KeptProblem = Pick<SubscriptionProblem, 'topic' | 'kind' | 'heals'> & { words: string };

@@ -7,7 +7,7 @@ import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../storefro
 import { refusalIn, type StoreDenial, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { Subscription, Subscriptions } from '../storefronts/store-reader.ts';
-import { type Heals, type Judged, judgeSubscriptions, type SubscriptionProblem, sameAddress, subscriptionWords } from './judge-subscriptions.ts';
+import { type Evaluated, evaluateSubscriptions, type Heals, type SubscriptionProblem, sameAddress, subscriptionWords } from './evaluate-subscriptions.ts';
 import type { KeptProblem, Watch, WatchLedger } from './watch-ledger.ts';
 
 export type WatchDeps = {
@@ -36,7 +36,7 @@ export type WatchOrder = { heal: 'nothing' | 'itself' | 'all' | 'remove'; allTop
 
 /** `stopped`: why not all of it was healed. `before`: what was known to be wrong. `denial`: who can mend it; null: that is not known. */
 export type Watched =
-  | ({ kind: 'watched'; before: KeptProblem[]; healed: string[]; stopped: Said | null } & Judged)
+  | ({ kind: 'watched'; before: KeptProblem[]; healed: string[]; stopped: Said | null } & Evaluated)
   | { kind: 'not-listed'; code: StoredCode; detail: string; denial: StoreDenial | null };
 
 /** How long a process may be silent that looks after webhooks: one call, and more than that. */
@@ -52,10 +52,10 @@ export async function watchStore(deps: WatchDeps, { watch, store }: { watch: Wat
   const listed = await list(look);
   if (listed.kind !== 'done') return notListed(look, listed);
   await deps.accessWorks(store.connection.id);
-  const found = await judge(look, listed.value);
+  const found = await evaluate(look, listed.value);
   const healing = await heal(look, found);
   const again = healing === null || healing.healed.length === 0 ? listed : await list(look);
-  const after = again.kind === 'done' ? await judge(look, again.value) : found;
+  const after = again.kind === 'done' ? await evaluate(look, again.value) : found;
   const missed = await missedSince(ledger, { watch, connection: store.connection, found: found.problems, after: after.problems });
   if (missed !== null) await ledger.wantWindow(watch.connectionId, missed);
   await ledger.end(watch, {
@@ -87,14 +87,14 @@ function call<T>({ deps, store: { connection, access }, order }: Look, one: Subs
   return callForSubscriptions(deps.stores, store, { ...one, signal: order.signal });
 }
 
-async function judge({ deps, watch, store, address, order }: Look, { at, subscriptions: listed }: Listed): Promise<Judged> {
+async function evaluate({ deps, watch, store, address, order }: Look, { at, subscriptions: listed }: Listed): Promise<Evaluated> {
   const { connection, storefront, subscriptions } = store;
   const can = (topic: string) => subscriptions.topics?.includes(topic) !== false;
   const configured = await deps.configuredOf(connection);
   const mine = (topic: string) => can(topic) && configured?.includes(topic) !== true;
   const also = (storefront.alsoTopics ?? []).filter(mine);
   const topics = storefront.topics.filter(mine);
-  return judgeSubscriptions(listed, {
+  return evaluateSubscriptions(listed, {
     connectionId: connection.id,
     address,
     appAddress: deps.appAddressOf(connection),
@@ -112,7 +112,7 @@ async function judge({ deps, watch, store, address, order }: Look, { at, subscri
 }
 
 /** Null: nothing is to be healed here. */
-async function heal(look: Look, { ours, problems }: Judged): Promise<Awaited<ReturnType<typeof healSubscriptions>> | null> {
+async function heal(look: Look, { ours, problems }: Evaluated): Promise<Awaited<ReturnType<typeof healSubscriptions>> | null> {
   const { deps, watch, store, order, address } = look;
   const mends = (by: Heals) => (by === 'itself' && order.heal !== 'nothing') || (by === 'request' && order.heal === 'all');
   const wanted = order.heal === 'remove' ? removals(ours, address) : problems.filter(({ heals }) => mends(heals));

@@ -4,7 +4,7 @@ import { disconnectStore } from '../../operations/connections/disconnect-store.t
 import type { BoardCard } from '../../operations/months/month-board.ts';
 import { mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { endLinksOf, statusLink } from '../../operations/onboarding/invitations.ts';
-import { type MerchantStatus, type MerchantVerdict, merchantStatus } from '../../operations/onboarding/merchant-status.ts';
+import { type MerchantHealth, type MerchantStatus, merchantStatus } from '../../operations/onboarding/merchant-status.ts';
 import { stateName } from '../../operations/words/state-words.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, PageContext } from '../base/connect-page.ts';
@@ -73,7 +73,7 @@ function statusView(context: Asked, status: MerchantStatus): Html {
   const { words, onboarding, base } = context;
   const { status: say } = words;
   const isTrial = onboarding.startedAt === null && status.closedAt === null;
-  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(context)}` : verdictView(status, words, mailboxOf(onboarding) !== null);
+  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(context)}` : healthBanner(status, words, mailboxOf(onboarding) !== null);
   return html`${top}
 ${lastView(status, words)}
 ${monthsView(status.months, words)}
@@ -106,24 +106,24 @@ function keepView({ words, onboarding, scope, endsAt, base }: Asked): Html {
 <form class="verbs" method="post" action="${base}/status/keep"><button>${say.keepDo}</button></form></div>`;
 }
 
-const tones: Readonly<Record<MerchantVerdict, Tone>> = { ok: 'ok', wrong: 'failing', off: 'quiet' };
+const tones: Readonly<Record<MerchantHealth, Tone>> = { ok: 'ok', wrong: 'failing', off: 'quiet' };
 
-function verdictView(status: MerchantStatus, words: Words, isMailed: boolean): Html {
-  const { verdict, closedAt } = status;
+function healthBanner(status: MerchantStatus, words: Words, isMailed: boolean): Html {
+  const { health, closedAt } = status;
   const { status: say } = words;
-  const about = { ok: say.okWords, wrong: isMailed ? say.wrongMailed : say.wrongAsk, off: say.offWords }[verdict];
+  const about = { ok: say.okWords, wrong: isMailed ? say.wrongMailed : say.wrongAsk, off: say.offWords }[health];
   const why = whatIsWrong(status, words);
-  const frames: Readonly<Record<MerchantVerdict, string>> = { ok: 'banner ok', wrong: 'banner failing', off: 'banner' };
-  return html`<section class="${frames[verdict]}"><p>${tag(say[verdict], tones[verdict])}${closedAt === null ? nothing : html` ${when(closedAt, words, 'dated')}`}</p>
+  const frames: Readonly<Record<MerchantHealth, string>> = { ok: 'banner ok', wrong: 'banner failing', off: 'banner' };
+  return html`<section class="${frames[health]}"><p>${tag(say[health], tones[health])}${closedAt === null ? nothing : html` ${when(closedAt, words, 'dated')}`}</p>
 <p>${about}</p>
 ${why.length === 0 ? nothing : html`<ul>\n${lines(why.map((each) => html`<li>${each}</li>`))}</ul>`}</section>`;
 }
 
-function whatIsWrong({ reasons, gaps, open }: MerchantStatus, { status: say, lang }: Words): string[] {
+function whatIsWrong({ failedChecks, gaps, open }: MerchantStatus, { status: say, lang }: Words): string[] {
   const { gap, gapOf } = consoleWordsIn(lang).store.health;
   const waiting = open.review + open.unconfirmed;
   return [
-    ...reasons.map((said) => said[lang]),
+    ...failedChecks.map((said) => said[lang]),
     ...gaps.map(({ kind, value, orders }) => gap(value === null ? gapOf.none : gapOf[kind](value), orders)),
     ...(waiting === 0 ? [] : [say.waiting(waiting)]),
     ...(open.pending === 0 ? [] : [say.pending(open.pending)]),

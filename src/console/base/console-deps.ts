@@ -11,6 +11,7 @@ import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.
 import type { FetchJson, Storefronts } from '../../bridge/storefronts/contract.ts';
 import type { Config } from '../../config/config.ts';
 import type { ComplianceAccess } from '../../operations/compliance-access.ts';
+import type { HealthStatus } from '../../operations/health/health-status.ts';
 import type { PausableQueue } from '../../operations/health/queue-states.ts';
 import type { RecordAccess } from '../../operations/orders/record-at-service.ts';
 import type { Passwords, SignInThrottle } from '../../operations/people/sign-in.ts';
@@ -18,7 +19,6 @@ import type { RoleRules } from '../../operations/people/sign-in-by-oidc.ts';
 import type { AskDeps } from '../../operations/reconciliation/ask-store.ts';
 import type { BackfillDeps } from '../../operations/reconciliation/backfill.ts';
 import type { CountedBulkActions } from '../../operations/review/show-bulk-action.ts';
-import type { Verdict } from '../../operations/verdict/verdict.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -32,7 +32,7 @@ export type ConsoleDeps = {
   apps: AppStore;
   destinations: DestinationStore;
   /** Never rejects. */
-  readVerdict(): Promise<Verdict>;
+  readHealth(): Promise<HealthStatus>;
   notify: Notify;
   /** Fails if the queue is down. */
   addDeliveries(job: DeliveriesJob): Promise<void>;

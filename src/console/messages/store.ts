@@ -1,4 +1,4 @@
-import type { ProblemKind } from '../../bridge/reconciliation/judge-subscriptions.ts';
+import type { ProblemKind } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';

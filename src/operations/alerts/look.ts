@@ -1,7 +1,7 @@
 import type { AlertBody, AlertKind, AlertMessage, Digest, IncidentAlert, KnownIncident } from '../../bridge/alerts/alert.ts';
 import type { Channel, Sent } from '../../bridge/alerts/channel.ts';
-import type { Verdict } from '../verdict/verdict.ts';
-import { type Judgeable, judge, reportedReasonOf } from './judge.ts';
+import type { HealthStatus } from '../health/health-status.ts';
+import { evaluate, type KnownHealth, reportedCheckOf } from './evaluate.ts';
 
 /** What one look leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no incident is told. */
 export type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null; told: IncidentAlert | null };
@@ -22,17 +22,17 @@ type LookDeps = {
   newId(): string;
 };
 
-/** Judges a verdict, and puts what is to be told into the outbox. Returns what was decided; null: another process looks. */
-export async function look(deps: LookDeps, { verdict, notAsked }: Judgeable, now: Date): Promise<Decided | null> {
+/** Evaluates a health status, and puts what is to be told into the outbox. Returns what was decided; null: another process looks. */
+export async function look(deps: LookDeps, { health, notAsked }: KnownHealth, now: Date): Promise<Decided | null> {
   const { ledger, channels, digestAt, newId } = deps;
   const day = digestDue({ digestAt, madeOn: digestAt === null ? null : await ledger.digestOn(), now });
   const counts = day === null ? null : await ledger.counts(dayBefore(day));
   let decided: Decided | null = null;
   const isOurs = await ledger.look(({ known, digestOn }) => {
-    const { keep, alert } = judge({ known, verdict, notAsked, now, id: newId() });
+    const { keep, alert } = evaluate({ known, health, notAsked, now, id: newId() });
     // Another process may have made it since.
     const isDue = day !== null && counts !== null && (digestOn === null || digestOn < day);
-    const bodies = [...(alert === null ? [] : [alert]), ...(isDue ? [digestOf(verdict, { day: dayBefore(day), counts })] : [])];
+    const bodies = [...(alert === null ? [] : [alert]), ...(isDue ? [digestOf(health, { day: dayBefore(day), counts })] : [])];
     decided = { keep, messages: bodies.flatMap((body) => alertMessages(body, { channels, newId })), digestOn: isDue ? day : null, told: alert };
     return decided;
   }, now);
@@ -54,8 +54,8 @@ function dayBefore(day: string): string {
 }
 
 /** `day`: the one that was counted. */
-function digestOf({ verdict, at, reasons }: Verdict, { day, counts }: Pick<Digest, 'day' | 'counts'>): Digest {
-  return { what: 'digest', verdict, at, day, counts, reasons: reasons.map(reportedReasonOf) };
+function digestOf({ health, at, failedChecks }: HealthStatus, { day, counts }: Pick<Digest, 'day' | 'counts'>): Digest {
+  return { what: 'digest', health, at, day, counts, failedChecks: failedChecks.map(reportedCheckOf) };
 }
 
 type Addressed = { channels: readonly string[]; newId(): string };
@@ -106,7 +106,7 @@ export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
 
   return {
     async look(isDown, now) {
-      const { keep, alert } = judge({ known, verdict: verdictOf(isDown, now), notAsked: new Set(), now, id: newId() });
+      const { keep, alert } = evaluate({ known, health: healthOf(isDown, now), notAsked: new Set(), now, id: newId() });
       known = keep;
       if (alert !== null) {
         const messages = alertMessages(alert, { channels: channels.map(({ name }) => name), newId });
@@ -119,10 +119,10 @@ export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
   };
 }
 
-function verdictOf(isDown: boolean, now: Date): Verdict {
+function healthOf(isDown: boolean, now: Date): HealthStatus {
   const at = now.toISOString();
-  if (!isDown) return { verdict: 'ok', at, reasons: [] };
+  if (!isDown) return { health: 'ok', at, failedChecks: [] };
   const words = 'The database does not answer: nothing is recorded until it does, and webhooks may be refused.';
-  const reason = { code: 'database.down', level: 'failing', subject: null, count: null, total: null, since: null, words, verb: 'doctor' } as const;
-  return { verdict: 'failing', at, reasons: [reason] };
+  const failedCheck = { code: 'database.down', level: 'failing', subject: null, count: null, total: null, since: null, words, verb: 'doctor' } as const;
+  return { health: 'failing', at, failedChecks: [failedCheck] };
 }

@@ -4,8 +4,8 @@ import type { DestinationStore, ListedDestination } from '../../bridge/ledger/de
 import { MOST_PENDING, type PendingOf, pendingByConnection } from '../../bridge/ledger/pending-orders.ts';
 import { type LastProbe, type LoggedRequest, lastHour, lastProbe, lastRequests, MOST_COUNTED } from '../../bridge/ledger/request-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { concernedBy } from '../health/read-destinations.ts';
 import { Refusal } from '../refusal.ts';
-import { concernedBy } from '../verdict/read-destinations.ts';
 
 type Deps = {
   pool: Pool;

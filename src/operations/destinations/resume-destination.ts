@@ -10,8 +10,8 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor, Said } from '../../platform/trail/trail.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
+import { NIL_UUID } from '../health/ask-outside.ts';
 import { Refusal } from '../refusal.ts';
-import { NIL_UUID } from '../verdict/ask-outside.ts';
 import { knownDestination, type ListDestinations } from './list-destinations.ts';
 
 type ResumeDeps = {

@@ -8,9 +8,9 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { verifyShop } from '../connections/verify-credentials.ts';
 import { Refusal } from '../refusal.ts';
-import { type MailCheck, NIL_UUID } from '../verdict/ask-outside.ts';
-import { newestSheet } from '../verdict/read-service.ts';
+import { type MailCheck, NIL_UUID } from './ask-outside.ts';
 import type { CheckFinding } from './check-finding.ts';
+import { newestSheet } from './read-service.ts';
 
 export type CheckComplianceDeps = {
   config: Config;
@@ -25,7 +25,7 @@ export async function checkCompliance(deps: CheckComplianceDeps): Promise<CheckF
   const { config, access, client } = deps;
   const keys = [...(hasKey(config) ? [{ who: 'the configured key', endpoint: () => access.endpoint(null) }] : []), ...(await otherKeys(deps))];
   if (keys.length === 0)
-    return [{ what: 'compliance API', verdict: 'remark', words: 'not checked: there is no key yet, neither configured nor of a connected store' }];
+    return [{ what: 'compliance API', result: 'remark', words: 'not checked: there is no key yet, neither configured nor of a connected store' }];
   return Promise.all(keys.map((one) => deleteNil(client, one)));
 }
 
@@ -37,7 +37,7 @@ async function deleteNil(client: CheckComplianceDeps['client'], { who, endpoint 
     const where = await endpoint();
     return complianceFinding(`${where.baseUrl}, ${who}`, await client.deleteOrder(where, NIL_UUID));
   } catch (thrown) {
-    return { what: 'compliance API', verdict: 'wrong', words: `${who}: ${errorWords(thrown)}` };
+    return { what: 'compliance API', result: 'wrong', words: `${who}: ${errorWords(thrown)}` };
   }
 }
 
@@ -68,12 +68,12 @@ async function otherKeys({ connections, destinations, config, access }: CheckCom
 
 function complianceFinding(who: string, reply: Reply): CheckFinding {
   const what = 'compliance API';
-  if (reply.kind !== 'answered') return { what, verdict: 'wrong', words: `${who}: no answer (${reply.error}); check COMPLIANCE_API_URL` };
+  if (reply.kind !== 'answered') return { what, result: 'wrong', words: `${who}: no answer (${reply.error}); check COMPLIANCE_API_URL` };
   const { status, detail } = reply;
-  if (status === 404) return { what, verdict: 'ok', words: `${who}: answers, and takes the key` };
+  if (status === 404) return { what, result: 'ok', words: `${who}: answers, and takes the key` };
   const answer = `${who}: answered ${status}, expected 404${detail === '' ? '' : ` (${detail})`}`;
-  if (status === 401 || status === 403) return { what, verdict: 'wrong', words: `${answer}; check the key, the secret and the signature settings below` };
-  return { what, verdict: 'wrong', words: `${answer}; check COMPLIANCE_API_URL, or try again later` };
+  if (status === 401 || status === 403) return { what, result: 'wrong', words: `${answer}; check the key, the secret and the signature settings below` };
+  return { what, result: 'wrong', words: `${answer}; check COMPLIANCE_API_URL, or try again later` };
 }
 
 export type CheckShopsDeps = {
@@ -92,7 +92,7 @@ export async function checkShops({ connections, destinations, access, client }: 
     if (destination === null) continue;
     const words = await verifyShop(client, await access.endpointOf(destination), shopId);
     if (words === null) await connections.endWarning(id, SHOP_WARNING);
-    else if (words !== undefined) findings.push({ what: 'compliance shop', verdict: 'wrong', words: `${id}: ${words}` });
+    else if (words !== undefined) findings.push({ what: 'compliance shop', result: 'wrong', words: `${id}: ${words}` });
   }
   return findings;
 }
@@ -101,12 +101,12 @@ type Deps = { pool: Pool; config: Config; mail: MailCheck };
 
 /** What is known of the mail server, exchange rates and audit files of our own compliance service, where nothing is wrong with them. */
 export async function passedServiceChecks(deps: Deps): Promise<CheckFinding[]> {
-  return [await goodMail(deps), await goodRates(deps), { what: 'audit files', verdict: 'ok', words: 'none is blocked, and none is late' }];
+  return [await goodMail(deps), await goodRates(deps), { what: 'audit files', result: 'ok', words: 'none is blocked, and none is late' }];
 }
 
 async function goodMail({ config, mail }: Deps): Promise<CheckFinding> {
   const { ok, words } = await mail();
-  return { what: 'mail', verdict: ok && config.mail.smtpUrl !== null ? 'ok' : 'remark', words };
+  return { what: 'mail', result: ok && config.mail.smtpUrl !== null ? 'ok' : 'remark', words };
 }
 
 async function goodRates({ pool, config: { bnbRatesUrl } }: Deps): Promise<CheckFinding> {
@@ -115,5 +115,5 @@ async function goodRates({ pool, config: { bnbRatesUrl } }: Deps): Promise<Check
   const source = bnbRatesUrl === null ? 'they are not fetched, because BNB_RATES_URL is off' : 'they are fetched daily after 18:00';
   const inTheClear = bnbRatesUrl?.startsWith('http://') === true ? '; over http://, where they could be changed on the way' : '';
   const isSure = sheet !== null && bnbRatesUrl !== null && inTheClear === '';
-  return { what: 'exchange rates', verdict: isSure ? 'ok' : 'remark', words: `${known}; ${source}${inTheClear}. Orders in EUR and BGN need none` };
+  return { what: 'exchange rates', result: isSure ? 'ok' : 'remark', words: `${known}; ${source}${inTheClear}. Orders in EUR and BGN need none` };
 }

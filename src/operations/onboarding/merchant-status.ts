@@ -8,22 +8,22 @@ import type { ComplianceService } from '../../service/compliance-service.ts';
 import { remainsInStore } from '../connections/disconnect-store.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { type ValueGap, valueGap } from '../connections/stores.ts';
+import { type CheckCode, checkCodes } from '../health/check-codes.ts';
+import type { FailedCheck, HealthStatus } from '../health/health-status.ts';
+import { refusedAppOf } from '../health/read-stores.ts';
 import { type BoardCard, monthBoard } from '../months/month-board.ts';
-import { refusedAppOf } from '../verdict/read-stores.ts';
-import { type ReasonCode, reasonCodes } from '../verdict/reason-codes.ts';
-import type { Reason, Verdict } from '../verdict/verdict.ts';
 import { onboardingOf } from './store-means.ts';
 
-type Deps = { pool: Pool; connections: FindConnection; service: ComplianceService | null; readVerdict(): Promise<Verdict>; now(): Date };
+type Deps = { pool: Pool; connections: FindConnection; service: ComplianceService | null; readHealth(): Promise<HealthStatus>; now(): Date };
 
 /** ok: all is well. wrong: something does not work, or waits for an answer. off: it was disconnected. */
-export type MerchantVerdict = 'ok' | 'wrong' | 'off';
+export type MerchantHealth = 'ok' | 'wrong' | 'off';
 
 /** What a merchant sees of their own store, and of nothing else. `months` null: another service keeps them. */
 export type MerchantStatus = {
   name: string;
-  verdict: MerchantVerdict;
-  reasons: readonly Said[];
+  health: MerchantHealth;
+  failedChecks: readonly Said[];
   closedAt: string | null;
   /** What will be in the store once it is disconnected, and what is if it was; with where a person deletes it. */
   remains: readonly Said[];
@@ -38,30 +38,30 @@ export type MerchantStatus = {
 export async function merchantStatus(deps: Deps, connectionId: string): Promise<MerchantStatus> {
   const connection = await knownConnection(deps.connections, connectionId);
   const { id, name, closedAt, recordFrom, shopId } = connection;
-  const [verdict, open, gaps, last, remains, months] = await Promise.all([
-    deps.readVerdict(),
+  const [health, open, gaps, last, remains, months] = await Promise.all([
+    deps.readHealth(),
     openOrders(deps.pool, id),
     settingGaps(deps.pool, id),
     lastOrder(deps.pool, id),
     remainsInStore(deps.pool, connection),
     deps.service === null ? null : monthBoard({ ...deps.service.audit, now: deps.now }, { allowed: [shopId], shop: shopId }),
   ]);
-  const own = reasonsOf(verdict.reasons, connection);
+  const own = checksOf(health.failedChecks, connection);
   const codes = closedAt === null ? new Set(own.map(({ code }) => code)) : [];
-  const reasons = [...codes].map((code) => merchantReason(code, connection));
+  const failedChecks = [...codes].map((code) => merchantCheck(code, connection));
   const isWell = own.length === 0 && open.review + open.unconfirmed === 0;
   const is = closedAt !== null ? 'off' : isWell ? 'ok' : 'wrong';
-  return { ...{ name, closedAt, recordFrom, open, last, reasons, remains }, gaps: gaps.map(valueGap), verdict: is, months: months?.cards ?? null };
+  return { ...{ name, closedAt, recordFrom, open, last, failedChecks, remains }, gaps: gaps.map(valueGap), health: is, months: months?.cards ?? null };
 }
 
 /** Without any of these no store is recorded. */
-const OF_ALL: ReadonlySet<ReasonCode> = new Set(['database.down', 'server.down', 'queue.down', 'queue.paused']);
+const OF_ALL: ReadonlySet<CheckCode> = new Set(['database.down', 'server.down', 'queue.down', 'queue.paused']);
 
-/** What of a verdict is about the store of a connection: its own, of its shop and its compliance service, and of the app by which it came. */
-function reasonsOf(reasons: readonly Reason[], connection: Connection): Reason[] {
+/** What of a health status is about the store of a connection: its own, of its shop and its compliance service, and of the app by which it came. */
+function checksOf(failedChecks: readonly FailedCheck[], connection: Connection): FailedCheck[] {
   const { id, shopId, destinationId, app } = connection;
   const ids = [id, shopId, destinationId];
-  return reasons.filter(({ code, subject }) => {
+  return failedChecks.filter(({ code, subject }) => {
     if (OF_ALL.has(code)) return true;
     if (subject === null) return false;
     if (code === 'app.closed') return subject === app;
@@ -71,12 +71,12 @@ function reasonsOf(reasons: readonly Reason[], connection: Connection): Reason[]
   });
 }
 
-/** What a reason is called for the merchant: whoever can mend it is named. */
-function merchantReason(code: ReasonCode, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): Said {
+/** What a failed check is called for the merchant: whoever can mend it is named. */
+function merchantCheck(code: CheckCode, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): Said {
   if (code === 'app.refused' || code === 'app.closed') return theApp;
   const denial = code === 'store.paused' ? DENIALS.find((one) => apiWarningOf(one) in warnings) : undefined;
   if (denial !== undefined) return ofDenial[denial](onboardingOf(platform)?.title ?? platform);
-  return { en: reasonCodes[code].means, bg: reasonCodes[code].bg };
+  return { en: checkCodes[code].means, bg: checkCodes[code].bg };
 }
 
 const DENIALS = ['frozen', 'locked', 'blocked'] as const satisfies readonly StoreDenial[];

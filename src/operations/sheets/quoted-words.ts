@@ -1,14 +1,14 @@
 import { containsPersonalData } from '../../bridge/order/facts/failure.ts';
 import type { Activity } from '../activity/list-activity.ts';
+import { type CheckCode, checkCodes } from '../health/check-codes.ts';
+import type { FailedCheck } from '../health/health-status.ts';
 import { may, type PersonRole } from '../people/rights.ts';
-import { type ReasonCode, reasonCodes } from '../verdict/reason-codes.ts';
-import type { Reason } from '../verdict/verdict.ts';
 import type { Happened, OrderSheet } from './order-sheet.ts';
 
 type Reader = { role: PersonRole };
 
-/** Reasons whose sentence repeats what a service, a store or a mail server answered. */
-const QUOTING: readonly ReasonCode[] = [
+/** Failed checks whose sentence repeats what a service, a store or a mail server answered. */
+const QUOTING: readonly CheckCode[] = [
   'destination.paused',
   'shop.paused',
   'receipts.paused',
@@ -37,13 +37,13 @@ export function orderFor<One extends { review: { code: string; detail: string } 
   return review === null ? order : { ...order, review: { ...review, detail: detailFor(reader, review.code, review.detail) ?? '' } };
 }
 
-/** A reason of the verdict as somebody may read it: of one that quotes only what its code means, and of which store. */
-export function reasonFor(reader: Reader, reason: Reason, nameOf: (connectionId: string) => string): Reason {
-  if (mayReadPersonalData(reader) || !QUOTING.includes(reason.code)) return reason;
-  const { code, subject } = reason;
+/** A failed check of the health status as somebody may read it: of one that quotes only what its code means, and of which store. */
+export function checkFor(reader: Reader, failedCheck: FailedCheck, nameOf: (connectionId: string) => string): FailedCheck {
+  if (mayReadPersonalData(reader) || !QUOTING.includes(failedCheck.code)) return failedCheck;
+  const { code, subject } = failedCheck;
   const name = subject === null ? '' : nameOf(subject);
-  const means = reasonCodes[code].means;
-  return { ...reason, words: name === '' || name === subject ? means : `${name}: ${means}` };
+  const means = checkCodes[code].means;
+  return { ...failedCheck, words: name === '' || name === subject ? means : `${name}: ${means}` };
 }
 
 /** An act as somebody may read it: why an order waits is in the trail, too. */

@@ -6,15 +6,15 @@ import { findHandOver, insertHandOver, takeHandOver } from '../../../src/bridge/
 import { pruneMerchants } from '../../../src/bridge/ledger/merchant-incidents.ts';
 import { findOnboarding, insertOnboarding, revokeOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
+import { subscriptionReader } from '../../../src/operations/health/read-webhooks.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
-import { subscriptionReader } from '../../../src/operations/verdict/read-webhooks.ts';
 import { invited, uninvited } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
-import { reasonsBy } from '../../support/worlds/reasons-by.ts';
+import { checksBy } from '../../support/worlds/checks-by.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
 
@@ -150,7 +150,7 @@ test('of what only the operator can mend a merchant is mailed nothing', async ()
 
   for (const ms of [0, TEN_MINUTES_MS, DAY_MS]) expect(await sentAt(it, smtp, new Date(began + ms))).toEqual([]);
   // The operator hears of it.
-  expect(await reasonsBy(bridge.app.core, [subscriptionReader])).toContainEqual(
+  expect(await checksBy(bridge.app.core, [subscriptionReader])).toContainEqual(
     expect.objectContaining({ code: 'webhooks.broken', subject: undeployed.connected.connection.id }),
   );
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { startAlerter } from '../../../src/app/alerter.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
-import type { Reason, Verdict } from '../../../src/operations/verdict/verdict.ts';
+import type { FailedCheck, HealthStatus } from '../../../src/operations/health/health-status.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { createPool } from '../../../src/platform/postgres/postgres.ts';
 import { StopBudget } from '../../../src/platform/stop-budget.ts';
@@ -14,7 +14,7 @@ import { until } from './settled.ts';
 
 export const ALERT_SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 
-const paused: Reason = {
+const paused: FailedCheck = {
   ...{ code: 'destination.paused', level: 'failing', subject: 'd1', count: 12, total: '36.00 EUR', since: null },
   ...{ words: 'The compliance service takes no orders of <Corner & Sons>.', verb: 'doctor' },
 };
@@ -23,9 +23,9 @@ const paused: Reason = {
 type Line = { event?: string; channel?: string; kind?: string; why?: string };
 type Row = { channel: string; kind: string; attempts: number; state: string; error: string | null };
 
-/** Processes that judge a verdict of the test, by a clock of the test, and tell by the channels of `env`. */
+/** Processes that evaluate a health status of the test, by a clock of the test, and tell by the channels of `env`. */
 export class Alerted implements AsyncDisposable {
-  reasons: Reason[] = [];
+  failedChecks: FailedCheck[] = [];
   readonly lines: Line[] = [];
   readonly pool: pg.Pool;
   readonly databaseUrl: string;
@@ -52,9 +52,9 @@ export class Alerted implements AsyncDisposable {
       core: { config: loaded.config, log, pool, stop },
       now: () => new Date(this.#clock),
       sweepsPerLook: 1,
-      readVerdict: async () => {
+      readHealth: async () => {
         this.#looks += 1;
-        return { verdict: this.#verdict(), notAsked: new Set() };
+        return { health: this.#health(), notAsked: new Set() };
       },
     });
     let ended: Promise<void> | undefined;
@@ -84,14 +84,14 @@ export class Alerted implements AsyncDisposable {
 
   /** The compliance service is paused, and long enough to be told. */
   async fail(): Promise<void> {
-    this.reasons = [paused];
+    this.failedChecks = [paused];
     await this.pass(0);
     await this.pass(3);
     await this.pass(3);
   }
 
   async recover(): Promise<void> {
-    this.reasons = [];
+    this.failedChecks = [];
     await this.pass(0);
     await this.pass(6);
   }
@@ -104,8 +104,8 @@ export class Alerted implements AsyncDisposable {
     return rows;
   }
 
-  #verdict(): Verdict {
-    return { verdict: this.reasons[0]?.level ?? 'ok', at: new Date(this.#clock).toISOString(), reasons: this.reasons };
+  #health(): HealthStatus {
+    return { health: this.failedChecks[0]?.level ?? 'ok', at: new Date(this.#clock).toISOString(), failedChecks: this.failedChecks };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.ts';
-import { askOutside } from '../../../src/operations/verdict/ask-outside.ts';
+import { askOutside } from '../../../src/operations/health/ask-outside.ts';
 
 afterEach(() => void vi.useRealTimers());
 

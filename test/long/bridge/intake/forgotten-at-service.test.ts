@@ -133,7 +133,7 @@ test('our own service forgets the address that it keeps for a notice after the r
 });
 
 describe('a service that can’t be told', () => {
-  test('is not called; the verdict names its records until it can', async () => {
+  test('is not called; the health status names its records until it can', async () => {
     await using it = await world({ config: { ...appConfig, sweepSeconds: 0.2 } });
     const connected = await it.bridge.connect({ platform: 'shopify', settings: shopifySettings, store: SHOP });
     await sendToShop(it.bridge, connected, ['orders/paid', shopifyBody(PAID)]);
@@ -143,7 +143,7 @@ describe('a service that can’t be told', () => {
 
     const reason = await until(
       async () => {
-        const { reasons } = await it.bridge.app.verdicts.whole();
+        const { reasons } = await it.bridge.app.healthReader.whole();
         return reasons.find(({ code }) => code === 'privacy.not-forgotten');
       },
       { what: 'the reason' },

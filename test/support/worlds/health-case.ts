@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { ReasonCode } from '../../../src/operations/verdict/reason-codes.ts';
-import type { Level } from '../../../src/operations/verdict/verdict.ts';
+import type { CheckCode } from '../../../src/operations/health/check-codes.ts';
+import type { Level } from '../../../src/operations/health/health-status.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
-import type { VerdictWorld } from './verdict-world.ts';
+import type { HealthWorld } from './health-world.ts';
 
-/** How a reason comes true, and how it ends. Several are true at once, so none may touch what another needs. */
-export type VerdictCase = {
+/** How a failed check comes true, and how it ends. Several are true at once, so none may touch what another needs. */
+export type HealthCase = {
   level: Level;
   /** The subject by which it is known among others; null: it has none. Absent: any. */
-  subject?: (world: VerdictWorld) => string | null;
-  begin(world: VerdictWorld): unknown;
-  end(world: VerdictWorld): unknown;
+  subject?: (world: HealthWorld) => string | null;
+  begin(world: HealthWorld): unknown;
+  end(world: HealthWorld): unknown;
   /** What commands are given. */
   env?: Record<string, string>;
   /** True: no command can be made to see it in a test. */
@@ -22,10 +22,10 @@ const HOUR = 3_600_000;
 const ids = rowsOf('compliance.api_keys', z.object({ id: z.string() }));
 /** The connections of cases, by their keys. */
 const made = new Map<string, string>();
-export const sql = ({ bridge }: VerdictWorld, text: string, values: unknown[] = []) => bridge.pool.query(text, values);
+export const sql = ({ bridge }: HealthWorld, text: string, values: unknown[] = []) => bridge.pool.query(text, values);
 
-export function pauseCase(scope: { callType: 'records' | 'receipts'; ofShop: boolean }, level: Level): VerdictCase {
-  const where = ({ corner: { connection } }: VerdictWorld) => ({
+export function pauseCase(scope: { callType: 'records' | 'receipts'; ofShop: boolean }, level: Level): HealthCase {
+  const where = ({ corner: { connection } }: HealthWorld) => ({
     ...{ destinationId: connection.destinationId, shopId: scope.ofShop ? connection.shopId : null, callType: scope.callType },
   });
   return {
@@ -40,7 +40,7 @@ export function pauseCase(scope: { callType: 'records' | 'receipts'; ofShop: boo
 }
 
 /** A connection that exists as long as the case. */
-export function connectionCase(key: ReasonCode, spoil: (world: VerdictWorld, id: string) => Promise<unknown>): VerdictCase {
+export function connectionCase(key: CheckCode, spoil: (world: HealthWorld, id: string) => Promise<unknown>): HealthCase {
   return {
     level: key === 'webhooks.silent' ? 'attention' : 'failing',
     subject: () => made.get(key) ?? '',
@@ -55,7 +55,7 @@ export function connectionCase(key: ReasonCode, spoil: (world: VerdictWorld, id:
 }
 
 const month = (ago: number) => `date_trunc('month', now() at time zone 'Europe/Sofia')::date - interval '${ago} months'`;
-export function monthCase(ago: number, attempt: string | null, level: Level): VerdictCase {
+export function monthCase(ago: number, attempt: string | null, level: Level): HealthCase {
   return {
     level,
     begin: (world) =>
@@ -68,7 +68,7 @@ export function monthCase(ago: number, attempt: string | null, level: Level): Ve
   };
 }
 
-export function deliveryCase(outcome: 'review' | 'quarantined', code: string | null): VerdictCase {
+export function deliveryCase(outcome: 'review' | 'quarantined', code: string | null): HealthCase {
   const id = randomUUID();
   return {
     level: 'attention',
@@ -84,7 +84,7 @@ export function deliveryCase(outcome: 'review' | 'quarantined', code: string | n
 }
 
 /** Columns of the woo connection's row in a table, as they are while it is true, and otherwise. */
-export function rowCase(table: 'store_syncs' | 'watches' | 'traffic', begin: string, end: string): VerdictCase {
+export function rowCase(table: 'store_syncs' | 'watches' | 'traffic', begin: string, end: string): HealthCase {
   return {
     level: 'attention',
     subject: ({ woo }) => woo.connection.id,
@@ -97,7 +97,7 @@ export function rowCase(table: 'store_syncs' | 'watches' | 'traffic', begin: str
 }
 
 /** Something that the compliance service can't be told of an order that `record` makes. */
-export function outboxJobCase(kind: 'forget-buyer' | 'delivered', record: (world: VerdictWorld, id: string) => Promise<{ id: number }>): VerdictCase {
+export function outboxJobCase(kind: 'forget-buyer' | 'delivered', record: (world: HealthWorld, id: string) => Promise<{ id: number }>): HealthCase {
   return {
     level: 'attention',
     subject: ({ corner }) => corner.connection.destinationId,
@@ -110,7 +110,7 @@ export function outboxJobCase(kind: 'forget-buyer' | 'delivered', record: (world
 }
 
 /** A key of our own service that a connected store calls with, and that somebody rotated without telling the store. */
-export function endingKeyCase(): VerdictCase {
+export function endingKeyCase(): HealthCase {
   let id: string;
   return {
     level: 'attention',

@@ -4,8 +4,8 @@
  */
 type Entry = { level: 'failing' | 'attention'; what: string; means: string; bg: string; isWrong?: true };
 
-/** Whose a company is, and its document numbers: a part of `reasonCodes`. */
-const companyReasons = {
+/** Whose a company is, and its document numbers: a part of `checkCodes`. */
+const companyChecks = {
   'company.unconfirmed': {
     level: 'attention',
     what: 'companies',
@@ -21,7 +21,7 @@ const companyReasons = {
 } as const;
 
 /** Of the codes: what is wrong with secrets of stores and apps. */
-const secretReasons = {
+const secretChecks = {
   'secrets.closed': {
     level: 'failing',
     what: 'secrets',
@@ -46,10 +46,10 @@ const secretReasons = {
 } as const;
 
 /**
- * Everything that the verdict can name, as one code in one table: what it means, for status, docs, the label of a gauge, and alerts. The level is the
- * worst that a reason of this code has.
+ * Everything that the health status can name, as one code in one table: what it means, for status, docs, the label of a gauge, and alerts. The level is the
+ * worst that a failed check of this code has.
  */
-export const reasonCodes = {
+export const checkCodes = {
   'database.down': {
     level: 'failing',
     what: 'database',
@@ -112,7 +112,7 @@ export const reasonCodes = {
     bg: 'Ключът на свързан магазин е сменен само наполовина: записите още се правят с него, а до ден той спира да важи.',
     isWrong: true,
   },
-  ...secretReasons,
+  ...secretChecks,
   'month.late': {
     level: 'failing',
     what: 'audit files',
@@ -260,7 +260,7 @@ export const reasonCodes = {
     bg: 'Вграденият PostgreSQL е спрял през последното денонощие и е пуснат отново.',
     isWrong: true,
   },
-  ...companyReasons,
+  ...companyChecks,
   'disk.full': { level: 'attention', what: 'disk', means: 'The disk is nearly full.', bg: 'Дискът е почти пълен.', isWrong: true },
   'clock.off': { level: 'attention', what: 'clock', means: 'The clock of this machine is wrong.', bg: 'Часовникът на машината е неверен.', isWrong: true },
   'public.silent': {
@@ -294,9 +294,9 @@ export const reasonCodes = {
   'alerts.broken': { level: 'attention', what: 'alerts', means: 'Alerts don’t arrive.', bg: 'Предупрежденията не пристигат.', isWrong: true },
 } as const satisfies Record<string, Entry>;
 
-export type ReasonCode = keyof typeof reasonCodes;
+export type CheckCode = keyof typeof checkCodes;
 
 /** Is it more than a thing that waits for a person? */
-export function isWrong({ code, level }: { code: ReasonCode; level: 'failing' | 'attention' }): boolean {
-  return level === 'failing' || 'isWrong' in reasonCodes[code];
+export function isWrong({ code, level }: { code: CheckCode; level: 'failing' | 'attention' }): boolean {
+  return level === 'failing' || 'isWrong' in checkCodes[code];
 }

@@ -1,5 +1,5 @@
-import { type IncidentAlert, type KnownIncident, keyOfReason, type ReportedIncident, type ReportedReason } from '../../bridge/alerts/alert.ts';
-import type { Reason, Verdict } from '../verdict/verdict.ts';
+import { type IncidentAlert, type KnownIncident, keyOfCheck, type ReportedCheck, type ReportedIncident } from '../../bridge/alerts/alert.ts';
+import type { FailedCheck, HealthStatus } from '../health/health-status.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -8,66 +8,66 @@ const LASTS_MS = 5 * MINUTE_MS;
 /** The longest time that an incident which keeps coming back must be away to be over. */
 const LONGEST_CALM_MS = 240 * MINUTE_MS;
 
-/** A verdict, and the codes whose source did not answer: that one of them is absent does not mean that its incident is over. */
-export type Judgeable = { verdict: Verdict; notAsked: ReadonlySet<string> };
+/** A health status, and the codes whose source did not answer: that one of them is absent does not mean that its incident is over. */
+export type KnownHealth = { health: HealthStatus; notAsked: ReadonlySet<string> };
 
 /** `id`: of this look; it becomes the thread of the incidents that it raises. */
-export type Look = Judgeable & { known: readonly KnownIncident[]; now: Date; id: string };
+export type Look = KnownHealth & { known: readonly KnownIncident[]; now: Date; id: string };
 
 /** `keep`: all incidents to go on with; those of `known` that are not in it are forgotten. `alert` null: there is nothing to tell. */
-export type Judged = { keep: KnownIncident[]; alert: IncidentAlert | null };
+export type Evaluated = { keep: KnownIncident[]; alert: IncidentAlert | null };
 
 type Told = 'raised' | 'still' | 'resolved' | null;
 type Step = { incident: KnownIncident | null; told: Told };
 
 /**
- * One look at the verdict. An incident is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
+ * One look at the health status. An incident is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
  * less, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which neither begins nor ends anew. One
  * that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is told a few times a day at most.
  */
-export function judge({ known, verdict, notAsked, now, id }: Look): Judged {
-  const seen = reasonsByKey(verdict);
-  const before = new Map(known.map((incident) => [keyOfReason(incident.reason), incident]));
+export function evaluate({ known, health, notAsked, now, id }: Look): Evaluated {
+  const seen = checksByKey(health);
+  const before = new Map(known.map((incident) => [keyOfCheck(incident.failedCheck), incident]));
   const steps = [...new Set([...seen.keys(), ...before.keys()])].map((key) => {
-    const reason = seen.get(key);
+    const failedCheck = seen.get(key);
     const incident = before.get(key);
-    if (reason !== undefined) return present(incident ?? begun(reason, now), reason, { now, id });
-    return incident === undefined ? { incident: null, told: null } : absent(incident, { now, wasAsked: !notAsked.has(incident.reason.code) });
+    if (failedCheck !== undefined) return present(incident ?? begun(failedCheck, now), failedCheck, { now, id });
+    return incident === undefined ? { incident: null, told: null } : absent(incident, { now, wasAsked: !notAsked.has(incident.failedCheck.code) });
   });
-  return { keep: steps.flatMap(({ incident }) => incident ?? []), alert: alertOf(steps, verdict, id) };
+  return { keep: steps.flatMap(({ incident }) => incident ?? []), alert: alertOf(steps, health, id) };
 }
 
 // The worst is first, and counts if there are two.
-function reasonsByKey({ reasons }: Verdict): Map<string, ReportedReason> {
-  const byKey = new Map<string, ReportedReason>();
-  for (const reason of reasons.map(reportedReasonOf)) if (!byKey.has(keyOfReason(reason))) byKey.set(keyOfReason(reason), reason);
+function checksByKey({ failedChecks }: HealthStatus): Map<string, ReportedCheck> {
+  const byKey = new Map<string, ReportedCheck>();
+  for (const failedCheck of failedChecks.map(reportedCheckOf)) if (!byKey.has(keyOfCheck(failedCheck))) byKey.set(keyOfCheck(failedCheck), failedCheck);
   return byKey;
 }
 
-/** A reason in the form in which alerts know it. */
-export function reportedReasonOf({ code, subject, level, count, total, since, words, verb }: Reason): ReportedReason {
+/** A failed check in the form in which alerts know it. */
+export function reportedCheckOf({ code, subject, level, count, total, since, words, verb }: FailedCheck): ReportedCheck {
   return { code, subject: subject ?? '', level, count, total, since, words, verb };
 }
 
-function begun(reason: ReportedReason, now: Date): KnownIncident {
+function begun(failedCheck: ReportedCheck, now: Date): KnownIncident {
   const at = now.toISOString();
   const never = { goneAt: null, raisedAt: null, reportedAt: null, reportedLevel: null, resolvedAt: null, thread: null };
-  return { reason, beganAt: at, seenAt: at, relapses: 0, ...never };
+  return { failedCheck, beganAt: at, seenAt: at, relapses: 0, ...never };
 }
 
-function present(before: KnownIncident, reason: ReportedReason, { now, id }: { now: Date; id: string }): Step {
+function present(before: KnownIncident, failedCheck: ReportedCheck, { now, id }: { now: Date; id: string }): Step {
   const at = now.toISOString();
   // Between two looks that are far apart (nobody looked), it may have been away.
   const isAnew = before.resolvedAt !== null || (before.raisedAt === null && since(before.seenAt, now) >= LASTS_MS);
-  const incident: KnownIncident = { ...before, ...(isAnew ? anew(before, at) : {}), reason, seenAt: at, goneAt: null };
-  const told = { reportedAt: at, reportedLevel: reason.level };
+  const incident: KnownIncident = { ...before, ...(isAnew ? anew(before, at) : {}), failedCheck, seenAt: at, goneAt: null };
+  const told = { reportedAt: at, reportedLevel: failedCheck.level };
   if (incident.raisedAt === null) {
     if (since(incident.beganAt, now) < LASTS_MS) return { incident, told: null };
     const relapses = incident.thread === null ? 0 : incident.relapses + 1;
     return { incident: { ...incident, ...told, raisedAt: at, relapses, thread: incident.thread ?? id }, told: 'raised' };
   }
   // As failing it is told once, however often it changes: `reportedLevel` stays until the next day's message.
-  if (reason.level === 'failing' && incident.reportedLevel === 'attention') return { incident: { ...incident, ...told }, told: 'raised' };
+  if (failedCheck.level === 'failing' && incident.reportedLevel === 'attention') return { incident: { ...incident, ...told }, told: 'raised' };
   if (incident.reportedAt === null || since(incident.reportedAt, now) >= DAY_MS) return { incident: { ...incident, ...told }, told: 'still' };
   return { incident, told: null };
 }
@@ -99,7 +99,7 @@ function since(instant: string, now: Date): number {
   return now.getTime() - Date.parse(instant);
 }
 
-function alertOf(steps: readonly Step[], { verdict, at }: Verdict, id: string): IncidentAlert | null {
+function alertOf(steps: readonly Step[], { health, at }: HealthStatus, id: string): IncidentAlert | null {
   const of = (what: Told) => steps.flatMap(({ incident, told }) => (incident !== null && told === what ? [incident] : [])).sort(failingFirst);
   const [raised, still, resolved] = [of('raised'), of('still'), of('resolved')];
   const all = [...raised, ...still, ...resolved];
@@ -107,7 +107,7 @@ function alertOf(steps: readonly Step[], { verdict, at }: Verdict, id: string): 
   const threads = [...new Set(all.map(({ thread }) => thread ?? id))];
   return {
     what: 'alert',
-    verdict,
+    health,
     at,
     raised: raised.map(reportedIncident),
     still: still.map(reportedIncident),
@@ -117,9 +117,9 @@ function alertOf(steps: readonly Step[], { verdict, at }: Verdict, id: string): 
 }
 
 function failingFirst(a: KnownIncident, b: KnownIncident): number {
-  return Number(b.reason.level === 'failing') - Number(a.reason.level === 'failing');
+  return Number(b.failedCheck.level === 'failing') - Number(a.failedCheck.level === 'failing');
 }
 
-function reportedIncident({ reason, beganAt, goneAt }: KnownIncident): ReportedIncident {
-  return { ...reason, beganAt, endedAt: goneAt };
+function reportedIncident({ failedCheck, beganAt, goneAt }: KnownIncident): ReportedIncident {
+  return { ...failedCheck, beganAt, endedAt: goneAt };
 }

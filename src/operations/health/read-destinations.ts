@@ -6,9 +6,9 @@ import { counted } from '../../contract/plural.ts';
 import { hasService } from '../../service/database/service-tables.ts';
 import { endingKeys, unknownShops } from '../../service/keys/api-keys.ts';
 import { pauseReason, pauseRemedy } from '../connections/pauses.ts';
+import type { CheckCode } from './check-codes.ts';
+import { type FailedCheck, failedCheck } from './health-status.ts';
 import type { Look, Reader } from './look.ts';
-import type { ReasonCode } from './reason-codes.ts';
-import { type Reason, reasonOf } from './verdict.ts';
 
 /** Compliance services, and single shops of them, that are not called for a while. */
 export const pauseReader: Reader = {
@@ -21,7 +21,7 @@ export const pauseReader: Reader = {
 
 type Around = { all: readonly Connection[]; pending: Awaited<ReturnType<Look['pending']>> };
 
-function ofPause(pause: Pause, { all, pending }: Around): Reason {
+function ofPause(pause: Pause, { all, pending }: Around): FailedCheck {
   const { destinationId, shopId, callType, since, until, detail } = pause;
   const concerned = all.filter((connection) => concernedBy(pause, connection));
   const live = concerned.filter(({ closedAt }) => closedAt === null);
@@ -35,10 +35,10 @@ function ofPause(pause: Pause, { all, pending }: Around): Reason {
   const words = `${names}: ${what} since ${since} (${detail})${orders}; it is tried again at ${until}`;
   const isLive = callType === 'records' && live.length > 0;
   const subject = shopId ?? destinationId;
-  return reasonOf(codeOf(pause), { level: isLive ? 'failing' : 'attention', subject, count, since, words, verb: remedy?.command ?? 'doctor' });
+  return failedCheck(codeOf(pause), { level: isLive ? 'failing' : 'attention', subject, count, since, words, verb: remedy?.command ?? 'doctor' });
 }
 
-function codeOf({ callType, shopId }: Pause): ReasonCode {
+function codeOf({ callType, shopId }: Pause): CheckCode {
   if (callType === 'receipts') return 'receipts.paused';
   return shopId === null ? 'destination.paused' : 'shop.paused';
 }
@@ -71,7 +71,7 @@ export const shopReader: Reader = {
     const destinations = new Map(await Promise.all(ids.map(async (id) => [id, await openedDestination(look, id)] as const)));
     const unread = live.filter(({ destinationId }) => destinations.get(destinationId) == null);
     const closed = unread.map(({ id, name }) =>
-      reasonOf('key.unknown', { subject: id, words: `${name}: its compliance key can’t be read with this ENCRYPTION_KEY`, verb: 'doctor' }),
+      failedCheck('key.unknown', { subject: id, words: `${name}: its compliance key can’t be read with this ENCRYPTION_KEY`, verb: 'doctor' }),
     );
     const [ours, others] = [live.filter((one) => isOurs(destinations, one)), live.filter((one) => !isOurs(destinations, one))];
     return [...closed, ...(await unknownHere(look, ours, destinations)), ...(await endingHere(look, destinations)), ...others.flatMap(warned)];
@@ -92,7 +92,7 @@ function isOurs(destinations: Destinations, { destinationId }: Connection): bool
   return destinations.get(destinationId)?.baseUrl === null;
 }
 
-async function unknownHere({ pool }: Look, live: readonly Connection[], destinations: Destinations): Promise<Reason[]> {
+async function unknownHere({ pool }: Look, live: readonly Connection[], destinations: Destinations): Promise<FailedCheck[]> {
   if (live.length === 0 || !(await hasService(pool))) return [];
   const callers = live.map(({ destinationId, shopId }) => ({ apiKey: destinations.get(destinationId)?.credentials.apiKey ?? '', shopId }));
   const unknown = await unknownShops(pool, callers);
@@ -101,26 +101,26 @@ async function unknownHere({ pool }: Look, live: readonly Connection[], destinat
     if (what === null) return [];
     if (what === 'key') {
       const words = `${name}: its compliance key is unknown or revoked, so its orders can’t be recorded; \`orderbridge service keys create\` makes one`;
-      return [reasonOf('key.unknown', { subject: id, words, verb: `reconnect ${id} --help` })];
+      return [failedCheck('key.unknown', { subject: id, words, verb: `reconnect ${id} --help` })];
     }
     const words = `${name}: the compliance service has no shop ${shopId} for this key, so its orders can’t be recorded; \`orderbridge shop create\` makes one, and \`orderbridge connect\` takes its id`;
-    return [reasonOf('shop.unknown', { subject: id, words, verb: 'service shops list' })];
+    return [failedCheck('shop.unknown', { subject: id, words, verb: 'service shops list' })];
   });
 }
 
 /** It was so when the store was connected: whether orders are refused, a pause says. */
-function warned({ id, name, warnings }: Connection): Reason[] {
+function warned({ id, name, warnings }: Connection): FailedCheck[] {
   const words = warnings[SHOP_WARNING];
-  return words === undefined ? [] : [reasonOf('shop.unknown', { level: 'attention', subject: id, words: `${name}: ${words}`, verb: 'doctor' })];
+  return words === undefined ? [] : [failedCheck('shop.unknown', { level: 'attention', subject: id, words: `${name}: ${words}`, verb: 'doctor' })];
 }
 
 /** A rotation hands the new key over by itself; if it crashed before, nobody has the new secret, and the old key ends. */
-async function endingHere({ pool }: Look, destinations: Destinations): Promise<Reason[]> {
+async function endingHere({ pool }: Look, destinations: Destinations): Promise<FailedCheck[]> {
   if (!(await hasService(pool))) return [];
   const keys = [...destinations.values()].flatMap((destination) => (destination === null ? [] : [destination.credentials.apiKey]));
   return (await endingKeys(pool, keys)).map(({ id, endsAt, rotatedAt, replacedBy }) => {
     const unused = replacedBy === null ? '' : `, and then \`orderbridge service keys revoke ${replacedBy}\`, whose secret nobody has`;
     const words = `the rotation of key ${id} did not finish: records still go with it, and it ends at ${endsAt}; type \`orderbridge service keys rotate ${id}\` again${unused}`;
-    return reasonOf('key.ending', { subject: id, since: rotatedAt, words, verb: `service keys rotate ${id}` });
+    return failedCheck('key.ending', { subject: id, since: rotatedAt, words, verb: `service keys rotate ${id}` });
   });
 }

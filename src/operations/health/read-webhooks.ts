@@ -6,8 +6,8 @@ import { watchStates } from '../../bridge/ledger/watch-store.ts';
 import { form } from '../../contract/plural.ts';
 import { deliveryWarnings, subscriptionWarnings } from '../connections/connection-warnings.ts';
 import { unreadStore } from '../connections/store-read.ts';
+import { type FailedCheck, failedCheck } from './health-status.ts';
 import type { Reader } from './look.ts';
-import { type Reason, reasonOf } from './verdict.ts';
 
 /** The webhooks of stores that can be listed, as they were the last time. */
 export const subscriptionReader: Reader = {
@@ -17,7 +17,7 @@ export const subscriptionReader: Reader = {
     return connections.flatMap((connection) => {
       const { id, name } = connection;
       const { wrong } = subscriptionWarnings(connection, watches.get(id));
-      return wrong.length === 0 ? [] : [reasonOf('webhooks.broken', { subject: id, words: `${name}: ${wrong.join('; ')}`, verb: `subscriptions ${id}` })];
+      return wrong.length === 0 ? [] : [failedCheck('webhooks.broken', { subject: id, words: `${name}: ${wrong.join('; ')}`, verb: `subscriptions ${id}` })];
     });
   },
 };
@@ -33,7 +33,7 @@ export const refusalReader: Reader = {
       const [warning] = deliveryWarnings(connection, of.get(id), now);
       if (warning === undefined) return [];
       const { refusedInARow: count = 0, lastAccepted = null } = of.get(id) ?? {};
-      return [reasonOf('webhooks.refused', { subject: id, count, since: lastAccepted, words: `${name}: ${warning}`, verb: `deliveries ${id} --refused` })];
+      return [failedCheck('webhooks.refused', { subject: id, count, since: lastAccepted, words: `${name}: ${warning}`, verb: `deliveries ${id} --refused` })];
     });
   },
 };
@@ -67,11 +67,11 @@ function isUnusual({ last, longestHours }: QuietStore, now: number): boolean {
   return now - Date.parse(last) > Math.max(LEAST_HOURS, 2 * longestHours) * HOUR_MS;
 }
 
-function silence({ id, name }: Connection, { last, longestHours }: QuietStore, read: StoreReadState | undefined): Reason {
+function silence({ id, name }: Connection, { last, longestHours }: QuietStore, read: StoreReadState | undefined): FailedCheck {
   const why =
     read === undefined
       ? `in the four weeks before it was quiet for ${longestHours} hours at the longest`
       : `${read.missed} paid ${form.en(read.missed, 'order was', 'orders were')} found by reading the store`;
   const words = `${name}: no webhook has come since ${last}; ${why}. Look at the webhooks in the store`;
-  return reasonOf('webhooks.silent', { subject: id, since: last, words, verb: `subscriptions ${id}` });
+  return failedCheck('webhooks.silent', { subject: id, since: last, words, verb: `subscriptions ${id}` });
 }

@@ -1,54 +1,54 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { askOutside, type MailCheck } from '../operations/verdict/ask-outside.ts';
-import type { Space, VerdictDeps, WatchedQueues } from '../operations/verdict/look.ts';
-import { readVerdict } from '../operations/verdict/read-verdict.ts';
-import type { Reason, Verdict } from '../operations/verdict/verdict.ts';
+import { askOutside, type MailCheck } from '../operations/health/ask-outside.ts';
+import type { FailedCheck, HealthStatus } from '../operations/health/health-status.ts';
+import type { HealthDeps, Space, WatchedQueues } from '../operations/health/look.ts';
+import { readHealth } from '../operations/health/read-health.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { embeddedRestarts } from '../platform/postgres/embedded-postgres.ts';
 import type { Core } from './core.ts';
 
-/** The verdict of a server, which is read at most once in a while however often it is wanted. */
-export type Verdicts = {
+/** The health status of a server, which is read at most once in a while however often it is wanted. */
+export type HealthReader = {
   /** For whoever asks: what only the network can tell is as `whole` saw it last. */
-  read(): Promise<Verdict>;
+  read(): Promise<HealthStatus>;
   /** For alerts: PUBLIC_URL, the mail server and the clock of the compliance service are asked, too, every five minutes. */
-  whole(): Promise<Verdict>;
+  whole(): Promise<HealthStatus>;
 };
 
-export type VerdictOptions = {
+export type HealthReaderOptions = {
   core: Core;
   queues: WatchedQueues;
-  /** How old a verdict may be. */
+  /** How old a health status may be. */
   freshMs: number;
   /** Undefined: that of DATA_DIR. */
-  disk: VerdictDeps['disk'] | undefined;
+  disk: HealthDeps['disk'] | undefined;
 };
 
-/** Five minutes, where a verdict is 15 s old at most. */
+/** Five minutes, where a health status is 15 s old at most. */
 const OUTSIDE_AGES = 20;
 
-/** How a server comes to its verdict. */
-export function openVerdicts({ core, queues, freshMs, disk }: VerdictOptions): Verdicts {
+/** How a server comes to its health status. */
+export function openHealthReader({ core, queues, freshMs, disk }: HealthReaderOptions): HealthReader {
   const clock = { size: 1, now: () => performance.now() };
-  const verdicts = new AnswerCache<Verdict>({ ...clock, freshMs: () => freshMs });
-  const outside = new AnswerCache<Reason[]>({ ...clock, freshMs: () => freshMs * OUTSIDE_AGES });
-  let seen: Reason[] = [];
-  const ask = async (): Promise<Reason[]> => {
+  const healthReader = new AnswerCache<HealthStatus>({ ...clock, freshMs: () => freshMs });
+  const outside = new AnswerCache<FailedCheck[]>({ ...clock, freshMs: () => freshMs * OUTSIDE_AGES });
+  let seen: FailedCheck[] = [];
+  const ask = async (): Promise<FailedCheck[]> => {
     seen = await outside.get('', () => askOutside({ config: core.config, mail: mailCheck(core.config) }));
     return seen;
   };
-  const deps = verdictDeps(core, queues, disk);
+  const deps = healthDeps(core, queues, disk);
   return {
-    read: () => verdicts.get('', () => readVerdict({ ...deps, outside: async () => seen })),
-    whole: () => readVerdict({ ...deps, outside: ask }),
+    read: () => healthReader.get('', () => readHealth({ ...deps, outside: async () => seen })),
+    whole: () => readHealth({ ...deps, outside: ask }),
   };
 }
 
 /** All but what is asked over the network. */
-export function verdictDeps(core: Core, queues: WatchedQueues, disk = () => spaceOf(core.config.dataDir)): Omit<VerdictDeps, 'outside'> {
+export function healthDeps(core: Core, queues: WatchedQueues, disk = () => spaceOf(core.config.dataDir)): Omit<HealthDeps, 'outside'> {
   const { pool, config, connections, apps, destinations } = core;
   return { pool, config, connections, apps, destinations, queues, disk, restarts: () => embeddedRestarts(config.dataDir) };
 }

@@ -2,11 +2,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
 import { Secret } from '../../../src/config/secret.ts';
-import type { ReasonCode } from '../../../src/operations/verdict/reason-codes.ts';
+import type { CheckCode } from '../../../src/operations/health/check-codes.ts';
 import { appCases } from './app-cases.ts';
 import { orderOf } from './bridge.ts';
-import { connectionCase, deliveryCase, endingKeyCase, monthCase, outboxJobCase, pauseCase, rowCase, sql, type VerdictCase } from './verdict-case.ts';
-import type { VerdictWorld } from './verdict-world.ts';
+import { connectionCase, deliveryCase, endingKeyCase, type HealthCase, monthCase, outboxJobCase, pauseCase, rowCase, sql } from './health-case.ts';
+import type { HealthWorld } from './health-world.ts';
 
 const host = '127.0.0.1';
 const HOUR = 3_600_000;
@@ -14,13 +14,13 @@ const unconfirmed = 'u1';
 const WAITING = '00000000-0000-4000-8000-0000000000aa';
 const unmapped = (n: number) =>
   orderOf('p1', { updatedAt: `2026-11-01T1${n}:00:00Z`, payment: { method: n === 0 ? 'shells' : 'stripe', transactionId: 'pi_9' } });
-const recorded = async ({ bridge, corner }: VerdictWorld, id: string) => {
+const recorded = async ({ bridge, corner }: HealthWorld, id: string) => {
   await bridge.send(corner, 'order.paid', { order: orderOf(id) });
   return bridge.settled(corner, id, 'recorded');
 };
 
 /** Those that are true together; the others stop a server, or need another time. */
-export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
+export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
   'orders.need-review': {
     level: 'attention',
     subject: () => 'payment.unmapped',
@@ -215,7 +215,7 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
 };
 
 /** Those that some of the others hide. */
-export const otherCases: Partial<Record<ReasonCode, VerdictCase>> = {
+export const otherCases: Partial<Record<CheckCode, HealthCase>> = {
   'backlog.old': {
     level: 'attention',
     subject: () => 'orders',
@@ -246,7 +246,7 @@ export const otherCases: Partial<Record<ReasonCode, VerdictCase>> = {
   },
 };
 
-async function setFsync(world: VerdictWorld, to: 'on' | 'off'): Promise<void> {
+async function setFsync(world: HealthWorld, to: 'on' | 'off'): Promise<void> {
   await sql(world, `alter system set fsync = ${to}`);
   await sql(world, 'select pg_reload_conf()');
 }

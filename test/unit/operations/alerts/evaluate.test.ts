@@ -1,20 +1,20 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import type { KnownIncident } from '../../../../src/bridge/alerts/alert.ts';
-import { judge } from '../../../../src/operations/alerts/judge.ts';
-import type { Level, Reason, Verdict } from '../../../../src/operations/verdict/verdict.ts';
+import { evaluate } from '../../../../src/operations/alerts/evaluate.ts';
+import type { FailedCheck, HealthStatus, Level } from '../../../../src/operations/health/health-status.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const BEGIN = Date.parse('2026-11-22T08:00:00Z');
 
-function reason(subject: string, level: Level = 'attention', code: Reason['code'] = 'orders.need-review'): Reason {
+function failedCheck(subject: string, level: Level = 'attention', code: FailedCheck['code'] = 'orders.need-review'): FailedCheck {
   return { code, level, subject, count: 3, total: '36.00 EUR', since: null, words: `Orders wait for a person (${subject}).`, verb: 'review' };
 }
 
-function verdictOf(reasons: Reason[], now: number): Verdict {
-  const verdict = reasons.some(({ level }) => level === 'failing') ? 'failing' : reasons.length > 0 ? 'attention' : 'ok';
-  return { verdict, at: new Date(now).toISOString(), reasons };
+function healthOf(failedChecks: FailedCheck[], now: number): HealthStatus {
+  const health = failedChecks.some(({ level }) => level === 'failing') ? 'failing' : failedChecks.length > 0 ? 'attention' : 'ok';
+  return { health, at: new Date(now).toISOString(), failedChecks };
 }
 
 type Told = { at: number; what: 'raised' | 'still' | 'resolved'; subject: string; level: Level };
@@ -27,12 +27,12 @@ class Watcher {
   minutes = 0;
   #ids = 0;
 
-  look(reasons: Reason[], notAsked: string[]): void {
+  look(failedChecks: FailedCheck[], notAsked: string[]): void {
     const now = BEGIN + this.minutes * MINUTE;
     this.#ids += 1;
-    const { keep, alert } = judge({
+    const { keep, alert } = evaluate({
       known: this.known,
-      verdict: verdictOf(reasons, now),
+      health: healthOf(failedChecks, now),
       notAsked: new Set(notAsked),
       now: new Date(now),
       id: `look-${this.#ids}`,
@@ -45,9 +45,9 @@ class Watcher {
   }
 
   /** For so many minutes, a look each half. */
-  last(minutes: number, reasons: Reason[], notAsked: string[] = []): this {
+  last(minutes: number, failedChecks: FailedCheck[], notAsked: string[] = []): this {
     for (let i = 0; i < minutes * 2; i += 1) {
-      this.look(reasons, notAsked);
+      this.look(failedChecks, notAsked);
       this.minutes += 0.5;
     }
     return this;
@@ -58,7 +58,7 @@ class Watcher {
   }
 }
 
-const review = reason('payment.unmapped');
+const review = failedCheck('payment.unmapped');
 
 describe('an incident', () => {
   test('is told when it has lasted five minutes, once a day while it lasts, and once when it is over', () => {
@@ -101,7 +101,7 @@ describe('an incident', () => {
 
   test('that becomes failing is told at once anew, and once however often it changes', () => {
     const watcher = new Watcher().last(10, [review]);
-    for (let i = 0; i < 5; i += 1) watcher.last(1, [reason('payment.unmapped', 'failing')]).last(1, [review]);
+    for (let i = 0; i < 5; i += 1) watcher.last(1, [failedCheck('payment.unmapped', 'failing')]).last(1, [review]);
 
     expect(watcher.words).toEqual(['5 raised payment.unmapped attention', '10 raised payment.unmapped failing']);
   });
@@ -109,8 +109,8 @@ describe('an incident', () => {
   test('keeps its thread to its end, and another has its own', () => {
     const watcher = new Watcher()
       .last(8, [review])
-      .last(8, [review, reason('x')])
-      .last(20, [reason('x')]);
+      .last(8, [review, failedCheck('x')])
+      .last(20, [failedCheck('x')]);
 
     expect(watcher.threads).toEqual([['look-11'], ['look-27'], ['look-11']]);
   });
@@ -118,9 +118,9 @@ describe('an incident', () => {
 
 test('all that is due at one look is one message', () => {
   const watcher = new Watcher()
-    .last(10, [reason('a'), reason('b', 'failing'), reason('c')])
-    .last(4, [reason('d')])
-    .last(4, [reason('d')]);
+    .last(10, [failedCheck('a'), failedCheck('b', 'failing'), failedCheck('c')])
+    .last(4, [failedCheck('d')])
+    .last(4, [failedCheck('d')]);
 
   expect(watcher.threads).toHaveLength(2);
   expect(watcher.words).toEqual([
@@ -135,7 +135,7 @@ test('all that is due at one look is one message', () => {
 });
 
 test('what could not be asked is not taken for over; what could is', () => {
-  const down = reason('', 'failing', 'queue.down');
+  const down = failedCheck('', 'failing', 'queue.down');
   const watcher = new Watcher().last(6, [review, down]).last(120, [], ['orders.need-review']);
 
   expect(watcher.words).toEqual(['5 raised  failing', '5 raised payment.unmapped attention', '11 resolved  failing']);
@@ -170,8 +170,8 @@ const stretches = fc.array(
 property.prop([stretches], { numRuns: 30 })('whatever happens, nobody is flooded, and what was raised is resolved once', (life) => {
   const watcher = new Watcher();
   for (const { halves, levels, blind } of life) {
-    const reasons = Object.entries(levels).map(([subject, level]) => reason(subject, level));
-    watcher.last(halves / 2, reasons, blind ? ['orders.need-review'] : []);
+    const failedChecks = Object.entries(levels).map(([subject, level]) => failedCheck(subject, level));
+    watcher.last(halves / 2, failedChecks, blind ? ['orders.need-review'] : []);
   }
   watcher.last(2 * 24 * 60, []);
 

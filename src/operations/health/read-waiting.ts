@@ -3,8 +3,8 @@ import { reviewDeliveryGroups, type WaitingGroup, waitingGroups } from '../../br
 import { failureWords } from '../../bridge/order/facts/failure.ts';
 import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
 import { counted, form } from '../../contract/plural.ts';
+import { type FailedCheck, failedCheck } from './health-status.ts';
 import type { Reader } from './look.ts';
-import { type Reason, reasonOf } from './verdict.ts';
 
 /** Orders that wait for a person, by code, and those of which it is not known whether they are recorded. */
 export const waitingReader: Reader = {
@@ -12,16 +12,16 @@ export const waitingReader: Reader = {
   read: async ({ pool }) => (await waitingGroups(pool)).map((group) => (group.state === 'review' ? review(group) : unconfirmed(group))),
 };
 
-function review(group: WaitingGroup): Reason {
+function review(group: WaitingGroup): FailedCheck {
   const { code, count, oldest } = group;
   const words = `${counted.en(count, 'order', 'orders')} in review, ${code}: ${failureWords(code).means}`;
-  return reasonOf('orders.need-review', { subject: code, count, total: totalOf(group), since: oldest, words, verb: 'review' });
+  return failedCheck('orders.need-review', { subject: code, count, total: totalOf(group), since: oldest, words, verb: 'review' });
 }
 
-function unconfirmed(group: WaitingGroup): Reason {
+function unconfirmed(group: WaitingGroup): FailedCheck {
   const { count, oldest } = group;
   const words = `${count} unconfirmed ${form.en(count, 'order', 'orders')}: the reply to a create or a delete was lost; look at the compliance service, then \`orderbridge confirm\``;
-  return reasonOf('orders.unconfirmed', { count, total: totalOf(group), since: oldest, words, verb: 'review' });
+  return failedCheck('orders.unconfirmed', { count, total: totalOf(group), since: oldest, words, verb: 'review' });
 }
 
 /** “36.00 EUR + 12.00 USD”; null: no total is known. */
@@ -39,7 +39,7 @@ export const unreadWebhookReader: Reader = {
   async read({ pool }) {
     return (await reviewDeliveryGroups(pool)).map(({ code, count, oldest }) => {
       const words = `${counted.en(count, 'webhook', 'webhooks')} in review, ${code}: ${failureWords(code).means}`;
-      return reasonOf('webhooks.need-review', { subject: code, count, since: oldest, words, verb: 'review' });
+      return failedCheck('webhooks.need-review', { subject: code, count, since: oldest, words, verb: 'review' });
     });
   },
 };
@@ -53,7 +53,7 @@ export const hostReader: Reader = {
     const names = new Map((await all()).map(({ id, name }) => [id, name]));
     return quarantined.map(({ connectionId, host, deliveries, firstAt }) => {
       const words = `${names.get(connectionId) ?? connectionId}: ${counted.en(deliveries, 'webhook names', 'webhooks name')} the host ${host}, which is not known as the store’s, and ${form.en(deliveries, 'is', 'are')} quarantined (store.other)`;
-      return reasonOf('hosts.quarantined', { subject: `${connectionId} ${host}`, count: deliveries, since: firstAt, words, verb: 'review' });
+      return failedCheck('hosts.quarantined', { subject: `${connectionId} ${host}`, count: deliveries, since: firstAt, words, verb: 'review' });
     });
   },
 };

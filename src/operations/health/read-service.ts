@@ -10,9 +10,9 @@ import { type EndedOrders, ordersInEndedCurrency } from '../../service/orders/do
 import { allMissingRates, missedSheetDays } from '../../service/rates/missing-rates.ts';
 import { listRates } from '../../service/rates/stored-rates.ts';
 import { serviceAttention } from '../../service/service-attention.ts';
+import { type FailedCheck, failedCheck } from './health-status.ts';
 import type { Look, Reader } from './look.ts';
 import { fewOf } from './read-destinations.ts';
-import { type Reason, reasonOf } from './verdict.ts';
 
 /** A sheet older than this is not for want of working days. */
 const OLD_SHEET_DAYS = 7;
@@ -26,12 +26,12 @@ export const monthReader: Reader = {
   },
 };
 
-function ofMonthMails(all: readonly FailedMonthMails[]): Reason[] {
+function ofMonthMails(all: readonly FailedMonthMails[]): FailedCheck[] {
   return [...Map.groupBy(all, ({ month }) => month)].map(([month, failed]) => {
     const shops = failed.map(({ shop, reached }) => (reached ? `${shop} (another address has them)` : shop));
     const words = `mails about ${month} did not arrive: ${fewOf(shops)}; give the shop its file, or correct its addresses and \`service mails retry ID\``;
     const count = failed.reduce((sum, { mails }) => sum + mails, 0);
-    return reasonOf('month.unmailed', { subject: month, count, words, verb: 'service mails list --state failed' });
+    return failedCheck('month.unmailed', { subject: month, count, words, verb: 'service mails list --state failed' });
   });
 }
 
@@ -41,10 +41,10 @@ const risks = {
   blocked: { code: 'month.blocked', words: 'is blocked: its file can’t be made; its term ends' },
 } as const;
 
-function ofMonth({ month, risk, shops, deadline }: MonthAtRisk): Reason {
+function ofMonth({ month, risk, shops, deadline }: MonthAtRisk): FailedCheck {
   const words = `${month} ${risks[risk].words} (${deadline}): ${fewOf(shops)}`;
   const since = risk === 'late' ? new Date(`${addDays(deadline, 1)}T00:00:00Z`).toISOString() : null;
-  return reasonOf(risks[risk].code, { subject: month, count: shops.length, since, words, verb: `service audit show --month ${month} --shop SHOP` });
+  return failedCheck(risks[risk].code, { subject: month, count: shops.length, since, words, verb: `service audit show --month ${month} --shop SHOP` });
 }
 
 /** Mails and outstanding orders of our own service. */
@@ -82,14 +82,14 @@ export const waitingCompanyReader: Reader = {
     return waiting.map(({ id, company, at, isContested }) => {
       const why = isContested ? ', which another has' : '';
       const words = `the merchant of the invitation ${id} named the company ${company}${why}; \`orderbridge invitations list\` says more`;
-      return reasonOf('company.unconfirmed', { subject: id, since: at, words, verb: `invitations company ${id}` });
+      return failedCheck('company.unconfirmed', { subject: id, since: at, words, verb: `invitations company ${id}` });
     });
   },
 };
 
-function ofSkip({ merchant, count, first, last, who, at }: RecentSkip): Reason {
+function ofSkip({ merchant, count, first, last, who, at }: RecentSkip): FailedCheck {
   const words = `the company ${merchant} skipped the document numbers ${documentNumberText(first)} to ${documentNumberText(last)} (${who}); if that was a mistake, take it back before a number above them is given`;
-  return reasonOf('numbers.skipped', { subject: merchant, count, since: at, words, verb: `service numbers take-back ${merchant}` });
+  return failedCheck('numbers.skipped', { subject: merchant, count, since: at, words, verb: `service numbers take-back ${merchant}` });
 }
 
 export const rateReader: Reader = {
@@ -102,24 +102,29 @@ export const rateReader: Reader = {
   },
 };
 
-function inEndedCurrency({ month, currency, orders }: EndedOrders): Reason {
+function inEndedCurrency({ month, currency, orders }: EndedOrders): FailedCheck {
   const many = counted.en(orders, `order of ${month} is`, `orders of ${month} are`);
   const then = isTied(currency) ? `declared at ${LEVA_PER_EURO}` : 'no rate will ever come';
   const words = `${many} in ${currency}, which ended on ${endedCurrencies[currency]}; ${then}: see which currency was paid`;
-  return reasonOf('orders.ended-currency', { subject: `${month} ${currency}`, count: orders, words, verb: `service audit show --month ${month} --shop SHOP` });
+  return failedCheck('orders.ended-currency', {
+    subject: `${month} ${currency}`,
+    count: orders,
+    words,
+    verb: `service audit show --month ${month} --shop SHOP`,
+  });
 }
 
-function failedMails(count: number): Reason[] {
+function failedMails(count: number): FailedCheck[] {
   const words = `${counted.en(count, 'mail', 'mails')} reached no recipient`;
-  return count === 0 ? [] : [reasonOf('mails.failed', { count, words, verb: 'service mails list --state failed' })];
+  return count === 0 ? [] : [failedCheck('mails.failed', { count, words, verb: 'service mails list --state failed' })];
 }
 
-function outstandingOrders(count: number): Reason[] {
+function outstandingOrders(count: number): FailedCheck[] {
   const words = `${counted.en(count, 'is', 'are')} not recorded, and the files of their months are incomplete`;
-  return count === 0 ? [] : [reasonOf('orders.outstanding', { count, words, verb: 'review' })];
+  return count === 0 ? [] : [failedCheck('orders.outstanding', { count, words, verb: 'review' })];
 }
 
-async function ofRates({ pool, config, now }: Look, waiting: number): Promise<Reason[]> {
+async function ofRates({ pool, config, now }: Look, waiting: number): Promise<FailedCheck[]> {
   const sheet = await newestSheet(pool);
   const known = sheet === null ? 'none is stored' : `the newest are of ${sheet}`;
   if (waiting > 0) {
@@ -129,12 +134,12 @@ async function ofRates({ pool, config, now }: Look, waiting: number): Promise<Re
     const noRate =
       never.length === 0 ? '' : `; the bank has none of ${fewOf(never)} for their days, so delete these, and create them in the currency that was paid`;
     const words = `${counted.en(waiting, 'order has', 'orders have')} no rate, which blocks the files of their months (${known}${days}); \`orderbridge service rates fetch\` or \`import\` gives them one${noRate}`;
-    return [reasonOf('rates.missing', { count: waiting, words, verb: 'service rates fetch' })];
+    return [failedCheck('rates.missing', { count: waiting, words, verb: 'service rates fetch' })];
   }
   const isOld = config.bnbRatesUrl !== null && sheet !== null && sheet < addDays(sofiaDay(new Date(now).toISOString()), -OLD_SHEET_DAYS);
   if (!isOld) return [];
   return [
-    reasonOf('rates.old', {
+    failedCheck('rates.old', {
       since: new Date(`${sheet}T00:00:00Z`).toISOString(),
       words: `${known}, although they are fetched daily after 18:00`,
       verb: 'service rates fetch',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { type Reason, reasonOf } from './verdict.ts';
+import { type FailedCheck, failedCheck } from './health-status.ts';
 
 /** How the mail server answers: as `openMailTransport` checks it. */
 export type MailCheck = () => Promise<{ ok: boolean; words: string }>;
@@ -16,16 +16,16 @@ const alive = z.object({ alive: z.literal(true) });
 export const outsideCodes = ['public.silent', 'mail.down', 'clock.off'] as const;
 
 /** Asks PUBLIC_URL, the mail server, and the compliance service for its time. */
-export async function askOutside(deps: OutsideDeps): Promise<Reason[]> {
+export async function askOutside(deps: OutsideDeps): Promise<FailedCheck[]> {
   return (await Promise.all([publicAddress(deps.config), mailServer(deps), clockOfService(deps.config)])).flat();
 }
 
-async function publicAddress({ publicUrl }: Config): Promise<Reason[]> {
+async function publicAddress({ publicUrl }: Config): Promise<FailedCheck[]> {
   if (publicUrl === null) return [];
   const found = await answerOf(`${publicUrl}/healthz`);
   if (found === null) return [];
   const words = `${publicUrl}/healthz ${found}, seen from here: stores send their webhooks to this address; look at its name, certificate and proxy`;
-  return [reasonOf('public.silent', { words })];
+  return [failedCheck('public.silent', { words })];
 }
 
 /** Null: it is one of ours. */
@@ -39,19 +39,19 @@ async function answerOf(address: string): Promise<string | null> {
   }
 }
 
-async function mailServer({ config, mail }: OutsideDeps): Promise<Reason[]> {
+async function mailServer({ config, mail }: OutsideDeps): Promise<FailedCheck[]> {
   if (config.mail.smtpUrl === null) return [];
-  // A mail server that hangs is a reason itself: its transport waits longer than a verdict does.
+  // A mail server that hangs is a failed check itself: its transport waits longer than a health status does.
   const { ok, words } = await withTimeout(ANSWER_MS, mail()).catch((thrown: unknown) => ({ ok: false, words: `the mail server: ${errorWords(thrown)}` }));
-  return ok ? [] : [reasonOf('mail.down', { words })];
+  return ok ? [] : [failedCheck('mail.down', { words })];
 }
 
 /** The time in the answer to a harmless request, without a key; of a service that gives none, nothing is known. */
-async function clockOfService({ compliance }: Config): Promise<Reason[]> {
+async function clockOfService({ compliance }: Config): Promise<FailedCheck[]> {
   if (compliance.kind === 'embedded') return [];
   const began = Date.now();
   const date = await dateOf(compliance.baseUrl);
-  return date === null ? [] : clockReason('the compliance API', (began + Date.now()) / 2 - Date.parse(date));
+  return date === null ? [] : clockCheck('the compliance API', (began + Date.now()) / 2 - Date.parse(date));
 }
 
 async function dateOf(address: string): Promise<string | null> {
@@ -74,8 +74,8 @@ export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const MOST_SKEW_MS = 60_000;
 
 /** `ahead`: ms that our clock is ahead of `whose`; signatures with a time are valid for 5 minutes. */
-export function clockReason(whose: string, ahead: number): Reason[] {
+export function clockCheck(whose: string, ahead: number): FailedCheck[] {
   if (Number.isNaN(ahead) || Math.abs(ahead) <= MOST_SKEW_MS) return [];
   const words = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} the clock of ${whose}: synchronize this machine's clock (NTP)`;
-  return [reasonOf('clock.off', { subject: whose, words })];
+  return [failedCheck('clock.off', { subject: whose, words })];
 }

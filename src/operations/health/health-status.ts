@@ -1,11 +1,11 @@
-import { type ReasonCode, reasonCodes } from './reason-codes.ts';
+import { type CheckCode, checkCodes } from './check-codes.ts';
 
 /** failing: orders of a live connection can't be recorded, or a legal term is past. attention: all else that a person should know of. */
 export type Level = 'failing' | 'attention';
 
 /** One thing that is not right. */
-export type Reason = {
-  code: ReasonCode;
+export type FailedCheck = {
+  code: CheckCode;
   level: Level;
   /** What it concerns: the id of a connection, destination, shop or queue, a failure code, a month; null: the whole. With `code` it is what alerts are told apart by. */
   subject: string | null;
@@ -21,12 +21,12 @@ export type Reason = {
   verb: string | null;
 };
 
-/** `reasons`: the worst first. */
-export type Verdict = { verdict: 'ok' | Level; at: string; reasons: Reason[] };
+/** `failedChecks`: the worst first. */
+export type HealthStatus = { health: 'ok' | Level; at: string; failedChecks: FailedCheck[] };
 
-type Parts = Partial<Omit<Reason, 'code' | 'words'>> & { words: string };
+type Parts = Partial<Omit<FailedCheck, 'code' | 'words'>> & { words: string };
 
-/** A reason of the level that its code has in the table, unless `parts` say otherwise. */
-export function reasonOf(code: ReasonCode, parts: Parts): Reason {
-  return { code, level: reasonCodes[code].level, subject: null, count: null, total: null, since: null, verb: null, ...parts };
+/** A failed check of the level that its code has in the table, unless `parts` say otherwise. */
+export function failedCheck(code: CheckCode, parts: Parts): FailedCheck {
+  return { code, level: checkCodes[code].level, subject: null, count: null, total: null, since: null, verb: null, ...parts };
 }

@@ -10,15 +10,15 @@ import { errorWords } from '../../platform/error-words.ts';
 import { redisSettings } from '../../platform/queue/redis-settings.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { outsideCodes } from './ask-outside.ts';
-import { type Look, lookAt, type Reader, type VerdictDeps, type WatchedQueue } from './look.ts';
+import { type CheckCode, checkCodes } from './check-codes.ts';
+import { type FailedCheck, failedCheck, type HealthStatus } from './health-status.ts';
+import { type HealthDeps, type Look, lookAt, type Reader, type WatchedQueue } from './look.ts';
 import { concernedBy, pauseReader, shopReader } from './read-destinations.ts';
 import { dashboardReader, databaseReader, diskReader, restartsReader, serverReader } from './read-machine.ts';
 import { companyReader, monthReader, rateReader, serviceReader, waitingCompanyReader } from './read-service.ts';
 import { appReader, secretReader, storeReader, trialReader, unreadOrderReader } from './read-stores.ts';
 import { hostReader, unreadWebhookReader, waitingReader } from './read-waiting.ts';
 import { refusalReader, silenceReader, subscriptionReader } from './read-webhooks.ts';
-import { type ReasonCode, reasonCodes } from './reason-codes.ts';
-import { type Reason, reasonOf, type Verdict } from './verdict.ts';
 
 const ANSWER_MS = 5_000;
 
@@ -36,7 +36,7 @@ const queueReader: Reader = {
       ]);
       return [...paused.flat(), ...unsafe, ...stuck];
     } catch (thrown) {
-      return [reasonOf('queue.down', { words: queueDownWords(look, thrown) })];
+      return [failedCheck('queue.down', { words: queueDownWords(look, thrown) })];
     }
   },
 };
@@ -65,7 +65,7 @@ const alertReader: Reader = {
       .filter(({ channel }) => mayBeUsed(config, channel))
       .map(({ channel, failed, since }) => {
         const words = `${channel}: ${counted.en(failed, 'alert', 'alerts')} could not be sent, and none has been since; \`orderbridge alerts test\` says why`;
-        return reasonOf('alerts.broken', { subject: channel, count: failed, since, words, verb: 'alerts test' });
+        return failedCheck('alerts.broken', { subject: channel, count: failed, since, words, verb: 'alerts test' });
       });
   },
 };
@@ -102,74 +102,74 @@ const inDatabase = {
   alerts: alertReader,
 } satisfies Record<string, Reader>;
 
-/** Whether all is well, and why not. Never rejects: what does not answer within 5 s is a reason itself, and holds up nothing else. */
-export async function readVerdict(deps: VerdictDeps): Promise<Verdict> {
+/** Whether all is well, and why not. Never rejects: what does not answer within 5 s is a failed check itself, and holds up nothing else. */
+export async function readHealth(deps: HealthDeps): Promise<HealthStatus> {
   const look = lookAt(deps);
   const beside = ask(besideDatabase, look);
   const down = await databaseDown(look);
-  const reasons = down === null ? [...(await ask(inDatabase, look)), ...(await beside)] : [down, ...(await beside)];
-  return verdictOf(reasons, look.now);
+  const failedChecks = down === null ? [...(await ask(inDatabase, look)), ...(await beside)] : [down, ...(await beside)];
+  return healthOf(failedChecks, look.now);
 }
 
-/** The verdict that these reasons make; `now`: ms since 1970. */
-function verdictOf(reasons: readonly Reason[], now: number): Verdict {
-  const sorted = reasons.toSorted((a, b) => rank(a) - rank(b));
-  return { verdict: sorted[0]?.level ?? 'ok', at: new Date(now).toISOString(), reasons: sorted };
+/** The health status that these failed checks make; `now`: ms since 1970. */
+function healthOf(failedChecks: readonly FailedCheck[], now: number): HealthStatus {
+  const sorted = failedChecks.toSorted((a, b) => rank(a) - rank(b));
+  return { health: sorted[0]?.level ?? 'ok', at: new Date(now).toISOString(), failedChecks: sorted };
 }
 
 /** A database that could not even be opened, and all that depends on it. */
-export function databaseDownVerdict(thrown: unknown): Verdict {
-  return verdictOf([downReason(thrown)], Date.now());
+export function databaseDownHealth(thrown: unknown): HealthStatus {
+  return healthOf([downCheck(thrown)], Date.now());
 }
 
 /**
- * The codes whose source did not answer, or not all of it: that a reason of them is absent from this verdict does not mean that its trouble is over.
+ * The codes whose source did not answer, or not all of it: that a failed check of them is absent from this health status does not mean that its trouble is over.
  */
-export function notAsked({ reasons }: Verdict): ReadonlySet<ReasonCode> {
+export function notAsked({ failedChecks }: HealthStatus): ReadonlySet<CheckCode> {
   const readers: Readonly<Record<string, Reader>> = { ...besideDatabase, ...inDatabase };
-  const silent = reasons.flatMap(({ code, subject }) => (code === 'check.failed' ? [readers[subject ?? '']] : []));
-  if (reasons.some(({ code }) => code === 'database.down')) silent.push(...Object.values(inDatabase));
-  if (reasons.some(({ code }) => code === 'queue.down')) silent.push(queueReader);
+  const silent = failedChecks.flatMap(({ code, subject }) => (code === 'check.failed' ? [readers[subject ?? '']] : []));
+  if (failedChecks.some(({ code }) => code === 'database.down')) silent.push(...Object.values(inDatabase));
+  if (failedChecks.some(({ code }) => code === 'queue.down')) silent.push(queueReader);
   return new Set(silent.flatMap((reader) => reader?.codes ?? []));
 }
 
-const order = Object.keys(reasonCodes);
+const order = Object.keys(checkCodes);
 
 /** Failing before attention, then as in the table of codes. */
-function rank({ level, code }: Reason): number {
+function rank({ level, code }: FailedCheck): number {
   return (level === 'failing' ? 0 : order.length) + order.indexOf(code);
 }
 
-async function databaseDown({ pool }: Look): Promise<Reason | null> {
+async function databaseDown({ pool }: Look): Promise<FailedCheck | null> {
   try {
     await withTimeout(ANSWER_MS, inspectDatabase(pool));
     return null;
   } catch (thrown) {
-    return downReason(thrown);
+    return downCheck(thrown);
   }
 }
 
-function downReason(thrown: unknown): Reason {
-  return reasonOf('database.down', { words: `the database can’t be used (${errorWords(thrown)}); check DATABASE_URL, and that PostgreSQL runs` });
+function downCheck(thrown: unknown): FailedCheck {
+  return failedCheck('database.down', { words: `the database can’t be used (${errorWords(thrown)}); check DATABASE_URL, and that PostgreSQL runs` });
 }
 
-async function ask(readers: Readonly<Record<string, Reader>>, look: Look): Promise<Reason[]> {
+async function ask(readers: Readonly<Record<string, Reader>>, look: Look): Promise<FailedCheck[]> {
   return (await Promise.all(Object.entries(readers).map(([name, reader]) => askOne(name, reader, look)))).flat();
 }
 
-async function askOne(name: string, reader: Reader, look: Look): Promise<Reason[]> {
+async function askOne(name: string, reader: Reader, look: Look): Promise<FailedCheck[]> {
   try {
     return await withTimeout(ANSWER_MS, reader.read(look));
   } catch (thrown) {
-    if (reader === queueReader) return [reasonOf('queue.down', { words: queueDownWords(look, thrown) })];
-    return [reasonOf('check.failed', { subject: name, words: `${name}: this could not be checked (${errorWords(thrown)})`, verb: 'doctor' })];
+    if (reader === queueReader) return [failedCheck('queue.down', { words: queueDownWords(look, thrown) })];
+    return [failedCheck('check.failed', { subject: name, words: `${name}: this could not be checked (${errorWords(thrown)})`, verb: 'doctor' })];
   }
 }
 
 /** What takes longer than this waits for something that nobody mends. */
 const LATE_MS = 15 * 60_000;
 
-async function oldOrders(look: Look): Promise<Reason[]> {
+async function oldOrders(look: Look): Promise<FailedCheck[]> {
   const [all, pending, pauses] = await Promise.all([look.all(), look.pending(), look.pauses()]);
   const late = all.flatMap((connection) => {
     const of = pending.get(connection.id);
@@ -181,7 +181,7 @@ async function oldOrders(look: Look): Promise<Reason[]> {
   const since = late.map(({ due }) => due).toSorted()[0] ?? null;
   const isMore = late.some(({ orders }) => orders >= MOST_PENDING);
   const words = `${isMore ? 'more than ' : ''}${counted.en(count, 'order is', 'orders are')} pending, the oldest since ${since ?? ''}, and no pause says why: is a worker running? The log of the workers says more`;
-  return [reasonOf('backlog.old', { subject: 'orders', count, since, words, verb: 'orders --state queued' })];
+  return [failedCheck('backlog.old', { subject: 'orders', count, since, words, verb: 'orders --state queued' })];
 }
 
 /** A pause of records keeps receipts waiting, too. */
@@ -194,11 +194,11 @@ function lateOf({ records, receipts, recordsDue, receiptsDue }: PendingOf, callT
   return parts.flatMap(({ orders, due }) => (due !== null && now - Date.parse(due) >= LATE_MS ? [{ orders, due }] : []));
 }
 
-async function oldInbox({ pool, now }: Look): Promise<Reason[]> {
+async function oldInbox({ pool, now }: Look): Promise<FailedCheck[]> {
   const { count, oldest } = await inboxAge(pool);
   if (oldest === null || now - Date.parse(oldest) < LATE_MS) return [];
   const words = `${counted.en(count, 'webhook waits', 'webhooks wait')} in the inbox table since ${oldest}: the queue is down, or no worker runs`;
-  return [reasonOf('backlog.old', { subject: 'inbox', count, since: oldest, words, verb: 'queues' })];
+  return [failedCheck('backlog.old', { subject: 'inbox', count, since: oldest, words, verb: 'queues' })];
 }
 
 const PING_MS = 1_500;
@@ -210,41 +210,43 @@ function queueDownWords({ queues: { system } }: Pick<Look, 'queues'>, thrown: un
   return `no answer (${errorWords(thrown)}); check ${system.redis === null ? 'DATABASE_URL, where the queue is' : 'REDIS_URL, and that Redis runs'}`;
 }
 
-async function unsafeRedis({ queues: { system } }: Look): Promise<Reason[]> {
+async function unsafeRedis({ queues: { system } }: Look): Promise<FailedCheck[]> {
   if (system.redis === null) return [];
   const { version, problems } = await redisSettings(system.redis);
-  return problems.length === 0 ? [] : [reasonOf('queue.unsafe', { words: `Redis ${version}: ${problems.join('; ')}` })];
+  return problems.length === 0 ? [] : [failedCheck('queue.unsafe', { words: `Redis ${version}: ${problems.join('; ')}` })];
 }
 
-async function pausedQueue(queue: WatchedQueue): Promise<Reason[]> {
+async function pausedQueue(queue: WatchedQueue): Promise<FailedCheck[]> {
   if (!(await queue.isPaused())) return [];
-  return [reasonOf('queue.paused', { subject: queue.name, words: `${queue.name} is paused: nothing is taken from it`, verb: `queues --resume ${queue.name}` })];
+  return [
+    failedCheck('queue.paused', { subject: queue.name, words: `${queue.name} is paused: nothing is taken from it`, verb: `queues --resume ${queue.name}` }),
+  ];
 }
 
 /** Without a worker, accepted webhooks wait here, and no order is known that could be pending. */
-async function stuckDeliveries({ queues: { deliveries }, now }: Look): Promise<Reason[]> {
+async function stuckDeliveries({ queues: { deliveries }, now }: Look): Promise<FailedCheck[]> {
   const [oldest] = await deliveries.getJobs(['waiting'], 0, 0, true);
   if (oldest === undefined || now - oldest.timestamp < LATE_MS) return [];
   const since = new Date(oldest.timestamp).toISOString();
   const { waiting = 0 } = await deliveries.getJobCounts('waiting');
   const words = `webhooks have been waiting on the queue since ${since}: is a worker running?`;
-  return [reasonOf('backlog.old', { subject: 'deliveries', count: waiting, since, words, verb: 'queues' })];
+  return [failedCheck('backlog.old', { subject: 'deliveries', count: waiting, since, words, verb: 'queues' })];
 }
 
-function notForgotten({ problem, destinationId: subject, count, since, records, detail }: UndoneOutboxJobs): Reason {
+function notForgotten({ problem, destinationId: subject, count, since, records, detail }: UndoneOutboxJobs): FailedCheck {
   const whose = `the ${form.en(count, 'buyer of 1 order was', `buyers of ${count} orders were`)} erased here, and the compliance service`;
   const which = `${records.join(', ')}${count > records.length ? ' and others' : ''}`;
   const why =
     problem === 'failed'
       ? failed(detail)
       : `can’t be told by a program (COMPLIANCE_FORGETS_BUYERS): ask its operator to forget the buyers of its orders ${which}`;
-  return reasonOf('privacy.not-forgotten', { subject, count, since, words: `${whose} ${why}` });
+  return failedCheck('privacy.not-forgotten', { subject, count, since, words: `${whose} ${why}` });
 }
 
-function notTold({ problem, destinationId: subject, count, since, detail }: UndoneOutboxJobs): Reason {
+function notTold({ problem, destinationId: subject, count, since, detail }: UndoneOutboxJobs): FailedCheck {
   const which = `${counted.en(count, 'order was', 'orders were')} delivered, and the compliance service`;
   const why = problem === 'failed' ? failed(detail) : 'takes no deliveries (COMPLIANCE_DELIVERED): set `monthBy` to `order`';
-  return reasonOf('deliveries.not-reported', { subject, count, since, words: `${which} ${why}` });
+  return failedCheck('deliveries.not-reported', { subject, count, since, words: `${which} ${why}` });
 }
 
 function failed(detail: string | null): string {

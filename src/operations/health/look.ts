@@ -6,8 +6,8 @@ import type { Destination } from '../../bridge/ledger/destination-store.ts';
 import { type PendingOf, pendingByConnection } from '../../bridge/ledger/pending-orders.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { ReasonCode } from './reason-codes.ts';
-import type { Reason } from './verdict.ts';
+import type { CheckCode } from './check-codes.ts';
+import type { FailedCheck } from './health-status.ts';
 
 /** The file system of DATA_DIR, in bytes; `free`: for this user. */
 export type Space = { free: number; size: number };
@@ -23,8 +23,8 @@ export type WatchedQueues = {
 };
 export type WatchedQueue = { readonly name: string; isPaused(): Promise<boolean> };
 
-/** What a verdict is read from. */
-export type VerdictDeps = {
+/** What a health status is read from. */
+export type HealthDeps = {
   pool: Pool;
   config: Config;
   connections: { list(): Promise<Connection[]> };
@@ -37,11 +37,11 @@ export type VerdictDeps = {
   /** Of a command: does a server run, as far as can be seen from here? Absent: this is one. */
   isServed?(): Promise<boolean>;
   /** What is asked over the network, such as PUBLIC_URL: now by a command, seldom by a server, and not at all for its callers. */
-  outside(): Promise<Reason[]>;
+  outside(): Promise<FailedCheck[]>;
 };
 
 /** One look at everything; what several subjects need is read once. `now`: ms since 1970. */
-export type Look = VerdictDeps & {
+export type Look = HealthDeps & {
   now: number;
   all(): Promise<Connection[]>;
   /** Without those that were disconnected. */
@@ -51,9 +51,9 @@ export type Look = VerdictDeps & {
 };
 
 /** One subject: the codes that it can give, and how they are found. It may throw. */
-export type Reader = { codes: readonly ReasonCode[]; read(look: Look): Promise<Reason[]> };
+export type Reader = { codes: readonly CheckCode[]; read(look: Look): Promise<FailedCheck[]> };
 
-export function lookAt(deps: VerdictDeps): Look {
+export function lookAt(deps: HealthDeps): Look {
   const all = once(() => deps.connections.list());
   return {
     ...deps,

@@ -4,19 +4,19 @@ import { startApp } from '../../../src/app/start-app.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
-import { verdictCases } from '../../support/worlds/verdict-cases.ts';
-import { startVerdictWorld, type VerdictWorld } from '../../support/worlds/verdict-world.ts';
+import { healthCases } from '../../support/worlds/health-cases.ts';
+import { type HealthWorld, startHealthWorld } from '../../support/worlds/health-world.ts';
 
-let world: VerdictWorld;
+let world: HealthWorld;
 beforeAll(async () => {
-  world = await startVerdictWorld();
+  world = await startHealthWorld();
 }, 60_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
 test('a channel of alerts that is configured no more is not broken', async () => {
-  const one = verdictCases['alerts.broken'];
+  const one = healthCases['alerts.broken'];
   const broken = async (env: Record<string, string>) =>
-    JSON.parse((await world.run(['status', '--json'], env)).out).reasons.filter(({ code }: { code: string }) => code === 'alerts.broken');
+    JSON.parse((await world.run(['status', '--json'], env)).out).failedChecks.filter(({ code }: { code: string }) => code === 'alerts.broken');
   await one?.begin(world);
 
   expect(await broken({ ALERT_SLACK_URL: 'http://127.0.0.1:9/' })).toMatchObject([{ subject: 'slack' }]);
@@ -39,7 +39,7 @@ test('a queue of the compliance service that is paused is seen in every role', a
   const { mails } = openComplianceQueues(queues.system);
   await mails.pause();
 
-  const { reasons } = await receiver.verdicts.read();
+  const { failedChecks } = await receiver.healthReader.read();
   await mails.resume();
-  expect(reasons).toContainEqual(expect.objectContaining({ code: 'queue.paused', subject: mails.name }));
+  expect(failedChecks).toContainEqual(expect.objectContaining({ code: 'queue.paused', subject: mails.name }));
 });

@@ -7,19 +7,19 @@ import { unreadWarnings } from '../connections/connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../connections/pauses.ts';
 import { unreadStore } from '../connections/store-read.ts';
 import { secretWarnings } from '../connections/store-secrets.ts';
+import { type FailedCheck, failedCheck } from './health-status.ts';
 import type { Look, Reader } from './look.ts';
-import { type Reason, reasonOf } from './verdict.ts';
 
 /**
  * The APIs of stores: those that are paused or refuse us, and stores that were not read by theirs for two periods. What comes of it that they refuse the app
- * by which they came is one reason of that app.
+ * by which they came is one failed check of that app.
  */
 export const storeReader: Reader = {
   codes: ['store.paused', 'store.unread'],
   read: async (look) => [...(await paused(look)), ...(await unread(look))],
 };
 
-async function paused({ pool, live }: Look): Promise<Reason[]> {
+async function paused({ pool, live }: Look): Promise<FailedCheck[]> {
   const [connections, pauses] = await Promise.all([live(), storePauses(pool)]);
   return connections.flatMap((connection) => {
     const { id, name } = connection;
@@ -27,21 +27,21 @@ async function paused({ pool, live }: Look): Promise<Reason[]> {
     // A pause of this connection alone is of a refusal.
     const pause = pausesOfStore(connection, pauses).find(({ connectionId }) => !isOfApp || connectionId === null);
     if (pause !== undefined) {
-      return [reasonOf('store.paused', { subject: id, since: pause.since, words: `${name}: ${storePauseWords(pause)}`, verb: 'connections' })];
+      return [failedCheck('store.paused', { subject: id, since: pause.since, words: `${name}: ${storePauseWords(pause)}`, verb: 'connections' })];
     }
     const refusal = isOfApp ? null : apiRefusal(connection);
-    return refusal === null ? [] : [reasonOf('store.paused', { subject: id, words: `${name}: ${refusal}`, verb: `reconnect ${id} --help` })];
+    return refusal === null ? [] : [failedCheck('store.paused', { subject: id, words: `${name}: ${refusal}`, verb: `reconnect ${id} --help` })];
   });
 }
 
-async function unread({ pool, live, now, config: { reconcileSeconds } }: Look): Promise<Reason[]> {
+async function unread({ pool, live, now, config: { reconcileSeconds } }: Look): Promise<FailedCheck[]> {
   const [connections, reads] = await Promise.all([live(), storeReadStates(pool)]);
   return connections.flatMap((connection) => {
     const { id, name } = connection;
     const state = reads.get(id);
     const found = unreadStore(connection, state, { now, periodMs: reconcileSeconds * 1000 });
     if (found === null || (refusedAppOf(connection) !== null && wasRefused(state))) return [];
-    return [reasonOf('store.unread', { subject: id, since: found.since, words: `${name}: ${found.words}`, verb: 'connections' })];
+    return [failedCheck('store.unread', { subject: id, since: found.since, words: `${name}: ${found.words}`, verb: 'connections' })];
   });
 }
 
@@ -58,7 +58,7 @@ export const trialReader: Reader = {
     return (await live()).flatMap(({ id, name, trialSince }) => {
       if (trialSince === null || now - Date.parse(trialSince) < LONG_TRIAL_MS) return [];
       const words = `${name}: on trial since ${trialSince}: nothing of it is recorded`;
-      return [reasonOf('store.trial', { subject: id, since: trialSince, words, verb: `start-recording ${id} --from now --dry-run` })];
+      return [failedCheck('store.trial', { subject: id, since: trialSince, words, verb: `start-recording ${id} --from now --dry-run` })];
     });
   },
 };
@@ -72,7 +72,7 @@ export const unreadOrderReader: Reader = {
     return unread.map((of) => {
       const { connectionId, count, since } = of;
       const words = `${names.get(connectionId) ?? connectionId}: ${unreadWarnings(of).join('; ')}`;
-      return reasonOf('orders.unread', { subject: connectionId, count, since, words, verb: 'connections' });
+      return failedCheck('orders.unread', { subject: connectionId, count, since, words, verb: 'connections' });
     });
   },
 };
@@ -82,7 +82,7 @@ export function refusedAppOf({ app, warnings }: Pick<Connection, 'app' | 'warnin
   return app !== null && APP_WARNING in warnings ? app : null;
 }
 
-/** Apps whose id and secret stores refuse: one reason for each app, however many stores came by it. An app whose secrets do not open is a reason already. */
+/** Apps whose id and secret stores refuse: one failed check for each app, however many stores came by it. An app whose secrets do not open is a failed check already. */
 export const appReader: Reader = {
   codes: ['app.refused'],
   async read({ apps, live }) {
@@ -94,7 +94,7 @@ export const appReader: Reader = {
       const count = refused.length;
       const stores = `${count} connected ${form.en(count, 'store says', 'stores say')}`;
       const words = `app ${id}: ${stores}: ${first.warnings[APP_WARNING] ?? ''}`;
-      return [reasonOf('app.refused', { subject: id, count, words, verb: `${platform}-app rotate-secret ${id}` })];
+      return [failedCheck('app.refused', { subject: id, count, words, verb: `${platform}-app rotate-secret ${id}` })];
     });
   },
 };
@@ -107,19 +107,19 @@ export const secretReader: Reader = {
   },
 };
 
-async function ofConnections({ live, config }: Look): Promise<Reason[]> {
+async function ofConnections({ live, config }: Look): Promise<FailedCheck[]> {
   return (await live()).flatMap((connection) => {
     const { wrong } = secretWarnings(connection, config.trustedHttpHosts);
     if (wrong.length === 0) return [];
     const level = connection.secrets.length === 0 ? 'failing' : 'attention';
-    return [reasonOf('secrets.closed', { level, subject: connection.id, words: `${connection.name}: ${wrong.join('; ')}`, verb: 'connections' })];
+    return [failedCheck('secrets.closed', { level, subject: connection.id, words: `${connection.name}: ${wrong.join('; ')}`, verb: 'connections' })];
   });
 }
 
-async function ofApps({ apps }: Look): Promise<Reason[]> {
+async function ofApps({ apps }: Look): Promise<FailedCheck[]> {
   return (await apps.list()).flatMap(({ id, platform, unopened, connections }) => {
     if (unopened === null) return [];
     const level = connections > 0 ? 'failing' : 'attention';
-    return [reasonOf('app.closed', { level, subject: id, words: `app ${id}: ${unopened}`, verb: `${platform}-app rotate-secret ${id}` })];
+    return [failedCheck('app.closed', { level, subject: id, words: `app ${id}: ${unopened}`, verb: `${platform}-app rotate-secret ${id}` })];
   });
 }

@@ -4,7 +4,7 @@ import { listen } from '../../../src/app/listen.ts';
 import { openQueues, type Queues } from '../../../src/app/queues.ts';
 import { runCli } from '../../../src/cli/run-cli.ts';
 import { Secret } from '../../../src/config/secret.ts';
-import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
+import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
 import { type OwnPostgres, startOwnPostgres } from '../servers/own-postgres.ts';
 import { startRedis, type TestRedis } from '../servers/redis.ts';
 import { startSmtp } from '../servers/smtp-server.ts';
@@ -17,7 +17,7 @@ export type Switches = { mailServer: boolean; publicAddress: boolean; diskFree: 
 export type Ran = { code: number; out: string; err: string };
 
 /** A program as it should be run, with everything at hand that can break; `corner` is its healthy store, and `idle` a shop without one. */
-export type VerdictWorld = {
+export type HealthWorld = {
   bridge: Bridge;
   postgres: OwnPostgres;
   redis: TestRedis;
@@ -37,7 +37,7 @@ export type VerdictWorld = {
 const GB = 1024 ** 3;
 const WOO_URL = 'http://127.0.0.1:9';
 
-export async function startVerdictWorld(): Promise<VerdictWorld> {
+export async function startHealthWorld(): Promise<HealthWorld> {
   await using setup = new AsyncDisposableStack();
   const switches: Switches = { mailServer: true, publicAddress: true, diskFree: 500 * GB };
   const postgres = setup.use(await startOwnPostgres(true));
@@ -125,22 +125,22 @@ async function run(args: readonly string[], env: Record<string, string>, cwd: st
   return { code, out: out.text, err: err.text };
 }
 
-/** The verdict as everybody is told it: by the command, by doctor, and by the server to whoever asks and to Prometheus. */
+/** The health status as everybody is told it: by the command, by doctor, and by the server to whoever asks and to Prometheus. */
 export type Told = {
-  status: Verdict & { code: number };
+  status: HealthStatus & { code: number };
   text: string;
   doctor: Ran;
-  http: { status: number; body: { verdict: string; reasons: { code: string; level: string; words: string; count: number | null }[] } };
+  http: { status: number; body: { health: string; failedChecks: { code: string; level: string; words: string; count: number | null }[] } };
   gauge: string;
 };
 
 /** `env`: what the commands are given besides. */
-export async function told({ bridge: { app }, run: command }: VerdictWorld, env: Record<string, string> = {}): Promise<Told> {
+export async function told({ bridge: { app }, run: command }: HealthWorld, env: Record<string, string> = {}): Promise<Told> {
   const json = await command(['status', '--json'], env);
   const { out: text } = await command(['status'], env);
   const doctor = await command(['doctor'], env);
   // As alerts do it: what is behind the network is asked, too.
-  await app.verdicts.whole();
+  await app.healthReader.whole();
   const response = await fetch(`${app.url}/status.json`);
   const http = { status: response.status, body: (await response.json()) as Told['http']['body'] };
   const gauge = await (await fetch(`${app.url}/metrics`)).text();

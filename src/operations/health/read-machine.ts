@@ -1,8 +1,8 @@
 import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
 import { isTooShort, SHORTEST_ADMIN_TOKEN } from '../../config/config.ts';
-import { clockReason } from './ask-outside.ts';
+import { clockCheck } from './ask-outside.ts';
+import { failedCheck } from './health-status.ts';
 import type { Reader } from './look.ts';
-import { reasonOf } from './verdict.ts';
 
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;
@@ -18,7 +18,7 @@ export const diskReader: Reader = {
     const { free, size } = await disk();
     if (size === 0 || free >= LITTLE_FREE || (free >= LEAST_FREE && free >= size / 20)) return [];
     const words = `${Math.floor(free / MB)} MB of ${Math.ceil(size / GB)} GB are free on the disk of DATA_DIR (${dataDir}); make room, before the database stops`;
-    return [reasonOf('disk.full', { words })];
+    return [failedCheck('disk.full', { words })];
   },
 };
 
@@ -30,7 +30,7 @@ export const restartsReader: Reader = {
     const since = times.at(-1);
     if (since === undefined) return [];
     const words = `the embedded PostgreSQL died and was started again, last at ${since}; postgres.log in DATA_DIR (${dataDir}) may say why: is there enough memory?`;
-    return [reasonOf('database.restarted', { count: times.length, since, words })];
+    return [failedCheck('database.restarted', { count: times.length, since, words })];
   },
 };
 
@@ -38,7 +38,7 @@ export const dashboardReader: Reader = {
   codes: ['admin.short'],
   async read({ config }) {
     const words = `off: ADMIN_TOKEN has fewer than ${SHORTEST_ADMIN_TOKEN} characters, and could be guessed; \`openssl rand -hex 16\` makes one`;
-    return isTooShort(config) ? [reasonOf('admin.short', { words })] : [];
+    return isTooShort(config) ? [failedCheck('admin.short', { words })] : [];
   },
 };
 
@@ -51,11 +51,15 @@ export const serverReader: Reader = {
     // Most likely a command that was given in another folder than the server's: nothing else would tell.
     if ((await live()).length === 0) {
       return [
-        reasonOf('server.down', { level: 'attention', words: `no server runs on ${dataDir}, and no store is connected there; ${isElsewhere}`, verb: 'start' }),
+        failedCheck('server.down', {
+          level: 'attention',
+          words: `no server runs on ${dataDir}, and no store is connected there; ${isElsewhere}`,
+          verb: 'start',
+        }),
       ];
     }
     const words = `no server runs on this DATA_DIR (${dataDir}), so webhooks reach nobody, and nothing is submitted; ${isElsewhere}`;
-    return [reasonOf('server.down', { words, verb: 'start' })];
+    return [failedCheck('server.down', { words, verb: 'start' })];
   },
 };
 
@@ -65,15 +69,15 @@ export const databaseReader: Reader = {
   async read({ pool }) {
     const began = Date.now();
     const { version, now, fsync, synchronousCommit } = await inspectDatabase(pool);
-    const clock = clockReason('the database', (began + Date.now()) / 2 - Date.parse(now));
+    const clock = clockCheck('the database', (began + Date.now()) / 2 - Date.parse(now));
     if (fsync !== 'on') {
       return [
         ...clock,
-        reasonOf('database.unsafe', { subject: 'fsync', words: `PostgreSQL ${version} with fsync ${fsync}: a power cut destroys the ledger; set fsync on` }),
+        failedCheck('database.unsafe', { subject: 'fsync', words: `PostgreSQL ${version} with fsync ${fsync}: a power cut destroys the ledger; set fsync on` }),
       ];
     }
     if (synchronousCommit !== 'off') return clock;
     const words = `PostgreSQL ${version} with synchronous_commit off: a crash loses what was recorded; set it on`;
-    return [...clock, reasonOf('database.unsafe', { subject: 'synchronous_commit', words })];
+    return [...clock, failedCheck('database.unsafe', { subject: 'synchronous_commit', words })];
   },
 };

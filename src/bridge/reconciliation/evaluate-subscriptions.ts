@@ -39,18 +39,18 @@ export type Heals = 'itself' | 'request' | 'nothing';
 export type SubscriptionProblem = { topic: string; kind: ProblemKind; words: Said; heals: Heals; creates: boolean; ids: string[] };
 
 /** `ours`: those whose address bears the connection's id. `advice`: what would be good to have. */
-export type Judged = { ours: Subscription[]; problems: SubscriptionProblem[]; advice: Said[] };
+export type Evaluated = { ours: Subscription[]; problems: SubscriptionProblem[]; advice: Said[] };
 
 /** The store's clock and ours may differ, and an attempt takes its time. */
 const SLACK_MS = 60_000;
 
 /** What is wrong with the webhooks that a store lists, topic by topic. Those that bear no id of this connection are nobody's business. */
-export function judgeSubscriptions(listed: readonly Subscription[], watched: Watched): Judged {
+export function evaluateSubscriptions(listed: readonly Subscription[], watched: Watched): Evaluated {
   const ours = listed.filter(({ address }) => bears(address, watched.connectionId));
   const app = listed.filter(({ address }) => watched.appAddress !== null && sameAddress(address, watched.appAddress));
   const has = (topic: string) => ours.some((one) => one.topic === topic);
-  const judged = [...watched.topics, ...watched.alsoTopics.filter(has)];
-  const problems = judged.flatMap((topic) => {
+  const evaluated = [...watched.topics, ...watched.alsoTopics.filter(has)];
+  const problems = evaluated.flatMap((topic) => {
     const of = { ours: ours.filter((one) => one.topic === topic), app: app.filter((one) => one.topic === topic), anyOurs: ours.length > 0 };
     return problemsOf(topic, of, watched);
   });

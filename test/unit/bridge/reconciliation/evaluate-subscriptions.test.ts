@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeSubscriptions, type Watched } from '../../../../src/bridge/reconciliation/judge-subscriptions.ts';
+import { evaluateSubscriptions, type Watched } from '../../../../src/bridge/reconciliation/evaluate-subscriptions.ts';
 import type { Subscription } from '../../../../src/bridge/storefronts/store-reader.ts';
 
 const ADDRESS = 'https://bridge.example/webhooks/own/c_1';
@@ -19,7 +19,7 @@ function watched(changes: Partial<Watched> = {}): Watched {
 
 /** What is wrong with the topic `paid`, while `changed` is right. */
 function wrong(paid: readonly Subscription[], changes: Partial<Watched> = {}) {
-  const { problems } = judgeSubscriptions([...paid, one('changed')], watched(changes));
+  const { problems } = evaluateSubscriptions([...paid, one('changed')], watched(changes));
   return problems.map(({ topic, kind, heals, creates, ids }) => [topic, kind, heals, creates ? 'create' : '-', ids.join()]);
 }
 
@@ -94,7 +94,7 @@ describe('webhooks of others', () => {
   ];
 
   test('are not ours, whatever their state', () => {
-    const { ours, problems } = judgeSubscriptions([...others, one('paid', { id: 'ours' }), one('changed')], watched());
+    const { ours, problems } = evaluateSubscriptions([...others, one('paid', { id: 'ours' }), one('changed')], watched());
 
     expect(ours.map(({ id }) => id)).toEqual(['ours', 'changed-1']);
     expect(problems).toEqual([]);
@@ -111,7 +111,7 @@ test('without PUBLIC_URL any address that bears the id counts', () => {
 
 test('one at the address of the app counts for its topic, and is not ours', () => {
   const appAddress = 'https://bridge.example/webhooks/own';
-  const { ours, problems } = judgeSubscriptions([one('paid', { address: appAddress }), one('changed')], watched({ appAddress }));
+  const { ours, problems } = evaluateSubscriptions([one('paid', { address: appAddress }), one('changed')], watched({ appAddress }));
 
   expect([ours.map(({ topic }) => topic), problems]).toEqual([['changed'], []]);
 });
@@ -124,18 +124,18 @@ test('a filtered one at the address of the app does not count, and is left alone
 test('what the store says of each of its webhooks is advice once', () => {
   const remark = { en: 'an old version', bg: 'стара версия' };
   const right = [one('paid', { remark }), one('changed', { remark }), one('gone')];
-  expect(judgeSubscriptions(right, watched())).toMatchObject({ problems: [], advice: [remark] });
+  expect(evaluateSubscriptions(right, watched())).toMatchObject({ problems: [], advice: [remark] });
 });
 
 describe('where the list hides what people made', () => {
   const hidesOthers = true;
 
   test('none listed is nothing to say, if deliveries come', () => {
-    expect(judgeSubscriptions([], watched({ hidesOthers, accepted: new Map([['paid', '2026-11-20T00:00:00.000Z']]) })).problems).toEqual([]);
+    expect(evaluateSubscriptions([], watched({ hidesOthers, accepted: new Map([['paid', '2026-11-20T00:00:00.000Z']]) })).problems).toEqual([]);
   });
 
   test('none listed and none delivered is said, and made only if a person says so', () => {
-    const { problems } = judgeSubscriptions([], watched({ hidesOthers }));
+    const { problems } = evaluateSubscriptions([], watched({ hidesOthers }));
     expect(problems.map(({ kind, heals }) => [kind, heals])).toEqual([
       ['missing', 'request'],
       ['missing', 'request'],
@@ -149,17 +149,17 @@ describe('where the list hides what people made', () => {
 
 describe('what the configuration of the app subscribes to', () => {
   const configured = ['gone', 'closed'];
-  const judged = (listed: Subscription[], changes: Partial<Watched> = {}) =>
-    judgeSubscriptions([one('paid'), one('changed'), ...listed], watched({ alsoTopics: [], configured, ...changes }));
+  const evaluated = (listed: Subscription[], changes: Partial<Watched> = {}) =>
+    evaluateSubscriptions([one('paid'), one('changed'), ...listed], watched({ alsoTopics: [], configured, ...changes }));
   const accepted = new Map([['paid', '2026-11-20T00:00:00.000Z']]);
 
   test('is missed by nobody who got anything, or whom nothing was to tell', () => {
-    expect(judged([], { accepted })).toMatchObject({ problems: [], advice: [] });
-    expect(judged([], { missedAt: null })).toMatchObject({ problems: [], advice: [] });
+    expect(evaluated([], { accepted })).toMatchObject({ problems: [], advice: [] });
+    expect(evaluated([], { missedAt: null })).toMatchObject({ problems: [], advice: [] });
   });
 
   test('is said where nothing ever came that was to come, and no API heals it', () => {
-    expect(judged([]).problems.map(({ topic, kind, heals, creates }) => [topic, kind, heals, creates])).toEqual([
+    expect(evaluated([]).problems.map(({ topic, kind, heals, creates }) => [topic, kind, heals, creates])).toEqual([
       ['gone', 'missing', 'nothing', false],
       ['closed', 'missing', 'nothing', false],
     ]);
@@ -167,7 +167,7 @@ describe('what the configuration of the app subscribes to', () => {
 
   test('is left alone where the store lists it, too, whatever became of that', () => {
     const earlier = [one('gone'), one('closed', { state: 'disabled' }), one('closed', { id: '2', address: 'https://old.example/webhooks/own/c_1' })];
-    expect(judged(earlier, { accepted })).toMatchObject({ problems: [], advice: [] });
+    expect(evaluated(earlier, { accepted })).toMatchObject({ problems: [], advice: [] });
   });
 });
 
@@ -207,7 +207,7 @@ describe('what was sent and did not come', () => {
   });
 
   test('the words name both times', () => {
-    const { problems } = judgeSubscriptions([one('paid', { attemptedAt: '2026-11-22T11:00:00.000Z' }), one('changed')], watched({ accepted }));
+    const { problems } = evaluateSubscriptions([one('paid', { attemptedAt: '2026-11-22T11:00:00.000Z' }), one('changed')], watched({ accepted }));
     expect(problems[0]?.words.en).toBe(
       'the store tried to deliver at 2026-11-22T11:00:00.000Z, but the last that was accepted came at 2026-11-22T10:00:00.000Z',
     );
@@ -217,21 +217,21 @@ describe('what was sent and did not come', () => {
 test('a topic that is good to have is judged only where the store has it; else it is advice', () => {
   const right = [one('paid'), one('changed')];
 
-  expect(judgeSubscriptions(right, watched())).toMatchObject({ problems: [], advice: [{ en: 'good to have, too: gone' }] });
-  expect(judgeSubscriptions([...right, one('gone', { state: 'disabled' })], watched())).toMatchObject({
+  expect(evaluateSubscriptions(right, watched())).toMatchObject({ problems: [], advice: [{ en: 'good to have, too: gone' }] });
+  expect(evaluateSubscriptions([...right, one('gone', { state: 'disabled' })], watched())).toMatchObject({
     problems: [{ topic: 'gone', kind: 'disabled' }],
     advice: [],
   });
 });
 
 test('a topic that is not needed is pointed out', () => {
-  const { advice } = judgeSubscriptions([one('paid'), one('changed'), one('gone'), one('product.updated', { id: '9' })], watched());
+  const { advice } = evaluateSubscriptions([one('paid'), one('changed'), one('gone'), one('product.updated', { id: '9' })], watched());
   expect(advice.map(({ en }) => en)).toEqual([
     'the webhook 9 has the topic product.updated, which is not needed: check that it is not meant to be another one',
   ]);
 });
 
 test('a password in a wrong address is not shown', () => {
-  const { problems } = judgeSubscriptions([one('paid', { address: 'https://me:pw@old.example/webhooks/own/c_1?key=1' }), one('changed')], watched());
+  const { problems } = evaluateSubscriptions([one('paid', { address: 'https://me:pw@old.example/webhooks/own/c_1?key=1' }), one('changed')], watched());
   expect(problems[0]?.words.en).toBe('its webhook goes to https://old.example/webhooks/own/c_1');
 });
