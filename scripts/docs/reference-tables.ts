@@ -14,7 +14,7 @@ export async function referenceSections(root: string): Promise<Record<string, re
     commands: await commandTable(),
     variables: variableTable(),
     settings: settingTable(),
-    failedChecks: checkTable(),
+    checks: checkTable(),
     failures: failureTable(),
     problems: problemTable(),
     metrics: await metricTable(),
