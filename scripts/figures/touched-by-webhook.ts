@@ -30,7 +30,7 @@ const SHOP_FIELDS = {
 
 /** Runs the program of `root` on its embedded defaults, and sends one paid order. */
 export async function touchedByWebhook(root: string): Promise<Touched> {
-  const directory = mkdtempSync(join(tmpdir(), 'rooms-'));
+  const directory = mkdtempSync(join(tmpdir(), 'figures-'));
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: directory, PORT: '0', QUIET_SECONDS: '0', SWEEP_SECONDS: '600', BNB_RATES_URL: 'off' };
   const program = spawn(process.execPath, ['--inspect=127.0.0.1:0', join(root, 'src/main.ts'), 'start'], {
     env,
@@ -103,7 +103,7 @@ async function sendOrder(address: string): Promise<void> {
 
 /** Whatever the command answers: that order needs nobody. */
 async function loadedBy(args: readonly string[], { root, env, src }: { root: string; env: NodeJS.ProcessEnv; src: string }): Promise<number> {
-  const directory = mkdtempSync(join(tmpdir(), 'rooms-'));
+  const directory = mkdtempSync(join(tmpdir(), 'figures-'));
   try {
     spawnSync(process.execPath, [join(root, 'src/main.ts'), ...args], { env: { ...env, NODE_V8_COVERAGE: directory }, cwd: env['DATA_DIR'] });
     const urls = readdirSync(directory).flatMap((name) => loaded.parse(JSON.parse(readFileSync(join(directory, name), 'utf8'))).result.map(({ url }) => url));

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { markdownTable } from './docs/markdown-table.ts';
-import { importFigures } from './rooms/import-figures.ts';
-import { sourceFigures } from './rooms/source-figures.ts';
-import { touchedByWebhook } from './rooms/touched-by-webhook.ts';
+import { importFigures } from './figures/import-figures.ts';
+import { sourceFigures } from './figures/source-figures.ts';
+import { touchedByWebhook } from './figures/touched-by-webhook.ts';
 
 /**
- * `npm run rooms [-- --root DIRECTORY]`: the figures of docs/architecture.md, of this checkout or of another. `--ratios` holds its ratios to their limits,
+ * `npm run figures [-- --root DIRECTORY]`: the figures of docs/architecture.md, of this checkout or of another. `--ratios` holds its ratios to their limits,
  * and starts no program.
  */
 const { values } = parseArgs({ options: { root: { type: 'string', default: join(import.meta.dirname, '..') }, ratios: { type: 'boolean', default: false } } });
