@@ -114,7 +114,7 @@ function serviceRoutes(service: ComplianceService, { config }: Core): Routes {
     { path: '/service/v1', router: service.extensionRouter },
     ...(service.portalRouter === null ? [] : [{ path: '/months', router: service.portalRouter }]),
     { path: '/', router: service.openApiRouter },
-    ...(config.complianceRehearsal === true ? [{ path: '/rehearsal', router: service.rehearsalRouter }] : []),
+    ...(config.complianceFaults === true ? [{ path: '/faults', router: service.faultRouter }] : []),
   ];
 }
 

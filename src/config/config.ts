@@ -89,8 +89,8 @@ export type Config = {
   /** Every variable that is set, as it was given; to compare the configurations of two processes. */
   given?: Readonly<Record<string, Secret>>;
   compliance: ComplianceConfig;
-  /** True: `/rehearsal` can make the embedded compliance service fail. */
-  complianceRehearsal?: boolean;
+  /** True: `/faults` can make the embedded compliance service fail. */
+  complianceFaults?: boolean;
   /** Currency of audit files; null: by their month. */
   accountingCurrency: TiedCurrency | null;
   /** Null: exchange rates are not fetched. */

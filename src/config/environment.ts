@@ -171,9 +171,9 @@ export const environment = z.object({
   COMPLIANCE_TIMEOUT_SECONDS: number({ min: 0.1, max: 600 })
     .default(20)
     .meta(describe('Limit of one call to the compliance API; connecting gets 5 s of it at most. Keep it below `LEASE_SECONDS`.')),
-  COMPLIANCE_REHEARSAL: flag()
+  COMPLIANCE_FAULTS: flag()
     .default(false)
-    .meta(describe('Opens `/rehearsal`, which makes the embedded compliance service slow, fail and lose replies. Never in production.')),
+    .meta(describe('Opens `/faults`, which makes the embedded compliance service slow, fail and lose replies. Never in production.')),
   ACCOUNTING_CURRENCY: oneOf(['by-period', 'BGN', 'EUR'])
     .default('by-period')
     .meta(describe('Currency of the audit files that our compliance service makes: `by-period` (BGN until 2025, EUR since 2026), or always `BGN` or `EUR`.')),

@@ -100,7 +100,7 @@ function toConfig(env: Environment, cwd: string): Config {
     queue: env.REDIS_URL === undefined ? { kind: 'postgres' } : { kind: 'redis', url: env.REDIS_URL },
     encryptionKey: env.ENCRYPTION_KEY ?? null,
     compliance: toCompliance(env),
-    complianceRehearsal: env.COMPLIANCE_REHEARSAL,
+    complianceFaults: env.COMPLIANCE_FAULTS,
     accountingCurrency: env.ACCOUNTING_CURRENCY === 'by-period' ? null : env.ACCOUNTING_CURRENCY,
     bnbRatesUrl: env.BNB_RATES_URL === 'off' ? null : env.BNB_RATES_URL,
     bnbRatesDayUrl: toDayUrl(env),

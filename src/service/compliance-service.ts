@@ -13,6 +13,7 @@ import { purgeEntries } from './audit/month/purge-entries.ts';
 import { type BeforeFile, remindOf, type Served, serveMonth } from './audit/month/serve-month.ts';
 import { migrateService } from './database/service-tables.ts';
 import { extensionRouter } from './extension/extension-router.ts';
+import { createFaultInjection, type FaultInjection, faultRouter } from './fault-injection.ts';
 import { type ApiKeys, createApiKeys, type Sealing } from './keys/api-keys.ts';
 import { LINK_MAIL, linkMail } from './links/link-mail.ts';
 import { type Digest, type LinkDeps, linkUrl } from './links/month-link.ts';
@@ -28,7 +29,6 @@ import { type Refreshed, refreshRates } from './rates/fetch-rates.ts';
 import { createRateLookup } from './rates/stored-rates.ts';
 import { receiptMailBuilder } from './receipts/receipt-mail.ts';
 import { settleWithdrawn, stornoMailBuilder } from './receipts/storno-notice.ts';
-import { createRehearsal, type Rehearsal, rehearsalRouter } from './rehearsal.ts';
 import { type ServiceAttention, serviceAttention } from './service-attention.ts';
 import { monthNotMade } from './service-events.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
@@ -78,14 +78,14 @@ export type ComplianceService = {
   attention(): Promise<ServiceAttention>;
   /** The kinds of mail that it puts into its outbox. */
   mails: Record<string, MailBuilder>;
-  rehearsal: Rehearsal;
-  /** For /rehearsal, without authentication: mount it only to rehearse failures. */
-  rehearsalRouter: Router;
+  faultInjection: FaultInjection;
+  /** For /faults, without authentication: mount it only to inject faults. */
+  faultRouter: Router;
   /** The records of a shop, oldest first, with their sums: a ledger is compared with them. */
   records(what: { shopId: string }): Promise<ShopRecord[]>;
 };
 
-/** The compliance service: the documented interface, receipts, and the audit file of each month. The rehearsal is its only state in memory. */
+/** The compliance service: the documented interface, receipts, and the audit file of each month. The faults to inject are its only state in memory. */
 export function createComplianceService({
   pool,
   sealing,
@@ -98,7 +98,7 @@ export function createComplianceService({
   now = () => new Date(),
 }: Options): ComplianceService {
   const keys = createApiKeys({ pool, sealing, dialectDefaults, now });
-  const rehearsal = createRehearsal();
+  const faultInjection = createFaultInjection();
   const rates = createRateLookup({ pool });
   const audit: AuditDeps = { pool, now, currency: accountingCurrency, replacementWaitMs };
   const links: LinkDeps | null = publicUrl === null ? null : { pool, sealing, now, publicUrl };
@@ -107,8 +107,8 @@ export function createComplianceService({
   const months = createMonthActs(audit, createMonthMaker(audit, { onFailed: (err, key) => monthNotMade(log, err, key) }));
   return {
     migrate: () => migrateService(pool),
-    router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
-    extensionRouter: extensionRouter({ pool, orders: ordersDeps, keys, rehearsal, log, now, audit, months }),
+    router: publicRouter({ pool, orders, keys, faultInjection, log, now }),
+    extensionRouter: extensionRouter({ pool, orders: ordersDeps, keys, faultInjection, log, now, audit, months }),
     portalRouter: links === null ? null : portalRouter({ audit, months, links, log }),
     openApiRouter: openApiRouter(),
     keys,
@@ -123,8 +123,8 @@ export function createComplianceService({
       receipt: receiptMailBuilder(pool),
       'receipt-storno': stornoMailBuilder(pool, sealing),
     },
-    rehearsal,
-    rehearsalRouter: rehearsalRouter(rehearsal),
+    faultInjection,
+    faultRouter: faultRouter(faultInjection),
     records: ({ shopId }) => recordsOfShop(pool, shopId),
   };
 }

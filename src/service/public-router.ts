@@ -1,5 +1,6 @@
 import express, { type Router } from 'express';
 import type { Pool } from '../platform/postgres/postgres.ts';
+import type { FaultInjection } from './fault-injection.ts';
 import { notFound } from './http/http-problem.ts';
 import { type Call, operations, readablePath, refuse } from './http/operation.ts';
 import { readId, readIdempotencyKey, readJson } from './http/read-request.ts';
@@ -7,11 +8,10 @@ import type { Answer } from './http/send.ts';
 import type { CallerLookup } from './keys/api-keys.ts';
 import type { Orders } from './orders/orders.ts';
 import { receiptHandle } from './receipts/issue-receipt.ts';
-import type { Rehearsal } from './rehearsal.ts';
 import type { ServiceLog } from './service-log.ts';
 import { createShopOnce, deleteShop, updateShop } from './shops/shops.ts';
 
-type Deps = { pool: Pool; orders: Orders; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
+type Deps = { pool: Pool; orders: Orders; keys: CallerLookup; faultInjection: FaultInjection; log: ServiceLog; now: () => Date };
 
 /**
  * The documented addresses, and the one for receipts, which public documentation of such a service has. Mount it at /public-api/v1 before any

@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import { fieldErrors } from '../../contract/schema-errors.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Said } from '../../platform/trail/trail.ts';
+import type { Operation } from '../fault-injection.ts';
 import { invalidQuery, notFound } from '../http/http-problem.ts';
 import { type Call, type Handle, refuse } from '../http/operation.ts';
 import { readId, readJson } from '../http/read-request.ts';
 import type { Answer } from '../http/send.ts';
 import { readShop } from '../reading/read-shops.ts';
-import type { Operation } from '../rehearsal.ts';
 
 /** What the routes of a resource are made with. */
 export type RouteDeps = { router: Router; operation: (kind: Operation, handle: Handle) => RequestHandler; pool: Pool; now: () => Date };

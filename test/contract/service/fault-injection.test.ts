@@ -17,7 +17,7 @@ beforeEach(async () => {
   call = callerOf(server.baseUrl, await sharingKey(server, { multiShop: true }));
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
 });
-afterEach(() => server.service.rehearsal.set([]));
+afterEach(() => server.service.faultInjection.set([]));
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await postgres[Symbol.asyncDispose]();
@@ -25,9 +25,9 @@ afterAll(async () => {
 
 const create = () => call('POST', '/order', { body: orderDto(shopId), headers: { 'idempotency-key': 'k' } });
 
-describe('a rehearsed failure', () => {
+describe('an injected fault', () => {
   test.each([429, 500, 502])('answers %i as often as planned, and does nothing', async (status) => {
-    server.service.rehearsal.set([{ on: 'create', times: 2, do: 'status', status, retryAfter: 2 }]);
+    server.service.faultInjection.set([{ on: 'create', times: 2, do: 'status', status, retryAfter: 2 }]);
 
     const answers = [await create(), await create()];
 
@@ -38,7 +38,7 @@ describe('a rehearsed failure', () => {
   });
 
   test('loses the reply after the order is committed; a repeat with the same key returns its id', async () => {
-    server.service.rehearsal.set([{ on: 'create', do: 'lose-reply' }]);
+    server.service.faultInjection.set([{ on: 'create', do: 'lose-reply' }]);
 
     await expect(create()).rejects.toThrow('fetch failed');
 
@@ -50,7 +50,7 @@ describe('a rehearsed failure', () => {
 
   test('loses the reply of a delete: the order is gone, and a repeat says so', async () => {
     const path = `/order/${String((await create()).body['id'])}`;
-    server.service.rehearsal.set([{ on: 'delete', do: 'lose-reply' }]);
+    server.service.faultInjection.set([{ on: 'delete', do: 'lose-reply' }]);
 
     await expect(call('DELETE', path)).rejects.toThrow('fetch failed');
 
@@ -58,7 +58,7 @@ describe('a rehearsed failure', () => {
   });
 
   test('is slow, then does the work', async () => {
-    server.service.rehearsal.set([{ on: 'create', do: 'slow', ms: 200 }]);
+    server.service.faultInjection.set([{ on: 'create', do: 'slow', ms: 200 }]);
     const start = performance.now();
 
     const { status } = await create();
@@ -68,7 +68,7 @@ describe('a rehearsed failure', () => {
   });
 
   test('is used only for its operation, in order', async () => {
-    server.service.rehearsal.set([
+    server.service.faultInjection.set([
       { on: 'delete', do: 'status', status: 502 },
       { on: 'create', do: 'status', status: 500 },
       { on: 'create', do: 'status', status: 429 },
@@ -78,16 +78,16 @@ describe('a rehearsed failure', () => {
     const statuses = [(await create()).status, (await create()).status, (await call('POST', '/shop', { body: shopDto() })).status, (await create()).status];
 
     expect(statuses).toEqual([500, 429, 503, 200]);
-    expect(server.service.rehearsal.left()).toEqual([{ on: 'delete', times: 1, do: 'status', status: 502 }]);
+    expect(server.service.faultInjection.left()).toEqual([{ on: 'delete', times: 1, do: 'status', status: 502 }]);
   });
 });
 
 describe('over HTTP', () => {
-  const rehearse = (method: string, body?: string) =>
-    fetch(`${server.baseUrl}/rehearsal`, { method, ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }) });
+  const injectFaults = (method: string, body?: string) =>
+    fetch(`${server.baseUrl}/faults`, { method, ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }) });
 
   test('PUT sets the faults to come, GET shows the remaining ones', async () => {
-    const put = await rehearse(
+    const put = await injectFaults(
       'PUT',
       JSON.stringify({
         faults: [
@@ -105,7 +105,7 @@ describe('over HTTP', () => {
       ],
     };
     expect(put.status).toBe(200);
-    expect(await (await rehearse('GET')).json()).toEqual(left);
+    expect(await (await injectFaults('GET')).json()).toEqual(left);
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe('over HTTP', () => {
     ['{"faults":[{"do":"status"}]}', 400, 'urn:compliance-service:problem:body-invalid'],
     ['{"faults":[{"do":"slow","ms":5,"color":"red"}]}', 400, 'urn:compliance-service:problem:body-invalid'],
   ])('%s is refused in words', async (body, status, type) => {
-    const answer = await rehearse('PUT', body);
+    const answer = await injectFaults('PUT', body);
 
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
     expect(await answer.json()).toMatchObject({ type });

@@ -12,31 +12,31 @@ export type Operation = Exclude<(typeof OPERATIONS)[number], 'any'>;
 const shared = { on: z.enum(OPERATIONS).default('any'), times: z.int().min(1).max(1_000_000_000).default(1) };
 const MAX_SLOW_MS = 600_000;
 
-/** A rehearsed failure: answer with a status and do nothing, do the work and lose the reply, or be slow. */
+/** An injected fault: answer with a status and do nothing, do the work and lose the reply, or be slow. */
 const fault = z.discriminatedUnion('do', [
   z.strictObject({ ...shared, do: z.literal('status'), status: z.int().min(300).max(599), retryAfter: z.int().min(0).max(86_400).optional() }),
   z.strictObject({ ...shared, do: z.literal('lose-reply') }),
   z.strictObject({ ...shared, do: z.literal('slow'), ms: z.int().min(0).max(MAX_SLOW_MS) }),
 ]);
 
-const rehearsalPlan = z.strictObject({ faults: z.array(fault).max(100) });
+const faultPlan = z.strictObject({ faults: z.array(fault).max(100) });
 
 export type Fault = z.output<typeof fault>;
-export type FaultToRehearse = z.input<typeof fault>;
+export type PlannedFault = z.input<typeof fault>;
 
 /** Planned failures, in order: each request takes the first one that is meant for it, and uses it once. Kept in the memory of this process. */
-export type Rehearsal = {
-  /** Replaces the remaining ones; an empty list ends the rehearsal. Throws a ZodError for an invalid plan. */
-  set(faults: readonly FaultToRehearse[]): void;
+export type FaultInjection = {
+  /** Replaces the remaining ones; an empty list ends it. Throws a ZodError for an invalid plan. */
+  set(faults: readonly PlannedFault[]): void;
   left(): Fault[];
   take(operation: Operation): Fault | undefined;
 };
 
-export function createRehearsal(): Rehearsal {
+export function createFaultInjection(): FaultInjection {
   let faults: Fault[] = [];
   return {
     set(planned) {
-      faults = rehearsalPlan.parse({ faults: planned }).faults;
+      faults = faultPlan.parse({ faults: planned }).faults;
     },
     left: () => faults.map((one) => ({ ...one })),
     take(operation) {
@@ -49,12 +49,12 @@ export function createRehearsal(): Rehearsal {
   };
 }
 
-/** PUT sets the faults to come, GET shows the remaining ones. It has no authentication: mount it for rehearsals only. */
-export function rehearsalRouter(rehearsal: Rehearsal): Router {
-  const show = (_req: Request, res: Response) => send(res, { status: 200, body: { faults: rehearsal.left() } });
+/** PUT sets the faults to come, GET shows the remaining ones. It has no authentication: mount it for fault injection only. */
+export function faultRouter(faultInjection: FaultInjection): Router {
+  const show = (_req: Request, res: Response) => send(res, { status: 200, body: { faults: faultInjection.left() } });
   const plan = async (req: Request, res: Response) => {
     try {
-      rehearsal.set(parseBody(rehearsalPlan, readJson(req, await readBytes(req, res))).faults);
+      faultInjection.set(parseBody(faultPlan, readJson(req, await readBytes(req, res))).faults);
       show(req, res);
     } catch (thrown) {
       sendProblem(res, asProblem(thrown));
