@@ -124,8 +124,8 @@ export function watchFailed(log: Log, { connectionId: connection, err }: { conne
   log.error({ event: 'subscriptions.failed', connection, err }, 'looking after the webhooks of a store failed; it is tried again');
 }
 
-export function absenceNotLearned(log: Log, { destinationId, err }: { destinationId: string; err: unknown }): void {
-  log.debug({ event: 'absence.not-learned', destinationId, err }, 'how a compliance destination answers for an unknown order could not be learned');
+export function unknownOrderNotLearned(log: Log, { destinationId, err }: { destinationId: string; err: unknown }): void {
+  log.debug({ event: 'unknown-order.not-learned', destinationId, err }, 'how a compliance destination answers for an unknown order could not be learned');
 }
 
 export function swept(log: Log, { inbox, recovered, failed }: { inbox: number; recovered: number; failed: number }): void {

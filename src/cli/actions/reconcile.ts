@@ -4,7 +4,7 @@ import { type StoreNames, storeNames } from '../../operations/connections/known-
 import { liveConnections } from '../../operations/reconciliation/live-connections.ts';
 import { type ReconcileInput, reconcile } from '../../operations/reconciliation/reconcile.ts';
 import type { ReconcileDeps } from '../../operations/reconciliation/reconcile-deps.ts';
-import { type Reconciled, reconciledDto, type Side } from '../../operations/reconciliation/report.ts';
+import { type Reconciled, reconciledDto, type Source } from '../../operations/reconciliation/report.ts';
 import { type Window, windowOf } from '../../operations/reconciliation/window.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
@@ -83,8 +83,8 @@ async function reconcileEach(deps: ReconcileDeps, connections: readonly Connecti
 type Around = { nameOf: StoreNames; width: number | undefined };
 
 /** What was compared of a connection, for people. */
-function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sides }: Reconciled, around: Around): string[] {
-  const { store, ledger, service, file } = sides;
+function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sources }: Reconciled, around: Around): string[] {
+  const { store, ledger, service, file } = sources;
   const shown = [
     ['store', store],
     ['ledger', ledger],
@@ -95,7 +95,7 @@ function reconciledText({ connection, from, to, currency, differences, healed, u
     `${oneLine(around.nameOf(connection))}, orders sold from ${localTime(from)} until ${localTime(to)}${currency === null ? '' : ` in ${currency}`}`,
     ...textTable(
       ['side', 'orders', 'total'],
-      shown.map(([name, side]) => [name, ...cells(side)]),
+      shown.map(([name, source]) => [name, ...cells(source)]),
     ),
     ...(healed > 0 ? [`healed: ${healed}`] : []),
     ...unchecked.map((why) => `not checked: ${why.en}`),
@@ -103,8 +103,8 @@ function reconciledText({ connection, from, to, currency, differences, healed, u
   ];
 }
 
-function cells(side: Side | null): [string | null, string | null] {
-  return side === null ? [null, null] : [String(side.orders), side.total];
+function cells(source: Source | null): [string | null, string | null] {
+  return source === null ? [null, null] : [String(source.orders), source.total];
 }
 
 function differenceTable(differences: Reconciled['differences'], { width }: Around): string[] {

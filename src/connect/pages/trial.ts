@@ -4,8 +4,8 @@ import { dayName, field, live, momentName, money, seen, table, when } from '../.
 import { mustBeSeen } from '../../console/frame/stale.ts';
 import { firstStatusLink } from '../../operations/onboarding/invitations.ts';
 import { type CameOrder, cameByNow, type DryRunOrder, endWay, newestDryRun, otherCompanyUntil, startStore } from '../../operations/onboarding/trial.ts';
+import type { Amount, OrderSources, SourceRow, SourceTotal } from '../../operations/order-detail/order-sources.ts';
 import { Refusal } from '../../operations/refusal.ts';
-import type { Amount, OrderSides, SideRow, SideTotal } from '../../operations/sheets/order-sides.ts';
 import { chosenMoment, countedAs, previewStart, START_WAYS, type StartChoice, type StartPreview, startChoice } from '../../operations/trial/preview-start.ts';
 import { codeWords } from '../../operations/words/code-words.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
@@ -140,14 +140,14 @@ function whatOf({ sum, code, why }: CameOrder, words: Words): string {
 function orderView(order: DryRunOrder | null, words: Words): Html {
   const { trial: say, lang } = words;
   if (order === null) return html`<p>${say.orderNone}</p>\n`;
-  const { number, sides, code } = order;
+  const { number, sources, code } = order;
   const asked = code === null ? nothing : html`<p class="problem">${say.orderAsked(codeWords(code, lang).means)}</p>\n`;
   return html`<h2>${say.orderTitle(number)}</h2>
-${asked}${sidesTable(sides, words)}
-${code === null ? html`<p class="${sides.totals.differs ? 'problem' : 'soft'}">${sides.totals.differs ? say.differs : say.same}</p>\n` : nothing}`;
+${asked}${sourcesTable(sources, words)}
+${code === null ? html`<p class="${sources.totals.differs ? 'problem' : 'soft'}">${sources.totals.differs ? say.differs : say.same}</p>\n` : nothing}`;
 }
 
-function sidesTable({ rows, totals, refunded }: OrderSides, words: Words): Html {
+function sourcesTable({ rows, totals, refunded }: OrderSources, words: Words): Html {
   const { trial: say } = words;
   const head = [say.line, say.rate, say.store, say.record].map((name, i) => html`<th scope="col" class="${i > 1 ? 'n' : ''}">${name}</th>`);
   const back = refunded === null ? nothing : html`<p class="hint">${say.refunded(money(`${refunded} ${totals.store?.currency ?? ''}`, words))}</p>\n`;
@@ -160,17 +160,17 @@ ${lines(rows.map((row) => line(row, totals, words)))}
 ${back}`;
 }
 
-function line({ name, rate, store, should }: SideRow, totals: OrderSides['totals'], words: Words): Html {
+function line({ name, rate, store, should }: SourceRow, totals: OrderSources['totals'], words: Words): Html {
   const { trial: say } = words;
   return html`<tr><td data-label="${say.line}">${name}</td><td data-label="${say.rate}">${rate} %</td>${cell(say.store, { amount: store, of: totals.store }, words)}${cell(say.record, { amount: should, of: totals.should }, words)}</tr>`;
 }
 
-function cell(label: string, { amount, of }: { amount: Amount | null; of: SideTotal }, words: Words): Html {
+function cell(label: string, { amount, of }: { amount: Amount | null; of: SourceTotal }, words: Words): Html {
   const text = amount === null ? words.frame.none : words.trial.times(amount.quantity, money(`${amount.amount} ${of?.currency ?? ''}`, words));
   return html`<td class="n" data-label="${label}">${text}</td>`;
 }
 
-function sum(label: string, of: SideTotal, words: Words): Html {
+function sum(label: string, of: SourceTotal, words: Words): Html {
   return html`<td class="n" data-label="${label}"><strong>${of === null ? words.frame.none : money(`${of.amount} ${of.currency}`, words)}</strong></td>`;
 }
 

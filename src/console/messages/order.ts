@@ -114,7 +114,7 @@ export const order = messages({
     body: { en: 'Show the body', bg: 'Покажи съдържанието' },
     replay: { en: 'Read it again', bg: 'Прочети отново' },
   },
-  sides: {
+  sources: {
     title: { en: 'Store, settings, service', bg: 'Магазин, настройки, услуга' },
     caption: {
       en: 'Each line as the store has it, as it should be recorded, and as it is recorded',

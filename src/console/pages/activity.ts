@@ -7,7 +7,7 @@ import {
   listActivity,
   markAfter,
 } from '../../operations/activity/list-activity.ts';
-import { actFor } from '../../operations/sheets/quoted-words.ts';
+import { actFor } from '../../operations/order-detail/quoted-words.ts';
 import { problemWords } from '../../operations/words/code-words.ts';
 import { stateNamed } from '../../operations/words/state-words.ts';
 import { csvRow, textCell } from '../../platform/csv-cell.ts';

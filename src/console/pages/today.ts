@@ -2,10 +2,10 @@ import { type StoreNames, storeNames } from '../../operations/connections/known-
 import type { CheckCode } from '../../operations/health/check-codes.ts';
 import { checkInBulgarian } from '../../operations/health/check-in-bulgarian.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
+import { checkFor, mayReadPersonalData } from '../../operations/order-detail/quoted-words.ts';
 import { addedUp } from '../../operations/orders/sum-words.ts';
 import { may, type Right } from '../../operations/people/rights.ts';
 import { listProposals, type Proposal } from '../../operations/review/proposals.ts';
-import { checkFor, mayReadPersonalData } from '../../operations/sheets/quoted-words.ts';
 import { type TodayFigures, todayFigures } from '../../operations/today/today-figures.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Page, PageContext } from '../base/page.ts';

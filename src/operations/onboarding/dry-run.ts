@@ -18,7 +18,7 @@ import { AnswerCache } from '../../platform/answer-cache.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { withPatience } from '../connections/verify-credentials.ts';
 import { sumWords } from '../orders/sum-words.ts';
-import { termsOf } from '../reconciliation/sightings.ts';
+import { termsOf } from '../reconciliation/observations.ts';
 
 /**
  * What a store says of itself; null: it can't be asked. `orders`: its last ones, of so many `days`, or those that came as webhooks. `failed`: it

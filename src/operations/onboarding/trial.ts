@@ -7,9 +7,9 @@ import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
 import { toDto } from '../../contract/order-dto.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
+import { type OrderSources, orderSources } from '../order-detail/order-sources.ts';
 import { sumWords } from '../orders/sum-words.ts';
 import { Refusal } from '../refusal.ts';
-import { type OrderSides, orderSides } from '../sheets/order-sides.ts';
 import { startMoment } from '../trial/preview-start.ts';
 import { startRecording } from '../trial/start-recording.ts';
 import { type SeenOrder, termsIfStarted, wantedFor } from './dry-run.ts';
@@ -73,7 +73,7 @@ export async function cameByNow({ pool }: { pool: Pool }, connection: Connection
 }
 
 /** An order line by line beside what would be recorded of it. `code`: why a person would be asked; null: nobody would be. */
-export type DryRunOrder = { number: string; placedAt: string; sides: OrderSides; code: string | null };
+export type DryRunOrder = { number: string; placedAt: string; sources: OrderSources; code: string | null };
 
 /** The newest of these orders that should be recorded, the recordable ones first; null: none should be. `orders`: the newest first. */
 export function newestDryRun(orders: readonly SeenOrder[], connection: Connection): DryRunOrder | null {
@@ -88,7 +88,7 @@ export function newestDryRun(orders: readonly SeenOrder[], connection: Connectio
     number: snapshot?.number ?? order.orderId,
     placedAt: snapshot?.placedAt ?? '',
     // As if it stood, so that only the store and the record are compared.
-    sides: orderSides(order, { desired: record === null ? { kind: 'problems', problems: [] } : { kind: 'record', record }, record, state: 'ignored' }),
+    sources: orderSources(order, { desired: record === null ? { kind: 'problems', problems: [] } : { kind: 'record', record }, record, state: 'ignored' }),
     code: wanted.kind === 'problems' ? wanted.problems[0].code : null,
   };
 }

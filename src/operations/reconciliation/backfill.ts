@@ -10,10 +10,10 @@ import type { OrderSummary } from '../../bridge/storefronts/store-reader.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
+import { termsOf } from './observations.ts';
 import { fileMonth, readRecords } from './read-records.ts';
 import { listedPages } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
-import { termsOf } from './sightings.ts';
 
 /** Orders sold from `from` until before `until`; ISO instants. */
 export type BackfillInput = { from: string; until: string; onRead(count: number): void };

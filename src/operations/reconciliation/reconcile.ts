@@ -13,11 +13,11 @@ import { counted } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
 import { type Entry, entriesOf, isHealable } from './entries.ts';
+import { observations, type Sources } from './observations.ts';
 import { type FileRead, type NotListed, type RecordsRead, readFile, readRecords } from './read-records.ts';
 import { notRead, readStore, type StoreRead } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { type Reconciled, reportOf } from './report.ts';
-import { type Sources, sightings } from './sightings.ts';
 import type { Window } from './window.ts';
 
 /** `timeoutMs`: how long it waits for what it heals, and in each call of a store for its pauses. `onRead`: how many orders the store has listed so far. */
@@ -117,7 +117,7 @@ async function look(deps: ReconcileDeps, given: Sources): Promise<Look> {
   const file = isRead && month !== null ? await readFile(deps, records, { shopId: connection.shopId, month }) : null;
   const listed: ListedRecord[] = isRead ? [...records.records.values()] : [];
   const ids = { complianceIds: listed.map(({ id }) => id), internalIds: listed.map(({ internalId }) => internalId) };
-  const seen = await sightings(deps, sources, ids);
+  const seen = await observations(deps, sources, ids);
   const pause = await pauseOf(deps, connection);
   const fileRead = file === null || 'why' in file ? null : file;
   const entries = await entriesOf(deps, { sources, records: isRead ? records : null, file: fileRead, seen, pause });

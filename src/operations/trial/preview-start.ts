@@ -10,8 +10,8 @@ import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { addDays, sofiaDay } from '../../service/law/calendar.ts';
 import { sumWords } from '../orders/sum-words.ts';
+import { termsOf } from '../reconciliation/observations.ts';
 import { listedPages, notRead } from '../reconciliation/read-store.ts';
-import { termsOf } from '../reconciliation/sightings.ts';
 import { sofiaMidnight } from '../reconciliation/window.ts';
 import { Refusal } from '../refusal.ts';
 

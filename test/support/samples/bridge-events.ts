@@ -162,9 +162,9 @@ export const bridgeEvents: readonly LoggedEvent[] = [
   ...grantEvents,
   [
     'absenceNotLearned',
-    (log) => events.absenceNotLearned(log, { destinationId: 'd1', err }),
+    (log) => events.unknownOrderNotLearned(log, { destinationId: 'd1', err }),
     {
-      ...{ level: 'debug', event: 'absence.not-learned', destinationId: 'd1', ...wasBroken },
+      ...{ level: 'debug', event: 'unknown-order.not-learned', destinationId: 'd1', ...wasBroken },
       msg: 'how a compliance destination answers for an unknown order could not be learned',
     },
   ],

@@ -1,10 +1,10 @@
+import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import { deliveryBody, replayDelivery } from '../../../operations/orders/kept-webhook.ts';
 import { seeBuyer } from '../../../operations/orders/show-order.ts';
-import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { numberOf } from '../orders/order-label.ts';
-import { noOrder, sheetOf } from './order-page.ts';
+import { noOrder, orderDetailOf } from './order-page.ts';
 
 const MOST_SHOWN = 200_000;
 
@@ -16,41 +16,41 @@ export const buyerPages: readonly Page[] = [
 ];
 
 async function showBuyer(context: PageContext): Promise<Reply> {
-  const sheet = await sheetOf(context);
-  if (sheet === null) return noOrder(context);
+  const orderDetail = await orderDetailOf(context);
+  if (orderDetail === null) return noOrder(context);
   const { buyer: say } = context.words.order;
-  const buyer = await seeBuyer(context.deps, { id: sheet.report.id, by: context.by });
+  const buyer = await seeBuyer(context.deps, { id: orderDetail.report.id, by: context.by });
   const known = (['firstName', 'lastName', 'email', 'phone'] as const).flatMap((name) =>
     buyer?.[name] === undefined ? [] : [[say.fields[name], buyer[name]] as const],
   );
   const facts = lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`));
-  return shown(context, sheet, known.length === 0 ? html`<p>${say.none}</p>` : html`<dl class="facts">${facts}</dl>`);
+  return shown(context, orderDetail, known.length === 0 ? html`<p>${say.none}</p>` : html`<dl class="facts">${facts}</dl>`);
 }
 
 async function showBody(context: PageContext, form: Form): Promise<Reply> {
-  const sheet = await sheetOf(context);
+  const orderDetail = await orderDetailOf(context);
   const id = form.text('delivery');
-  if (sheet === null || !isOf(sheet, id)) return noOrder(context);
+  if (orderDetail === null || !isOf(orderDetail, id)) return noOrder(context);
   const body = await deliveryBody(context.deps, { id, by: context.by });
   const text = body.toString('utf8');
-  return shown(context, sheet, html`<h2>${context.words.order.buyer.body}</h2><pre>${text.slice(0, MOST_SHOWN)}</pre>`);
+  return shown(context, orderDetail, html`<h2>${context.words.order.buyer.body}</h2><pre>${text.slice(0, MOST_SHOWN)}</pre>`);
 }
 
 async function replay(context: PageContext, form: Form): Promise<Reply> {
-  const sheet = await sheetOf(context);
+  const orderDetail = await orderDetailOf(context);
   const id = form.text('delivery');
-  if (sheet === null || !isOf(sheet, id)) return noOrder(context);
+  if (orderDetail === null || !isOf(orderDetail, id)) return noOrder(context);
   const { pool, connections, addDeliveries } = context.deps;
   await replayDelivery({ pool, connections, addDeliveries, by: context.by }, id);
-  return { goTo: `/console/orders/${sheet.report.id}`, done: 'webhook-replayed' };
+  return { goTo: `/console/orders/${orderDetail.report.id}`, done: 'webhook-replayed' };
 }
 
 /** Only webhooks of the order that the person may see. */
-function isOf({ happened }: OrderSheet, delivery: string): boolean {
+function isOf({ happened }: OrderDetail, delivery: string): boolean {
   return happened.some((one) => one.is === 'webhook' && one.delivery.id === delivery);
 }
 
-function shown({ words }: PageContext, { report }: OrderSheet, body: Html): Shown {
+function shown({ words }: PageContext, { report }: OrderDetail, body: Html): Shown {
   const { buyer: say, title } = words.order;
   return {
     title: `${say.title} – ${title(numberOf(report))}`,

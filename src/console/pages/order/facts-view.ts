@@ -1,13 +1,13 @@
-import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
+import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { dayName, monthName, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
 /** The record, its document and month, and the order in the store. */
-export function factsView(sheet: OrderSheet, words: Words): Html {
+export function factsView(orderDetail: OrderDetail, words: Words): Html {
   const { facts: say } = words.order;
-  const { report, storeAddress } = sheet;
-  const known = [...recordFacts(sheet, words), ...storeFacts(sheet, words)];
+  const { report, storeAddress } = orderDetail;
+  const known = [...recordFacts(orderDetail, words), ...storeFacts(orderDetail, words)];
   return html`${report.warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(report.warnings.map((warning) => html`<li>${warning[words.lang]}</li>`))}</ul>\n`}<dl class="facts">
 ${lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>
 ${report.personalDataErased ? html`<p class="soft">${say.erased}</p>\n` : nothing}${
@@ -17,20 +17,20 @@ ${report.personalDataErased ? html`<p class="soft">${say.erased}</p>\n` : nothin
 
 type Fact = readonly [string, Html];
 
-function recordFacts({ report, document }: OrderSheet, words: Words): Fact[] {
+function recordFacts({ report, document }: OrderDetail, words: Words): Fact[] {
   const { facts: say } = words.order;
   const { complianceId, receipt } = report;
   return [
     ...(document === null ? [] : documentFacts(document, words)),
     [
       say.complianceId,
-      complianceId === null ? html`${report.state === 'unconfirmed' ? words.order.sides.unknown : say.none}` : html`<code>${complianceId}</code>`,
+      complianceId === null ? html`${report.state === 'unconfirmed' ? words.order.sources.unknown : say.none}` : html`<code>${complianceId}</code>`,
     ],
     ...(receipt === null ? [] : [[say.receipt, receiptWords(receipt, words)] as const]),
   ];
 }
 
-function documentFacts({ number, day, month }: NonNullable<OrderSheet['document']>, { order: { facts: say, sentence }, lang }: Words): Fact[] {
+function documentFacts({ number, day, month }: NonNullable<OrderDetail['document']>, { order: { facts: say, sentence }, lang }: Words): Fact[] {
   const listed = month === null ? sentence.noMonth : `${monthName(month.month, lang)}, ${sentence.months[month.state] ?? month.state}`;
   return [
     [say.document, html`${number}, ${dayName(day, lang)}`],
@@ -38,13 +38,13 @@ function documentFacts({ number, day, month }: NonNullable<OrderSheet['document'
   ];
 }
 
-function receiptWords(receipt: NonNullable<OrderSheet['report']['receipt']>, words: Words): Html {
+function receiptWords(receipt: NonNullable<OrderDetail['report']['receipt']>, words: Words): Html {
   const said = words.order.facts.receipts[receipt.state];
   const at = when(receipt.state === 'due' ? receipt.since : receipt.at, words);
   return html`${said}${receipt.state === 'refused' && receipt.detail !== '' ? `: ${receipt.detail}` : ''} ${at}`;
 }
 
-function storeFacts({ report, store }: OrderSheet, words: Words): Fact[] {
+function storeFacts({ report, store }: OrderDetail, words: Words): Fact[] {
   const { facts: say } = words.order;
   const { olderThere, facts } = report;
   const { snapshot } = facts;

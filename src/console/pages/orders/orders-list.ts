@@ -1,10 +1,10 @@
 import type { SeenOrders } from '../../../bridge/ledger/find-orders.ts';
+import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { seenByList } from '../../../operations/orders/decide-many.ts';
 import { countStates, findOrders, MOST_COUNTED, type OrdersPage, receivedToday } from '../../../operations/orders/find-orders.ts';
 import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { canBeAsked } from '../../../operations/reconciliation/ask-store.ts';
-import { orderFor } from '../../../operations/sheets/quoted-words.ts';
 import { codeMeans, reviewCodes } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';

@@ -1,7 +1,7 @@
+import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { beginMany, changedSinceSeen, chosenByList } from '../../../operations/orders/decide-many.ts';
 import { type CsvColumn, ordersCsv as csvOf, findOrders, MOST_COUNTED } from '../../../operations/orders/find-orders.ts';
 import { askForOrder } from '../../../operations/reconciliation/ask-store.ts';
-import { orderFor } from '../../../operations/sheets/quoted-words.ts';
 import { html } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
 import { seenOf } from '../../frame/parts.ts';

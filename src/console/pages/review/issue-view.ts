@@ -1,10 +1,10 @@
 import type { ReviewOrder } from '../../../bridge/ledger/review-groups.ts';
+import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { type Elsewhere, type Issue, type LinesAndPaid, type OneVerb, verbsOfOne } from '../../../operations/review/open-issue.ts';
 import type { Proposal } from '../../../operations/review/proposals.ts';
 import type { ShownBulkAction } from '../../../operations/review/show-bulk-action.ts';
-import { detailFor } from '../../../operations/sheets/quoted-words.ts';
 import { problemWords } from '../../../operations/words/code-words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { live, money, noDefault, seen, table, when } from '../../frame/parts.ts';

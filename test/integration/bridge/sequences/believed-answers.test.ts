@@ -15,7 +15,7 @@ const OTHERS_WORK = { leaseSeconds: 20 };
 /** The service's own 404 is known after a first record. */
 async function learned(it: World, { connection }: Connected): Promise<void> {
   const { destinations } = it.bridge.app.core;
-  await until(async () => (await destinations.absenceOf(connection.destinationId)) !== null, { what: 'the service’s 404 to be known' });
+  await until(async () => (await destinations.unknownOrderAnswerOf(connection.destinationId)) !== null, { what: 'the service’s 404 to be known' });
 }
 
 function idOf({ service }: World, id: string): string {
@@ -140,7 +140,7 @@ describe('a 404 to a delete', () => {
 
     const removed = await it.bridge.settled(connected, '20', 'removed');
     expect((await it.bridge.steps(removed)).at(-1)).toMatchObject({ kind: 'delete', outcome: 'gone', status: 404 });
-    expect(await destinations.absenceOf(embedded.id)).toBeNull();
+    expect(await destinations.unknownOrderAnswerOf(embedded.id)).toBeNull();
   });
 
   longTest('that is not believed for six hours, while other orders are recorded, is asked of a person', async () => {
@@ -194,7 +194,7 @@ describe('the shape of a service’s 404', () => {
 
     await learned(it, connected);
 
-    expect(await it.bridge.app.core.destinations.absenceOf(connected.connection.destinationId)).toMatchObject({ keys: ['title'] });
+    expect(await it.bridge.app.core.destinations.unknownOrderAnswerOf(connected.connection.destinationId)).toMatchObject({ keys: ['title'] });
     expect(it.service.absencesAsked).toBe(1);
   });
 
@@ -207,7 +207,7 @@ describe('the shape of a service’s 404', () => {
     await until(() => it.service.absencesAsked === 1, { what: 'it to be asked for' });
     await recorded(it, connected, '2');
 
-    expect(await it.bridge.app.core.destinations.absenceOf(connected.connection.destinationId)).toBeNull();
+    expect(await it.bridge.app.core.destinations.unknownOrderAnswerOf(connected.connection.destinationId)).toBeNull();
     expect(await it.bridge.app.core.destinations.pauses()).toEqual([]);
   });
 });

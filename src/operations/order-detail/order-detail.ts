@@ -13,7 +13,7 @@ import { isOpen, mappingAnew } from '../orders/reevaluate-order.ts';
 import { pausedOrders } from '../orders/why-not-sent.ts';
 import { groupId } from '../review/issue-group.ts';
 import { type DocumentOf, documentOf } from '../service/recorded-orders.ts';
-import { type OrderSides, orderSides } from './order-sides.ts';
+import { type OrderSources, orderSources } from './order-sources.ts';
 
 /** Something that happened to an order. `name`: of the person who did it. */
 export type Happened =
@@ -23,7 +23,7 @@ export type Happened =
   | { is: 'act'; at: string; act: Activity; name: string | null };
 
 /** All about one order that anybody may see who may see orders: without the buyer. */
-export type OrderSheet = {
+export type OrderDetail = {
   report: OrderReport;
   revision: number;
   /** Of the step whose outcome only a person can find out. */
@@ -31,7 +31,7 @@ export type OrderSheet = {
   store: Pick<Connection, 'id' | 'name' | 'settings'>;
   /** Where the store shows it; null: not known. */
   storeAddress: string | null;
-  sides: OrderSides;
+  sources: OrderSources;
   document: DocumentOf | null;
   happened: readonly Happened[];
   /** The words of a person that it may be decided by. */
@@ -47,7 +47,7 @@ type Deps = { pool: Pool; connections: FindConnection; hasService: boolean };
 const MOST_ACTS = 200;
 
 /** Null: there is none, or not of these shops. `shops` null: of any. */
-export async function orderSheet(deps: Deps, id: number, shops: readonly string[] | null): Promise<OrderSheet | null> {
+export async function readOrderDetail(deps: Deps, id: number, shops: readonly string[] | null): Promise<OrderDetail | null> {
   const { pool, connections } = deps;
   const [kept] = await ordersOfIds(pool, [id]);
   if (kept === undefined || (shops !== null && !shops.includes(kept.shopId))) return null;
@@ -68,7 +68,7 @@ export async function orderSheet(deps: Deps, id: number, shops: readonly string[
     inDoubt: doubtOf(view, requests),
     store: connection,
     storeAddress: addressOf(view, connection),
-    sides: orderSides(view, report),
+    sources: orderSources(view, report),
     document,
     happened: await story(deps, { id, deliveries, requests }),
     may: wordsOf(view),
@@ -77,7 +77,7 @@ export async function orderSheet(deps: Deps, id: number, shops: readonly string[
   };
 }
 
-function doubtOf({ state, openStep }: KeptOrder, requests: readonly KeptRequest[]): OrderSheet['inDoubt'] {
+function doubtOf({ state, openStep }: KeptOrder, requests: readonly KeptRequest[]): OrderDetail['inDoubt'] {
   if (state !== 'unconfirmed' || openStep === null) return null;
   const at = requests.find(({ seq }) => seq === openStep.seq)?.at ?? '';
   return { kind: openStep.kind, at, complianceId: openStep.kind === 'delete' ? openStep.complianceId : null };

@@ -3,7 +3,7 @@ import type { Activity } from '../activity/list-activity.ts';
 import { type CheckCode, checkCodes } from '../health/check-codes.ts';
 import type { FailedCheck } from '../health/health-status.ts';
 import { may, type PersonRole } from '../people/rights.ts';
-import type { Happened, OrderSheet } from './order-sheet.ts';
+import type { Happened, OrderDetail } from './order-detail.ts';
 
 type Reader = { role: PersonRole };
 
@@ -52,12 +52,12 @@ export function actFor(reader: Reader, act: Activity): Activity {
 }
 
 /** All about an order as somebody may read it: the same without what a service or a store said. */
-export function sheetFor(reader: Reader, sheet: OrderSheet): OrderSheet {
-  if (mayReadPersonalData(reader)) return sheet;
-  const { report, happened } = sheet;
+export function orderDetailFor(reader: Reader, orderDetail: OrderDetail): OrderDetail {
+  if (mayReadPersonalData(reader)) return orderDetail;
+  const { report, happened } = orderDetail;
   const { receipt } = report;
   const quiet = receipt?.state === 'refused' ? { ...receipt, detail: '' } : receipt;
-  return { ...sheet, report: { ...orderFor(reader, report), receipt: quiet }, happened: happened.map((one) => happenedFor(reader, one)) };
+  return { ...orderDetail, report: { ...orderFor(reader, report), receipt: quiet }, happened: happened.map((one) => happenedFor(reader, one)) };
 }
 
 function happenedFor(reader: Reader, one: Happened): Happened {

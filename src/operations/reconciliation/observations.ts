@@ -13,8 +13,8 @@ import type { StoreRead } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { soldAtOf, soldAtOfSummary, type Window } from './window.ts';
 
-/** An order as the sides have it. `wanted`: by the ledger's facts. `soldAt`: ISO instant. */
-export type Sighting = {
+/** An order as the sources have it. `wanted`: by the ledger's facts. `soldAt`: ISO instant. */
+export type Observation = {
   orderId: string;
   summary: OrderSummary | null;
   order: StoreOrder | null;
@@ -23,19 +23,23 @@ export type Sighting = {
   store: StoreWord;
 };
 
-/** What was read of the other sides; null: not. */
+/** What was read of the other sources; null: not. */
 export type Sources = { connection: Connection; window: Window; store: StoreRead | null };
 
 /** Of the records that the service lists. */
 export type RecordIds = { complianceIds: readonly string[]; internalIds: readonly string[] };
 
 /** Every order that the store lists, or the ledger has of the window or of these records, with the store's word on it. */
-export async function sightings(deps: ReconcileDeps, { connection, window, store }: Sources, { complianceIds, internalIds }: RecordIds): Promise<Sighting[]> {
+export async function observations(
+  deps: ReconcileDeps,
+  { connection, window, store }: Sources,
+  { complianceIds, internalIds }: RecordIds,
+): Promise<Observation[]> {
   const summaries = store?.summaries ?? new Map<string, OrderSummary>();
   const known = await deps.knownSummaries(connection, [...summaries.keys()]);
   const terms = termsOf(connection);
   const seen = new Set<string>();
-  const found: Sighting[] = [];
+  const found: Observation[] = [];
   const query = { since: window.from, platformIds: [...summaries.keys(), ...internalIds], complianceIds };
   for await (const page of storeOrders(deps.pool, connection, query)) {
     for (const order of page) {
@@ -58,7 +62,7 @@ export async function sightings(deps: ReconcileDeps, { connection, window, store
   return [...found, ...strangers.map((summary) => stranger(summary, { connection, window }))];
 }
 
-function stranger(summary: OrderSummary, { connection, window }: Pick<Sources, 'connection' | 'window'>): Sighting {
+function stranger(summary: OrderSummary, { connection, window }: Pick<Sources, 'connection' | 'window'>): Observation {
   const store: StoreWord = { is: 'there', knowledge: 'unknown', paid: summary.lifecycle === 'trashed' ? null : paidByList(summary, connection) };
   return { orderId: summary.orderId, summary, order: null, wanted: null, soldAt: soldAtOfSummary(summary, window), store };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Facts, noFacts } from '../../../../src/bridge/order/facts/facts.ts';
 import type { CreateOrderDto } from '../../../../src/contract/order-dto.ts';
-import { orderSides } from '../../../../src/operations/sheets/order-sides.ts';
+import { orderSources } from '../../../../src/operations/order-detail/order-sources.ts';
 import { line, snapshot } from '../../../support/samples/order-facts.ts';
 
 type Sold = { name: string; quantity: number; price: number; discount?: number };
@@ -30,7 +30,7 @@ describe('store, settings and service', () => {
       { name: 'Shirt', quantity: 1, price: 23.99 },
     ]);
 
-    const { rows, totals } = orderSides({ facts: facts() }, { desired: { kind: 'record', record: record(shirts) }, record: split, state: 'review' });
+    const { rows, totals } = orderSources({ facts: facts() }, { desired: { kind: 'record', record: record(shirts) }, record: split, state: 'review' });
 
     expect(rows).toMatchObject([
       { name: 'Shirt', rate: '20', store: { quantity: '2', amount: '48.00' }, stands: { quantity: '2', amount: '48.00' }, differs: false },
@@ -42,7 +42,7 @@ describe('store, settings and service', () => {
     const should = record([...shirts, { name: 'Cup', quantity: 1, price: 5 }]);
     const stands = record([{ name: 'Shirt', quantity: 2, price: 24, discount: 0.01 }]);
 
-    const { rows, totals } = orderSides({ facts: facts() }, { desired: { kind: 'record', record: should }, record: stands, state: 'review' });
+    const { rows, totals } = orderSources({ facts: facts() }, { desired: { kind: 'record', record: should }, record: stands, state: 'review' });
 
     expect(rows.map(({ name, differs }) => [name, differs])).toEqual([
       ['Shirt', true],
@@ -55,34 +55,34 @@ describe('store, settings and service', () => {
     const open = { kind: 'problems', problems: [{ code: 'payment.unmapped', detail: 'x' }] } as const;
     const problems = { kind: open.kind, problems: [...open.problems] };
 
-    expect(orderSides({ facts: facts() }, { desired: problems, record: null, state: 'review' })).toMatchObject({
+    expect(orderSources({ facts: facts() }, { desired: problems, record: null, state: 'review' })).toMatchObject({
       isOpen: true,
       totals: { differs: false, stands: null },
     });
-    expect(orderSides({ facts: facts() }, { desired: problems, record: record(shirts), state: 'review' }).totals.differs).toBe(false);
+    expect(orderSources({ facts: facts() }, { desired: problems, record: record(shirts), state: 'review' }).totals.differs).toBe(false);
     expect(
-      orderSides({ facts: facts() }, { desired: problems, record: record([{ name: 'Shirt', quantity: 1, price: 24 }]), state: 'review' }).totals.differs,
+      orderSources({ facts: facts() }, { desired: problems, record: record([{ name: 'Shirt', quantity: 1, price: 24 }]), state: 'review' }).totals.differs,
     ).toBe(true);
   });
 
   test('of an unconfirmed order nothing is said of what stands', () => {
     const should = { kind: 'record', record: record(shirts) } as const;
 
-    expect(orderSides({ facts: facts() }, { desired: should, record: null, state: 'unconfirmed' })).toMatchObject({
+    expect(orderSources({ facts: facts() }, { desired: should, record: null, state: 'unconfirmed' })).toMatchObject({
       isDoubtful: true,
       totals: { differs: false },
     });
-    expect(orderSides({ facts: facts() }, { desired: should, record: null, state: 'queued' }).totals.differs).toBe(true);
+    expect(orderSources({ facts: facts() }, { desired: should, record: null, state: 'queued' }).totals.differs).toBe(true);
   });
 
   test('what should not stand and does is a difference', () => {
     const nothing = { kind: 'nothing', why: 'refunded' } as const;
 
-    expect(orderSides({ facts: facts() }, { desired: nothing, record: record(shirts), state: 'review' })).toMatchObject({
+    expect(orderSources({ facts: facts() }, { desired: nothing, record: record(shirts), state: 'review' })).toMatchObject({
       rows: [{ differs: true }],
       totals: { differs: true },
     });
-    expect(orderSides({ facts: facts() }, { desired: nothing, record: null, state: 'review' })).toMatchObject({
+    expect(orderSources({ facts: facts() }, { desired: nothing, record: null, state: 'review' })).toMatchObject({
       rows: [{ differs: false }],
       totals: { differs: false },
     });
@@ -95,12 +95,12 @@ describe('store, settings and service', () => {
     const unnamed = facts({ snapshot: mentioned, refunds: { r: { ...refund, lines: [] } } });
     const one = { kind: 'record', record: record([{ name: 'Shirt', quantity: 1, price: 24 }]) } as const;
 
-    expect(orderSides({ facts: named }, { desired: one, record: one.record, state: 'review' })).toMatchObject({
+    expect(orderSources({ facts: named }, { desired: one, record: one.record, state: 'review' })).toMatchObject({
       rows: [{ store: { quantity: '1', amount: '24.00' }, differs: false }],
       refunded: null,
       totals: { store: { amount: '24.00' }, differs: false },
     });
-    expect(orderSides({ facts: unnamed }, { desired: one, record: one.record, state: 'review' })).toMatchObject({
+    expect(orderSources({ facts: unnamed }, { desired: one, record: one.record, state: 'review' })).toMatchObject({
       refunded: '24.00',
       totals: { store: { amount: '24.00' } },
     });
@@ -109,11 +109,11 @@ describe('store, settings and service', () => {
   test('amounts of another currency are not compared, and nothing is known of an order without a snapshot', () => {
     const leva = { kind: 'record', record: record([{ name: 'Shirt', quantity: 2, price: 46.94 }], 'BGN') } as const;
 
-    expect(orderSides({ facts: facts() }, { desired: leva, record: leva.record, state: 'review' })).toMatchObject({
+    expect(orderSources({ facts: facts() }, { desired: leva, record: leva.record, state: 'review' })).toMatchObject({
       rows: [{ differs: false }],
       totals: { differs: false },
     });
-    expect(orderSides({ facts: noFacts }, { desired: { kind: 'nothing', why: 'unknown' }, record: null, state: 'review' })).toMatchObject({
+    expect(orderSources({ facts: noFacts }, { desired: { kind: 'nothing', why: 'unknown' }, record: null, state: 'review' })).toMatchObject({
       rows: [],
       totals: { store: null, differs: false },
     });
