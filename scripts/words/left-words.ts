@@ -1,5 +1,7 @@
 /** Words that the program had for things of its own, and what they are called now. */
 export const LEFT: Readonly<Record<string, string>> = {
+  absence: 'answer for an unknown order',
+  absences: 'answers for unknown orders',
   alike: 'similar',
   blame: 'poison detector',
   desk: 'issue',
@@ -31,6 +33,8 @@ export const LEFT: Readonly<Record<string, string>> = {
   replan: 're-evaluate',
   replanned: 're-evaluated',
   rooms: 'parts',
+  sighting: 'observation',
+  sightings: 'observations',
   survey: 'store inspection',
   trouble: 'incident, or denial',
   troubles: 'incidents, or denials',
