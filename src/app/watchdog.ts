@@ -53,15 +53,15 @@ export function startWatchdog(core: Core, storefronts: Storefronts): AsyncDispos
     onFailed: (connectionId: string | null, err: unknown) => watchFailed(log, { connectionId, err }),
   };
   let running: Promise<void> | null = null;
-  const look = () => {
+  const round = () => {
     running ??= watchDue(deps, ending.signal)
       .catch((err: unknown) => deps.onFailed(null, err))
       .finally(() => {
         running = null;
       });
   };
-  look();
-  const timer = setInterval(look, config.sweepSeconds * 1000).unref();
+  round();
+  const timer = setInterval(round, config.sweepSeconds * 1000).unref();
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);

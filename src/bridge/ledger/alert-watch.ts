@@ -25,7 +25,7 @@ const incidentRows = rowsOf(
 const watchRow = rowsOf('alert_watch', z.object({ digestOn: z.string().nullable() }));
 const dayRow = rowsOf('steps', z.object({ recorded: z.int(), removed: z.int(), refused: z.int() }));
 
-/** What one look leaves behind; `digestOn` null: the day of the last digest stays. */
+/** What one round leaves behind; `digestOn` null: the day of the last digest stays. */
 type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null };
 
 /** Which process evaluates, and what it knows. */
@@ -34,7 +34,7 @@ export type AlertWatch = {
   lease(leaseMs: number): Promise<boolean>;
   /** Lets another process have it at once. */
   release(): Promise<void>;
-  look(decide: (before: { known: KnownIncident[]; digestOn: string | null }) => Decided, now: Date): Promise<boolean>;
+  round(decide: (before: { known: KnownIncident[]; digestOn: string | null }) => Decided, now: Date): Promise<boolean>;
   digestOn(): Promise<string | null>;
   counts(day: string): Promise<Digest['counts']>;
 };
@@ -54,7 +54,7 @@ export function createAlertWatch(pool: Pool, holder: string): AlertWatch {
     async release() {
       await pool.query('update alert_watch set holder = null, lease_until = null where holder = $1', [holder]);
     },
-    look: (decide, now) =>
+    round: (decide, now) =>
       inTransaction(pool, async (tx) => {
         const text = 'select digest_on::text as "digestOn" from alert_watch where holder = $1 for update';
         const watch = await readRow(tx, watchRow, { text, values: [holder] });

@@ -48,14 +48,14 @@ const LEAST_MS = 60_000;
 /** Lists the webhooks of a store, heals what may be healed, and keeps what is wrong. */
 export async function watchStore(deps: WatchDeps, { watch, store }: { watch: Watch; store: WatchedStore }, order: WatchOrder): Promise<Watched> {
   const { ledger } = deps;
-  const look: Look = { deps, watch, store, order, address: deps.addressOf(store.connection) };
-  const listed = await list(look);
-  if (listed.kind !== 'done') return notListed(look, listed);
+  const round: Round = { deps, watch, store, order, address: deps.addressOf(store.connection) };
+  const listed = await list(round);
+  if (listed.kind !== 'done') return notListed(round, listed);
   await deps.accessWorks(store.connection.id);
-  const found = await evaluate(look, listed.value);
-  const healing = await heal(look, found);
-  const again = healing === null || healing.healed.length === 0 ? listed : await list(look);
-  const after = again.kind === 'done' ? await evaluate(look, again.value) : found;
+  const found = await evaluate(round, listed.value);
+  const healing = await heal(round, found);
+  const again = healing === null || healing.healed.length === 0 ? listed : await list(round);
+  const after = again.kind === 'done' ? await evaluate(round, again.value) : found;
   const missed = await missedSince(ledger, { watch, connection: store.connection, found: found.problems, after: after.problems });
   if (missed !== null) await ledger.wantWindow(watch.connectionId, missed);
   await ledger.end(watch, {
@@ -67,13 +67,13 @@ export async function watchStore(deps: WatchDeps, { watch, store }: { watch: Wat
   return { kind: 'watched', before: watch.problems, healed: healing?.healed ?? [], stopped: healing?.stopped ?? null, ...after };
 }
 
-type Look = { deps: WatchDeps; watch: Watch; store: WatchedStore; order: WatchOrder; address: string | null };
+type Round = { deps: WatchDeps; watch: Watch; store: WatchedStore; order: WatchOrder; address: string | null };
 /** `at`: ms since 1970, before the store was called. */
 type Listed = { at: number; subscriptions: Subscription[] };
 
-function list(look: Look): Promise<Called<Listed>> {
-  const { deps, store } = look;
-  return call(look, {
+function list(round: Round): Promise<Called<Listed>> {
+  const { deps, store } = round;
+  return call(round, {
     writes: false,
     run: async (fetchJson) => {
       const at = deps.now();
@@ -82,12 +82,12 @@ function list(look: Look): Promise<Called<Listed>> {
   });
 }
 
-function call<T>({ deps, store: { connection, access }, order }: Look, one: SubscriptionCall<T>): Promise<Called<T>> {
+function call<T>({ deps, store: { connection, access }, order }: Round, one: SubscriptionCall<T>): Promise<Called<T>> {
   const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
   return callForSubscriptions(deps.stores, store, { ...one, signal: order.signal });
 }
 
-async function evaluate({ deps, watch, store, address, order }: Look, { at, subscriptions: listed }: Listed): Promise<Evaluated> {
+async function evaluate({ deps, watch, store, address, order }: Round, { at, subscriptions: listed }: Listed): Promise<Evaluated> {
   const { connection, storefront, subscriptions } = store;
   const can = (topic: string) => subscriptions.topics?.includes(topic) !== false;
   const configured = await deps.configuredOf(connection);
@@ -112,8 +112,8 @@ async function evaluate({ deps, watch, store, address, order }: Look, { at, subs
 }
 
 /** Null: nothing is to be healed here. */
-async function heal(look: Look, { ours, problems }: Evaluated): Promise<Awaited<ReturnType<typeof healSubscriptions>> | null> {
-  const { deps, watch, store, order, address } = look;
+async function heal(round: Round, { ours, problems }: Evaluated): Promise<Awaited<ReturnType<typeof healSubscriptions>> | null> {
+  const { deps, watch, store, order, address } = round;
   const mends = (by: Heals) => (by === 'itself' && order.heal !== 'nothing') || (by === 'request' && order.heal === 'all');
   const wanted = order.heal === 'remove' ? removals(ours, address) : problems.filter(({ heals }) => mends(heals));
   if (address === null || wanted.length === 0) return null;
@@ -124,7 +124,7 @@ async function heal(look: Look, { ours, problems }: Evaluated): Promise<Awaited<
     subscriptions,
     access,
     address,
-    call: (one) => call(look, one),
+    call: (one) => call(round, one),
     means: (fetchJson) => deps.means(connection, fetchJson),
     secret: () => ledger.healingSecret(connection.id, () => subscriptions.newSecret()),
     // What is wrong is kept before it is healed: after a crash the next run knows that something was missed.
@@ -140,7 +140,7 @@ function removals(ours: readonly Subscription[], address: string | null): ToHeal
   return ours.flatMap((one) => (address !== null && sameAddress(one.address, address) ? { topic: one.topic, creates: false, ids: [one.id] } : []));
 }
 
-async function notListed({ deps, watch, store }: Look, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {
+async function notListed({ deps, watch, store }: Round, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {
   const { code, refusal, until } = failed.kind === 'failed' ? failed : { code: 'storefront.refused' as const, refusal: null, until: null };
   // Whoever reads the store ends it when that works.
   if (refusal !== null && store.subscriptions.showsAccess === true) await deps.noteStoreApi(watch.connectionId, refusal);

@@ -11,8 +11,8 @@ const LONGEST_CALM_MS = 240 * MINUTE_MS;
 /** A health status, and the codes whose source did not answer: that one of them is absent does not mean that its incident is over. */
 export type KnownHealth = { health: HealthStatus; notAsked: ReadonlySet<string> };
 
-/** `id`: of this look; it becomes the thread of the incidents that it raises. */
-export type Look = KnownHealth & { known: readonly KnownIncident[]; now: Date; id: string };
+/** `id`: of this round; it becomes the thread of the incidents that it raises. */
+export type Round = KnownHealth & { known: readonly KnownIncident[]; now: Date; id: string };
 
 /** `keep`: all incidents to go on with; those of `known` that are not in it are forgotten. `alert` null: there is nothing to tell. */
 export type Evaluated = { keep: KnownIncident[]; alert: IncidentAlert | null };
@@ -21,11 +21,11 @@ type Told = 'raised' | 'still' | 'resolved' | null;
 type Step = { incident: KnownIncident | null; told: Told };
 
 /**
- * One look at the health status. An incident is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
+ * One round of alerts. An incident is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
  * less, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which neither begins nor ends anew. One
  * that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is told a few times a day at most.
  */
-export function evaluate({ known, health, notAsked, now, id }: Look): Evaluated {
+export function evaluate({ known, health, notAsked, now, id }: Round): Evaluated {
   const seen = checksByKey(health);
   const before = new Map(known.map((incident) => [keyOfCheck(incident.failedCheck), incident]));
   const steps = [...new Set([...seen.keys(), ...before.keys()])].map((key) => {
@@ -57,7 +57,7 @@ function begun(failedCheck: ReportedCheck, now: Date): KnownIncident {
 
 function present(before: KnownIncident, failedCheck: ReportedCheck, { now, id }: { now: Date; id: string }): Step {
   const at = now.toISOString();
-  // Between two looks that are far apart (nobody looked), it may have been away.
+  // Between two rounds that are far apart (nobody made one), it may have been away.
   const isAnew = before.resolvedAt !== null || (before.raisedAt === null && since(before.seenAt, now) >= LASTS_MS);
   const incident: KnownIncident = { ...before, ...(isAnew ? anew(before, at) : {}), failedCheck, seenAt: at, goneAt: null };
   const told = { reportedAt: at, reportedLevel: failedCheck.level };

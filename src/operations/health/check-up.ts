@@ -8,8 +8,8 @@ import { askOutside, type MailCheck } from './ask-outside.ts';
 import { type CheckComplianceDeps, type CheckShopsDeps, checkCompliance, checkShops, passedServiceChecks } from './check-compliance.ts';
 import { type CheckLiveDeps, checkConnections, checkLive, checkSecrets, checkStores, subscriptionRemarks } from './check-connections.ts';
 import { type CheckFinding, failedCheckFinding } from './check-finding.ts';
-import type { HealthDeps, WatchedQueues } from './look.ts';
 import { readHealth } from './read-health.ts';
+import type { HealthDeps, WatchedQueues } from './round.ts';
 
 /** `isOwn`: our own compliance service is used, and none beside it. */
 type CheckUpDeps = CheckComplianceDeps & CheckShopsDeps & CheckLiveDeps & Omit<HealthDeps, 'outside'> & More;

@@ -8,18 +8,18 @@ import { endingKeys, unknownShops } from '../../service/keys/api-keys.ts';
 import { pauseReason, pauseRemedy } from '../connections/pauses.ts';
 import type { CheckCode } from './check-codes.ts';
 import { type FailedCheck, failedCheck } from './health-status.ts';
-import type { Look, Reader } from './look.ts';
+import type { Reader, Round } from './round.ts';
 
 /** Compliance services, and single shops of them, that are not called for a while. */
 export const pauseReader: Reader = {
   codes: ['destination.paused', 'shop.paused', 'receipts.paused'],
-  async read(look) {
-    const [pauses, all, pending] = await Promise.all([look.pauses(), look.all(), look.pending()]);
+  async read(round) {
+    const [pauses, all, pending] = await Promise.all([round.pauses(), round.all(), round.pending()]);
     return pauses.map((pause) => ofPause(pause, { all, pending }));
   },
 };
 
-type Around = { all: readonly Connection[]; pending: Awaited<ReturnType<Look['pending']>> };
+type Around = { all: readonly Connection[]; pending: Awaited<ReturnType<Round['pending']>> };
 
 function ofPause(pause: Pause, { all, pending }: Around): FailedCheck {
   const { destinationId, shopId, callType, since, until, detail } = pause;
@@ -65,23 +65,23 @@ export function fewOf(names: readonly string[]): string {
 /** Shops and keys of live connections: our own service is read; another one said it when the store was connected, and says it by a pause. */
 export const shopReader: Reader = {
   codes: ['shop.unknown', 'key.unknown', 'key.ending'],
-  async read(look) {
-    const live = await look.live();
+  async read(round) {
+    const live = await round.live();
     const ids = [...new Set(live.map(({ destinationId }) => destinationId))];
-    const destinations = new Map(await Promise.all(ids.map(async (id) => [id, await openedDestination(look, id)] as const)));
+    const destinations = new Map(await Promise.all(ids.map(async (id) => [id, await openedDestination(round, id)] as const)));
     const unread = live.filter(({ destinationId }) => destinations.get(destinationId) == null);
     const closed = unread.map(({ id, name }) =>
       failedCheck('key.unknown', { subject: id, words: `${name}: its compliance key can’t be read with this ENCRYPTION_KEY`, verb: 'doctor' }),
     );
     const [ours, others] = [live.filter((one) => isOurs(destinations, one)), live.filter((one) => !isOurs(destinations, one))];
-    return [...closed, ...(await unknownHere(look, ours, destinations)), ...(await endingHere(look, destinations)), ...others.flatMap(warned)];
+    return [...closed, ...(await unknownHere(round, ours, destinations)), ...(await endingHere(round, destinations)), ...others.flatMap(warned)];
   },
 };
 
 type Destinations = ReadonlyMap<string, Destination | null>;
 
 /** Null: it is gone, or its credentials do not open. */
-async function openedDestination({ destinations }: Look, id: string): Promise<Destination | null> {
+async function openedDestination({ destinations }: Round, id: string): Promise<Destination | null> {
   return destinations.find(id).catch((thrown: unknown) => {
     if (thrown instanceof Error && thrown.name === 'UnreadableRow') return null;
     throw thrown;
@@ -92,7 +92,7 @@ function isOurs(destinations: Destinations, { destinationId }: Connection): bool
   return destinations.get(destinationId)?.baseUrl === null;
 }
 
-async function unknownHere({ pool }: Look, live: readonly Connection[], destinations: Destinations): Promise<FailedCheck[]> {
+async function unknownHere({ pool }: Round, live: readonly Connection[], destinations: Destinations): Promise<FailedCheck[]> {
   if (live.length === 0 || !(await hasService(pool))) return [];
   const callers = live.map(({ destinationId, shopId }) => ({ apiKey: destinations.get(destinationId)?.credentials.apiKey ?? '', shopId }));
   const unknown = await unknownShops(pool, callers);
@@ -115,7 +115,7 @@ function warned({ id, name, warnings }: Connection): FailedCheck[] {
 }
 
 /** A rotation hands the new key over by itself; if it crashed before, nobody has the new secret, and the old key ends. */
-async function endingHere({ pool }: Look, destinations: Destinations): Promise<FailedCheck[]> {
+async function endingHere({ pool }: Round, destinations: Destinations): Promise<FailedCheck[]> {
   if (!(await hasService(pool))) return [];
   const keys = [...destinations.values()].flatMap((destination) => (destination === null ? [] : [destination.credentials.apiKey]));
   return (await endingKeys(pool, keys)).map(({ id, endsAt, rotatedAt, replacedBy }) => {

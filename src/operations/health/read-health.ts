@@ -12,31 +12,31 @@ import { withTimeout } from '../../platform/with-timeout.ts';
 import { outsideCodes } from './ask-outside.ts';
 import { type CheckCode, checkCodes } from './check-codes.ts';
 import { type FailedCheck, failedCheck, type HealthStatus } from './health-status.ts';
-import { type HealthDeps, type Look, lookAt, type Reader, type WatchedQueue } from './look.ts';
 import { concernedBy, pauseReader, shopReader } from './read-destinations.ts';
 import { dashboardReader, databaseReader, diskReader, restartsReader, serverReader } from './read-machine.ts';
 import { companyReader, monthReader, rateReader, serviceReader, waitingCompanyReader } from './read-service.ts';
 import { appReader, secretReader, storeReader, trialReader, unreadOrderReader } from './read-stores.ts';
 import { hostReader, unreadWebhookReader, waitingReader } from './read-waiting.ts';
 import { refusalReader, silenceReader, subscriptionReader } from './read-webhooks.ts';
+import { type HealthDeps, type Reader, type Round, startRound, type WatchedQueue } from './round.ts';
 
 const ANSWER_MS = 5_000;
 
 /** Whether the queue answers, keeps what it was given, and is worked on. */
 const queueReader: Reader = {
   codes: ['queue.down', 'queue.unsafe', 'queue.paused', 'backlog.old'],
-  async read(look) {
-    const { queues } = look;
+  async read(round) {
+    const { queues } = round;
     try {
       const [unsafe, paused, stuck] = await Promise.all([
-        unsafeRedis(look),
+        unsafeRedis(round),
         Promise.all(queues.every.map(pausedQueue)),
-        stuckDeliveries(look),
+        stuckDeliveries(round),
         queues.system.ping(PING_MS),
       ]);
       return [...paused.flat(), ...unsafe, ...stuck];
     } catch (thrown) {
-      return [failedCheck('queue.down', { words: queueDownWords(look, thrown) })];
+      return [failedCheck('queue.down', { words: queueDownWords(round, thrown) })];
     }
   },
 };
@@ -47,13 +47,13 @@ const besideDatabase = {
   disk: diskReader,
   restarts: restartsReader,
   dashboard: dashboardReader,
-  outside: { codes: outsideCodes, read: ({ outside }: Look) => outside() },
+  outside: { codes: outsideCodes, read: ({ outside }: Round) => outside() },
 } satisfies Record<string, Reader>;
 
 /** Orders and webhooks that are due, that no pause explains, and that nobody works on. */
 const backlogReader: Reader = {
   codes: ['backlog.old'],
-  read: async (look) => [...(await oldOrders(look)), ...(await oldInbox(look))],
+  read: async (round) => [...(await oldOrders(round)), ...(await oldInbox(round))],
 };
 
 /** Channels of alerts that take none: the others tell it. */
@@ -104,11 +104,11 @@ const inDatabase = {
 
 /** Whether all is well, and why not. Never rejects: what does not answer within 5 s is a failed check itself, and holds up nothing else. */
 export async function readHealth(deps: HealthDeps): Promise<HealthStatus> {
-  const look = lookAt(deps);
-  const beside = ask(besideDatabase, look);
-  const down = await databaseDown(look);
-  const failedChecks = down === null ? [...(await ask(inDatabase, look)), ...(await beside)] : [down, ...(await beside)];
-  return healthOf(failedChecks, look.now);
+  const round = startRound(deps);
+  const beside = ask(besideDatabase, round);
+  const down = await databaseDown(round);
+  const failedChecks = down === null ? [...(await ask(inDatabase, round)), ...(await beside)] : [down, ...(await beside)];
+  return healthOf(failedChecks, round.now);
 }
 
 /** The health status that these failed checks make; `now`: ms since 1970. */
@@ -140,7 +140,7 @@ function rank({ level, code }: FailedCheck): number {
   return (level === 'failing' ? 0 : order.length) + order.indexOf(code);
 }
 
-async function databaseDown({ pool }: Look): Promise<FailedCheck | null> {
+async function databaseDown({ pool }: Round): Promise<FailedCheck | null> {
   try {
     await withTimeout(ANSWER_MS, inspectDatabase(pool));
     return null;
@@ -153,15 +153,15 @@ function downCheck(thrown: unknown): FailedCheck {
   return failedCheck('database.down', { words: `the database can’t be used (${errorWords(thrown)}); check DATABASE_URL, and that PostgreSQL runs` });
 }
 
-async function ask(readers: Readonly<Record<string, Reader>>, look: Look): Promise<FailedCheck[]> {
-  return (await Promise.all(Object.entries(readers).map(([name, reader]) => askOne(name, reader, look)))).flat();
+async function ask(readers: Readonly<Record<string, Reader>>, round: Round): Promise<FailedCheck[]> {
+  return (await Promise.all(Object.entries(readers).map(([name, reader]) => askOne(name, reader, round)))).flat();
 }
 
-async function askOne(name: string, reader: Reader, look: Look): Promise<FailedCheck[]> {
+async function askOne(name: string, reader: Reader, round: Round): Promise<FailedCheck[]> {
   try {
-    return await withTimeout(ANSWER_MS, reader.read(look));
+    return await withTimeout(ANSWER_MS, reader.read(round));
   } catch (thrown) {
-    if (reader === queueReader) return [failedCheck('queue.down', { words: queueDownWords(look, thrown) })];
+    if (reader === queueReader) return [failedCheck('queue.down', { words: queueDownWords(round, thrown) })];
     return [failedCheck('check.failed', { subject: name, words: `${name}: this could not be checked (${errorWords(thrown)})`, verb: 'doctor' })];
   }
 }
@@ -169,12 +169,12 @@ async function askOne(name: string, reader: Reader, look: Look): Promise<FailedC
 /** What takes longer than this waits for something that nobody mends. */
 const LATE_MS = 15 * 60_000;
 
-async function oldOrders(look: Look): Promise<FailedCheck[]> {
-  const [all, pending, pauses] = await Promise.all([look.all(), look.pending(), look.pauses()]);
+async function oldOrders(round: Round): Promise<FailedCheck[]> {
+  const [all, pending, pauses] = await Promise.all([round.all(), round.pending(), round.pauses()]);
   const late = all.flatMap((connection) => {
     const of = pending.get(connection.id);
     const callTypes = new Set(pauses.filter((pause) => concernedBy(pause, connection)).map(({ callType }) => callType));
-    return of === undefined ? [] : lateOf(of, callTypes, look.now);
+    return of === undefined ? [] : lateOf(of, callTypes, round.now);
   });
   if (late.length === 0) return [];
   const count = late.reduce((sum, { orders }) => sum + orders, 0);
@@ -194,7 +194,7 @@ function lateOf({ records, receipts, recordsDue, receiptsDue }: PendingOf, callT
   return parts.flatMap(({ orders, due }) => (due !== null && now - Date.parse(due) >= LATE_MS ? [{ orders, due }] : []));
 }
 
-async function oldInbox({ pool, now }: Look): Promise<FailedCheck[]> {
+async function oldInbox({ pool, now }: Round): Promise<FailedCheck[]> {
   const { count, oldest } = await inboxAge(pool);
   if (oldest === null || now - Date.parse(oldest) < LATE_MS) return [];
   const words = `${counted.en(count, 'webhook waits', 'webhooks wait')} in the inbox table since ${oldest}: the queue is down, or no worker runs`;
@@ -203,14 +203,14 @@ async function oldInbox({ pool, now }: Look): Promise<FailedCheck[]> {
 
 const PING_MS = 1_500;
 
-function queueDownWords({ queues: { system } }: Pick<Look, 'queues'>, thrown: unknown): string {
+function queueDownWords({ queues: { system } }: Pick<Round, 'queues'>, thrown: unknown): string {
   const refusal = thrown instanceof Error ? /^(OOM|NOPERM) /.exec(thrown.message)?.[1] : undefined;
   if (refusal === 'OOM') return `Redis is full (${errorWords(thrown)}); give it more memory (maxmemory)`;
   if (refusal === 'NOPERM') return `Redis refuses a command (${errorWords(thrown)}); give the user of REDIS_URL the rights that docs/operations.md names`;
   return `no answer (${errorWords(thrown)}); check ${system.redis === null ? 'DATABASE_URL, where the queue is' : 'REDIS_URL, and that Redis runs'}`;
 }
 
-async function unsafeRedis({ queues: { system } }: Look): Promise<FailedCheck[]> {
+async function unsafeRedis({ queues: { system } }: Round): Promise<FailedCheck[]> {
   if (system.redis === null) return [];
   const { version, problems } = await redisSettings(system.redis);
   return problems.length === 0 ? [] : [failedCheck('queue.unsafe', { words: `Redis ${version}: ${problems.join('; ')}` })];
@@ -224,7 +224,7 @@ async function pausedQueue(queue: WatchedQueue): Promise<FailedCheck[]> {
 }
 
 /** Without a worker, accepted webhooks wait here, and no order is known that could be pending. */
-async function stuckDeliveries({ queues: { deliveries }, now }: Look): Promise<FailedCheck[]> {
+async function stuckDeliveries({ queues: { deliveries }, now }: Round): Promise<FailedCheck[]> {
   const [oldest] = await deliveries.getJobs(['waiting'], 0, 0, true);
   if (oldest === undefined || now - oldest.timestamp < LATE_MS) return [];
   const since = new Date(oldest.timestamp).toISOString();

@@ -2,7 +2,7 @@ import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
 import { isTooShort, SHORTEST_ADMIN_TOKEN } from '../../config/config.ts';
 import { clockCheck } from './ask-outside.ts';
 import { failedCheck } from './health-status.ts';
-import type { Reader } from './look.ts';
+import type { Reader } from './round.ts';
 
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;

@@ -11,8 +11,8 @@ import { allMissingRates, missedSheetDays } from '../../service/rates/missing-ra
 import { listRates } from '../../service/rates/stored-rates.ts';
 import { serviceAttention } from '../../service/service-attention.ts';
 import { type FailedCheck, failedCheck } from './health-status.ts';
-import type { Look, Reader } from './look.ts';
 import { fewOf } from './read-destinations.ts';
+import type { Reader, Round } from './round.ts';
 
 /** A sheet older than this is not for want of working days. */
 const OLD_SHEET_DAYS = 7;
@@ -94,11 +94,11 @@ function ofSkip({ merchant, count, first, last, who, at }: RecentSkip): FailedCh
 
 export const rateReader: Reader = {
   codes: ['orders.ended-currency', 'rates.missing', 'rates.old'],
-  async read(look) {
-    const { pool, now } = look;
+  async read(round) {
+    const { pool, now } = round;
     if (!(await hasService(pool))) return [];
     const ended = await ordersInEndedCurrency(pool, new Date(now));
-    return [...ended.map(inEndedCurrency), ...(await ofRates(look, (await serviceAttention(pool, new Date(now))).ordersWithoutRate))];
+    return [...ended.map(inEndedCurrency), ...(await ofRates(round, (await serviceAttention(pool, new Date(now))).ordersWithoutRate))];
   },
 };
 
@@ -124,7 +124,7 @@ function outstandingOrders(count: number): FailedCheck[] {
   return count === 0 ? [] : [failedCheck('orders.outstanding', { count, words, verb: 'review' })];
 }
 
-async function ofRates({ pool, config, now }: Look, waiting: number): Promise<FailedCheck[]> {
+async function ofRates({ pool, config, now }: Round, waiting: number): Promise<FailedCheck[]> {
   const sheet = await newestSheet(pool);
   const known = sheet === null ? 'none is stored' : `the newest are of ${sheet}`;
   if (waiting > 0) {
@@ -148,7 +148,7 @@ async function ofRates({ pool, config, now }: Look, waiting: number): Promise<Fa
 }
 
 /** The day of the newest stored rates. */
-export async function newestSheet(pool: Look['pool']): Promise<string | null> {
+export async function newestSheet(pool: Round['pool']): Promise<string | null> {
   const days = (await listRates(pool, {})).map(({ publishedOn }) => publishedOn);
   return days.toSorted().at(-1) ?? null;
 }

@@ -8,7 +8,7 @@ import { pausesOfStore, storePauseWords } from '../connections/pauses.ts';
 import { unreadStore } from '../connections/store-read.ts';
 import { secretWarnings } from '../connections/store-secrets.ts';
 import { type FailedCheck, failedCheck } from './health-status.ts';
-import type { Look, Reader } from './look.ts';
+import type { Reader, Round } from './round.ts';
 
 /**
  * The APIs of stores: those that are paused or refuse us, and stores that were not read by theirs for two periods. What comes of it that they refuse the app
@@ -16,10 +16,10 @@ import type { Look, Reader } from './look.ts';
  */
 export const storeReader: Reader = {
   codes: ['store.paused', 'store.unread'],
-  read: async (look) => [...(await paused(look)), ...(await unread(look))],
+  read: async (round) => [...(await paused(round)), ...(await unread(round))],
 };
 
-async function paused({ pool, live }: Look): Promise<FailedCheck[]> {
+async function paused({ pool, live }: Round): Promise<FailedCheck[]> {
   const [connections, pauses] = await Promise.all([live(), storePauses(pool)]);
   return connections.flatMap((connection) => {
     const { id, name } = connection;
@@ -34,7 +34,7 @@ async function paused({ pool, live }: Look): Promise<FailedCheck[]> {
   });
 }
 
-async function unread({ pool, live, now, config: { reconcileSeconds } }: Look): Promise<FailedCheck[]> {
+async function unread({ pool, live, now, config: { reconcileSeconds } }: Round): Promise<FailedCheck[]> {
   const [connections, reads] = await Promise.all([live(), storeReadStates(pool)]);
   return connections.flatMap((connection) => {
     const { id, name } = connection;
@@ -102,12 +102,12 @@ export const appReader: Reader = {
 /** Secrets of live connections and of apps that do not open, or may not be used. Without any secret a store's webhooks are refused. */
 export const secretReader: Reader = {
   codes: ['secrets.closed', 'app.closed'],
-  async read(look) {
-    return [...(await ofConnections(look)), ...(await ofApps(look))];
+  async read(round) {
+    return [...(await ofConnections(round)), ...(await ofApps(round))];
   },
 };
 
-async function ofConnections({ live, config }: Look): Promise<FailedCheck[]> {
+async function ofConnections({ live, config }: Round): Promise<FailedCheck[]> {
   return (await live()).flatMap((connection) => {
     const { wrong } = secretWarnings(connection, config.trustedHttpHosts);
     if (wrong.length === 0) return [];
@@ -116,7 +116,7 @@ async function ofConnections({ live, config }: Look): Promise<FailedCheck[]> {
   });
 }
 
-async function ofApps({ apps }: Look): Promise<FailedCheck[]> {
+async function ofApps({ apps }: Round): Promise<FailedCheck[]> {
   return (await apps.list()).flatMap(({ id, platform, unopened, connections }) => {
     if (unopened === null) return [];
     const level = connections > 0 ? 'failing' : 'attention';

@@ -4,7 +4,7 @@ import { failureWords } from '../../bridge/order/facts/failure.ts';
 import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
 import { counted, form } from '../../contract/plural.ts';
 import { type FailedCheck, failedCheck } from './health-status.ts';
-import type { Reader } from './look.ts';
+import type { Reader } from './round.ts';
 
 /** Orders that wait for a person, by code, and those of which it is not known whether they are recorded. */
 export const waitingReader: Reader = {

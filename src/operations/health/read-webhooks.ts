@@ -7,7 +7,7 @@ import { form } from '../../contract/plural.ts';
 import { deliveryWarnings, subscriptionWarnings } from '../connections/connection-warnings.ts';
 import { unreadStore } from '../connections/store-read.ts';
 import { type FailedCheck, failedCheck } from './health-status.ts';
-import type { Reader } from './look.ts';
+import type { Reader } from './round.ts';
 
 /** The webhooks of stores that can be listed, as they were the last time. */
 export const subscriptionReader: Reader = {

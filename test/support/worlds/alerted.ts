@@ -32,7 +32,7 @@ export class Alerted implements AsyncDisposable {
   readonly dataDir: string;
   readonly #resources: AsyncDisposableStack;
   #clock = Date.parse('2026-11-22T08:00:00.000Z');
-  #looks = 0;
+  #rounds = 0;
 
   constructor({ pool, databaseUrl, dataDir }: { pool: pg.Pool; databaseUrl: string; dataDir: string }, resources: AsyncDisposableStack) {
     this.pool = pool;
@@ -51,9 +51,9 @@ export class Alerted implements AsyncDisposable {
     const alerter = startAlerter({
       core: { config: loaded.config, log, pool, stop },
       now: () => new Date(this.#clock),
-      sweepsPerLook: 1,
+      sweepsPerRound: 1,
       readHealth: async () => {
-        this.#looks += 1;
+        this.#rounds += 1;
         return { health: this.#health(), notAsked: new Set() };
       },
     });
@@ -72,9 +72,9 @@ export class Alerted implements AsyncDisposable {
   /** Lets time pass, and waits until that was seen. */
   async pass(minutes: number): Promise<void> {
     this.#clock += minutes * 60_000;
-    const seen = this.#looks;
-    // The second look from now begins after the clock was set.
-    await until(() => this.#looks >= seen + 2, { what: 'two looks', timeoutMs: 20_000 });
+    const seen = this.#rounds;
+    // The second round from now begins after the clock was set.
+    await until(() => this.#rounds >= seen + 2, { what: 'two rounds', timeoutMs: 20_000 });
   }
 
   /** Lets time pass, and waits for nothing. */

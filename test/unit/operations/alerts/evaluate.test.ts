@@ -27,7 +27,7 @@ class Watcher {
   minutes = 0;
   #ids = 0;
 
-  look(failedChecks: FailedCheck[], notAsked: string[]): void {
+  round(failedChecks: FailedCheck[], notAsked: string[]): void {
     const now = BEGIN + this.minutes * MINUTE;
     this.#ids += 1;
     const { keep, alert } = evaluate({
@@ -35,7 +35,7 @@ class Watcher {
       health: healthOf(failedChecks, now),
       notAsked: new Set(notAsked),
       now: new Date(now),
-      id: `look-${this.#ids}`,
+      id: `round-${this.#ids}`,
     });
     this.known = keep;
     if (alert === null) return;
@@ -44,10 +44,10 @@ class Watcher {
       for (const { subject, level } of alert[what]) this.told.push({ at: this.minutes, what, subject, level });
   }
 
-  /** For so many minutes, a look each half. */
+  /** For so many minutes, a round each half. */
   last(minutes: number, failedChecks: FailedCheck[], notAsked: string[] = []): this {
     for (let i = 0; i < minutes * 2; i += 1) {
-      this.look(failedChecks, notAsked);
+      this.round(failedChecks, notAsked);
       this.minutes += 0.5;
     }
     return this;
@@ -112,11 +112,11 @@ describe('an incident', () => {
       .last(8, [review, failedCheck('x')])
       .last(20, [failedCheck('x')]);
 
-    expect(watcher.threads).toEqual([['look-11'], ['look-27'], ['look-11']]);
+    expect(watcher.threads).toEqual([['round-11'], ['round-27'], ['round-11']]);
   });
 });
 
-test('all that is due at one look is one message', () => {
+test('all that is due at one round is one message', () => {
   const watcher = new Watcher()
     .last(10, [failedCheck('a'), failedCheck('b', 'failing'), failedCheck('c')])
     .last(4, [failedCheck('d')])
@@ -142,7 +142,7 @@ test('what could not be asked is not taken for over; what could is', () => {
   expect(watcher.last(30, []).words.slice(3)).toEqual(['131 resolved payment.unmapped attention']);
 });
 
-test('a pause in which nobody looked is no proof that an incident lasted', () => {
+test('a pause without a round is no proof that an incident lasted', () => {
   const watcher = new Watcher().last(1, [review]);
   watcher.minutes += 180;
 

@@ -40,8 +40,8 @@ export type HealthDeps = {
   outside(): Promise<FailedCheck[]>;
 };
 
-/** One look at everything; what several subjects need is read once. `now`: ms since 1970. */
-export type Look = HealthDeps & {
+/** One round of all checks; what several subjects need is read once. `now`: ms since 1970. */
+export type Round = HealthDeps & {
   now: number;
   all(): Promise<Connection[]>;
   /** Without those that were disconnected. */
@@ -51,9 +51,9 @@ export type Look = HealthDeps & {
 };
 
 /** One subject: the codes that it can give, and how they are found. It may throw. */
-export type Reader = { codes: readonly CheckCode[]; read(look: Look): Promise<FailedCheck[]> };
+export type Reader = { codes: readonly CheckCode[]; read(round: Round): Promise<FailedCheck[]> };
 
-export function lookAt(deps: HealthDeps): Look {
+export function startRound(deps: HealthDeps): Round {
   const all = once(() => deps.connections.list());
   return {
     ...deps,

@@ -3,16 +3,16 @@ import type { Channel, Sent } from '../../bridge/alerts/channel.ts';
 import type { HealthStatus } from '../health/health-status.ts';
 import { evaluate, type KnownHealth, reportedCheckOf } from './evaluate.ts';
 
-/** What one look leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no incident is told. */
+/** What one round leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no incident is told. */
 export type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null; told: IncidentAlert | null };
 
 /** What was known before it. `digestOn`: the day of the last digest. */
 type Before = { known: readonly KnownIncident[]; digestOn: string | null };
 
-type LookDeps = {
+type RoundDeps = {
   ledger: {
-    /** Writes what `decide` says in one transaction with what it was decided from; false: another process looks. */
-    look(decide: (before: Before) => Decided, now: Date): Promise<boolean>;
+    /** Writes what `decide` says in one transaction with what it was decided from; false: another process does. */
+    round(decide: (before: Before) => Decided, now: Date): Promise<boolean>;
     /** What happened on a day of Europe/Sofia, and what waits now. */
     counts(day: string): Promise<Digest['counts']>;
     digestOn(): Promise<string | null>;
@@ -22,13 +22,13 @@ type LookDeps = {
   newId(): string;
 };
 
-/** Evaluates a health status, and puts what is to be told into the outbox. Returns what was decided; null: another process looks. */
-export async function look(deps: LookDeps, { health, notAsked }: KnownHealth, now: Date): Promise<Decided | null> {
+/** Evaluates a health status, and puts what is to be told into the outbox. Returns what was decided; null: another process does. */
+export async function round(deps: RoundDeps, { health, notAsked }: KnownHealth, now: Date): Promise<Decided | null> {
   const { ledger, channels, digestAt, newId } = deps;
   const day = digestDue({ digestAt, madeOn: digestAt === null ? null : await ledger.digestOn(), now });
   const counts = day === null ? null : await ledger.counts(dayBefore(day));
   let decided: Decided | null = null;
-  const isOurs = await ledger.look(({ known, digestOn }) => {
+  const isOurs = await ledger.round(({ known, digestOn }) => {
     const { keep, alert } = evaluate({ known, health, notAsked, now, id: newId() });
     // Another process may have made it since.
     const isDue = day !== null && counts !== null && (digestOn === null || digestOn < day);
@@ -84,7 +84,7 @@ function kindOf(body: AlertBody): AlertKind {
 type Deps = { channels: readonly Channel[]; newId(): string; onSent(message: AlertMessage, sent: Sent): void };
 
 /** Tells that the database is down, which can't be written anywhere: from memory, as well as it goes. */
-export type Unwritten = { look(isDown: boolean, now: Date): Promise<void> };
+export type Unwritten = { round(isDown: boolean, now: Date): Promise<void> };
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -105,7 +105,7 @@ export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
   }
 
   return {
-    async look(isDown, now) {
+    async round(isDown, now) {
       const { keep, alert } = evaluate({ known, health: healthOf(isDown, now), notAsked: new Set(), now, id: newId() });
       known = keep;
       if (alert !== null) {
