@@ -128,9 +128,9 @@ async function lookedAt(install: Install, app: StoredApp, typed: string): Promis
 
 const LONGEST = 500;
 
-type Asked = { typed?: string; problem?: StoreProblem };
+type StoreForm = { typed?: string; problem?: StoreProblem };
 
-function askPage({ words, title, platform }: Install, app: StoredApp, { typed = '', problem }: Asked): Sent {
+function askPage({ words, title, platform }: Install, app: StoredApp, { typed = '', problem }: StoreForm): Sent {
   const { grant: say, lang } = words;
   const wrong = problem === undefined ? nothing : problemView(words, { title: words.store.wrongTitle(typed), platform, problem });
   const hint = onboardingOf(platform)?.addressHint?.[lang];
@@ -154,9 +154,9 @@ async function toStore(install: Install, app: StoredApp, url: string): Promise<S
   return { words, goTo, cookie: grantCookies({ req, publicUrl }, { state, token: null, minutes: GRANT_MINUTES }) };
 }
 
-type Told = { title: string; said: string; status: number };
+type GrantNotice = { title: string; said: string; status: number };
 
-function problemPage({ deps, words }: Pick<Install, 'deps' | 'words'>, { title, said, status }: Told): Sent {
+function problemPage({ deps, words }: Pick<Install, 'deps' | 'words'>, { title, said, status }: GrantNotice): Sent {
   return { words, status, title, body: html`<p role="alert">${said}</p>${askWhom(words.steps, deps.config.mail)}` };
 }
 
@@ -224,7 +224,7 @@ function storeProblem(back: Back, { problem: found }: Extract<Finished, { kind: 
   return { status: 422, title, body: html`${problemView(words, { title: null, platform, problem: found })}${again(back)}` };
 }
 
-function problem(back: Back, { title, said, status }: Told): ConnectReply {
+function problem(back: Back, { title, said, status }: GrantNotice): ConnectReply {
   return { status, title, body: html`<p role="alert">${said}</p>\n${again(back)}` };
 }
 

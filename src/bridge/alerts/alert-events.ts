@@ -33,10 +33,10 @@ export function alertsFailed(log: Log, err: unknown): void {
   log.error({ event: 'alerts.failed', err }, 'looking for what alerts should tell failed; it is retried');
 }
 
-type Told = { onboarding: string; connectionId: string; cause: string };
+type MerchantMail = { onboarding: string; connectionId: string; cause: string };
 
 /** `cause`: `key`, `scope`, `frozen`, `locked`, `blocked`, `webhooks` or `mapping`. */
-export function merchantMailed(log: Log, { onboarding, connectionId: connection, cause }: Told): void {
+export function merchantMailed(log: Log, { onboarding, connectionId: connection, cause }: MerchantMail): void {
   log.warn({ event: 'merchant.mailed', onboarding, connection, cause }, 'a merchant is mailed what only they can put right');
 }
 

@@ -109,9 +109,9 @@ export async function recordOrders(
 /** Another transaction made one of our orders first: rolled back, and retried, now that its row can be locked. */
 class Overtaken extends Error {}
 
-type Way = Required<RecordOptions> & { isRetry: boolean };
+type RecordAttempt = Required<RecordOptions> & { isRetry: boolean };
 
-async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, firstAttempts, sealing }: Way): Promise<Done<Recorded>> {
+async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, firstAttempts, sealing }: RecordAttempt): Promise<Done<Recorded>> {
   const known = await lockOrders(tx, groups);
   const folds: FoldOf[] = [];
   for (const group of groups) folds.push(...(await foldGroup(tx, { group, rows: known.get(group.text) ?? [], isRetry })));

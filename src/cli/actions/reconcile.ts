@@ -80,10 +80,10 @@ async function reconcileEach(deps: ReconcileDeps, connections: readonly Connecti
 }
 
 /** `width`: the columns of the terminal; undefined: it is none. */
-type Around = { nameOf: StoreNames; width: number | undefined };
+type TextContext = { nameOf: StoreNames; width: number | undefined };
 
 /** What was compared of a connection, for people. */
-function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sources }: Reconciled, around: Around): string[] {
+function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sources }: Reconciled, around: TextContext): string[] {
   const { store, ledger, service, file } = sources;
   const shown = [
     ['store', store],
@@ -107,7 +107,7 @@ function cells(source: Source | null): [string | null, string | null] {
   return source === null ? [null, null] : [String(source.orders), source.total];
 }
 
-function differenceTable(differences: Reconciled['differences'], { width }: Around): string[] {
+function differenceTable(differences: Reconciled['differences'], { width }: TextContext): string[] {
   const rows = differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail.en]);
   return textTable(['what', 'order', 'number', 'total', 'code', 'detail'], rows, { give: ['total'], wrap: 'detail', width });
 }

@@ -14,7 +14,7 @@ import { plural } from '../text/plural.ts';
 import { withNotify } from '../with-queues.ts';
 
 export type Options = ManyOptions & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
-type Said = { named: string; outcome: Outcome; why: string };
+type ResolveRequest = { named: string; outcome: Outcome; why: string };
 
 export function resolveOneOrMany(context: CliContext, named: string | undefined, options: Options): Promise<void> {
   const outcome = outcomeOf(options);
@@ -33,7 +33,7 @@ function outcomeOf({ recorded, notASale, elsewhere }: Options): Outcome {
   return { how: 'recorded', recorded: recorded.trim() };
 }
 
-async function resolve(context: CliContext, said: Said): Promise<void> {
+async function resolve(context: CliContext, said: ResolveRequest): Promise<void> {
   const { isRead } = await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);

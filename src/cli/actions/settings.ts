@@ -15,9 +15,9 @@ import { withNotify } from '../with-queues.ts';
 
 export type Options = OneFirstOptions & { set: string[]; unset: string[]; why?: string; json?: true };
 
-type Given = { named: string; file: string | undefined };
+type SettingsArguments = { named: string; file: string | undefined };
 
-export async function settings(context: CliContext, { named, file }: Given, options: Options): Promise<void> {
+export async function settings(context: CliContext, { named, file }: SettingsArguments, options: Options): Promise<void> {
   const { set, unset } = options;
   const changes = set.length + unset.length > 0;
   if (changes && file !== undefined) throw new CliError('give a FILE, which replaces all settings, or --set and --unset, which change some');

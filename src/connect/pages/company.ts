@@ -144,9 +144,9 @@ type CompanyTried = { status: number; wrong: readonly (CompanyField | 'mailTo')[
 type Place = { words: Words; base: string };
 
 /** `chosen`: they chose it themselves; `isFinal`: their store is connected to it by now. `mailbox` null: they are not asked for one. */
-type Given = Place & { name: string; mailbox: string | null; chosen: { isFinal: boolean } | null };
+type CompanyFormState = Place & { name: string; mailbox: string | null; chosen: { isFinal: boolean } | null };
 
-function givenView({ words, base, name, mailbox, chosen }: Given, wrong: CompanyTried['wrong'] = []): Html {
+function givenView({ words, base, name, mailbox, chosen }: CompanyFormState, wrong: CompanyTried['wrong'] = []): Html {
   const { company: say } = words;
   const unchoose = html`<form class="verbs" method="post" action="${base}/company"><button class="second" name="verb" value="unchoose">${say.chooseAgain}</button></form>
 `;

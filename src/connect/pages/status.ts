@@ -67,9 +67,9 @@ function notYetView({ words: { status: say }, scope, base }: Pick<PageContext, '
   return html`<p>${say.trialWords}</p>${scope.kind === 'all' ? html`\n<p class="verbs"><a class="verb" href="${base}">${say.goOn}</a></p>` : nothing}`;
 }
 
-type Asked = Pick<PageContext, 'words' | 'onboarding' | 'base' | 'scope' | 'endsAt'>;
+type StatusContext = Pick<PageContext, 'words' | 'onboarding' | 'base' | 'scope' | 'endsAt'>;
 
-function statusView(context: Asked, status: MerchantStatus): Html {
+function statusView(context: StatusContext, status: MerchantStatus): Html {
   const { words, onboarding, base } = context;
   const { status: say } = words;
   const isTrial = onboarding.startedAt === null && status.closedAt === null;
@@ -98,7 +98,7 @@ function remainsView({ remains }: MerchantStatus, { status: say, lang }: Words):
   );
 }
 
-function keepView({ words, onboarding, scope, endsAt, base }: Asked): Html {
+function keepView({ words, onboarding, scope, endsAt, base }: StatusContext): Html {
   const { status: say, lang } = words;
   if (scope.kind === 'status') return html`<p class="notice">${endsAt === null ? say.keep : say.keepUntil(dayName(endsAt.slice(0, 10), lang))}</p>`;
   if (onboarding.startedAt === null) return nothing;

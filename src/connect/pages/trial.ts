@@ -56,9 +56,9 @@ async function shownWith(context: PageContext, connection: Connection, choice: S
   return { came, page: { title: words.trial.title, body } };
 }
 
-type Asked = { choice: StartChoice; came: readonly CameOrder[] };
+type StartForm = { choice: StartChoice; came: readonly CameOrder[] };
 
-async function chosenIn({ deps }: PageContext, connection: Connection, { choice, came }: Asked): Promise<Chosen> {
+async function chosenIn({ deps }: PageContext, connection: Connection, { choice, came }: StartForm): Promise<Chosen> {
   const from = momentOf(choice, deps.now());
   // Of these nothing changed, so neither did what would be recorded; “now” goes on.
   const same = JSON.stringify([connection.id, connection.trialSince, connection.settings, came, from === null ? null : countedAs(choice, from)]);

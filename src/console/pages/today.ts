@@ -121,23 +121,23 @@ function card({ title, figure, words, path }: { title: string; figure: string; w
 /** Where a failed check is mended: a page, or a command where there is no page. */
 type Verb = { label: keyof Words['today']['verbs']; path: string; right: Right; command?: string } | { command: string };
 
-type Way = (failedCheck: FailedCheck) => Verb;
+type VerbMaker = (failedCheck: FailedCheck) => Verb;
 
-const review: Way = () => ({ label: 'review', path: '/console/review', right: 'orders.see' });
-const month: Way = ({ subject }) => ({ label: 'month', path: `/console/months${subject === null ? '' : `?month=${subject}`}`, right: 'months.see' });
+const review: VerbMaker = () => ({ label: 'review', path: '/console/review', right: 'orders.see' });
+const month: VerbMaker = ({ subject }) => ({ label: 'month', path: `/console/months${subject === null ? '' : `?month=${subject}`}`, right: 'months.see' });
 // Where a person must mend it, the page shows the pause, and the command ends its cause.
-const destination: Way = ({ verb }) => ({
+const destination: VerbMaker = ({ verb }) => ({
   ...{ label: 'destination', path: '/console/destinations', right: 'stores.see' },
   ...(verb === null || verb === 'doctor' ? {} : { command: `orderbridge ${verb}` }),
 });
-const queue: Way = () => ({ label: 'destination', path: '/console/destinations', right: 'stores.see' });
-const store: Way = ({ subject }) => ({
+const queue: VerbMaker = () => ({ label: 'destination', path: '/console/destinations', right: 'stores.see' });
+const store: VerbMaker = ({ subject }) => ({
   label: 'store',
   path: subject === null ? '/console/stores' : `/console/stores/${encodeURIComponent(subject)}`,
   right: 'stores.see',
 });
 
-const ways: Readonly<Partial<Record<CheckCode, Way>>> = {
+const ways: Readonly<Partial<Record<CheckCode, VerbMaker>>> = {
   'orders.need-review': review,
   'orders.unconfirmed': () => ({ label: 'unconfirmed', path: '/console/orders?state=unconfirmed', right: 'orders.see' }),
   'orders.outstanding': review,

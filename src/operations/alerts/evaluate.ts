@@ -17,8 +17,8 @@ export type Round = KnownHealth & { known: readonly KnownIncident[]; now: Date; 
 /** `keep`: all incidents to go on with; those of `known` that are not in it are forgotten. `alert` null: there is nothing to tell. */
 export type Evaluated = { keep: KnownIncident[]; alert: IncidentAlert | null };
 
-type Told = 'raised' | 'still' | 'resolved' | null;
-type Step = { incident: KnownIncident | null; told: Told };
+type ReportKind = 'raised' | 'still' | 'resolved' | null;
+type Step = { incident: KnownIncident | null; told: ReportKind };
 
 /**
  * One round of alerts. An incident is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
@@ -100,7 +100,7 @@ function since(instant: string, now: Date): number {
 }
 
 function alertOf(steps: readonly Step[], { health, at }: HealthStatus, id: string): IncidentAlert | null {
-  const of = (what: Told) => steps.flatMap(({ incident, told }) => (incident !== null && told === what ? [incident] : [])).sort(failingFirst);
+  const of = (what: ReportKind) => steps.flatMap(({ incident, told }) => (incident !== null && told === what ? [incident] : [])).sort(failingFirst);
   const [raised, still, resolved] = [of('raised'), of('still'), of('resolved')];
   const all = [...raised, ...still, ...resolved];
   if (all.length === 0) return null;

@@ -41,10 +41,10 @@ export function askedCredentials({ platform, access }: Pick<Connection, 'platfor
 }
 
 /** `credentials`: those that were given; the rest stays as it is. */
-type Given = { url: string; credentials: Readonly<Record<string, string>> };
+type NewAccess = { url: string; credentials: Readonly<Record<string, string>> };
 
 /** Address and credentials of a store's API with what was given. Refuses an address that is none, and a set of keys that is not whole. */
-function changedAccess({ platform, access }: Pick<Connection, 'platform' | 'access'>, { url, credentials }: Given): StoreAccess {
+function changedAccess({ platform, access }: Pick<Connection, 'platform' | 'access'>, { url, credentials }: NewAccess): StoreAccess {
   const protocol = URL.parse(url)?.protocol;
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new Refusal('invalid', { en: 'the address of the store must start with https://', bg: 'адресът на магазина трябва да започва с https://' });

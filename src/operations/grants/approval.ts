@@ -68,9 +68,9 @@ export async function finishGrant(deps: PlaceDeps, back: Back): Promise<Outcome>
   return { finished: await finished(deps, { ...back, request, hash: state }), request };
 }
 
-type Known = Back & { request: GrantRequest; hash: Buffer };
+type PendingRequest = Back & { request: GrantRequest; hash: Buffer };
 
-async function finished(deps: PlaceDeps, back: Known): Promise<Finished> {
+async function finished(deps: PlaceDeps, back: PendingRequest): Promise<Finished> {
   const { request, onboarding, platform } = back;
   const grant = grantOf(platform);
   const app = await deps.apps.find(request.app);
@@ -102,12 +102,12 @@ async function useAlone({ pool }: PlaceDeps, state: Buffer): Promise<boolean> {
 }
 
 /** A press that was doubled: by their link they see where the first one led. */
-async function usedBefore(deps: PlaceDeps, { onboarding }: Known): Promise<Finished> {
+async function usedBefore(deps: PlaceDeps, { onboarding }: PendingRequest): Promise<Finished> {
   const newest = onboarding === null ? null : await findNewest(deps, onboarding.id);
   return newest?.done.includes('store') === true ? { kind: 'way', token: null } : { kind: 'unknown' };
 }
 
-async function exchanged(deps: PlaceDeps, { code, ...asked }: Asked & { code: string; back: Known }): Promise<Finished> {
+async function exchanged(deps: PlaceDeps, { code, ...asked }: AppRequest & { code: string; back: PendingRequest }): Promise<Finished> {
   const { grant, app, request } = asked;
   const { came, keptFor } = await grantForLive(deps, { platform: app.platform, access: accessBy({ app, request }) }, async () => {
     const { fetchJson, now } = storeMeansNow(deps);
@@ -131,10 +131,10 @@ function isDenied(query: string): boolean {
   return said.get('error') === 'access_denied' && said.get('code') === null;
 }
 
-type Asked = { grant: AppGrant; app: StoredApp; request: GrantRequest };
+type AppRequest = { grant: AppGrant; app: StoredApp; request: GrantRequest };
 
 /** Null: it is not what the platform signs now, for this store and this state. */
-function signedCode({ grant, app, request }: Asked, { query, state }: Back): string | null {
+function signedCode({ grant, app, request }: AppRequest, { query, state }: Back): string | null {
   const now = Date.now();
   const read = grant.readQuery(query, liveSecrets(app, now), now);
   return read.ok && read.state === state && read.url === request.url ? read.code : null;
@@ -146,10 +146,10 @@ function clientOf(app: StoredApp): AppClient {
   return { clientId: app.clientId, clientSecret };
 }
 
-type Approved = Asked & { granted: Extract<Granted, { ok: true }>; keptFor: string | null; back: Back };
+type Approved = AppRequest & { granted: Extract<Granted, { ok: true }>; keptFor: string | null; back: Back };
 
 /** How the store is called by what its merchant approves. */
-function accessBy({ app, request: { url } }: Pick<Asked, 'app' | 'request'>) {
+function accessBy({ app, request: { url } }: Pick<AppRequest, 'app' | 'request'>) {
   return { url, app: app.id };
 }
 

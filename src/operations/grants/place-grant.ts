@@ -166,10 +166,10 @@ function keepsDestination({ destinationId }: Connection) {
 const MOST_TRIES = 5;
 
 /** `token`: of a link that was made for them; null: they go on by their own. */
-type Way = { onboarding: Onboarding; token: string | null };
+type OnboardingLink = { onboarding: Onboarding; token: string | null };
 
 /** The way on which the merchant of a store without a connection goes on with their company. `onboarding` with a connection: that one was disconnected. */
-async function wayFor(deps: PlaceDeps, { app, access, onboarding }: Approval): Promise<Way> {
+async function wayFor(deps: PlaceDeps, { app, access, onboarding }: Approval): Promise<OnboardingLink> {
   if (onboarding !== null && onboarding.connectionId === null) return { onboarding, token: null };
   // Whoever approved is of the store. Whether they are of the company that it had, their next step asks.
   const [begun] = await unfinishedWays(deps.pool, { url: access.url, app: app.id });
@@ -179,7 +179,7 @@ async function wayFor(deps: PlaceDeps, { app, access, onboarding }: Approval): P
 
 type NewWay = Pick<Approval, 'app' | 'access' | 'onboarding'>;
 
-async function newWay(deps: PlaceDeps, { app, access: { url }, onboarding: before }: NewWay): Promise<Way> {
+async function newWay(deps: PlaceDeps, { app, access: { url }, onboarding: before }: NewWay): Promise<OnboardingLink> {
   const token = newToken();
   const mailTo = before === null ? null : mailboxOf(before);
   const given = { who: PROGRAM, email: null, mailTo, lang: before?.lang ?? null, shopId: null, destinationId: null, app: app.id };
@@ -188,7 +188,7 @@ async function newWay(deps: PlaceDeps, { app, access: { url }, onboarding: befor
   return { onboarding: await saveNewest(deps, made.id, () => ({ step: 'store', progress: found, platform: app.platform })), token };
 }
 
-type OnWay = { approval: Approval; way: Way };
+type OnWay = { approval: Approval; way: OnboardingLink };
 
 /** Keeps what was approved for their way, unless they have chosen another store since, in another window: then their choice leads on. */
 async function keepOnWay(deps: PlaceDeps, { approval, way: { onboarding, token } }: OnWay): Promise<Placed> {
@@ -233,10 +233,10 @@ async function share({ pool, sealer }: PlaceDeps, { access: { url }, app, token 
   }
 }
 
-type Told = { approval: Pick<Approval, 'app' | 'store'>; by: Actor; connectionId?: string };
+type GrantAct = { approval: Pick<Approval, 'app' | 'store'>; by: Actor; connectionId?: string };
 
 /** Tells the trail of an approval, once what it gave is kept. */
-function announceGranted({ pool }: { pool: Pool }, { approval: { app, store }, by, connectionId }: Told): Promise<void> {
+function announceGranted({ pool }: { pool: Pool }, { approval: { app, store }, by, connectionId }: GrantAct): Promise<void> {
   const after = { store, scopes: 'granted' };
   return writeBridgeActs(pool, [{ who: by, act: 'store.granted', subject: app.id, after, ...(connectionId === undefined ? {} : { connectionId }) }]);
 }

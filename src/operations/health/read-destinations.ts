@@ -19,9 +19,9 @@ export const pauseReader: Reader = {
   },
 };
 
-type Around = { all: readonly Connection[]; pending: Awaited<ReturnType<Round['pending']>> };
+type DestinationUse = { all: readonly Connection[]; pending: Awaited<ReturnType<Round['pending']>> };
 
-function ofPause(pause: Pause, { all, pending }: Around): FailedCheck {
+function ofPause(pause: Pause, { all, pending }: DestinationUse): FailedCheck {
   const { destinationId, shopId, callType, since, until, detail } = pause;
   const concerned = all.filter((connection) => concernedBy(pause, connection));
   const live = concerned.filter(({ closedAt }) => closedAt === null);

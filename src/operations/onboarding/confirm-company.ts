@@ -14,13 +14,13 @@ import { type Company, companyOf, saveCompany } from './own-company.ts';
 type CompanyDeps = { pool: Pool; service: object | null };
 
 /** A company, by `merchantOf`. */
-type Asked = { company: string; by: Actor; now: Date };
+type ConfirmationRequest = { company: string; by: Actor; now: Date };
 
 /**
  * May a shop of this company be made on a way? It waits until its mailbox or the operator has confirmed it, whoever has the company: whether somebody has
  * is neither looked at nor shown here. A merchant whose confirmed mailbox has it already needs no other word.
  */
-export async function askForCompany({ pool }: CompanyDeps, id: string, { company, by, now }: Asked): Promise<'confirmed' | 'waits'> {
+export async function askForCompany({ pool }: CompanyDeps, id: string, { company, by, now }: ConfirmationRequest): Promise<'confirmed' | 'waits'> {
   const { email, company: confirmed } = await findNewest({ pool }, id);
   if (confirmed === company) return 'confirmed';
   const waits = { company, at: now.toISOString() };
@@ -41,7 +41,7 @@ function isOf(email: string | null, ways: readonly { email: string | null }[]): 
 }
 
 /** What the compliance service refused: the company is another's there. It waits for the operator. */
-export async function contestCompany({ pool }: Pick<CompanyDeps, 'pool'>, id: string, { company, by, now }: Asked): Promise<void> {
+export async function contestCompany({ pool }: Pick<CompanyDeps, 'pool'>, id: string, { company, by, now }: ConfirmationRequest): Promise<void> {
   const waits = { company, at: now.toISOString() };
   await whileCompanyIsLocked(pool, company, async (tx) => {
     await saveCompany({ pool: tx }, id, () => ({ company: { waits, contested: true, sent: null, sentAt: null, press: null }, said: { company: null } }));

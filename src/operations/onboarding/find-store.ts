@@ -11,7 +11,7 @@ import { onboardingOf, type StoreDeps, storeMeansNow } from './store-means.ts';
 import { foundStore } from './store-progress.ts';
 
 type Deps = StoreDeps & RecallDeps;
-type Given = { platform: string; by: Actor };
+type StoreChoice = { platform: string; by: Actor };
 
 const LONGEST = 500;
 const LONGEST_NAME = 100;
@@ -31,7 +31,7 @@ export function platformsToConnect(): PlatformToConnect[] {
 }
 
 /** Looks at the address that a merchant typed, and keeps what was found; keys of another store are forgotten. */
-export async function findStore(deps: Deps, onboarding: Onboarding, { platform, typed, by }: Given & { typed: string }): Promise<HomepageInspection> {
+export async function findStore(deps: Deps, onboarding: Onboarding, { platform, typed, by }: StoreChoice & { typed: string }): Promise<HomepageInspection> {
   refuseConnected(onboarding);
   const inspectHomepage = onboardingOf(platform)?.inspectHomepage;
   if (inspectHomepage === undefined) throw unknownPlatform();
@@ -51,7 +51,7 @@ export async function findStore(deps: Deps, onboarding: Onboarding, { platform, 
 }
 
 /** A shop of the merchant's own has nothing that could be looked at. False: it needs a name. */
-export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platform, name: given, by }: Given & { name: string }): Promise<boolean> {
+export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platform, name: given, by }: StoreChoice & { name: string }): Promise<boolean> {
   refuseConnected(onboarding);
   if (onboardingOf(platform)?.snippets === undefined) throw unknownPlatform();
   const name = given.trim().slice(0, LONGEST_NAME);

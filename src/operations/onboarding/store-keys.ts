@@ -40,14 +40,14 @@ export type KeysDeps = StoreDeps & {
 };
 
 /** `granted`: what its merchant approved at the store, if that is how the keys came. */
-type Given = { url: string; credentials: Readonly<Record<string, string>>; by: Actor; granted?: GrantedKeys };
+type NewKeys = { url: string; credentials: Readonly<Record<string, string>>; by: Actor; granted?: GrantedKeys };
 /** `client`: what the app proves itself with. */
 type GrantedKeys = { token: AccessToken; identity: string; client: AppClient; notes: readonly StoreProblem<StoreNote>[] };
 
 const LONGEST = 500;
 
 /** Tries keys by calling the store, and keeps those that work: sealed until there is a connection, then in its place. */
-export async function takeKeys(deps: KeysDeps, onboarding: Onboarding, given: Given): Promise<VerifiedCredentials> {
+export async function takeKeys(deps: KeysDeps, onboarding: Onboarding, given: NewKeys): Promise<VerifiedCredentials> {
   const store = requireFound(onboarding);
   const verifyCredentials = onboardingOf(onboarding.platform)?.verifyCredentials;
   if (verifyCredentials === undefined) throw notFound();

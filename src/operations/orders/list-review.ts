@@ -54,15 +54,15 @@ export async function listReview({ pool, connections, now }: Deps): Promise<Revi
   return { reasons, deliveries: deliveries.map(waitingDelivery), stores: hosts.map(waitingStore), nameOf };
 }
 
-type Around = { nameOf: StoreNames; today: string; examples: ReadonlyMap<number, ReviewExample> };
+type TextContext = { nameOf: StoreNames; today: string; examples: ReadonlyMap<number, ReviewExample> };
 
-function reason(code: string, groups: readonly ReviewGroup[], around: Around): ReviewReason {
+function reason(code: string, groups: readonly ReviewGroup[], around: TextContext): ReviewReason {
   const { means, todo } = code === 'unconfirmed' ? UNCONFIRMED : failureWords(code);
   const stores = [...Map.groupBy(groups, ({ connectionId }) => connectionId)].map(([id, of]) => atStore(id, of, around));
   return { code, means, todo, orders: ordersIn(groups), total: sumWords(groups), stores: stores.toSorted((a, b) => b.orders - a.orders) };
 }
 
-function atStore(connectionId: string, groups: readonly ReviewGroup[], { nameOf, today, examples }: Around): ReviewAt {
+function atStore(connectionId: string, groups: readonly ReviewGroup[], { nameOf, today, examples }: TextContext): ReviewAt {
   const oldest = first(groups);
   const unrecorded = first(groups.filter((group) => group.unrecorded > 0));
   const month = unrecorded === null ? null : listingMonth(unrecorded, today);

@@ -9,10 +9,10 @@ import { type Browser, openSession } from './sessions.ts';
 /** no-role: the claim gives none. taken: somebody who comes in another way has the address. */
 export type NotEntered = { why: 'no-role' | 'disabled' | 'taken' };
 
-type Given = Browser & { identity: { issuer: string; subject: string; claims: Claims }; rules: RoleRules; lang: 'en' | 'bg' };
+type OidcSignIn = Browser & { identity: { issuer: string; subject: string; claims: Claims }; rules: RoleRules; lang: 'en' | 'bg' };
 
 /** Signs in somebody whom the identity provider has recognised, with the role that it gives them. Whoever has none any more is signed out everywhere. */
-export async function signInByOidc({ pool }: { pool: Pool }, { identity, rules, lang, ...browser }: Given): Promise<{ token: string } | NotEntered> {
+export async function signInByOidc({ pool }: { pool: Pool }, { identity, rules, lang, ...browser }: OidcSignIn): Promise<{ token: string } | NotEntered> {
   const { claims, issuer, subject } = identity;
   const role = roleOf(claims, rules);
   if (role === null) {

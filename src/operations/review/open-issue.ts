@@ -71,9 +71,9 @@ export type OneVerb = (typeof oneVerbs)[number];
 /** The verbs of orders that are decided one by one, by the code with which they need review. */
 export const verbsOfOne: Readonly<Record<string, readonly OneVerb[]>> = { 'order.other': ['other', 'same'], 'removal.unproven': ['keep', 'remove'] };
 
-type Said = { id: number; verb: OneVerb; by: Actor; why: string };
+type OneDecision = { id: number; verb: OneVerb; by: Actor; why: string };
 
-export async function decideOne(deps: OneDeps, { id, verb, by, why }: Said): Promise<void> {
+export async function decideOne(deps: OneDeps, { id, verb, by, why }: OneDecision): Promise<void> {
   const named = `id:${id}`;
   const said = { by, ...(why === '' ? {} : { why }) };
   switch (verb) {

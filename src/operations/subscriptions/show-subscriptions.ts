@@ -32,10 +32,10 @@ export type SubscriptionsReport = {
 };
 
 /** `allTopics`: those that are good to have are made, too. `patienceMs`: how long another process is waited for that looks after them. */
-type Asked = { id: string; heal: boolean; allTopics?: boolean; patienceMs?: number; by: Actor; signal: AbortSignal };
+type SubscriptionsRequest = { id: string; heal: boolean; allTopics?: boolean; patienceMs?: number; by: Actor; signal: AbortSignal };
 
 /** Lists the webhooks of a connection's store, and with `heal` makes those anew that don't work, paused ones and those with another address, too. */
-export async function showSubscriptions(deps: Deps, asked: Asked): Promise<SubscriptionsReport> {
+export async function showSubscriptions(deps: Deps, asked: SubscriptionsRequest): Promise<SubscriptionsReport> {
   const { heal, allTopics = false, patienceMs = PATIENCE_MS, by, signal } = asked;
   const connection = await knownConnection(deps.connections, asked.id);
   const { id } = connection;

@@ -21,8 +21,8 @@ export const signInPage: OpenPage = {
   },
 };
 
-type Given = { to: string; email: string };
-type View = Given & { refused?: Refused; isMissing?: true };
+type SignInForm = { to: string; email: string };
+type View = SignInForm & { refused?: Refused; isMissing?: true };
 
 async function shown({ deps, words }: Entrant, { refused, isMissing, ...given }: View): Promise<Entered> {
   const problem = refused === undefined ? (isMissing ? words.entry.signIn.missing : null) : refusedWords(refused, words);
@@ -34,7 +34,7 @@ async function shown({ deps, words }: Entrant, { refused, isMissing, ...given }:
   return { ...status, title: words.entry.signIn.title, body: signInForm({ words, ...given, ...more }) };
 }
 
-async function byPassword(entrant: Entrant, form: Form, given: Given): Promise<Entered> {
+async function byPassword(entrant: Entrant, form: Form, given: SignInForm): Promise<Entered> {
   const { deps } = entrant;
   const { email, to } = given;
   const attempt = () => signInByPassword({ ...deps, ...deps.entry }, { email, password: secretOf(form, 'password'), ...browserOf(entrant) });
@@ -43,7 +43,7 @@ async function byPassword(entrant: Entrant, form: Form, given: Given): Promise<E
 }
 
 /** The answer is the same, and as quick, whoever asks. */
-async function mailed(entrant: Entrant, given: Given): Promise<Entered> {
+async function mailed(entrant: Entrant, given: SignInForm): Promise<Entered> {
   const { deps, words, req } = entrant;
   const waitMs = deps.entry.throttle.take({ address: req.ip ?? '', account: given.email });
   if (waitMs > 0) return shown(entrant, { ...given, refused: { why: 'throttled', waitMs } });

@@ -25,10 +25,10 @@ export function stateTag(state: FoundOrder['state'], { orders: { states } }: Wor
   return tag(states[state], tones[state]);
 }
 
-type Known = Pick<FoundOrder, 'state' | 'review' | 'pause' | 'ignored'>;
+type LabelledOrder = Pick<FoundOrder, 'state' | 'review' | 'pause' | 'ignored'>;
 
 /** Why an order is as it is, in words; '' where its state says it all. */
-export function whyWords({ state, review, pause, ignored }: Known, { orders: { why }, lang }: Words): string {
+export function whyWords({ state, review, pause, ignored }: LabelledOrder, { orders: { why }, lang }: Words): string {
   if (review !== null) return problemWords(review, lang);
   const byStore = pause === null ? null : storePauseWords(pause);
   if (byStore !== null) return why.pausedByStore(byStore[lang]);

@@ -10,7 +10,7 @@ export type Cost = { requested: number; actual: number };
 
 export const NOTHING: Cost = { requested: 0, actual: 0 };
 
-type Known = Bucket & { at: number };
+type KnownBucket = Bucket & { at: number };
 
 const MOST_SHOPS = 1000;
 
@@ -36,7 +36,7 @@ export class Remembered<Value> {
     }
   }
 }
-const known = new Remembered<Known>(MOST_SHOPS);
+const known = new Remembered<KnownBucket>(MOST_SHOPS);
 
 /** Longer than it takes to fill any plan's bucket by half. */
 export const LONGEST_WAIT_MS = 30_000;

@@ -73,9 +73,9 @@ export function comparedView(view: TaskView, { results, isWhole, more, heals }: 
 ${results.map((one) => ofCurrency(one, { hasService, words }))}${more === 0 ? nothing : html`<p>${say.more(more)}</p>\n`}${unchecked.length === 0 ? nothing : missed}${heal(view, heals)}`;
 }
 
-type Around = { hasService: boolean; words: Words };
+type CompareContext = { hasService: boolean; words: Words };
 
-function ofCurrency({ currency, store, ledger, service, file, differences }: Reconciled, { hasService, words }: Around): Html {
+function ofCurrency({ currency, store, ledger, service, file, differences }: Reconciled, { hasService, words }: CompareContext): Html {
   const { compared: say } = words.tasks;
   if (currency === null) return html`<p class="soft">${say.none}</p>\n`;
   const sources = [
@@ -95,7 +95,7 @@ function ofCurrency({ currency, store, ledger, service, file, differences }: Rec
 ${store === null ? html`<p class="problem">${say.unreadStore}</p>\n` : nothing}${differences.length === 0 ? nothing : differenceTable(differences, { currency, hasService, words })}`;
 }
 
-function differenceTable(differences: readonly Difference[], { currency, hasService, words }: Around & { currency: string }): Html {
+function differenceTable(differences: readonly Difference[], { currency, hasService, words }: CompareContext & { currency: string }): Html {
   const { compared: say } = words.tasks;
   const rows = table({
     caption: say.what,
