@@ -143,8 +143,8 @@ describe('a service that can’t be told', () => {
 
     const reason = await until(
       async () => {
-        const { reasons } = await it.bridge.app.healthReader.whole();
-        return reasons.find(({ code }) => code === 'privacy.not-forgotten');
+        const { failedChecks } = await it.bridge.app.healthReader.whole();
+        return failedChecks.find(({ code }) => code === 'privacy.not-forgotten');
       },
       { what: 'the reason' },
     );
