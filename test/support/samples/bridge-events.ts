@@ -161,7 +161,7 @@ export const bridgeEvents: readonly LoggedEvent[] = [
   ...subscriptionEvents,
   ...grantEvents,
   [
-    'absenceNotLearned',
+    'unknownOrderNotLearned',
     (log) => events.unknownOrderNotLearned(log, { destinationId: 'd1', err }),
     {
       ...{ level: 'debug', event: 'unknown-order.not-learned', destinationId: 'd1', ...wasBroken },
