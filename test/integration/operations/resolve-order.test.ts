@@ -225,7 +225,7 @@ describe('an order that waits again after a person’s word', () => {
     const released = await releaseCode({ pool, connections, notify }, { code: 'resolution.changed', connection: null, patience: null, ...said });
 
     expect(released).toMatchObject({ released: 1 });
-    expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ settled: null });
+    expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ resolution: null });
   });
 
   test('is decided again by settings, which take no word back', async () => {
