@@ -73,7 +73,7 @@ test('a stale form: of two tabs the second one shows both states, and loses noth
   await second.getByText('It has changed meanwhile').waitFor();
   const said = await second.locator('main').textContent();
   for (const words of ['needs review', 'resolved', 'in the old till']) expect(said).toContain(words);
-  expect(await it.bridge.settled(connected, '1042', 'resolved')).toMatchObject({ settled: { how: 'not-a-sale', why: 'of the staff' } });
+  expect(await it.bridge.settled(connected, '1042', 'resolved')).toMatchObject({ resolution: { how: 'not-a-sale', why: 'of the staff' } });
 });
 
 test('with real keys alone: an order is found by its number, opened, and resolved with a note', { timeout: 60_000 }, async () => {

@@ -25,7 +25,7 @@ test('who decides about an order that has changed finds both states, and all tha
   expect(stale.text).toContain('value="in the old &lt;till&gt;"');
   expect(stale.text).toMatch(/value="elsewhere" checked/);
   expect(await browser.post(resolve, { ...formOf(stale.text, resolve), how: 'elsewhere' })).toMatchObject({ status: 303 });
-  expect(await it.bridge.settled(connected, '1', 'resolved')).toMatchObject({ settled: { how: 'elsewhere', why: 'in the old <till>' } });
+  expect(await it.bridge.settled(connected, '1', 'resolved')).toMatchObject({ resolution: { how: 'elsewhere', why: 'in the old <till>' } });
 });
 
 test('other stale forms keep what was typed, and go again with what is there now; secrets are never shown again', async () => {
