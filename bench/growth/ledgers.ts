@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { z } from 'zod';
-import { createPool, reserveConnection, type Pool, type Queryable } from '../../src/platform/postgres/postgres.ts';
+import { createPool, type Pool, type Queryable, reserveConnection } from '../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../src/platform/postgres/read-rows.ts';
 import { fillHistory } from '../../test/support/ledger/fill-history.ts';
 import { until } from '../../test/support/worlds/settled.ts';

@@ -5,13 +5,13 @@ import type { BeforeFile } from '../service/audit/month/serve-month.ts';
 import { startAlerter } from './alerter.ts';
 import { beforeFile } from './before-file.ts';
 import { startGrantKeeper } from './grant-keeper.ts';
+import type { HealthReader } from './health-reader.ts';
 import type { Parts } from './http-routes.ts';
 import type { KnownHealth } from './incidents.ts';
 import { startMerchantMails, startOutboxJobs } from './outbox-runner.ts';
 import { startReporting } from './outstanding-reporter.ts';
 import { startReconciler } from './reconciler.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
-import type { HealthReader } from './health-reader.ts';
 import { startWatchdog } from './watchdog.ts';
 import { startWorkers } from './workers.ts';
 

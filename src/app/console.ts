@@ -26,13 +26,13 @@ import type { ComplianceService } from '../service/compliance-service.ts';
 import { receiverUrl, webhookBase } from './addresses.ts';
 import { openComplianceAccess, openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
+import type { HealthReader } from './health-reader.ts';
 import { identityProvider } from './identity-provider.ts';
 import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
 import { readPageDeps } from './reconciler.ts';
 import { openRecordAccess } from './record-access.ts';
 import { createStoreFetch, openStoreKeys } from './store-access.ts';
-import type { HealthReader } from './health-reader.ts';
 import { watchDeps } from './watchdog.ts';
 
 const MOST_BULK_ACTIONS = 20;

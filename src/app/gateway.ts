@@ -1,7 +1,7 @@
 import { lookUpRecord } from '../bridge/client/look-up-record.ts';
 import type { ComplianceClient, Endpoint, RecordReader } from '../bridge/client/port.ts';
-import type { UnknownOrderAnswers, UnknownOrderAnswersDeps } from '../bridge/delivery/unknown-order-answers.ts';
 import type { ComplianceGateway, SentFor } from '../bridge/delivery/attempt-ports.ts';
+import type { UnknownOrderAnswers, UnknownOrderAnswersDeps } from '../bridge/delivery/unknown-order-answers.ts';
 import type { Destination, DestinationStore } from '../bridge/ledger/destination-store.ts';
 import { classify, type Reply, withOrigin } from '../bridge/order/decisions/answer.ts';
 import type { Step } from '../bridge/order/decisions/step.ts';
@@ -42,7 +42,11 @@ export function createEndpoints({ find, dialect, embeddedUrl }: EndpointsDeps): 
 const embeddedAnswer = Object.keys(notFound('order').toJSON()).toSorted();
 
 /** How destinations say that they have no such order; the embedded service is part of this program, so that its words are known. */
-export function unknownOrderLedger({ find, unknownOrderAnswerOf, keepUnknownOrderAnswer }: Pick<DestinationStore, 'find' | 'unknownOrderAnswerOf' | 'keepUnknownOrderAnswer'>): UnknownOrderAnswersDeps['ledger'] {
+export function unknownOrderLedger({
+  find,
+  unknownOrderAnswerOf,
+  keepUnknownOrderAnswer,
+}: Pick<DestinationStore, 'find' | 'unknownOrderAnswerOf' | 'keepUnknownOrderAnswer'>): UnknownOrderAnswersDeps['ledger'] {
   return {
     keepUnknownOrderAnswer,
     async unknownOrderAnswerOf(destinationId) {

@@ -13,6 +13,7 @@ import type { ComplianceService } from '../service/compliance-service.ts';
 import type { ComplianceQueues } from './compliance-jobs.ts';
 import type { Console } from './console.ts';
 import type { Core } from './core.ts';
+import type { HealthReader } from './health-reader.ts';
 import { PasswordThrottle, type RefusedAdmin } from './ops/admin-auth.ts';
 import { type DashboardDeps, dashboardRouter } from './ops/dashboard.ts';
 import { type GaugePace, openGauges } from './ops/gauges.ts';
@@ -20,7 +21,6 @@ import { addAdminRefused, type Metrics } from './ops/metrics.ts';
 import { statusRouter } from './ops/status-router.ts';
 import type { Queues } from './queues.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
-import type { HealthReader } from './health-reader.ts';
 
 /** The parts of a role; `compliance` is null where our compliance service is not served. */
 export type Parts = {

@@ -6,8 +6,8 @@ import {
   type IncidentAlert,
   type KnownIncident,
   keyOfCheck,
-  type ReportedIncident,
   type ReportedCheck,
+  type ReportedIncident,
 } from '../bridge/alerts/alert.ts';
 import type { Channel, Sent } from '../bridge/alerts/channel.ts';
 import type { FailedCheck, HealthStatus } from '../operations/health/health-status.ts';

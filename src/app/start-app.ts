@@ -4,8 +4,8 @@ import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefronts as registered } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
 import { quoted } from '../contract/said.ts';
-import { Refusal } from '../operations/refusal.ts';
 import type { HealthDeps } from '../operations/health/round.ts';
+import { Refusal } from '../operations/refusal.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
@@ -13,6 +13,7 @@ import { openComplianceQueues } from './compliance-jobs.ts';
 import { type Core, listenToChanges, openCore } from './core.ts';
 import { everyQueue } from './every-queue.ts';
 import { givenSettings } from './given-settings.ts';
+import { type HealthReader, openHealthReader } from './health-reader.ts';
 import { httpApps, type Parts } from './http-routes.ts';
 import { type Listening, type ListenOptions, listen } from './listen.ts';
 import { type GaugePace, USUAL_PACE } from './ops/gauges.ts';
@@ -20,7 +21,6 @@ import { createMetrics } from './ops/metrics.ts';
 import { openQueues } from './queues.ts';
 import { gatherTraffic } from './receiver.ts';
 import { announceServer } from './running-server.ts';
-import { openHealthReader, type HealthReader } from './health-reader.ts';
 
 /** `opsUrl`: where metrics and dashboard are; the same as `url` unless OPS_PORT is set. `consoleUrl`: where the console is; null: it is not served. */
 export type App = AsyncDisposable & { port: number; url: string; opsUrl: string; consoleUrl: string | null; core: Core; healthReader: HealthReader };

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { rowUnreadable, swept } from '../bridge/bridge-events.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
+import { dropOldBulkActions } from '../bridge/ledger/bulk-action-store.ts';
 import { dropOldArrivals, dropOldBodies } from '../bridge/ledger/delivery-store.ts';
 import { eraseUnread, finishErasures, forgetOldBuyers } from '../bridge/ledger/erasures.ts';
 import { moveInbox } from '../bridge/ledger/inbox-store.ts';
 import { dropOldLinks } from '../bridge/ledger/link-store.ts';
 import { dropUnsupported } from '../bridge/ledger/outbox-job-store.ts';
 import { dropOldExports } from '../bridge/ledger/privacy-exports.ts';
-import { dropOldBulkActions } from '../bridge/ledger/bulk-action-store.ts';
 import { dropOldSessions } from '../bridge/ledger/session-store.ts';
 import { dropOldTasks } from '../bridge/ledger/task-store.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';

@@ -195,7 +195,7 @@ async function replyOf(back: Back, finished: Finished): Promise<ConnectReply> {
   const { grant: say } = words;
   switch (finished.kind) {
     case 'way':
-      return { goTo: finished.token === null ? await onHisWay(back) : `/connect/${finished.token}` };
+      return { goTo: finished.token === null ? await onTheirWay(back) : `/connect/${finished.token}` };
     case 'denied':
       return base === null ? problem(back, { title: say.deniedTitle, said: say.denied, status: 200 }) : { goTo: `${base}/store/back?success=0` };
     case 'unknown':
@@ -213,7 +213,7 @@ async function replyOf(back: Back, finished: Finished): Promise<ConnectReply> {
   }
 }
 
-async function onHisWay({ options, onboarding, base }: Back): Promise<string> {
+async function onTheirWay({ options, onboarding, base }: Back): Promise<string> {
   if (onboarding === null || base === null) throw new Error('they came from no link');
   return afterKeys({ onboarding: await findNewest(options.deps, onboarding.id), base });
 }

@@ -87,6 +87,14 @@ test('what needs review, in every way', async () => {
   const visitor = { url: it.bridge.app.url, cookie: owner.cookie };
   const bulkAction = `/console/bulk-actions/${refused.split('action=')[1] ?? ''}`;
 
-  const paths = ['/console/review', refused, issueIn(list, 'The lines do not add up'), bulkAction, webhook, '/console/review/webhooks', '/console/review/hosts'];
+  const paths = [
+    '/console/review',
+    refused,
+    issueIn(list, 'The lines do not add up'),
+    bulkAction,
+    webhook,
+    '/console/review/webhooks',
+    '/console/review/hosts',
+  ];
   expect(await wrongIn(visitor, ...paths)).toEqual([]);
 });

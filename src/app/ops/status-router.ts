@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Response, Router } from 'express';
 import { type CheckCode, checkCodes } from '../../operations/health/check-codes.ts';
-import type { Level, FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
+import type { FailedCheck, HealthStatus, Level } from '../../operations/health/health-status.ts';
 import { css, type Html, html, lines } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
 

@@ -194,9 +194,10 @@ const KEPT = `json_to_recordset($1::json) as k ("failedCheck" jsonb, "beganAt" t
 
 async function writeIncidents(tx: Queryable, keep: readonly KnownIncident[]): Promise<void> {
   const kept = jsonText(keep);
-  await tx.query(`delete from incidents t where not exists (select from ${KEPT} where k."failedCheck" ->> 'code' = t.code and k."failedCheck" ->> 'subject' = t.subject)`, [
-    kept,
-  ]);
+  await tx.query(
+    `delete from incidents t where not exists (select from ${KEPT} where k."failedCheck" ->> 'code' = t.code and k."failedCheck" ->> 'subject' = t.subject)`,
+    [kept],
+  );
   await tx.query(
     `insert into incidents (code, subject, failed_check, began_at, seen_at, gone_at, raised_at, reported_at, reported_level, resolved_at, relapses, thread)
      select "failedCheck" ->> 'code', "failedCheck" ->> 'subject', "failedCheck", "beganAt", "seenAt", "goneAt", "raisedAt", "reportedAt", "reportedLevel", "resolvedAt", relapses, thread from ${KEPT}

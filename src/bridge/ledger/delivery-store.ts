@@ -156,7 +156,11 @@ export async function countQuarantinedHosts(pool: Pool): Promise<number> {
 type Page = { connectionId: string; host: string; size: number };
 
 /** A page of a host's quarantined deliveries, in the order of their arrival, goes to the inbox in one transaction: a crash loses and doubles none. */
-export async function releaseQuarantined(pool: Pool, { connectionId, host, size }: Page, read: (quarantined: QuarantinedDelivery) => Promise<Reread>): Promise<Reread[]> {
+export async function releaseQuarantined(
+  pool: Pool,
+  { connectionId, host, size }: Page,
+  read: (quarantined: QuarantinedDelivery) => Promise<Reread>,
+): Promise<Reread[]> {
   return inTransaction(pool, async (tx) => {
     const rows = await readRows(tx, quarantinedRows, {
       text: `select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body

@@ -4,8 +4,8 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { type RowShape, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Place, Sealer } from '../../platform/seal.ts';
 import { authorOf, type Said } from '../../platform/trail/trail.ts';
-import type { UnknownOrderAnswer } from '../delivery/unknown-order-answers.ts';
 import type { Pause, PauseInput, Scope } from '../delivery/pauses.ts';
+import type { UnknownOrderAnswer } from '../delivery/unknown-order-answers.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { openJson } from './json-columns.ts';
 import { storedCode } from './order-columns.ts';

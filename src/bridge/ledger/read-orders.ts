@@ -7,7 +7,17 @@ import type { StepKind } from '../order/decisions/answer.ts';
 import type { OrderState } from '../order/decisions/order-state.ts';
 import type { OrderKey } from '../order/facts/facts.ts';
 import type { Problem } from '../order/facts/failure.ts';
-import { openStepOf, orderState, REVIEW_REVISION, receiptState, storedCode, storedFacts, storedMapping, storedStep, storedResolution } from './order-columns.ts';
+import {
+  openStepOf,
+  orderState,
+  REVIEW_REVISION,
+  receiptState,
+  storedCode,
+  storedFacts,
+  storedMapping,
+  storedResolution,
+  storedStep,
+} from './order-columns.ts';
 import { RECORD_PENDING } from './pending-orders.ts';
 
 const text = z.string();

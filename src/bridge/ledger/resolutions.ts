@@ -62,7 +62,10 @@ async function resolveByHand(tx: Queryable, order: ResolvedOrder, { standing, re
 /** A person says whether a cancelled order is still a sale: it is decided again by that. False: it has changed meanwhile. */
 export async function decideRemoval(pool: Pool, order: ResolvedOrder): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    const { rowCount } = await tx.query(`update orders o set ${REEVALUATED}, ${CLEARED}, resolution = $2, attempts = 0, ${TAKEN} where ${IN_REVIEW}`, seen(order));
+    const { rowCount } = await tx.query(
+      `update orders o set ${REEVALUATED}, ${CLEARED}, resolution = $2, attempts = 0, ${TAKEN} where ${IN_REVIEW}`,
+      seen(order),
+    );
     if (rowCount === 1) await writeAct(tx, 'order.released', order);
     return rowCount === 1;
   });

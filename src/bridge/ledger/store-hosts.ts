@@ -38,7 +38,10 @@ export async function admitDelivery(pool: Pool, { delivery, host, store, undecid
   });
 }
 
-async function keepOutside(tx: Queryable, { delivery, host, isQuarantined }: Pick<UnknownHost, 'delivery' | 'host'> & { isQuarantined: boolean }): Promise<void> {
+async function keepOutside(
+  tx: Queryable,
+  { delivery, host, isQuarantined }: Pick<UnknownHost, 'delivery' | 'host'> & { isQuarantined: boolean },
+): Promise<void> {
   const isKept = isQuarantined && delivery.body !== null;
   // What was read by the store's API can be read again once a person said whose it is.
   if (isQuarantined && !isKept && delivery.topic !== READ_TOPIC) return;

@@ -10,7 +10,7 @@ import type { Resolution } from '../order/decisions/wanted.ts';
 import { type Facts, noFacts } from '../order/facts/facts.ts';
 import type { Problem } from '../order/facts/failure.ts';
 import type { Frozen } from '../order/facts/settings.ts';
-import { openStepOf, orderState, REVIEW_REVISION, storedCode, storedFacts, storedMapping, storedStep, storedResolution } from './order-columns.ts';
+import { openStepOf, orderState, REVIEW_REVISION, storedCode, storedFacts, storedMapping, storedResolution, storedStep } from './order-columns.ts';
 
 /** An order as it is compared, without its buyer. `version` changes with every write of its row. */
 export type StoreOrder = {

@@ -103,7 +103,10 @@ export function createReadingLedger(pool: Pool, { id, leaseMs }: Pick<Holder, 'i
         [leaseMs, missed],
       ),
     letGo: (reading, { nextAt, rests }) =>
-      write(reading, `holder = null, lease_until = null, next_at = case when $10 and ${NOT_TAKEN} <> '[]' then now() else $9::timestamptz end`, [nextAt, rests]),
+      write(reading, `holder = null, lease_until = null, next_at = case when $10 and ${NOT_TAKEN} <> '[]' then now() else $9::timestamptz end`, [
+        nextAt,
+        rests,
+      ]),
     noteListed: async (connectionId, orderIds) => {
       await pool.query('insert into sync_listed (connection_id, order_id) select $1, unnest($2::text[]) on conflict do nothing', [connectionId, orderIds]);
     },

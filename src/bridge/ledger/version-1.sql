@@ -713,7 +713,7 @@ create index mails_failed on mails (failed_at) where failed_at is not null;
 create function pattern_of(code text, detail text) returns text language sql immutable as $$
   select left(case
     when code in ('payment.unmapped', 'vat.unmapped') then (select string_agg(found[1], ' ')
-      from regexp_matches(detail, '(The payment method “[^”]*” has no type\.|(?:T|t)he VAT rate [0-9.]+ % has no group\.)', 'g') found)
+      from regexp_matches(detail, '(The payment method “[^”]*” has no type\.|(?:The|the) VAT rate [0-9.]+ % has no group\.)', 'g') found)
     when code in ('compliance.refused', 'replacement.refused') then regexp_replace(detail, '[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]{4,}', '…', 'g')
   end, 300)
 $$;

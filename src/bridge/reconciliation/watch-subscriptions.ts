@@ -7,7 +7,7 @@ import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../storefro
 import { refusalIn, type StoreDenial, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { Subscription, Subscriptions } from '../storefronts/store-reader.ts';
-import { type Heals, type Evaluated, evaluateSubscriptions, type SubscriptionProblem, sameAddress, subscriptionWords } from './evaluate-subscriptions.ts';
+import { type Evaluated, evaluateSubscriptions, type Heals, type SubscriptionProblem, sameAddress, subscriptionWords } from './evaluate-subscriptions.ts';
 import type { KeptProblem, Watch, WatchLedger } from './watch-ledger.ts';
 
 export type WatchDeps = {

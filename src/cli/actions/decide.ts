@@ -1,12 +1,12 @@
 import type { Core } from '../../app/core.ts';
 import { knownConnection } from '../../operations/connections/known-connection.ts';
+import { confirmOrder, type Looked, lookForRecord } from '../../operations/orders/confirm-order.ts';
 import { chosenByList, type Decided, decideMany } from '../../operations/orders/decide-many.ts';
 import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../operations/orders/doubled-records.ts';
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
 import { ordersWanted, type Wanted } from '../../operations/orders/orders-wanted.ts';
 import { reevaluateOrder } from '../../operations/orders/reevaluate-order.ts';
 import { mustReview } from '../../operations/orders/release-orders.ts';
-import { type Looked, lookForRecord, confirmOrder } from '../../operations/orders/confirm-order.ts';
 import { type Outcome, resolveOrder } from '../../operations/orders/resolve-order.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines, printTable } from '../../platform/terminal/print.ts';

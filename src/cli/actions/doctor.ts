@@ -1,11 +1,11 @@
 import { openComplianceAccess, openComplianceClient } from '../../app/compliance-api.ts';
 import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
+import { healthDeps, mailCheck } from '../../app/health-reader.ts';
 import { identityProvider } from '../../app/identity-provider.ts';
 import { openQueues } from '../../app/queues.ts';
 import { isServed } from '../../app/running-server.ts';
 import { createStoreFetch } from '../../app/store-access.ts';
-import { mailCheck, healthDeps } from '../../app/health-reader.ts';
 import type { Config } from '../../config/config.ts';
 import { misspeltVariables, misspeltWords } from '../../config/misspelt-variables.ts';
 import { type Dialect, type Extensions, embeddedExtensions, NO_EXTENSIONS } from '../../contract/dialect.ts';

@@ -9,7 +9,7 @@ import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import { knownConnection, storeNames } from '../../operations/connections/known-connection.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { exportsAsked, type OrderName, seeExports, showOrder, showOrderWithBuyer } from '../../operations/orders/show-order.ts';
-import { pauseWords, ignoredWords, storePauseWords } from '../../operations/orders/why-not-sent.ts';
+import { ignoredWords, pauseWords, storePauseWords } from '../../operations/orders/why-not-sent.ts';
 import { codeWords, problemWords, stateName } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';

@@ -91,7 +91,9 @@ function changeLines(id: string, { reconnected, changes }: ChangedConnection): s
     `${id} is changed; its webhook address is the same.`,
     ...(otherStore ? ['The store at this address says that it is another one than before: check the address and the keys.'] : []),
     ...(isReadAnew ? ['What was being read of the store is read anew, from its beginning; what was found before stays.'] : []),
-    ...(quarantinedHost === null ? [] : [`Webhooks that name ${quarantinedHost} are quarantined; if the store moved there, \`orderbridge reconnect ${id} --moved ${quarantinedHost}\`.`]),
+    ...(quarantinedHost === null
+      ? []
+      : [`Webhooks that name ${quarantinedHost} are quarantined; if the store moved there, \`orderbridge reconnect ${id} --moved ${quarantinedHost}\`.`]),
     ...(oldUntil === null ? [] : [`The old secret is live until ${oldUntil}; change it in the store before then.`]),
     ...(changes.settings === null ? [] : [`The settings are replaced; ${plural(released, 'order in review is', 'orders in review are')} decided again.`]),
     ...(changes.recordFrom === null

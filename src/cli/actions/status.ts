@@ -1,11 +1,11 @@
 import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
+import { healthDeps, mailCheck } from '../../app/health-reader.ts';
 import { openQueues } from '../../app/queues.ts';
 import { isServed } from '../../app/running-server.ts';
-import { mailCheck, healthDeps } from '../../app/health-reader.ts';
-import { askOutside } from '../../operations/health/read-machine.ts';
-import { databaseDownHealth, readHealth } from '../../operations/health/read-health.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
+import { databaseDownHealth, readHealth } from '../../operations/health/read-health.ts';
+import { askOutside } from '../../operations/health/read-machine.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';

@@ -75,7 +75,10 @@ export function reconnectCommand(context: CliContext): Command {
     .option('--settings <file>', 'JSON file with the settings that replace the connection’s')
     .option('--record-from <instant>', 'also take orders paid from then on, such as 2026-12-01T00:00:00+02:00', instant)
     .option('--moved <host>', 'the store is at this host, too: what was quarantined of it goes on, and all of its webhooks count from now on')
-    .option('--not-ours <host>', 'this host is not the store’s: what was quarantined of it is dropped; later webhooks are answered 200 and counted, but not kept')
+    .option(
+      '--not-ours <host>',
+      'this host is not the store’s: what was quarantined of it is dropped; later webhooks are answered 200 and counted, but not kept',
+    )
     .option('--strict', 'change nothing if new access to the store, or a new compliance key, does not work')
     .option('--json', 'print JSON: {connectionId, webhookUrl, recordFrom, oldSecretUntil, readAnew, released, moved, notOurs}')
     .action(async (id: string, options: ReconnectOptions) => (await reconnectActions()).reconnect(context, id, options));

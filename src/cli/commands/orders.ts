@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import type { Options as BackfillOptions } from '../actions/backfill.ts';
-import type { DeleteRecordOptions, ConfirmOptions, ResolveOptions } from '../actions/decide.ts';
+import type { ConfirmOptions, DeleteRecordOptions, ResolveOptions } from '../actions/decide.ts';
 import type { ShowOptions } from '../actions/deliveries.ts';
 import type { Options as OrderOptions } from '../actions/order.ts';
 import type { Options as OrdersOptions } from '../actions/orders.ts';

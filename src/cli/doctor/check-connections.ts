@@ -10,7 +10,7 @@ import { orderWarnings, subscriptionWarnings } from '../../operations/connection
 import { pausesOfStore, storePauseWords } from '../../operations/connections/pauses.ts';
 import { isWeakSecret, secretWarnings } from '../../operations/connections/store-secrets.ts';
 import { verifyStoreCredentials, withPatience } from '../../operations/connections/verify-credentials.ts';
-import { isWrong, checkCodes } from '../../operations/health/check-codes.ts';
+import { checkCodes, isWrong } from '../../operations/health/check-codes.ts';
 import type { FailedCheck } from '../../operations/health/health-status.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 

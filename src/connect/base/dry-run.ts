@@ -16,9 +16,9 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import { denialOf, type StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { toDto } from '../../contract/order-dto.ts';
 import { withPatience } from '../../operations/connections/verify-credentials.ts';
+import { type OrderSources, orderSources } from '../../operations/order-detail/order-sources.ts';
 import { sumWords } from '../../operations/orders/sum-words.ts';
 import { termsOf } from '../../operations/reconciliation/entries.ts';
-import { type OrderSources, orderSources } from '../../operations/order-detail/order-sources.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 

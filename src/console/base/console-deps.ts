@@ -12,12 +12,12 @@ import type { FetchJson, Storefronts } from '../../bridge/storefronts/contract.t
 import type { Config } from '../../config/config.ts';
 import type { ComplianceAccess } from '../../operations/compliance-access.ts';
 import type { PausableQueue } from '../../operations/destinations/destinations.ts';
+import type { HealthStatus } from '../../operations/health/health-status.ts';
 import type { RecordAccess } from '../../operations/orders/record-at-service.ts';
 import type { Passwords, RoleRules, SignInThrottle } from '../../operations/people/sign-in.ts';
 import type { AskDeps } from '../../operations/reconciliation/ask-store.ts';
 import type { BackfillDeps } from '../../operations/reconciliation/backfill.ts';
 import type { CountedBulkActions } from '../../operations/review/show-bulk-action.ts';
-import type { HealthStatus } from '../../operations/health/health-status.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';

@@ -1,6 +1,6 @@
+import type { HealthStatus } from '../../operations/health/health-status.ts';
 import { may, type Right } from '../../operations/people/rights.ts';
 import type { Person } from '../../operations/people/sessions.ts';
-import type { HealthStatus } from '../../operations/health/health-status.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';

@@ -110,7 +110,10 @@ const words: Readonly<Partial<Record<CheckCode, Words>>> = {
   'orders.outstanding': ({ count }) =>
     `${form.bg(count ?? 0, '1 платена поръчка не е записана', `${count ?? 0} платени поръчки не са записани`)} и файловете за месеците им не са пълни.`,
   'orders.unread': (failedCheck, nameOf) =>
-    ofStore(`${orders(failedCheck.count)} не ${form.bg(failedCheck.count ?? 0, 'може да бъде прочетена', 'могат да бъдат прочетени')} докрай.`)(failedCheck, nameOf),
+    ofStore(`${orders(failedCheck.count)} не ${form.bg(failedCheck.count ?? 0, 'може да бъде прочетена', 'могат да бъдат прочетени')} докрай.`)(
+      failedCheck,
+      nameOf,
+    ),
   'webhooks.need-review': ({ subject, count }) => `${webhooks(count)} ${form.bg(count ?? 0, 'чака', 'чакат')} човек: ${codeWords(subject ?? '', 'bg').means}`,
   'hosts.quarantined': ({ subject, count }, nameOf) => {
     const [connection = '', host = ''] = (subject ?? '').split(' ');

@@ -6,8 +6,8 @@ import type { Page, PageContext, Shown } from '../base/page.ts';
 import { choice, field, seen, since, table, when } from '../frame/parts.ts';
 import { mustBeSeen } from '../frame/stale.ts';
 import type { Words } from '../messages/messages.ts';
-import { attempted, refusedStatus, isRefused, mailPasswordSet, secretOf } from './entry/entering.ts';
-import { refusedWords, newPasswordField } from './entry/entry-views.ts';
+import { attempted, isRefused, mailPasswordSet, refusedStatus, secretOf } from './entry/entering.ts';
+import { newPasswordField, refusedWords } from './entry/entry-views.ts';
 
 const LONGEST_NAME = 200;
 

@@ -1,7 +1,7 @@
+import { beginWork } from '../../operations/bulk-actions.ts';
 import { may } from '../../operations/people/rights.ts';
 import { findPerson, type Person } from '../../operations/people/sessions.ts';
 import { type ShownBulkAction, showBulkAction } from '../../operations/review/show-bulk-action.ts';
-import { beginWork } from '../../operations/bulk-actions.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
 import { live, seen, table, when } from '../frame/parts.ts';
@@ -36,7 +36,10 @@ async function goOn(context: PageContext, form: Form): Promise<Reply> {
   const { deps, words, person, req, by } = context;
   const bulkAction = await showBulkAction(deps, { id: String(req.params['id']), shops: person.shops });
   if (bulkAction === null) return missing(words);
-  mustBeSeen(form, seenOfBulkAction(bulkAction), { sent: words.bulkActions.goOn, now: bulkAction.isCounted ? words.bulkActions.leftNow(bulkAction.left) : words.bulkActions.counting });
+  mustBeSeen(form, seenOfBulkAction(bulkAction), {
+    sent: words.bulkActions.goOn,
+    now: bulkAction.isCounted ? words.bulkActions.leftNow(bulkAction.left) : words.bulkActions.counting,
+  });
   await beginWork(deps, { bulkAction: bulkAction.id, by });
   return { goTo: `/console/bulk-actions/${bulkAction.id}` };
 }

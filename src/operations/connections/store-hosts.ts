@@ -52,7 +52,8 @@ export async function takeQuarantined(pool: Pool, { id, platform }: Pick<Connect
 }
 
 async function readAgain(storefront: Storefront, { body, ...quarantined }: QuarantinedDelivery): Promise<Reread> {
-  if (body === null) return { problem: { code: 'store.other', detail: `it was quarantined as a webhook of ${quarantined.store}, and its body was erased meanwhile` } };
+  if (body === null)
+    return { problem: { code: 'store.other', detail: `it was quarantined as a webhook of ${quarantined.store}, and its body was erased meanwhile` } };
   const kept = { ...quarantined, body };
   const normalized = await readKept(storefront, kept);
   if (normalized.kind === 'unreadable') return { problem: normalized.problems[0] };

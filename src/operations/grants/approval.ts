@@ -73,8 +73,8 @@ async function finished(deps: PlaceDeps, back: PendingRequest): Promise<Finished
   const grant = grantOf(platform);
   const app = await deps.apps.find(request.app);
   // Another store may have been chosen since, in another window.
-  const isHis = onboarding === null || foundStore(onboarding)?.url === request.url;
-  if (!isHis || grant === null || app === null || app.platform !== platform) return { kind: 'unknown' };
+  const isTheirs = onboarding === null || foundStore(onboarding)?.url === request.url;
+  if (!isTheirs || grant === null || app === null || app.platform !== platform) return { kind: 'unknown' };
   if (request.isLive && isDenied(back.query)) return { kind: 'denied' };
   const code = signedCode({ grant, app, request }, back);
   if (code === null) return { kind: request.isLive ? 'distrusted' : 'unknown' };

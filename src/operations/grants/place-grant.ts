@@ -89,8 +89,8 @@ export async function placeGrant(deps: PlaceDeps, given: Approval): Promise<Plac
   if (live !== undefined && onboarding !== null && onboarding.connectionId !== live.id) return { kind: 'taken', store };
   if (live !== undefined) return goOn(deps, { approval, connection: live });
   const away = known.find((one) => one.app === app.id && wasShort(one, new Date().toISOString()));
-  const isHis = onboarding === null || onboarding.connectionId === away?.id;
-  const back = away === undefined || !isHis ? null : await reopened(deps, { approval, connection: away });
+  const isTheirs = onboarding === null || onboarding.connectionId === away?.id;
+  const back = away === undefined || !isTheirs ? null : await reopened(deps, { approval, connection: away });
   return back === null ? onTheWay(deps, approval) : goOn(deps, { approval: { ...approval, keptFor: back.id }, connection: back });
 }
 
@@ -207,7 +207,7 @@ async function takeGranted(deps: PlaceDeps, { approval, onboarding, by }: Taking
   const { access, app, identity, client, token, lacking } = approval;
   const notes = lacking.length === 0 ? [] : [{ code: 'scopes.fewer' as const, data: { to: lacking.join(', ') } }];
   const given = { url: access.url, credentials: { app: app.id }, by, granted: { token, identity, client, notes } };
-  for (let tries = 1, newest = onboarding; isHis(newest, access.url); tries += 1, newest = await findNewest(deps, newest.id)) {
+  for (let tries = 1, newest = onboarding; isTheirs(newest, access.url); tries += 1, newest = await findNewest(deps, newest.id)) {
     try {
       return await takeKeys(deps, newest, given);
     } catch (thrown) {
@@ -218,7 +218,7 @@ async function takeGranted(deps: PlaceDeps, { approval, onboarding, by }: Taking
 }
 
 /** Their way is open, and is of this store still. */
-function isHis(onboarding: Onboarding, url: string): boolean {
+function isTheirs(onboarding: Onboarding, url: string): boolean {
   return onboarding.revokedAt === null && foundStore(onboarding)?.url === url;
 }
 

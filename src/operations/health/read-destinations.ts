@@ -6,9 +6,9 @@ import { counted } from '../../contract/plural.ts';
 import { hasService } from '../../service/database/service-tables.ts';
 import { endingKeys, unknownShops } from '../../service/keys/api-keys.ts';
 import { pauseReason, pauseRemedy } from '../connections/pauses.ts';
-import type { Round, Reader } from './round.ts';
 import type { CheckCode } from './check-codes.ts';
 import { type FailedCheck, failedCheck } from './health-status.ts';
+import type { Reader, Round } from './round.ts';
 
 /** Compliance services, and single shops of them, that are not called for a while. */
 export const pauseReader: Reader = {

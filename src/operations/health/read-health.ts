@@ -9,14 +9,14 @@ import { counted, form } from '../../contract/plural.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { redisSettings } from '../../platform/queue/redis-settings.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { type Round, startRound, type Reader, type HealthDeps, type WatchedQueue } from './round.ts';
+import { type CheckCode, checkCodes } from './check-codes.ts';
+import { type FailedCheck, failedCheck, type HealthStatus } from './health-status.ts';
 import { concernedBy, pauseReader, shopReader } from './read-destinations.ts';
 import { dashboardReader, databaseReader, diskReader, outsideCodes, restartsReader, serverReader } from './read-machine.ts';
 import { companyReader, monthReader, rateReader, serviceReader, waitingCompanyReader } from './read-service.ts';
 import { appReader, secretReader, storeReader, trialReader, unreadOrderReader } from './read-stores.ts';
 import { hostReader, refusalReader, silenceReader, subscriptionReader, unreadWebhookReader, waitingReader } from './read-webhooks.ts';
-import { type CheckCode, checkCodes } from './check-codes.ts';
-import { type FailedCheck, failedCheck, type HealthStatus } from './health-status.ts';
+import { type HealthDeps, type Reader, type Round, startRound, type WatchedQueue } from './round.ts';
 
 const ANSWER_MS = 5_000;
 
@@ -216,7 +216,9 @@ async function unsafeRedis({ queues: { system } }: Round): Promise<FailedCheck[]
 
 async function pausedQueue(queue: WatchedQueue): Promise<FailedCheck[]> {
   if (!(await queue.isPaused())) return [];
-  return [failedCheck('queue.paused', { subject: queue.name, words: `${queue.name} is paused: nothing is taken from it`, verb: `queues --resume ${queue.name}` })];
+  return [
+    failedCheck('queue.paused', { subject: queue.name, words: `${queue.name} is paused: nothing is taken from it`, verb: `queues --resume ${queue.name}` }),
+  ];
 }
 
 /** Without a worker, accepted webhooks wait here, and no order is known that could be pending. */

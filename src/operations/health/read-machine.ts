@@ -3,8 +3,8 @@ import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
 import { type Config, isTooShort, SHORTEST_ADMIN_TOKEN } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import type { Reader } from './round.ts';
 import { type FailedCheck, failedCheck } from './health-status.ts';
+import type { Reader } from './round.ts';
 
 /** How the mail server answers: as `openMailTransport` checks it. */
 export type MailCheck = () => Promise<{ ok: boolean; words: string }>;
@@ -129,7 +129,11 @@ export const serverReader: Reader = {
     // Most likely a command that was given in another folder than the server's: nothing else would tell.
     if ((await live()).length === 0) {
       return [
-        failedCheck('server.down', { level: 'attention', words: `no server runs on ${dataDir}, and no store is connected there; ${isElsewhere}`, verb: 'start' }),
+        failedCheck('server.down', {
+          level: 'attention',
+          words: `no server runs on ${dataDir}, and no store is connected there; ${isElsewhere}`,
+          verb: 'start',
+        }),
       ];
     }
     const words = `no server runs on this DATA_DIR (${dataDir}), so webhooks reach nobody, and nothing is submitted; ${isElsewhere}`;

@@ -10,9 +10,9 @@ import { type EndedOrders, ordersInEndedCurrency } from '../../service/orders/do
 import { allMissingRates, missedSheetDays } from '../../service/rates/missing-rates.ts';
 import { listRates } from '../../service/rates/stored-rates.ts';
 import { serviceAttention } from '../../service/service-attention.ts';
-import type { Round, Reader } from './round.ts';
-import { fewOf } from './read-destinations.ts';
 import { type FailedCheck, failedCheck } from './health-status.ts';
+import { fewOf } from './read-destinations.ts';
+import type { Reader, Round } from './round.ts';
 
 /** A sheet older than this is not for want of working days. */
 const OLD_SHEET_DAYS = 7;
@@ -106,7 +106,12 @@ function inEndedCurrency({ month, currency, orders }: EndedOrders): FailedCheck 
   const many = counted.en(orders, `order of ${month} is`, `orders of ${month} are`);
   const then = isTied(currency) ? `declared at ${LEVA_PER_EURO}` : 'no rate will ever come';
   const words = `${many} in ${currency}, which ended on ${endedCurrencies[currency]}; ${then}: see which currency was paid`;
-  return failedCheck('orders.ended-currency', { subject: `${month} ${currency}`, count: orders, words, verb: `service audit show --month ${month} --shop SHOP` });
+  return failedCheck('orders.ended-currency', {
+    subject: `${month} ${currency}`,
+    count: orders,
+    words,
+    verb: `service audit show --month ${month} --shop SHOP`,
+  });
 }
 
 function failedMails(count: number): FailedCheck[] {

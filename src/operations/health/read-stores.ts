@@ -6,8 +6,8 @@ import { form } from '../../contract/plural.ts';
 import { unreadStore, unreadWarnings } from '../connections/connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../connections/pauses.ts';
 import { secretWarnings } from '../connections/store-secrets.ts';
-import type { Round, Reader } from './round.ts';
 import { type FailedCheck, failedCheck } from './health-status.ts';
+import type { Reader, Round } from './round.ts';
 
 /**
  * The APIs of stores: those that are paused or refuse us, and stores that were not read by theirs for two periods. What comes of it that they refuse the app

@@ -9,8 +9,8 @@ import { failureWords } from '../../bridge/order/facts/failure.ts';
 import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
 import { counted, form } from '../../contract/plural.ts';
 import { deliveryWarnings, subscriptionWarnings, unreadStore } from '../connections/connection-warnings.ts';
-import type { Reader } from './round.ts';
 import { type FailedCheck, failedCheck } from './health-status.ts';
+import type { Reader } from './round.ts';
 
 /** The webhooks of stores that can be listed, as they were the last time. */
 export const subscriptionReader: Reader = {

@@ -1,8 +1,8 @@
 import { containsPersonalData } from '../../bridge/order/facts/failure.ts';
 import type { Activity } from '../activity/list-activity.ts';
-import { may, type PersonRole } from '../people/rights.ts';
 import { type CheckCode, checkCodes } from '../health/check-codes.ts';
 import type { FailedCheck } from '../health/health-status.ts';
+import { may, type PersonRole } from '../people/rights.ts';
 import type { Happened, OrderDetail } from './order-detail.ts';
 
 type Reader = { role: PersonRole };

@@ -1,9 +1,18 @@
-import { changedSince, chooseInReview, type OrdersWanted, type SeenOrders, seeInReview } from '../../bridge/ledger/find-orders.ts';
 import { insertBulkAction } from '../../bridge/ledger/bulk-action-store.ts';
+import { changedSince, chooseInReview, type OrdersWanted, type SeenOrders, seeInReview } from '../../bridge/ledger/find-orders.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
+import {
+  type Begun,
+  type BulkActionDeps,
+  type BulkActionWork,
+  type BulkDecision,
+  beginWork,
+  takeBulkAction,
+  type WorkDeps,
+  workOnBulkAction,
+} from '../bulk-actions.ts';
 import { Refusal } from '../refusal.ts';
-import { type Begun, beginWork, type BulkDecision, type BulkActionDeps, type BulkActionWork, takeBulkAction, type WorkDeps, workOnBulkAction } from '../bulk-actions.ts';
 import { MOST_COUNTED } from './find-orders.ts';
 
 /** What is done to all of them. `about`: how they were chosen, in words for people. */
@@ -32,7 +41,12 @@ async function keepBulkAction(pool: Pool, { ids, about, by, why, what }: Decisio
     });
   }
   const decision = { what, why } satisfies BulkDecision;
-  return insertBulkAction(pool, { who: by, act: what === 'release' ? 'order.released' : 'order.resolved', about: { words: about, ...decision }, orders: [...ids] });
+  return insertBulkAction(pool, {
+    who: by,
+    act: what === 'release' ? 'order.released' : 'order.resolved',
+    about: { words: about, ...decision },
+    orders: [...ids],
+  });
 }
 
 /** All orders in review that are wanted, one more than may be chosen at most; `digest`: of what they are, as `seenByList` had it. */

@@ -13,7 +13,7 @@ import { type FindConnection, knownConnection } from '../connections/known-conne
 import { sofiaMidnight } from '../reconciliation/window.ts';
 import { idsOfName } from './named-order.ts';
 import { type OrderBrief, orderBrief, shouldStand } from './order-report.ts';
-import { pausedOrders, ignoredWords } from './why-not-sent.ts';
+import { ignoredWords, pausedOrders } from './why-not-sent.ts';
 
 /** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. */
 export type FoundOrder = OrderBrief & { revision: number; shopId: string; paidAt: string | null; isPaid: boolean; ignored: NothingReason | null };

@@ -1,4 +1,4 @@
-import { deliveriesInReview, type QuarantinedHost, quarantinedHosts, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, type KeptDelivery, type QuarantinedHost, quarantinedHosts } from '../../bridge/ledger/delivery-store.ts';
 import { keptOrders } from '../../bridge/ledger/read-orders.ts';
 import { type ReviewExample, type ReviewGroup, reviewExamples, reviewGroups } from '../../bridge/ledger/review-groups.ts';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';

@@ -4,7 +4,7 @@ import type { KeptOrder, KeptStep, OrderPause } from '../../bridge/ledger/read-o
 import { isPending, type Receipt } from '../../bridge/order/decisions/claim.ts';
 import { desired, fiscalSettings, type NothingReason, takenIn } from '../../bridge/order/decisions/desired.ts';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
-import { type Resolution, currentResolution } from '../../bridge/order/decisions/wanted.ts';
+import { currentResolution, type Resolution } from '../../bridge/order/decisions/wanted.ts';
 import type { CustomerFact } from '../../bridge/order/facts/facts.ts';
 import { failureWords, type Problem } from '../../bridge/order/facts/failure.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';

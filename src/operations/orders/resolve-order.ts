@@ -3,7 +3,7 @@ import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
 import { type ByHand, decideRemoval as decideInLedger, resolveOrder as resolveInLedger } from '../../bridge/ledger/resolutions.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
-import { isContentKnown, type NotTaken, recordByHand, type ResolvedAs, wantedOf, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
+import { isContentKnown, type NotTaken, type ResolvedAs, recordByHand, wantedOf, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
 import { noFacts } from '../../bridge/order/facts/facts.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { TaxRecord } from '../../contract/record.ts';

@@ -169,7 +169,11 @@ export type Sources = { connection: Connection; window: Window; store: StoreRead
 type RecordIds = { complianceIds: readonly string[]; internalIds: readonly string[] };
 
 /** Every order that the store lists, or the ledger has of the window or of these records, with the store's word on it. */
-export async function observations(deps: ReconcileDeps, { connection, window, store }: Sources, { complianceIds, internalIds }: RecordIds): Promise<Observation[]> {
+export async function observations(
+  deps: ReconcileDeps,
+  { connection, window, store }: Sources,
+  { complianceIds, internalIds }: RecordIds,
+): Promise<Observation[]> {
   const summaries = store?.summaries ?? new Map<string, OrderSummary>();
   const known = await deps.knownSummaries(connection, [...summaries.keys()]);
   const terms = termsOf(connection);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { originOf } from '../../platform/http/request-origin.ts';
+import type { Fault, FaultInjection, Operation } from '../fault-injection.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
-import type { Fault, Operation, FaultInjection } from '../fault-injection.ts';
 import { type About, contentBrokeOff, requestAnswered, requestFailed } from '../service-events.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { asProblem, HttpProblem } from './http-problem.ts';

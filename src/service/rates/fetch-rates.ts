@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reserveConnection, type Pool } from '../../platform/postgres/postgres.ts';
+import { type Pool, reserveConnection } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { isWorkingDay, sofiaDay } from '../law/calendar.ts';

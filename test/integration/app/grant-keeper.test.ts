@@ -7,9 +7,9 @@ import { createStoreTokens, grantedTokens } from '../../../src/bridge/ledger/sto
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { merchantStatus } from '../../../src/connect/pages/status.ts';
-import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
-import { appReader, secretReader, storeReader } from '../../../src/operations/health/read-stores.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
+import { appReader, secretReader, storeReader } from '../../../src/operations/health/read-stores.ts';
+import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { CALM, GrantEndpoint, READINGS } from '../../support/grants/grant-endpoint.ts';
 import { Dice } from '../../support/hostile/dice.ts';

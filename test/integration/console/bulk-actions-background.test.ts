@@ -70,7 +70,12 @@ longTest('a stop cuts a bulk action short, its page says so, and whoever may dec
   const orders = await copyInReview(it, 2 * BULK_PAGE);
   const owner = await signIn(it.bridge);
   const { pool } = it.bridge;
-  const bulkAction = await insertBulkAction(pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about: { words: 'x', what: 'elsewhere', why: 'gone' }, orders });
+  const bulkAction = await insertBulkAction(pool, {
+    who: `person:${owner.person.id}`,
+    act: 'order.resolved',
+    about: { words: 'x', what: 'elsewhere', why: 'gone' },
+    orders,
+  });
   let pages = 0;
   const stopping = { isStopping: () => pages++ > 0 };
 
@@ -108,7 +113,12 @@ test('orders that can not be decided with others are said to be as before', asyn
   const orders = await copyInReview(it, 1);
   await it.bridge.pool.query(`update orders set review_code = 'order.other' where order_id = 'copy-1'`);
   const owner = await signIn(it.bridge);
-  const bulkAction = await insertBulkAction(it.bridge.pool, { who: 'orderbridge', act: 'order.resolved', about: { words: 'x', what: 'elsewhere', why: 'gone' }, orders });
+  const bulkAction = await insertBulkAction(it.bridge.pool, {
+    who: 'orderbridge',
+    act: 'order.resolved',
+    about: { words: 'x', what: 'elsewhere', why: 'gone' },
+    orders,
+  });
 
   const path = `/console/bulk-actions/${bulkAction}`;
   await owner.post(path, { seen: seenIn((await owner.get(path)).text) });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
-import { reserveConnection, inTransaction, type Pool } from '../../../src/platform/postgres/postgres.ts';
+import { inTransaction, type Pool, reserveConnection } from '../../../src/platform/postgres/postgres.ts';
 import { openEvents, type StreamedEvent } from '../../support/console/event-stream.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { longTest } from '../../support/long-test.ts';

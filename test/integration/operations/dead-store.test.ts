@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { listOrders } from '../../../src/operations/orders/find-orders.ts';
 import { longTest } from '../../support/long-test.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { until } from '../../support/worlds/settled.ts';
 import { startHealthWorld, told } from '../../support/worlds/health-world.ts';
+import { until } from '../../support/worlds/settled.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
 const world = useWorlds();

@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/config/load-config.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
 import { healthCases } from '../../support/worlds/health-cases.ts';
-import { startHealthWorld, type HealthWorld } from '../../support/worlds/health-world.ts';
+import { type HealthWorld, startHealthWorld } from '../../support/worlds/health-world.ts';
 
 let world: HealthWorld;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
-import { notAsked } from '../../../src/operations/health/read-health.ts';
 import { type CheckCode, checkCodes } from '../../../src/operations/health/check-codes.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
+import { notAsked } from '../../../src/operations/health/read-health.ts';
 import { withLocalTimes } from '../../../src/platform/terminal/local-time.ts';
 import { longTest } from '../../support/long-test.ts';
 import { Alerts, alertsOf } from '../../support/worlds/evaluated-alerts.ts';
-import { until } from '../../support/worlds/settled.ts';
 import type { HealthCase } from '../../support/worlds/health-case.ts';
-import { otherCases, healthCases } from '../../support/worlds/health-cases.ts';
-import { startHealthWorld, type Told, told, type HealthWorld } from '../../support/worlds/health-world.ts';
+import { healthCases, otherCases } from '../../support/worlds/health-cases.ts';
+import { type HealthWorld, startHealthWorld, type Told, told } from '../../support/worlds/health-world.ts';
+import { until } from '../../support/worlds/settled.ts';
 
 /** Those that have a test of their own below. */
 const alone: readonly CheckCode[] = ['server.down', 'database.down', 'queue.down', 'clock.off', 'month.due'];
@@ -206,7 +206,10 @@ describe('a server that is down', () => {
     await world.postgres.start();
 
     const health = JSON.parse(status.out);
-    expect({ code: status.code, health }).toMatchObject({ code: 2, health: { health: 'failing', failedChecks: [{ code: 'database.down', level: 'failing' }] } });
+    expect({ code: status.code, health }).toMatchObject({
+      code: 2,
+      health: { health: 'failing', failedChecks: [{ code: 'database.down', level: 'failing' }] },
+    });
     expect(notAsked(health).has('orders.need-review')).toBe(true);
     expect(doctor).toMatchObject({ code: 1, err: expect.stringContaining('the database can’t be used'.replace('’', "'")) });
     expect(http.status).toBe(503);

@@ -6,7 +6,7 @@ import { fetchJson, startStoreApi } from '../../support/servers/store-api.ts';
 import type { Connected } from '../../support/worlds/bridge.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 import { wooAnswer } from '../../support/worlds/cli-stores.ts';
-import { quarantined, hosts, known, order, send, stores } from '../../support/worlds/copied-site.ts';
+import { hosts, known, order, quarantined, send, stores } from '../../support/worlds/copied-site.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { edited, recorded, totals, type World } from '../../support/worlds/world.ts';
 

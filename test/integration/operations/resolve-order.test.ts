@@ -168,7 +168,10 @@ test('a record that a late reply reveals is shown to a person, who said that the
   await recordLateReply(it.bridge.pool, { orderId: order?.id ?? 0, step: { ...step, record: made }, end, recorded: 'yes' });
 
   const asked = await until(async () => await it.bridge.settled(connected, '1', 'review'), { what: 'a person to be asked', timeoutMs: 20_000 });
-  expect(asked).toMatchObject({ review: { code: 'resolution.changed', detail: expect.stringContaining('its record late-1 was found') }, complianceId: 'late-1' });
+  expect(asked).toMatchObject({
+    review: { code: 'resolution.changed', detail: expect.stringContaining('its record late-1 was found') },
+    complianceId: 'late-1',
+  });
 
   it.service.adopt(['late-1']);
   await decideRemoval({ pool: it.bridge.pool, notify: () => undefined }, { named: '1', how: 'removed', ...said });

@@ -6,9 +6,9 @@ import { findHandOver, insertHandOver, takeHandOver } from '../../../src/bridge/
 import { pruneMerchants } from '../../../src/bridge/ledger/merchant-incidents.ts';
 import { findOnboarding, insertOnboarding, revokeOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
+import { subscriptionReader } from '../../../src/operations/health/read-webhooks.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
-import { subscriptionReader } from '../../../src/operations/health/read-webhooks.ts';
 import { invited, uninvited } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';

@@ -37,7 +37,8 @@ async function byLink(at: AppWorld, { browser, base }: Merchant, begins: () => P
 
 const ways = {
   'from Shopify, without a link': (at: AppWorld) => installsAgain(at),
-  'by their link of before': (at: AppWorld, merchant: Merchant) => byLink(at, merchant, async () => (await merchant.get('/store/go?app=corner')).location ?? ''),
+  'by their link of before': (at: AppWorld, merchant: Merchant) =>
+    byLink(at, merchant, async () => (await merchant.get('/store/go?app=corner')).location ?? ''),
   'by an invitation anew': async (at: AppWorld) => {
     const merchant = await inviteMerchant(at.it);
     return byLink(at, merchant, () => goesToApprove(merchant, at));

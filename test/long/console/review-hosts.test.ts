@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hiddenIn } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
-import { HOST, quarantined, hosts, known, order, STAGING, send } from '../../support/worlds/copied-site.ts';
+import { HOST, hosts, known, order, quarantined, STAGING, send } from '../../support/worlds/copied-site.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();

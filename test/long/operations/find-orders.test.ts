@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openRecordAccess } from '../../../src/app/record-access.ts';
+import { confirmOrder, lookForRecord } from '../../../src/operations/orders/confirm-order.ts';
 import { findOrders } from '../../../src/operations/orders/find-orders.ts';
 import { type OrdersQuery, ordersWanted, understood } from '../../../src/operations/orders/orders-wanted.ts';
-import { lookForRecord, confirmOrder } from '../../../src/operations/orders/confirm-order.ts';
 import { BY } from '../../support/samples/by.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openQueues } from '../../../src/app/queues.ts';
 import { healthDeps } from '../../../src/app/health-reader.ts';
+import { openQueues } from '../../../src/app/queues.ts';
 import { readHealth } from '../../../src/operations/health/read-health.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 import { useWorlds } from '../../support/worlds/world.ts';

@@ -1,7 +1,7 @@
 import type { Core } from '../../../src/app/core.ts';
 import { healthDeps } from '../../../src/app/health-reader.ts';
-import { startRound, type Reader, type WatchedQueues } from '../../../src/operations/health/round.ts';
 import type { FailedCheck } from '../../../src/operations/health/health-status.ts';
+import { type Reader, startRound, type WatchedQueues } from '../../../src/operations/health/round.ts';
 
 const unread = () => Promise.reject(new Error('no queue is looked at'));
 const queues: WatchedQueues = { deliveries: { getJobCounts: unread, getJobs: unread }, system: { redis: null, ping: unread }, every: [] };

@@ -1,7 +1,7 @@
 import { evaluate } from '../../../src/app/incidents.ts';
 import type { KnownIncident, ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
-import { notAsked } from '../../../src/operations/health/read-health.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
+import { notAsked } from '../../../src/operations/health/read-health.ts';
 
 /** Alerts of a health status that stays as it is for ten minutes. */
 export class Alerts {

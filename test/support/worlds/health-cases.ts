@@ -5,7 +5,7 @@ import { Secret } from '../../../src/config/secret.ts';
 import type { CheckCode } from '../../../src/operations/health/check-codes.ts';
 import { appCases } from './app-cases.ts';
 import { orderOf } from './bridge.ts';
-import { connectionCase, deliveryCase, endingKeyCase, monthCase, outboxJobCase, pauseCase, rowCase, sql, type HealthCase } from './health-case.ts';
+import { connectionCase, deliveryCase, endingKeyCase, type HealthCase, monthCase, outboxJobCase, pauseCase, rowCase, sql } from './health-case.ts';
 import type { HealthWorld } from './health-world.ts';
 
 const host = '127.0.0.1';

@@ -60,7 +60,10 @@ describe('the demo’s judge', () => {
   });
 
   test('reports a record that the service does not have', () => {
-    expect(evaluate(story, order, []).faults).toEqual(['nothing is recorded, and should be 30.70', 'the ledger knows the record r1, the compliance service none']);
+    expect(evaluate(story, order, []).faults).toEqual([
+      'nothing is recorded, and should be 30.70',
+      'the ledger knows the record r1, the compliance service none',
+    ]);
   });
 
   test('reports a record of an order that should have none', () => {

@@ -10,7 +10,7 @@ import type { Desired } from './desired.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type OrderState, stateOfNothing } from './order-state.ts';
 import type { CreateStep, OpenStep, Step } from './step.ts';
-import { type Decidable, refundsAreInDoubt, wantedOf, resolutionAction } from './wanted.ts';
+import { type Decidable, refundsAreInDoubt, resolutionAction, wantedOf } from './wanted.ts';
 
 /** How long a store that does not answer keeps its order waiting before a person is asked. */
 const LONGEST_WAIT_MS = 6 * 3_600_000;

@@ -4,8 +4,8 @@ import { type PasswordProblem, passwordProblem } from '../../../operations/peopl
 import { html } from '../../../web/html.ts';
 import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
 import { ownAddress } from '../language.ts';
-import { attempted, browserOf, refusedStatus, isRefused, mailPasswordSet, noteRefused, secretOf } from './entering.ts';
-import { chooseForm, refusedWords, hidden, overView, setupForm } from './entry-views.ts';
+import { attempted, browserOf, isRefused, mailPasswordSet, noteRefused, refusedStatus, secretOf } from './entering.ts';
+import { chooseForm, hidden, overView, refusedWords, setupForm } from './entry-views.ts';
 
 const LONGEST_NAME = 200;
 

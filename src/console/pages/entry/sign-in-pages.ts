@@ -9,7 +9,7 @@ import { wordsIn } from '../../messages/messages.ts';
 import { missingPage } from '../../problem-pages.ts';
 import { PASSAGE_SECONDS, passageOf } from '../../session.ts';
 import { ownAddress } from '../language.ts';
-import { attempted, browserOf, type Refused, refusedStatus, isRefused, noteRefused, secretOf } from './entering.ts';
+import { attempted, browserOf, isRefused, noteRefused, type Refused, refusedStatus, secretOf } from './entering.ts';
 import { refusedWords, signInForm } from './entry-views.ts';
 
 /** `GET /console/sign-in?to=`: e-mail and password, or a link by mail; then on to where somebody wanted. */

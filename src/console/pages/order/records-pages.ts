@@ -1,7 +1,7 @@
+import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../../operations/orders/doubled-records.ts';
 import { deliveryBody, replayDelivery } from '../../../operations/orders/kept-webhook.ts';
 import { seeBuyer } from '../../../operations/orders/show-order.ts';
-import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, money, seen, tag } from '../../frame/parts.ts';

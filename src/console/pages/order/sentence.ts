@@ -1,6 +1,6 @@
 import { pauseRemedy } from '../../../operations/connections/pauses.ts';
-import { storePauseWords } from '../../../operations/orders/why-not-sent.ts';
 import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
+import { storePauseWords } from '../../../operations/orders/why-not-sent.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { coded, money, monthName, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
@@ -29,7 +29,8 @@ export function sentence(orderDetail: OrderDetail, words: Words): Html {
 /** What a person does so that it is sent; nothing where it goes on by itself. */
 function mending({ report: { pause }, store }: OrderDetail, words: Words): Html {
   const { lang } = words;
-  if (pause !== null && storePauseWords(pause) !== null) return html` (${pause.detail}). ${words.order.sentence.pausedByStoreSince} ${when(pause.since, words)}.`;
+  if (pause !== null && storePauseWords(pause) !== null)
+    return html` (${pause.detail}). ${words.order.sentence.pausedByStoreSince} ${when(pause.since, words)}.`;
   const remedy = pause === null ? null : pauseRemedy(pause, store.id);
   return remedy === null ? nothing : html` ${coded(remedy.said[lang])}`;
 }

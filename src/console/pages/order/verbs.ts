@@ -1,7 +1,7 @@
+import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import type { Looked } from '../../../operations/orders/confirm-order.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
-import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { seen } from '../../frame/parts.ts';

@@ -1,4 +1,5 @@
 import type { SeenOrders } from '../../../bridge/ledger/find-orders.ts';
+import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { beginMany, changedSinceSeen, chosenByList, seenByList } from '../../../operations/orders/decide-many.ts';
 import {
   type CsvColumn,
@@ -12,7 +13,6 @@ import {
 import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { askForOrder, canBeAsked } from '../../../operations/reconciliation/ask-store.ts';
-import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { codeMeans, reviewCodes } from '../../../operations/words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';

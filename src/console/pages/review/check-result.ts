@@ -1,6 +1,6 @@
+import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import type { ShownBulkAction } from '../../../operations/review/show-bulk-action.ts';
-import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import { problemWords } from '../../../operations/words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { tag } from '../../frame/parts.ts';

@@ -1,4 +1,5 @@
 import type { ReviewOrder } from '../../../bridge/ledger/review-groups.ts';
+import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { checkOne, releaseRest } from '../../../operations/review/check-one.ts';
@@ -14,7 +15,6 @@ import {
 } from '../../../operations/review/open-issue.ts';
 import { acceptProposal, declineProposal, type Proposal, proposalFor, proposalOf, proposeAnswer } from '../../../operations/review/proposals.ts';
 import { type ShownBulkAction, showBulkAction } from '../../../operations/review/show-bulk-action.ts';
-import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import { problemWords } from '../../../operations/words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../base/page.ts';

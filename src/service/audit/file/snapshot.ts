@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ReservedConnection, reserveConnection, type Pool, type Queryable, type SqlConnection } from '../../../platform/postgres/postgres.ts';
+import { type Pool, type Queryable, type ReservedConnection, reserveConnection, type SqlConnection } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 
 export type Cut = {

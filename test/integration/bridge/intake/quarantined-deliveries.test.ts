@@ -10,7 +10,7 @@ import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts
 import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import { normalize } from '../../../support/samples/woo-order.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
-import { HOST, quarantined, hosts, known, moved, notOurs, order, outcomes, STAGING, send, stores } from '../../../support/worlds/copied-site.ts';
+import { HOST, hosts, known, moved, notOurs, order, outcomes, quarantined, STAGING, send, stores } from '../../../support/worlds/copied-site.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { appConfig, ORDER, PAID, sendToShop, shopifySettings } from '../../../support/worlds/shopify-shop.ts';

@@ -5,7 +5,7 @@ import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts'
 import { BY } from '../../../support/samples/by.ts';
 import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
-import { connectWoo, quarantined, hosts, order, STORE, send, stores, warnings } from '../../../support/worlds/copied-site.ts';
+import { connectWoo, hosts, order, quarantined, STORE, send, stores, warnings } from '../../../support/worlds/copied-site.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { APP_SECRET, appConfig, connectShop, ORDER, PAID, sendToApp, sendToShop, shopifySettings } from '../../../support/worlds/shopify-shop.ts';

@@ -5,7 +5,7 @@ import { type Claim, isPending } from '../../../../src/bridge/order/decisions/cl
 import type { CreateStep } from '../../../../src/bridge/order/decisions/step.ts';
 import type { OrderNews } from '../../../../src/bridge/order/facts/facts.ts';
 import { factsOf } from '../../../../src/bridge/order/facts/merge.ts';
-import { reserveConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
+import { type Pool, reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { at, transaction } from '../../../support/samples/order-facts.ts';
 import { until } from '../../../support/worlds/settled.ts';

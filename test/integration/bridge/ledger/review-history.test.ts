@@ -6,7 +6,7 @@ import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import type { Write } from '../../../../src/bridge/order/decisions/transition.ts';
 import { curedByStoreAccess } from '../../../../src/bridge/order/facts/failure.ts';
-import { reserveConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
+import { type Pool, reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { type KeptAct, readActs } from '../../../../src/platform/trail/trail.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';

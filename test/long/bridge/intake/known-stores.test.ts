@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
-import { HOST, quarantined, hosts, known, moved, notOurs, order, STAGING, STORE, send, stores, warnings } from '../../../support/worlds/copied-site.ts';
+import { HOST, hosts, known, moved, notOurs, order, quarantined, STAGING, STORE, send, stores, warnings } from '../../../support/worlds/copied-site.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { appConfig, ORDER, PAID, sendToApp, shopifySettings, UPDATED } from '../../../support/worlds/shopify-shop.ts';

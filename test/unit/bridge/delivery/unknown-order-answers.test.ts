@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type UnknownOrderAnswer, type UnknownOrderAnswers, createUnknownOrderAnswers } from '../../../../src/bridge/delivery/unknown-order-answers.ts';
+import { createUnknownOrderAnswers, type UnknownOrderAnswer, type UnknownOrderAnswers } from '../../../../src/bridge/delivery/unknown-order-answers.ts';
 import type { Reply } from '../../../../src/bridge/order/decisions/answer.ts';
 
 const START = Date.parse('2026-11-21T10:00:00Z');

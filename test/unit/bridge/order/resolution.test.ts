@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Found, type ResolvedAs, resolvedAs, whyNotTaken, currentResolution } from '../../../../src/bridge/order/decisions/wanted.ts';
+import { currentResolution, type Found, type ResolvedAs, resolvedAs, whyNotTaken } from '../../../../src/bridge/order/decisions/wanted.ts';
 
 const every = Object.keys(resolvedAs) as ResolvedAs[];
 
@@ -39,9 +39,11 @@ describe('a person’s word', () => {
   test('counts until something new is known', () => {
     const resolution = { how: 'elsewhere', revision: 3, complianceId: null, code: 'seller.other', who: 'cli:ana@office', why: 'so', at: '' } as const;
 
-    expect([currentResolution({ resolution, revision: 3 }), currentResolution({ resolution, revision: 4 }), currentResolution({ resolution: null, revision: 3 }), currentResolution({})]).toEqual([
-      resolution,
-      ...[null, null, null],
-    ]);
+    expect([
+      currentResolution({ resolution, revision: 3 }),
+      currentResolution({ resolution, revision: 4 }),
+      currentResolution({ resolution: null, revision: 3 }),
+      currentResolution({}),
+    ]).toEqual([resolution, ...[null, null, null]]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
-import { frozenOf, recordByHand, type Resolution, wantedOf, wentBack } from '../../../../src/bridge/order/decisions/wanted.ts';
+import { frozenOf, type Resolution, recordByHand, wantedOf, wentBack } from '../../../../src/bridge/order/decisions/wanted.ts';
 import type { Facts } from '../../../../src/bridge/order/facts/facts.ts';
 import { another, other, record, same, undecided } from '../../../support/attempts/situations.ts';
 import { facts, refund, snapshot } from '../../../support/samples/order-facts.ts';

@@ -2,7 +2,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../../src/app/incidents.ts';
 import type { KnownIncident } from '../../../../src/bridge/alerts/alert.ts';
-import type { Level, FailedCheck, HealthStatus } from '../../../../src/operations/health/health-status.ts';
+import type { FailedCheck, HealthStatus, Level } from '../../../../src/operations/health/health-status.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
