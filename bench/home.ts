@@ -39,10 +39,10 @@ export async function makeHome({ root, server, directory, complianceUrl, store, 
     COMPLIANCE_API_SECRET: API.secret,
     COMPLIANCE_AMOUNTS: 'decimal',
     COMPLIANCE_IDEMPOTENCY_KEY: 'supported',
-    SETTLE_SECONDS: String(quietSeconds),
+    QUIET_SECONDS: String(quietSeconds),
   };
   const file = join(directory, `${server.database}.json`);
-  writeFileSync(file, JSON.stringify({ ...settings, settleSeconds: quietSeconds }));
+  writeFileSync(file, JSON.stringify({ ...settings, quietSeconds }));
   const given = ['--platform', 'shopify', '--name', 'roza-books.myshopify.com', '--secret', store.secret, '--compliance-shop', store.shopId];
   const { stdout } = await run(process.execPath, [join(root, 'bin/orderbridge.mjs'), 'connect', ...given, '--settings', file, '--json'], {
     env: { PATH: process.env['PATH'] ?? '', ...env },

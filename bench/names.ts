@@ -9,7 +9,7 @@ export const names = {
   otherSplit: 'other checkout, receiver + worker',
 } as const;
 
-/** The default of `SETTLE_SECONDS`. */
+/** The default of `QUIET_SECONDS`. */
 export const QUIET_SECONDS = 5;
 
 /** The same contestant with that quiet time; all others submit at once. */

@@ -36,7 +36,7 @@ const help = `npm run bench -- [options]
   --quick              one short round (two to three minutes; all of it takes about half an hour)
   --json FILE          write the results there, too
   --only PART          accept, e2e, steady, backlog or startup
-  --settle S           quiet time of orderbridge end to end: 0, 5 (the default of SETTLE_SECONDS) or both (default)
+  --settle S           quiet time of orderbridge end to end: 0, 5 (the default of QUIET_SECONDS) or both (default)
   --appendfsync P      everysec (default) or always, as in docker-compose.yml, for all contestants
   --rounds N           rounds of accept, end to end and steady (default 5)
   --orders N           orders of one end-to-end run without a quiet time (default 6000)

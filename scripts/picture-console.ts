@@ -32,7 +32,7 @@ async function pictureConsole(): Promise<void> {
   const issue = await checkOne(browser, demo);
   await picture(browser, { name: 'issue-checked', url: issue, cookie });
   const run = await releaseOthers(browser, demo, issue);
-  await picture(browser, { name: 'run', url: run, cookie });
+  await picture(browser, { name: 'bulk-action', url: run, cookie });
   await picture(browser, { name: 'live', url: `${demo.origin}/console/live`, cookie });
   await pictureEntry((shot) => picture(browser, shot));
 }

@@ -19,7 +19,7 @@ const minutes: Readonly<Record<string, number>> = {
   'test/long/connect-problems.test.ts': 2.3,
   'test/long/busy-month.test.ts': 1.5,
   'test/browser/connect-way.test.ts': 1.3,
-  'test/integration/connect/door.test.ts': 1.3,
+  'test/integration/connect/without-link.test.ts': 1.3,
   'test/long/answers.test.ts': 1.2,
   'test/browser/stores.test.ts': 1.1,
   'test/long/added-storefront.test.ts': 0.9,

@@ -21,7 +21,7 @@ export async function fillLedger(loader: BulkLoader, { orders, seed }: Filling):
     `set session_replication_role = origin; update orders set state = state where state in ('review', 'unconfirmed'); set session_replication_role = replica`,
   );
   await loader.run(TRAFFIC);
-  await loader.run(RUNS);
+  await loader.run(BULK_ACTIONS);
 }
 
 // The texts of a sample, with marks where copies differ.
@@ -96,7 +96,7 @@ const ACTS = `insert into bridge.acts (at, who, act, connection_id, order_ref, b
   from orders o cross join (values ('order.needs-review', interval '2 seconds'), ('order.review-ended', interval '1 hour')) a(act, later)
   where o.id > ${FIRST_ID} and (o.state = 'review' and a.act = 'order.needs-review' or o.id % 5 = 0)
   union all
-  select o.created_at + interval '1 hour', 'person:' || p.id, case o.id % 3 when 0 then 'order.released' when 1 then 'buyer.seen' else 'order.settled' end, o.connection_id, o.id,
+  select o.created_at + interval '1 hour', 'person:' || p.id, case o.id % 3 when 0 then 'order.released' when 1 then 'buyer.seen' else 'order.resolved' end, o.connection_id, o.id,
     '{"code": "payment.unmapped"}', '{"state": "queued"}', 'As agreed with the store.'
   from orders o join (select row_number() over (order by email) as n, id from people) p on p.n = 1 + o.id % 24 where o.id > ${FIRST_ID} and o.id % 10 = 0
   order by 1`;
@@ -108,6 +108,6 @@ const TRAFFIC = `with heard as (select id from bench_stores)
   select s.id, now() - n * interval '7 minutes', 'signature.mismatch', 'order.paid', '203.0.113.9', true from bench_stores s cross join generate_series(1, 100) n`;
 
 // What somebody did to many at once.
-const RUNS = `insert into runs (who, act, about, orders)
-  select 'person:' || (select id from people order by email limit 1), 'order.settled', '{"words": "review", "what": "elsewhere", "why": ""}',
+const BULK_ACTIONS = `insert into bulk_actions (who, act, about, orders)
+  select 'person:' || (select id from people order by email limit 1), 'order.resolved', '{"words": "review", "what": "elsewhere", "why": ""}',
     array(select id from orders order by id desc limit size) from (values (300), (10000), (100000)) r(size)`;

@@ -40,7 +40,7 @@ async function found(client: pg.Client): Promise<Found> {
       `select s.id as shop, to_char(date_trunc('month', now()) - n * interval '1 month', 'YYYY-MM') as month from compliance.shops s cross join generate_series(0, 12) n`,
     ),
     people: (await rows<{ id: string }>('select id from people order by email')).map(({ id }) => id),
-    runs: (await rows<{ id: string }>('select id from runs order by cardinality(orders)')).map(({ id }) => id),
+    runs: (await rows<{ id: string }>('select id from bulk_actions order by cardinality(orders)')).map(({ id }) => id),
   };
 }
 
@@ -85,8 +85,8 @@ function otherCases({ stores, months, people, runs }: Found, groups: readonly st
     page('issue', (draw) => `/review/${of(groups, draw)}`),
     page('unreadable webhooks', () => '/review/webhooks'),
     page('unknown hosts', () => '/review/hosts'),
-    page('run', (draw) => `/runs/${of(runs.slice(0, -1), draw)}`),
-    page('run of 100,000', () => `/runs/${runs.at(-1)}`),
+    page('run', (draw) => `/bulk-actions/${of(runs.slice(0, -1), draw)}`),
+    page('run of 100,000', () => `/bulk-actions/${runs.at(-1)}`),
     page('months', () => '/months'),
     page('months: shop', (draw) => `/months?shop=${of(months, draw).shop}`),
     page('months: older', (draw) => `/months?older=1&shop=${of(months, draw).shop}`),

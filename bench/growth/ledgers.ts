@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { z } from 'zod';
-import { createPool, holdConnection, type Pool, type Queryable } from '../../src/platform/postgres/postgres.ts';
+import { createPool, type Pool, type Queryable, reserveConnection } from '../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../src/platform/postgres/read-rows.ts';
 import { fillHistory } from '../../test/support/ledger/fill-history.ts';
 import { until } from '../../test/support/worlds/settled.ts';
@@ -67,10 +67,10 @@ async function makeSample(stage: Stage, home: Home): Promise<number> {
 /** A database like this one; `name` becomes its own. */
 export async function copyOf(stage: Stage, home: Home, name: string): Promise<Home> {
   const template = new URL(home.databaseUrl).pathname.slice(1);
-  using held = await holdConnection(stage.pool);
+  using reserved = await reserveConnection(stage.pool);
   // Gigabytes, by a copy of their files.
-  await held.client.query('set statement_timeout = 0');
-  await held.client.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)} strategy = file_copy`);
+  await reserved.client.query('set statement_timeout = 0');
+  await reserved.client.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)} strategy = file_copy`);
   const url = new URL(home.databaseUrl);
   url.pathname = `/${name}`;
   return { ...home, databaseUrl: url.href, env: { ...home.env, DATABASE_URL: url.href } };
@@ -87,11 +87,11 @@ async function fill(home: Home, { sample, first, count }: { sample: number; firs
 /** Writes without checks of references, and leaves the database as autovacuum would. */
 export async function inBulk(home: Home, work: (db: Queryable) => Promise<void>): Promise<void> {
   await withPool(home, async (pool) => {
-    using held = await holdConnection(pool);
-    await held.client.query('set session_replication_role = replica; set synchronous_commit = off; set statement_timeout = 0');
-    await work(held.client);
-    await held.client.query('vacuum (freeze, analyze)');
-    await held.client.query('checkpoint');
+    using reserved = await reserveConnection(pool);
+    await reserved.client.query('set session_replication_role = replica; set synchronous_commit = off; set statement_timeout = 0');
+    await work(reserved.client);
+    await reserved.client.query('vacuum (freeze, analyze)');
+    await reserved.client.query('checkpoint');
   });
 }
 

@@ -1,12 +1,12 @@
 import { type Disposition, failures } from '../../src/bridge/order/facts/failure.ts';
 import { describeEnvironment } from '../../src/config/environment.ts';
 import { problems } from '../../src/service/http/http-problem.ts';
+import { checkTable } from './check-table.ts';
 import { commandList } from './command-manual.ts';
 import { describeSettings } from './configuration-tables.ts';
 import { eventTable } from './event-table.ts';
 import { markdownTable } from './markdown-table.ts';
 import { metricTable } from './metric-table.ts';
-import { reasonTable } from './reason-table.ts';
 
 /** The tables of docs/reference.md, by the name of their place. `root` is the folder of the repository. */
 export async function referenceSections(root: string): Promise<Record<string, readonly string[]>> {
@@ -14,7 +14,7 @@ export async function referenceSections(root: string): Promise<Record<string, re
     commands: await commandTable(),
     variables: variableTable(),
     settings: settingTable(),
-    reasons: reasonTable(),
+    checks: checkTable(),
     failures: failureTable(),
     problems: problemTable(),
     metrics: await metricTable(),

@@ -12,7 +12,7 @@ import type { Shot } from './shots.ts';
 type Picture = (shot: Shot) => Promise<void>;
 type Way = { bridge: Bridge; store: WooServer; merchant: Merchant; shoot(name: string, path: string, how?: Pick<Shot, 'lang' | 'devices'>): Promise<void> };
 
-/** The way of a merchant from his link to the page that he keeps, each page as he comes to it. */
+/** The way of a merchant from their link to the page that they keep, each page as they come to it. */
 export async function pictureMerchant(picture: Picture): Promise<void> {
   await using postgres = await startOwnPostgres();
   await using bridge = await Bridge.start({ databaseUrl: postgres.url, config: await reachable() });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ReportedReason } from '../bridge/alerts/alert.ts';
+import type { ReportedCheck } from '../bridge/alerts/alert.ts';
 import { alertNotSent, alertSent, alertsFailed, heartbeatFailed, incidentsReported } from '../bridge/alerts/alert-events.ts';
 import { type Channel, createPostAlert, mailChannelName, type PostAlert } from '../bridge/alerts/channel.ts';
 import { mailChannel, slackChannel, webhookChannel } from '../bridge/alerts/channels.ts';
@@ -8,7 +8,7 @@ import { createHeartbeat } from '../bridge/alerts/heartbeat.ts';
 import { sendAlerts, type TriedAlert } from '../bridge/alerts/send-alerts.ts';
 import { type AlertWatch, createAlertOutbox, createAlertWatch } from '../bridge/ledger/alert-outbox.ts';
 import type { AlertConfig, Config } from '../config/config.ts';
-import type { Verdict } from '../operations/verdict/verdict.ts';
+import type { HealthStatus } from '../operations/health/health-status.ts';
 import type { Log } from '../platform/log.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
@@ -16,26 +16,26 @@ import { rateLimit } from '../platform/rate-limit.ts';
 import { repeat } from '../platform/repeat.ts';
 import { wholeMs, withTimeout } from '../platform/with-timeout.ts';
 import type { Core } from './core.ts';
-import { createUnwritten, type Decided, type Judgeable, look, type Unwritten } from './incidents.ts';
+import { createUnwritten, type Decided, type KnownHealth, round, type Unwritten } from './incidents.ts';
 
 type AlerterOptions = {
   core: Pick<Core, 'config' | 'log' | 'pool' | 'stop'>;
-  readVerdict: () => Promise<Judgeable>;
+  readHealth: () => Promise<KnownHealth>;
   now?: () => Date;
-  sweepsPerLook?: number;
+  sweepsPerRound?: number;
 };
 
-/** A verdict takes more than mails: with SWEEP_SECONDS at its default, every 30 s. */
-const SWEEPS_PER_LOOK = 6;
-/** However seldom it sweeps: the lease and a trouble's five minutes need several looks, and a heartbeat is due each minute. */
+/** A health status takes more than mails: with SWEEP_SECONDS at its default, every 30 s. */
+const SWEEPS_PER_ROUND = 6;
+/** However seldom it sweeps: the lease and a trouble's five minutes need several rounds, and a heartbeat is due each minute. */
 const LONGEST_PAUSE_MS = 30_000;
 const LEASE_MS = 90_000;
 const DATABASE_MS = 10_000;
-const VERDICT_MS = 45_000;
+const HEALTH_MS = 45_000;
 const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 
-/** Judges, if no other process does, and sends what is to be told. Does nothing without a channel and a heartbeat. */
-export function startAlerter({ core, readVerdict, now = () => new Date(), sweepsPerLook = SWEEPS_PER_LOOK }: AlerterOptions): AsyncDisposable {
+/** Evaluates, if no other process does, and sends what is to be told. Does nothing without a channel and a heartbeat. */
+export function startAlerter({ core, readHealth, now = () => new Date(), sweepsPerRound = SWEEPS_PER_ROUND }: AlerterOptions): AsyncDisposable {
   const { config, log, pool, stop } = core;
   const alerts = config.alerts ?? NO_ALERTS;
   const channels = openChannels(config, (err) => alertsFailed(log, err));
@@ -45,32 +45,32 @@ export function startAlerter({ core, readVerdict, now = () => new Date(), sweeps
   const outbox = createAlertOutbox(pool);
   const onTried = (tried: TriedAlert) => noteTried(log, tried);
   const send = () => sendAlerts({ ledger: outbox, channels, now, onTried }, ending.signal);
-  const looker = createLooker({ watch, alerts, channels, log, readVerdict, now, beat: heartbeatOf(core, alerts) });
-  const { sendMs, lookMs } = alertPace(config.sweepSeconds, sweepsPerLook);
+  const oneRound = createRounds({ watch, alerts, channels, log, readHealth, now, beat: heartbeatOf(core, alerts) });
+  const { sendMs, roundMs } = alertPace(config.sweepSeconds, sweepsPerRound);
   const onUnsent = rateLimit((err: unknown) => alertsFailed(log, err), { most: 1, now: () => performance.now() });
   const sends = repeat(() => send().catch(onUnsent), sendMs);
-  const looks = repeat(async () => {
+  const rounds = repeat(async () => {
     try {
-      if (await looker()) await outbox.prune({ days: config.keepDays.outbox, now: now() });
+      if (await oneRound()) await outbox.prune({ days: config.keepDays.outbox, now: now() });
     } catch (err) {
       alertsFailed(log, err);
     }
     sends.now();
-  }, lookMs);
-  looks.now();
+  }, roundMs);
+  rounds.now();
   return {
     async [Symbol.asyncDispose]() {
       ending.abort();
-      const ended = Promise.all([sends.end(), looks.end()]).then(() => watch.release().catch(() => undefined));
+      const ended = Promise.all([sends.end(), rounds.end()]).then(() => watch.release().catch(() => undefined));
       await stop.wait('alerts', ended, STOP_SHARE);
     },
   };
 }
 
-/** How often is sent and looked, in ms. */
-export function alertPace(sweepSeconds: number, sweepsPerLook = SWEEPS_PER_LOOK): { sendMs: number; lookMs: number } {
+/** How often alerts are sent, and a round is made, in ms. */
+export function alertPace(sweepSeconds: number, sweepsPerRound = SWEEPS_PER_ROUND): { sendMs: number; roundMs: number } {
   const sweepMs = wholeMs(sweepSeconds * 1000);
-  return { sendMs: Math.min(sweepMs, LONGEST_PAUSE_MS), lookMs: Math.min(sweepMs * sweepsPerLook, LONGEST_PAUSE_MS) };
+  return { sendMs: Math.min(sweepMs, LONGEST_PAUSE_MS), roundMs: Math.min(sweepMs * sweepsPerRound, LONGEST_PAUSE_MS) };
 }
 
 function heartbeatOf({ config, log }: AlerterOptions['core'], { heartbeatUrl }: AlertConfig): () => Promise<void> {
@@ -79,36 +79,36 @@ function heartbeatOf({ config, log }: AlerterOptions['core'], { heartbeatUrl }: 
   return createHeartbeat({ url: heartbeatUrl.reveal(), fetch: openPost(config), now: () => performance.now(), onFailed }).beat;
 }
 
-type LookerDeps = {
+type RoundsDeps = {
   watch: AlertWatch;
   alerts: AlertConfig;
   channels: readonly Channel[];
   log: Log;
-  readVerdict: () => Promise<Judgeable>;
+  readHealth: () => Promise<KnownHealth>;
   now: () => Date;
   beat: () => Promise<void>;
 };
 
-/** One look; true if this process is the one that judges. */
-function createLooker({ watch, alerts, channels, log, readVerdict, now, beat }: LookerDeps): () => Promise<boolean> {
+/** One round; true if this process is the one that evaluates. */
+function createRounds({ watch, alerts, channels, log, readHealth, now, beat }: RoundsDeps): () => Promise<boolean> {
   const unwritten = unwrittenOf(channels, log);
   const deps = { ledger: watch, channels: channels.map(({ name }) => name), digestAt: alerts.digestAt, newId: randomUUID };
-  let hasHeld = false;
+  let wasLeased = false;
   return async () => {
-    const isHeld = await withTimeout(DATABASE_MS, watch.hold(LEASE_MS)).catch((err: unknown) => {
+    const isLeased = await withTimeout(DATABASE_MS, watch.lease(LEASE_MS)).catch((err: unknown) => {
       alertsFailed(log, err);
       return null;
     });
     // Without the database nobody can take the watch: whoever had it last tells.
-    await unwritten.look(isHeld === null && hasHeld, now());
-    if (isHeld === null) return false;
-    hasHeld = isHeld;
-    if (!isHeld) return false;
-    const judgeable = await withTimeout(VERDICT_MS, readVerdict());
-    const { verdict } = judgeable;
-    const decided = await look(deps, judgeable, now());
-    if (decided !== null) noteDecided(log, decided, verdict);
-    if (verdict.verdict !== 'failing') await beat();
+    await unwritten.round(isLeased === null && wasLeased, now());
+    if (isLeased === null) return false;
+    wasLeased = isLeased;
+    if (!isLeased) return false;
+    const knownHealth = await withTimeout(HEALTH_MS, readHealth());
+    const { health } = knownHealth;
+    const decided = await round(deps, knownHealth, now());
+    if (decided !== null) noteDecided(log, decided, health);
+    if (health.health !== 'failing') await beat();
     return true;
   };
 }
@@ -125,12 +125,12 @@ function unwrittenOf(channels: readonly Channel[], log: Log): Unwritten {
   });
 }
 
-function noteDecided(log: Log, { told }: Decided, { verdict }: Verdict): void {
+function noteDecided(log: Log, { told }: Decided, { health }: HealthStatus): void {
   if (told === null) return;
-  incidentsReported(log, { verdict, raised: told.raised.map(nameOf), still: told.still.map(nameOf), resolved: told.resolved.map(nameOf) });
+  incidentsReported(log, { health, raised: told.raised.map(nameOf), still: told.still.map(nameOf), resolved: told.resolved.map(nameOf) });
 }
 
-function nameOf({ code, subject }: ReportedReason): string {
+function nameOf({ code, subject }: ReportedCheck): string {
   return subject === '' ? code : `${code} ${subject}`;
 }
 

@@ -1,17 +1,17 @@
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
-import { notAsked } from '../operations/verdict/read-verdict.ts';
+import { notAsked } from '../operations/health/read-health.ts';
 import type { Together } from '../platform/together.ts';
 import type { BeforeFile } from '../service/audit/month/serve-month.ts';
 import { startAlerter } from './alerter.ts';
 import { beforeFile } from './before-file.ts';
 import { startGrantKeeper } from './grant-keeper.ts';
+import type { HealthReader } from './health-reader.ts';
 import type { Parts } from './http-routes.ts';
-import type { Judgeable } from './incidents.ts';
+import type { KnownHealth } from './incidents.ts';
 import { startMerchantMails, startOutboxJobs } from './outbox-runner.ts';
 import { startReporting } from './outstanding-reporter.ts';
 import { startReconciler } from './reconciler.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
-import type { Verdicts } from './verdicts.ts';
 import { startWatchdog } from './watchdog.ts';
 import { startWorkers } from './workers.ts';
 
@@ -21,21 +21,21 @@ type BridgeParts = { submitter: Submitter; storefronts: Storefronts; url: string
 
 /** All that a worker does. Returns what is asked of it before a month's file is made. */
 export function startBridge(parts: Parts, work: Together, { submitter, storefronts, url }: BridgeParts): BeforeFile {
-  const { core, queues, metrics, verdicts } = parts;
+  const { core, queues, metrics, healthReader } = parts;
   work.use(startWorkers({ core, queues, metrics, submitter }));
   work.use(startWatchdog(core, storefronts));
   work.use(startGrantKeeper(core, storefronts));
   work.use(startReconciler({ core, queues, metrics, storefronts }));
-  work.use(startAlerter({ core, readVerdict: () => judgeable(verdicts) }));
+  work.use(startAlerter({ core, readHealth: () => knownHealth(healthReader) }));
   work.use(startMerchantMails(core));
   work.use(startOutboxJobs({ core, embeddedUrl: embeddedUrlOf(parts, url) }));
   return openReporter(parts, work, url);
 }
 
 /** All that is asked, and which codes were not. */
-async function judgeable(verdicts: Verdicts): Promise<Judgeable> {
-  const verdict = await verdicts.whole();
-  return { verdict, notAsked: notAsked(verdict) };
+async function knownHealth(healthReader: HealthReader): Promise<KnownHealth> {
+  const health = await healthReader.whole();
+  return { health, notAsked: notAsked(health) };
 }
 
 /** Paid orders that are not recorded are reported, also before a month's file is made. */

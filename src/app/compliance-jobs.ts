@@ -14,9 +14,9 @@ const complianceJob = z.discriminatedUnion('what', [
 ]);
 export type ComplianceJob = z.output<typeof complianceJob>;
 
-/** look: queue the mails of the outbox that are due. send: one mail. */
+/** round: queue the mails of the outbox that are due. send: one mail. */
 const mailJob = z.discriminatedUnion('what', [
-  z.object({ v: z.literal(1), what: z.literal('look') }),
+  z.object({ v: z.literal(1), what: z.literal('round') }),
   z.object({ v: z.literal(1), what: z.literal('send'), id: z.string() }),
 ]);
 export type MailJob = z.output<typeof mailJob>;

@@ -18,7 +18,7 @@ type Parts = Omit<Options, 'queues'> & ComplianceQueues & { mailer: Mailer };
 /** How long running jobs may take to finish at a stop. */
 const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };
 /** Looking for months that are due costs more than looking for mails. */
-const LOOKS_PER_TICK = 6;
+const ROUNDS_PER_TICK = 6;
 /** The bank publishes by 18:00. */
 const RATES_CRON = { pattern: '20 18 * * *', tz: 'Europe/Sofia' };
 const RATES_AGAIN_MS = 3_600_000;
@@ -29,8 +29,8 @@ const OUTBOX = 'outbox';
 
 const TICK: ComplianceJob = { v: 1, what: 'tick' };
 const RATES: ComplianceJob = { v: 1, what: 'rates' };
-const LOOK: MailJob = { v: 1, what: 'look' };
-// Due work is recorded in the database and found again at the next look: a failed job needs no retry.
+const ROUND: MailJob = { v: 1, what: 'round' };
+// Due work is recorded in the database and found again at the next round: a failed job needs no retry.
 const ONCE = { attempts: 1, removeOnComplete: true, removeOnFail: { count: 100 } } as const;
 
 /** The scheduled work of our compliance service: files on the shops' days, reminders, exchange rates, mails. Any number of processes may run it. */
@@ -63,18 +63,18 @@ export function startComplianceWork({ queues, ...options }: Options): AsyncDispo
 
 /** The schedulers live in the queue; if the queue loses everything, they are created again. */
 function keepScheduled({ core, jobs, mails }: Parts): NodeJS.Timeout {
-  const lookMs = wholeMs(core.config.sweepSeconds * 1000);
+  const roundMs = wholeMs(core.config.sweepSeconds * 1000);
   const keep = async (): Promise<void> => {
     try {
-      await schedule(jobs, { every: lookMs * LOOKS_PER_TICK }, TICK);
-      await schedule(mails, { every: lookMs }, LOOK);
+      await schedule(jobs, { every: roundMs * ROUNDS_PER_TICK }, TICK);
+      await schedule(mails, { every: roundMs }, ROUND);
       if (core.config.bnbRatesUrl !== null) await schedule(jobs, RATES_CRON, RATES);
     } catch (err) {
       schedulersNotKept(core.log, err);
     }
   };
   void keep();
-  return setInterval(() => void keep(), lookMs * LOOKS_PER_TICK).unref();
+  return setInterval(() => void keep(), roundMs * ROUNDS_PER_TICK).unref();
 }
 
 type Repeat = { every: number } | { pattern: string; tz: string };
@@ -128,7 +128,7 @@ async function fetchRates({ service, core, jobs }: Parts): Promise<void> {
 }
 
 async function mailWork({ mailer, mails, core }: Parts, job: MailJob): Promise<void> {
-  if (job.what === 'look') {
+  if (job.what === 'round') {
     for (const id of await mailer.due(MAILS_AT_ONCE)) await mails.add('send', { v: 1, what: 'send', id }, { ...ONCE, deduplication: { id } });
     return;
   }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
 import { entryMailFailed, entryRefused, requestFailed } from '../bridge/bridge-events.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
-import { type Became, whatBecame } from '../bridge/ledger/run-store.ts';
+import { type Became, whatBecame } from '../bridge/ledger/bulk-action-store.ts';
 import { type StoreFigures, storeFigures } from '../bridge/ledger/store-figures.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { consoleUrl } from '../config/config.ts';
@@ -17,7 +17,7 @@ import { orderWarnings } from '../operations/connections/connection-warnings.ts'
 import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import { createPasswords, SignInThrottle } from '../operations/people/sign-in.ts';
 import type { BackfillDeps } from '../operations/reconciliation/backfill.ts';
-import type { CountedRuns } from '../operations/review/show-run.ts';
+import type { CountedBulkActions } from '../operations/review/show-bulk-action.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
@@ -26,26 +26,26 @@ import type { ComplianceService } from '../service/compliance-service.ts';
 import { receiverUrl, webhookBase } from './addresses.ts';
 import { openComplianceAccess, openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
+import type { HealthReader } from './health-reader.ts';
 import { identityProvider } from './identity-provider.ts';
 import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
 import { readPageDeps } from './reconciler.ts';
 import { openRecordAccess } from './record-access.ts';
 import { createStoreFetch, openStoreKeys } from './store-access.ts';
-import type { Verdicts } from './verdicts.ts';
 import { watchDeps } from './watchdog.ts';
 
-const MOST_RUNS = 20;
-const COUNTED_RUN_MS = 15_000;
-const KNOWN_RUN_MS = 3_600_000;
-/** How long somebody who looks at a large run waits for a fresher count. */
-const RUN_WAIT_MS = 40;
+const MOST_BULK_ACTIONS = 20;
+const COUNTED_BULK_ACTION_MS = 15_000;
+const KNOWN_MS = 3_600_000;
+/** How long somebody who looks at a large bulk action waits for a fresher count. */
+const COUNT_WAIT_MS = 40;
 
 type ConsoleParts = {
   core: Core;
   queues: Queues;
   every: readonly PausableQueue[];
-  verdicts: Verdicts;
+  healthReader: HealthReader;
   service: ComplianceService | null;
   isStopping(): boolean;
 };
@@ -64,7 +64,7 @@ export async function openConsole(parts: ConsoleParts, resources: AsyncDisposabl
   };
 }
 
-export async function consoleDeps({ core, queues, every, verdicts, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {
+export async function consoleDeps({ core, queues, every, healthReader, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {
   const { pool, config, connections, destinations, apps } = core;
   const records = resources.use(await openRecordAccess(core));
   const compliance = resources.use(await openComplianceAccess(core));
@@ -74,11 +74,11 @@ export async function consoleDeps({ core, queues, every, verdicts, ...rest }: Co
     ...{ pool, config, connections, destinations, apps, notify, addDeliveries, records, compliance, client, ...rest },
     entry: openEntry(core, resources),
     queues: every,
-    runs: countedRuns(core),
+    bulkActions: countedBulkActions(core),
     probe: (scope) => probeAt(maintenance, scope, 0),
     stores: storeDeps(core, queues, resources),
     ...openBackground(core, resources),
-    readVerdict: verdicts.read,
+    readHealth: healthReader.read,
     now: () => new Date(),
   };
 }
@@ -122,14 +122,14 @@ function storeDeps(core: Core, queues: Queues, resources: AsyncDisposableStack):
   };
 }
 
-/** Each order of a run is looked up: one of 100,000 takes seconds, for which no page waits, and which are not spent at each look. */
-function countedRuns({ pool }: Core): CountedRuns {
-  const fresh = new AnswerCache<Became[]>({ size: MOST_RUNS, freshMs: () => COUNTED_RUN_MS, now: Date.now });
-  const known = new AnswerCache<Became[]>({ size: MOST_RUNS, freshMs: () => KNOWN_RUN_MS, now: Date.now });
+/** Each order of a bulk action is looked up: one of 100,000 takes seconds, for which no page waits, and which are not spent at each look. */
+function countedBulkActions({ pool }: Core): CountedBulkActions {
+  const fresh = new AnswerCache<Became[]>({ size: MOST_BULK_ACTIONS, freshMs: () => COUNTED_BULK_ACTION_MS, now: Date.now });
+  const known = new AnswerCache<Became[]>({ size: MOST_BULK_ACTIONS, freshMs: () => KNOWN_MS, now: Date.now });
   return {
     became(id) {
       const counting = fresh.get(id, () => known.fresh(id, () => whatBecame(pool, id)));
-      return Promise.race([counting, sleep(RUN_WAIT_MS, known.known(id) ?? null)]);
+      return Promise.race([counting, sleep(COUNT_WAIT_MS, known.known(id) ?? null)]);
     },
   };
 }

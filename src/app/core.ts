@@ -133,10 +133,10 @@ const SEALED = [
   SEALED_API_KEYS,
 ];
 
-type Known = Pick<Config, 'database' | 'dataDir' | 'encryptionKey' | 'encryptionKeyOfEnvFile'>;
+type SealConfig = Pick<Config, 'database' | 'dataDir' | 'encryptionKey' | 'encryptionKeyOfEnvFile'>;
 
 /** The key for stored secrets: that of the environment, else of `.env` unless it is another database's, else the one that DATA_DIR keeps. */
-async function chooseKey(pool: Pool, config: Known): Promise<ChosenKey> {
+async function chooseKey(pool: Pool, config: SealConfig): Promise<ChosenKey> {
   const kept = config.database.kind === 'embedded' ? await keptKey(config.dataDir) : null;
   if (config.encryptionKey === null && kept === null) await refuseLostKey(pool, config);
   const given = sealer(await loadEncryptionKey({ config, dataDir: config.dataDir }));
@@ -155,7 +155,7 @@ function fitOf(pool: Pool, candidate: Sealer): Promise<KeyFit> {
 }
 
 /** Without this, a new key would be made beside secrets that it does not open. */
-async function refuseLostKey(pool: Pool, { dataDir }: Known): Promise<void> {
+async function refuseLostKey(pool: Pool, { dataDir }: SealConfig): Promise<void> {
   const nobodys = sealer(Buffer.alloc(32));
   if ((await fitOf(pool, nobodys)) === 'nothing') return;
   const file = join(dataDir, KEY_FILE);
@@ -174,11 +174,11 @@ async function refuseLostKey(pool: Pool, { dataDir }: Known): Promise<void> {
   );
 }
 
-function notTaken({ dataDir }: Known): string {
+function notTaken({ dataDir }: SealConfig): string {
   return `The ENCRYPTION_KEY in .env is not the key of ${dataDir}, so it is not used: its own key, ${join(dataDir, KEY_FILE)}, is. If .env is for another database, set DATABASE_URL there, too; else take ENCRYPTION_KEY out of it.`;
 }
 
-function wrongKey({ database, dataDir, encryptionKeyOfEnvFile, encryptionKey }: Known): string {
+function wrongKey({ database, dataDir, encryptionKeyOfEnvFile, encryptionKey }: SealConfig): string {
   const key = encryptionKey === null ? join(dataDir, KEY_FILE) : `ENCRYPTION_KEY${encryptionKeyOfEnvFile === true ? ' (of .env)' : ''}`;
   const what = database.kind === 'embedded' ? `the secrets in ${dataDir}` : 'the secrets in the database';
   const kept = database.kind === 'embedded' && encryptionKey !== null ? `, or unset it if ${join(dataDir, KEY_FILE)} is that key` : '';

@@ -1,7 +1,7 @@
 import { lookUpRecord } from '../bridge/client/look-up-record.ts';
 import type { ComplianceClient, Endpoint, RecordReader } from '../bridge/client/port.ts';
-import type { Absences, AbsencesDeps } from '../bridge/delivery/absences.ts';
 import type { ComplianceGateway, SentFor } from '../bridge/delivery/attempt-ports.ts';
+import type { UnknownOrderAnswers, UnknownOrderAnswersDeps } from '../bridge/delivery/unknown-order-answers.ts';
 import type { Destination, DestinationStore } from '../bridge/ledger/destination-store.ts';
 import { classify, type Reply, withOrigin } from '../bridge/order/decisions/answer.ts';
 import type { Step } from '../bridge/order/decisions/step.ts';
@@ -39,15 +39,19 @@ export function createEndpoints({ find, dialect, embeddedUrl }: EndpointsDeps): 
   return (destinationId) => known.get(destinationId, () => look(destinationId));
 }
 
-const embeddedAbsence = Object.keys(notFound('order').toJSON()).toSorted();
+const embeddedAnswer = Object.keys(notFound('order').toJSON()).toSorted();
 
 /** How destinations say that they have no such order; the embedded service is part of this program, so that its words are known. */
-export function absenceLedger({ find, absenceOf, keepAbsence }: Pick<DestinationStore, 'find' | 'absenceOf' | 'keepAbsence'>): AbsencesDeps['ledger'] {
+export function unknownOrderLedger({
+  find,
+  unknownOrderAnswerOf,
+  keepUnknownOrderAnswer,
+}: Pick<DestinationStore, 'find' | 'unknownOrderAnswerOf' | 'keepUnknownOrderAnswer'>): UnknownOrderAnswersDeps['ledger'] {
   return {
-    keepAbsence,
-    async absenceOf(destinationId) {
+    keepUnknownOrderAnswer,
+    async unknownOrderAnswerOf(destinationId) {
       const destination = await find(destinationId);
-      return destination?.baseUrl === null ? { keys: embeddedAbsence, seenAt: new Date().toISOString() } : absenceOf(destinationId);
+      return destination?.baseUrl === null ? { keys: embeddedAnswer, seenAt: new Date().toISOString() } : unknownOrderAnswerOf(destinationId);
     },
   };
 }
@@ -64,13 +68,13 @@ class Unknown {
 export type GatewayOptions = {
   client: ComplianceClient & Pick<RecordReader, 'listRecords' | 'readRecord' | 'knowsShop'>;
   endpoints: Endpoints;
-  absences: Pick<Absences, 'keysOf' | 'created'>;
+  unknownOrderAnswers: Pick<UnknownOrderAnswers, 'keysOf' | 'created'>;
   trustedHttpHosts: readonly string[];
   now(): number;
 };
 
 /** Sends journaled steps to the destination that they name. */
-export function createGateway({ client, endpoints, absences, trustedHttpHosts, now }: GatewayOptions): ComplianceGateway {
+export function createGateway({ client, endpoints, unknownOrderAnswers, trustedHttpHosts, now }: GatewayOptions): ComplianceGateway {
   const workedAt = new Map<string, number>();
 
   async function request(step: Step, order: SentFor, signal?: AbortSignal): Promise<Reply> {
@@ -107,8 +111,8 @@ export function createGateway({ client, endpoints, absences, trustedHttpHosts, n
       const reply = await request(step, order, signal);
       const outcome = classify(kind, reply);
       if (outcome === 'recorded' || outcome === 'deleted') workedAt.set(destinationId, now());
-      if (kind === 'create') absences.created(destinationId, outcome === 'recorded');
-      return outcome === 'disbelieved' ? withOrigin(reply, await absences.keysOf(destinationId).catch(() => null)) : reply;
+      if (kind === 'create') unknownOrderAnswers.created(destinationId, outcome === 'recorded');
+      return outcome === 'disbelieved' ? withOrigin(reply, await unknownOrderAnswers.keysOf(destinationId).catch(() => null)) : reply;
     },
     async lookUp(step, shopId) {
       const endpoint = await endpoints(step.destinationId).catch(() => null);

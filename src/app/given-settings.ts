@@ -8,17 +8,17 @@ const OF_ONE_PROCESS =
   /^(PORT|HOST|OPS_PORT|CONSOLE|CONSOLE_PORT|CONNECT|TRUST_PROXY|DATA_DIR|ADMIN_TOKEN|LOG_\w+|CONCURRENCY|HEARTBEAT_URL|DIGEST_AT|(LEASE|STALLED|SWEEP|RECONCILE)_SECONDS)$/;
 const KEY = 'ENCRYPTION_KEY';
 
-type Given = { config: Pick<Config, 'given'>; sealer: Pick<Sealer, 'prefix' | 'digest'> };
+type SettingsSource = { config: Pick<Config, 'given'>; sealer: Pick<Sealer, 'prefix' | 'digest'> };
 
 /** By variable: a keyed digest of its value, the default one if it is unset. Nothing of a value can be read from it, secret or not. */
-export function givenSettings({ config: { given = {} }, sealer }: Given): Record<string, string> {
+export function givenSettings({ config: { given = {} }, sealer }: SettingsSource): Record<string, string> {
   const shared = describeEnvironment().filter(({ name }) => name !== KEY && !OF_ONE_PROCESS.test(name));
   const digests = shared.map(({ name, default: usual }) => [name, sealer.digest(`${name}=${given[name]?.reveal() ?? usual ?? ''}`)]);
   return { [KEY]: sealer.prefix, ...Object.fromEntries(digests) };
 }
 
 /** The names of the variables that a running server was given otherwise than this process. What only one of the two knows is left out. */
-export function otherSettings(own: Given, { settings, publicUrl }: Pick<RunningServer, 'settings' | 'publicUrl'>): string[] {
+export function otherSettings(own: SettingsSource, { settings, publicUrl }: Pick<RunningServer, 'settings' | 'publicUrl'>): string[] {
   const ours = givenSettings(own);
   // With another key all digests differ.
   if (settings?.[KEY] !== undefined && settings[KEY] !== ours[KEY]) return [KEY];

@@ -13,7 +13,7 @@ const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 const FIRST_MS = 5 * 60_000;
 const EVERY_MS = 3_600_000;
 
-/** `firstMs`: the first look comes within this time. `now`: by which grants are due, ms since 1970. */
+/** `firstMs`: the first round comes within this time. `now`: by which grants are due, ms since 1970. */
 type Options = { firstMs?: number; now?: () => number };
 
 /** Looks about once an hour for grants of merchants that nothing renewed for most of a day. Disposing cuts off what runs. */
@@ -22,7 +22,7 @@ export function startGrantKeeper(core: Core, storefronts: Storefronts, { firstMs
   const ending = new AbortController();
   const { signal } = ending;
   const deps = { ...keeperDeps(core, storefronts), now };
-  const look = async (): Promise<void> => {
+  const round = async (): Promise<void> => {
     try {
       grantsKept(log, await keepGrants(deps, signal));
     } catch (thrown) {
@@ -30,10 +30,10 @@ export function startGrantKeeper(core: Core, storefronts: Storefronts, { firstMs
     }
   };
   const run = async (): Promise<void> => {
-    // Processes that began together do not look together.
+    // Processes that began together do not make their rounds together.
     for (let waitMs = Math.random() * firstMs; ; waitMs = EVERY_MS * (0.9 + Math.random() * 0.1)) {
       await delay(waitMs, undefined, { signal, ref: false });
-      await look();
+      await round();
     }
   };
   // It ends by its signal alone.

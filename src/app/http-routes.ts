@@ -13,6 +13,7 @@ import type { ComplianceService } from '../service/compliance-service.ts';
 import type { ComplianceQueues } from './compliance-jobs.ts';
 import type { Console } from './console.ts';
 import type { Core } from './core.ts';
+import type { HealthReader } from './health-reader.ts';
 import { PasswordThrottle, type RefusedAdmin } from './ops/admin-auth.ts';
 import { type DashboardDeps, dashboardRouter } from './ops/dashboard.ts';
 import { type GaugePace, openGauges } from './ops/gauges.ts';
@@ -20,7 +21,6 @@ import { addAdminRefused, type Metrics } from './ops/metrics.ts';
 import { statusRouter } from './ops/status-router.ts';
 import type { Queues } from './queues.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
-import type { Verdicts } from './verdicts.ts';
 
 /** The parts of a role; `compliance` is null where our compliance service is not served. */
 export type Parts = {
@@ -31,7 +31,7 @@ export type Parts = {
   compliance: { service: ComplianceService; queues: ComplianceQueues } | null;
   role: Role;
   gaugePace: GaugePace;
-  verdicts: Verdicts;
+  healthReader: HealthReader;
   isStopping(): boolean;
   /** Null: the console is not served. */
   console: Console | null;
@@ -78,15 +78,15 @@ function merchantRoutes({ merchants }: Console): Routes {
 
 /** What those use who run it. */
 function opsRoutes(parts: Parts, receiver: Receiver | null): { health: Routes; inside: Routes } {
-  const { core, compliance, isStopping, gaugePace, verdicts } = parts;
+  const { core, compliance, isStopping, gaugePace, healthReader } = parts;
   const { registry } = parts.metrics;
   const { counted, worked } = queuesOf(parts);
   const service = compliance?.service ?? null;
-  const { pausedQueues, refresh } = openGauges({ core, registry, queues: { counted, worked }, service, verdicts, pace: gaugePace });
+  const { pausedQueues, refresh } = openGauges({ core, registry, queues: { counted, worked }, service, healthReader, pace: gaugePace });
   const router = healthRouter({ checks: checks(parts, receiver), pausedQueues, isStopping, onChange: (change) => readinessChanged(core.log, change) });
   if (isTooShort(core.config)) adminOff(core.log);
   const at = (each: Routes[number]['router']) => ({ path: '/', router: each });
-  return { health: [router, statusRouter(verdicts.read)].map(at), inside: [metricsRouter(registry, refresh), ...dashboard(parts, worked)].map(at) };
+  return { health: [router, statusRouter(healthReader.read)].map(at), inside: [metricsRouter(registry, refresh), ...dashboard(parts, worked)].map(at) };
 }
 
 /** Opened by the password, and by who is signed in to a console at the same address; without either there is none. */
@@ -116,7 +116,7 @@ function serviceRoutes(service: ComplianceService, { config }: Core): Routes {
     { path: '/service/v1', router: service.extensionRouter },
     ...(service.portalRouter === null ? [] : [{ path: '/months', router: service.portalRouter }]),
     { path: '/', router: service.openApiRouter },
-    ...(config.complianceRehearsal === true ? [{ path: '/rehearsal', router: service.rehearsalRouter }] : []),
+    ...(config.complianceFaults === true ? [{ path: '/faults', router: service.faultRouter }] : []),
   ];
 }
 
@@ -163,20 +163,20 @@ function metricsRouter(registry: Registry, refresh: () => Promise<void>): Router
 }
 
 type ReadinessDeps = {
-  /** Each dependency by name: resolves if it is up, rejects with the reason if not. */
+  /** Each dependency by name: resolves if it is up, rejects with the failed check if not. */
   checks: Record<string, () => Promise<void>>;
-  /** Queues that somebody paused: reported, but no reason to send work elsewhere. */
+  /** Queues that somebody paused: reported, but no failed check to send work elsewhere. */
   pausedQueues(): Promise<string[]>;
   /** True once shutting down: no new work is sent here. */
   isStopping(): boolean;
-  /** The reasons in full, for the log: whoever asks gets short words. */
+  /** The failed checks in full, for the log: whoever asks gets short words. */
   onChange(change: ReadinessChange): void;
 };
 
 /** `err`: of the first dependency that is down. */
 type ReadinessChange = { ready: boolean; down: string[]; err?: unknown };
 
-type Readiness = { ready: boolean; reasons: string[]; paused: string[] };
+type Readiness = { ready: boolean; failedChecks: string[]; paused: string[] };
 
 type Down = { name: string; err: unknown };
 
@@ -196,8 +196,8 @@ function readiness({ checks, pausedQueues, isStopping, onChange }: ReadinessDeps
   };
   return async () => {
     const { down, paused } = await cache.get('', look);
-    const reasons = [...down.map(({ name }) => `${name}: down`), ...(isStopping() ? ['shutting down'] : [])];
-    return { ready: reasons.length === 0, reasons, paused };
+    const failedChecks = [...down.map(({ name }) => `${name}: down`), ...(isStopping() ? ['shutting down'] : [])];
+    return { ready: failedChecks.length === 0, failedChecks, paused };
   };
 }
 

@@ -5,12 +5,12 @@ import {
   type Digest,
   type IncidentAlert,
   type KnownIncident,
-  keyOfReason,
+  keyOfCheck,
+  type ReportedCheck,
   type ReportedIncident,
-  type ReportedReason,
 } from '../bridge/alerts/alert.ts';
 import type { Channel, Sent } from '../bridge/alerts/channel.ts';
-import type { Reason, Verdict } from '../operations/verdict/verdict.ts';
+import type { FailedCheck, HealthStatus } from '../operations/health/health-status.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -19,66 +19,66 @@ const LASTS_MS = 5 * MINUTE_MS;
 /** The longest time that an incident which keeps coming back must be away to be over. */
 const LONGEST_CALM_MS = 240 * MINUTE_MS;
 
-/** A verdict, and the codes whose source did not answer: that one of them is absent does not mean that its incident is over. */
-export type Judgeable = { verdict: Verdict; notAsked: ReadonlySet<string> };
+/** A health status, and the codes whose source did not answer: that one of them is absent does not mean that its incident is over. */
+export type KnownHealth = { health: HealthStatus; notAsked: ReadonlySet<string> };
 
-/** `id`: of this look; it becomes the thread of the incidents that it raises. */
-type Look = Judgeable & { known: readonly KnownIncident[]; now: Date; id: string };
+/** `id`: of this round; it becomes the thread of the incidents that it raises. */
+type Round = KnownHealth & { known: readonly KnownIncident[]; now: Date; id: string };
 
 /** `keep`: all incidents to go on with; those of `known` that are not in it are forgotten. `alert` null: there is nothing to tell. */
-type Judged = { keep: KnownIncident[]; alert: IncidentAlert | null };
+type Evaluated = { keep: KnownIncident[]; alert: IncidentAlert | null };
 
-type Told = 'raised' | 'still' | 'resolved' | null;
-type Step = { incident: KnownIncident | null; told: Told };
+type ReportKind = 'raised' | 'still' | 'resolved' | null;
+type Step = { incident: KnownIncident | null; told: ReportKind };
 
 /**
- * One look at the verdict. An incident is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
+ * One round of alerts. An incident is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
  * less, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which neither begins nor ends anew. One
  * that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is told a few times a day at most.
  */
-export function judge({ known, verdict, notAsked, now, id }: Look): Judged {
-  const seen = reasonsByKey(verdict);
-  const before = new Map(known.map((incident) => [keyOfReason(incident.reason), incident]));
+export function evaluate({ known, health, notAsked, now, id }: Round): Evaluated {
+  const seen = checksByKey(health);
+  const before = new Map(known.map((incident) => [keyOfCheck(incident.failedCheck), incident]));
   const steps = [...new Set([...seen.keys(), ...before.keys()])].map((key) => {
-    const reason = seen.get(key);
+    const failedCheck = seen.get(key);
     const incident = before.get(key);
-    if (reason !== undefined) return present(incident ?? begun(reason, now), reason, { now, id });
-    return incident === undefined ? { incident: null, told: null } : absent(incident, { now, wasAsked: !notAsked.has(incident.reason.code) });
+    if (failedCheck !== undefined) return present(incident ?? begun(failedCheck, now), failedCheck, { now, id });
+    return incident === undefined ? { incident: null, told: null } : absent(incident, { now, wasAsked: !notAsked.has(incident.failedCheck.code) });
   });
-  return { keep: steps.flatMap(({ incident }) => incident ?? []), alert: alertOf(steps, verdict, id) };
+  return { keep: steps.flatMap(({ incident }) => incident ?? []), alert: alertOf(steps, health, id) };
 }
 
 // The worst is first, and counts if there are two.
-function reasonsByKey({ reasons }: Verdict): Map<string, ReportedReason> {
-  const byKey = new Map<string, ReportedReason>();
-  for (const reason of reasons.map(reportedReasonOf)) if (!byKey.has(keyOfReason(reason))) byKey.set(keyOfReason(reason), reason);
+function checksByKey({ failedChecks }: HealthStatus): Map<string, ReportedCheck> {
+  const byKey = new Map<string, ReportedCheck>();
+  for (const failedCheck of failedChecks.map(reportedCheckOf)) if (!byKey.has(keyOfCheck(failedCheck))) byKey.set(keyOfCheck(failedCheck), failedCheck);
   return byKey;
 }
 
-/** A reason in the form in which alerts know it. */
-function reportedReasonOf({ code, subject, level, count, total, since, words, verb }: Reason): ReportedReason {
+/** A failed check in the form in which alerts know it. */
+function reportedCheckOf({ code, subject, level, count, total, since, words, verb }: FailedCheck): ReportedCheck {
   return { code, subject: subject ?? '', level, count, total, since, words, verb };
 }
 
-function begun(reason: ReportedReason, now: Date): KnownIncident {
+function begun(failedCheck: ReportedCheck, now: Date): KnownIncident {
   const at = now.toISOString();
   const never = { goneAt: null, raisedAt: null, reportedAt: null, reportedLevel: null, resolvedAt: null, thread: null };
-  return { reason, beganAt: at, seenAt: at, relapses: 0, ...never };
+  return { failedCheck, beganAt: at, seenAt: at, relapses: 0, ...never };
 }
 
-function present(before: KnownIncident, reason: ReportedReason, { now, id }: { now: Date; id: string }): Step {
+function present(before: KnownIncident, failedCheck: ReportedCheck, { now, id }: { now: Date; id: string }): Step {
   const at = now.toISOString();
-  // Between two looks that are far apart (nobody looked), it may have been away.
+  // Between two rounds that are far apart (nobody made one), it may have been away.
   const isAnew = before.resolvedAt !== null || (before.raisedAt === null && since(before.seenAt, now) >= LASTS_MS);
-  const incident: KnownIncident = { ...before, ...(isAnew ? anew(before, at) : {}), reason, seenAt: at, goneAt: null };
-  const told = { reportedAt: at, reportedLevel: reason.level };
+  const incident: KnownIncident = { ...before, ...(isAnew ? anew(before, at) : {}), failedCheck, seenAt: at, goneAt: null };
+  const told = { reportedAt: at, reportedLevel: failedCheck.level };
   if (incident.raisedAt === null) {
     if (since(incident.beganAt, now) < LASTS_MS) return { incident, told: null };
     const relapses = incident.thread === null ? 0 : incident.relapses + 1;
     return { incident: { ...incident, ...told, raisedAt: at, relapses, thread: incident.thread ?? id }, told: 'raised' };
   }
   // As failing it is told once, however often it changes: `reportedLevel` stays until the next day's message.
-  if (reason.level === 'failing' && incident.reportedLevel === 'attention') return { incident: { ...incident, ...told }, told: 'raised' };
+  if (failedCheck.level === 'failing' && incident.reportedLevel === 'attention') return { incident: { ...incident, ...told }, told: 'raised' };
   if (incident.reportedAt === null || since(incident.reportedAt, now) >= DAY_MS) return { incident: { ...incident, ...told }, told: 'still' };
   return { incident, told: null };
 }
@@ -110,15 +110,15 @@ function since(instant: string, now: Date): number {
   return now.getTime() - Date.parse(instant);
 }
 
-function alertOf(steps: readonly Step[], { verdict, at }: Verdict, id: string): IncidentAlert | null {
-  const of = (what: Told) => steps.flatMap(({ incident, told }) => (incident !== null && told === what ? [incident] : [])).sort(failingFirst);
+function alertOf(steps: readonly Step[], { health, at }: HealthStatus, id: string): IncidentAlert | null {
+  const of = (what: ReportKind) => steps.flatMap(({ incident, told }) => (incident !== null && told === what ? [incident] : [])).sort(failingFirst);
   const [raised, still, resolved] = [of('raised'), of('still'), of('resolved')];
   const all = [...raised, ...still, ...resolved];
   if (all.length === 0) return null;
   const threads = [...new Set(all.map(({ thread }) => thread ?? id))];
   return {
     what: 'alert',
-    verdict,
+    health,
     at,
     raised: raised.map(reportedIncident),
     still: still.map(reportedIncident),
@@ -128,23 +128,23 @@ function alertOf(steps: readonly Step[], { verdict, at }: Verdict, id: string): 
 }
 
 function failingFirst(a: KnownIncident, b: KnownIncident): number {
-  return Number(b.reason.level === 'failing') - Number(a.reason.level === 'failing');
+  return Number(b.failedCheck.level === 'failing') - Number(a.failedCheck.level === 'failing');
 }
 
-function reportedIncident({ reason, beganAt, goneAt }: KnownIncident): ReportedIncident {
-  return { ...reason, beganAt, endedAt: goneAt };
+function reportedIncident({ failedCheck, beganAt, goneAt }: KnownIncident): ReportedIncident {
+  return { ...failedCheck, beganAt, endedAt: goneAt };
 }
 
-/** What one look leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no incident is told. */
+/** What one round leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no incident is told. */
 export type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null; told: IncidentAlert | null };
 
 /** What was known before it. `digestOn`: the day of the last digest. */
 type Before = { known: readonly KnownIncident[]; digestOn: string | null };
 
-type LookDeps = {
+type RoundDeps = {
   ledger: {
-    /** Writes what `decide` says in one transaction with what it was decided from; false: another process looks. */
-    look(decide: (before: Before) => Decided, now: Date): Promise<boolean>;
+    /** Writes what `decide` says in one transaction with what it was decided from; false: another process does. */
+    round(decide: (before: Before) => Decided, now: Date): Promise<boolean>;
     /** What happened on a day of Europe/Sofia, and what waits now. */
     counts(day: string): Promise<Digest['counts']>;
     digestOn(): Promise<string | null>;
@@ -154,17 +154,17 @@ type LookDeps = {
   newId(): string;
 };
 
-/** Judges a verdict, and puts what is to be told into the outbox. Returns what was decided; null: another process looks. */
-export async function look(deps: LookDeps, { verdict, notAsked }: Judgeable, now: Date): Promise<Decided | null> {
+/** Evaluates a health status, and puts what is to be told into the outbox. Returns what was decided; null: another process does. */
+export async function round(deps: RoundDeps, { health, notAsked }: KnownHealth, now: Date): Promise<Decided | null> {
   const { ledger, channels, digestAt, newId } = deps;
   const day = digestDue({ digestAt, madeOn: digestAt === null ? null : await ledger.digestOn(), now });
   const counts = day === null ? null : await ledger.counts(dayBefore(day));
   let decided: Decided | null = null;
-  const isOurs = await ledger.look(({ known, digestOn }) => {
-    const { keep, alert } = judge({ known, verdict, notAsked, now, id: newId() });
+  const isOurs = await ledger.round(({ known, digestOn }) => {
+    const { keep, alert } = evaluate({ known, health, notAsked, now, id: newId() });
     // Another process may have made it since.
     const isDue = day !== null && counts !== null && (digestOn === null || digestOn < day);
-    const bodies = [...(alert === null ? [] : [alert]), ...(isDue ? [digestOf(verdict, { day: dayBefore(day), counts })] : [])];
+    const bodies = [...(alert === null ? [] : [alert]), ...(isDue ? [digestOf(health, { day: dayBefore(day), counts })] : [])];
     decided = { keep, messages: bodies.flatMap((body) => alertMessages(body, { channels, newId })), digestOn: isDue ? day : null, told: alert };
     return decided;
   }, now);
@@ -186,8 +186,8 @@ function dayBefore(day: string): string {
 }
 
 /** `day`: the one that was counted. */
-function digestOf({ verdict, at, reasons }: Verdict, { day, counts }: Pick<Digest, 'day' | 'counts'>): Digest {
-  return { what: 'digest', verdict, at, day, counts, reasons: reasons.map(reportedReasonOf) };
+function digestOf({ health, at, failedChecks }: HealthStatus, { day, counts }: Pick<Digest, 'day' | 'counts'>): Digest {
+  return { what: 'digest', health, at, day, counts, failedChecks: failedChecks.map(reportedCheckOf) };
 }
 
 type Addressed = { channels: readonly string[]; newId(): string };
@@ -216,7 +216,7 @@ function kindOf(body: AlertBody): AlertKind {
 type Deps = { channels: readonly Channel[]; newId(): string; onSent(message: AlertMessage, sent: Sent): void };
 
 /** Tells that the database is down, which can't be written anywhere: from memory, as well as it goes. */
-export type Unwritten = { look(isDown: boolean, now: Date): Promise<void> };
+export type Unwritten = { round(isDown: boolean, now: Date): Promise<void> };
 
 export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
   let known: KnownIncident[] = [];
@@ -235,8 +235,8 @@ export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
   }
 
   return {
-    async look(isDown, now) {
-      const { keep, alert } = judge({ known, verdict: verdictOf(isDown, now), notAsked: new Set(), now, id: newId() });
+    async round(isDown, now) {
+      const { keep, alert } = evaluate({ known, health: healthOf(isDown, now), notAsked: new Set(), now, id: newId() });
       known = keep;
       if (alert !== null) {
         const messages = alertMessages(alert, { channels: channels.map(({ name }) => name), newId });
@@ -249,10 +249,10 @@ export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
   };
 }
 
-function verdictOf(isDown: boolean, now: Date): Verdict {
+function healthOf(isDown: boolean, now: Date): HealthStatus {
   const at = now.toISOString();
-  if (!isDown) return { verdict: 'ok', at, reasons: [] };
+  if (!isDown) return { health: 'ok', at, failedChecks: [] };
   const words = 'The database does not answer: nothing is recorded until it does, and webhooks may be refused.';
-  const reason = { code: 'database.down', level: 'failing', subject: null, count: null, total: null, since: null, words, verb: 'doctor' } as const;
-  return { verdict: 'failing', at, reasons: [reason] };
+  const failedCheck = { code: 'database.down', level: 'failing', subject: null, count: null, total: null, since: null, words, verb: 'doctor' } as const;
+  return { health: 'failing', at, failedChecks: [failedCheck] };
 }

@@ -92,17 +92,17 @@ export function extensionsAt(compliance: ComplianceConfig, baseUrl: string | nul
 
 /** However seldom it sweeps. */
 const LONGEST_PAUSE_MS = 60_000;
-const SWEEPS_PER_LOOK = 12;
+const SWEEPS_PER_ROUND = 12;
 const MAILS_STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 
 /** Mails merchants what only they can put right. Any number of processes may do so. */
 export function startMerchantMails(core: Core): AsyncDisposable {
   const { config, log, stop } = core;
   const { publicUrl, sweepSeconds } = config;
-  const look = merchantMailer({ core, publicUrl, now: () => new Date() });
+  const round = merchantMailer({ core, publicUrl, now: () => new Date() });
   const onFailed = rateLimit((err: unknown) => merchantsNotMailed(log, err), { most: 1, now: () => performance.now() });
-  const looks = repeat(() => look().catch(onFailed), Math.min(wholeMs(sweepSeconds * 1000) * SWEEPS_PER_LOOK, LONGEST_PAUSE_MS));
-  return { [Symbol.asyncDispose]: () => stop.wait('mails to merchants', looks.end(), MAILS_STOP_SHARE) };
+  const rounds = repeat(() => round().catch(onFailed), Math.min(wholeMs(sweepSeconds * 1000) * SWEEPS_PER_ROUND, LONGEST_PAUSE_MS));
+  return { [Symbol.asyncDispose]: () => stop.wait('mails to merchants', rounds.end(), MAILS_STOP_SHARE) };
 }
 
 type MailsOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>; publicUrl: string | null; now: () => Date };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outstandingFailed, outstandingNotReported, outstandingReported } from '../bridge/bridge-events.ts';
 import type { ComplianceClient } from '../bridge/client/port.ts';
 import { type Connection, termsOf } from '../bridge/connections/connection.ts';
-import { createOutstandingStore, type HeldShop, type OutstandingStore, unrecordedOrders } from '../bridge/ledger/outstanding-store.ts';
+import { createOutstandingStore, type LeasedShop, type OutstandingStore, unrecordedOrders } from '../bridge/ledger/outstanding-store.ts';
 import { type PaidOrder, paidOrder, type ReportDeps, type Reported, reportOutstanding } from '../bridge/reconciliation/report-outstanding.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
@@ -44,7 +44,7 @@ export function startReporting({ core, embeddedUrl }: Options): OutstandingRepor
       for (let i = 0; i < TAKES && !stopping.signal.aborted; i += 1) {
         const shop = await store.take(shopId);
         if (shop === 'unknown') return;
-        if (shop !== 'held') return report(shop);
+        if (shop !== 'leased') return report(shop);
         await sleep(TAKEN_MS);
       }
     },
@@ -58,7 +58,7 @@ export function startReporting({ core, embeddedUrl }: Options): OutstandingRepor
 
 type Round = { core: Core; store: OutstandingStore; everyMs: number; signal: AbortSignal };
 
-async function round({ core: { log }, store, everyMs, signal }: Round, report: (shop: HeldShop) => Promise<void>): Promise<void> {
+async function round({ core: { log }, store, everyMs, signal }: Round, report: (shop: LeasedShop) => Promise<void>): Promise<void> {
   const end = Date.now() + everyMs;
   await store.add();
   while (!signal.aborted && Date.now() < end) {
@@ -71,7 +71,7 @@ async function round({ core: { log }, store, everyMs, signal }: Round, report: (
 
 type Means = Round & { client: Pick<ComplianceClient, 'putOutstanding'>; embeddedUrl: Options['embeddedUrl'] };
 
-function reporter({ core, store, client, embeddedUrl, everyMs, signal }: Means): (shop: HeldShop) => Promise<void> {
+function reporter({ core, store, client, embeddedUrl, everyMs, signal }: Means): (shop: LeasedShop) => Promise<void> {
   const dialect = core.config.compliance.kind === 'remote' ? core.config.compliance.dialect : embeddedDialect;
   const endpoints = createEndpoints({ find: (id) => core.destinations.find(id), dialect, embeddedUrl });
   return async (shop) => {
@@ -86,7 +86,7 @@ function reporter({ core, store, client, embeddedUrl, everyMs, signal }: Means):
   };
 }
 
-function note({ log }: Core, { shopId, error }: HeldShop, reported: Reported): void {
+function note({ log }: Core, { shopId, error }: LeasedShop, reported: Reported): void {
   if (reported.kind === 'reported') outstandingReported(log, { shopId, orders: reported.orders });
   // Once; a service that is down has lines of its own.
   if (reported.kind === 'failed' && error === null) outstandingNotReported(log, { shopId, why: reported.why });

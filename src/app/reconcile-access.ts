@@ -10,10 +10,10 @@ import type { Queues } from './queues.ts';
 import { openStoreDeps, readPageDeps } from './reconciler.ts';
 
 /** `by`: who adopts records and takes orders in. */
-type Asked = { signal: AbortSignal; by: Actor };
+type ReconcileRequest = { signal: AbortSignal; by: Actor };
 
 /** What holds stores, ledger and service against each other, for a process that has the ledger and the queues. */
-export async function openReconcile(core: Core, queues: Queues, { signal, by }: Asked): Promise<ReconcileDeps & AsyncDisposable> {
+export async function openReconcile(core: Core, queues: Queues, { signal, by }: ReconcileRequest): Promise<ReconcileDeps & AsyncDisposable> {
   await using setup = new AsyncDisposableStack();
   const compliance = setup.use(await openComplianceAccess(core));
   const records = setup.use(openComplianceClient(core.config));

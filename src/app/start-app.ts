@@ -4,8 +4,8 @@ import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefronts as registered } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
 import { quoted } from '../contract/said.ts';
+import type { HealthDeps } from '../operations/health/round.ts';
 import { Refusal } from '../operations/refusal.ts';
-import type { VerdictDeps } from '../operations/verdict/look.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
@@ -13,6 +13,7 @@ import { openComplianceQueues } from './compliance-jobs.ts';
 import { type Core, listenToChanges, openCore } from './core.ts';
 import { everyQueue } from './every-queue.ts';
 import { givenSettings } from './given-settings.ts';
+import { type HealthReader, openHealthReader } from './health-reader.ts';
 import { httpApps, type Parts } from './http-routes.ts';
 import { type Listening, type ListenOptions, listen } from './listen.ts';
 import { type GaugePace, USUAL_PACE } from './ops/gauges.ts';
@@ -20,10 +21,9 @@ import { createMetrics } from './ops/metrics.ts';
 import { openQueues } from './queues.ts';
 import { gatherTraffic } from './receiver.ts';
 import { announceServer } from './running-server.ts';
-import { openVerdicts, type Verdicts } from './verdicts.ts';
 
 /** `opsUrl`: where metrics and dashboard are; the same as `url` unless OPS_PORT is set. `consoleUrl`: where the console is; null: it is not served. */
-export type App = AsyncDisposable & { port: number; url: string; opsUrl: string; consoleUrl: string | null; core: Core; verdicts: Verdicts };
+export type App = AsyncDisposable & { port: number; url: string; opsUrl: string; consoleUrl: string | null; core: Core; healthReader: HealthReader };
 
 export type AppOptions = {
   config: Config;
@@ -34,7 +34,7 @@ export type AppOptions = {
   /** Those whose stores are read as a second source; the registry's if absent. */
   storefronts?: Storefronts;
   /** The room on the disk of DATA_DIR; that disk's if absent. */
-  disk?: VerdictDeps['disk'];
+  disk?: HealthDeps['disk'];
   /** The clock of our own compliance service; the system's if absent. The demo has it live through the months before. */
   serviceNow?: (() => Date) | undefined;
 };
@@ -57,12 +57,12 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     const compliance = serves ? { service, queues: openComplianceQueues(queues.system) } : null;
     const traffic = resources.use(gatherTraffic(core));
     const watched = { ...queues, every: everyQueue(queues, compliance?.queues) };
-    const verdicts = openVerdicts({ core, queues: watched, freshMs: gaugePace.everyMs, disk });
+    const healthReader = openHealthReader({ core, queues: watched, freshMs: gaugePace.everyMs, disk });
     const isStopping = () => state.stopping;
     const pages = hasConsole(config, role)
-      ? await (await import('./console.ts')).openConsole({ core, queues, every: watched.every, verdicts, service, isStopping }, resources)
+      ? await (await import('./console.ts')).openConsole({ core, queues, every: watched.every, healthReader, service, isStopping }, resources)
       : null;
-    const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, verdicts, isStopping, console: pages };
+    const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, healthReader, isStopping, console: pages };
     // Jobs that finish during a stop may need the embedded service: it is served until they end, webhooks are refused at once.
     const { main, ops, console: pagesAt } = await openServers(parts, resources);
     const { host, port, url } = main;
@@ -87,7 +87,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
       opsUrl: ops.url,
       consoleUrl,
       core,
-      verdicts,
+      healthReader,
       [Symbol.asyncDispose]: () => stopAll(core, resources),
     };
   } catch (thrown) {

@@ -1,10 +1,10 @@
-import { absenceNotLearned, destinationPaused } from '../bridge/bridge-events.ts';
+import { destinationPaused, unknownOrderNotLearned } from '../bridge/bridge-events.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
-import { createAbsences } from '../bridge/delivery/absences.ts';
 import type { AttemptDeps, AttemptOptions, Begun, ComplianceGateway } from '../bridge/delivery/attempt-ports.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses, type Pauses } from '../bridge/delivery/pauses.ts';
 import { type Claimed, firstStep, type Processed, type ProcessInput, processClaimed, processOrder } from '../bridge/delivery/process-order.ts';
+import { createUnknownOrderAnswers } from '../bridge/delivery/unknown-order-answers.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
 import type { Claim } from '../bridge/order/decisions/claim.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
@@ -12,7 +12,7 @@ import { embeddedDialect } from '../contract/dialect.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
-import { absenceLedger, createEndpoints, createGateway } from './gateway.ts';
+import { createEndpoints, createGateway, unknownOrderLedger } from './gateway.ts';
 import { noteStoreApi } from './note-warnings.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
@@ -47,17 +47,17 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
   const client = openComplianceClient(config);
   const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
   const endpoints = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl });
-  const absences = createAbsences({
-    ledger: absenceLedger(destinations),
+  const unknownOrderAnswers = createUnknownOrderAnswers({
+    ledger: unknownOrderLedger(destinations),
     deleteOrder: async (id, complianceId, signal) => client.deleteOrder(await endpoints(id), complianceId, signal),
-    onFailed: (destinationId, err) => absenceNotLearned(log, { destinationId, err }),
+    onFailed: (destinationId, err) => unknownOrderNotLearned(log, { destinationId, err }),
     now: Date.now,
   });
   const connection = (id: string, options?: { fresh: true }) => known(options === undefined ? cache.get(id) : cache.fresh(id), id);
   const deps: AttemptDeps = {
     ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000, sealing: core.sealer }),
     connection,
-    compliance: between(createGateway({ ...config, client, endpoints, absences, now: Date.now })),
+    compliance: between(createGateway({ ...config, client, endpoints, unknownOrderAnswers, now: Date.now })),
     pauses: openPauses(core, queues),
     storefronts,
     stores: openStoreCalls(core),
@@ -78,7 +78,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
     somePause: () => deps.pauses.some(),
     connection,
     async [Symbol.asyncDispose]() {
-      await absences[Symbol.asyncDispose]();
+      await unknownOrderAnswers[Symbol.asyncDispose]();
       await client[Symbol.asyncDispose]();
     },
   };

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { rowUnreadable, swept } from '../bridge/bridge-events.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
+import { dropOldBulkActions } from '../bridge/ledger/bulk-action-store.ts';
 import { dropOldArrivals, dropOldBodies } from '../bridge/ledger/delivery-store.ts';
 import { eraseUnread, finishErasures, forgetOldBuyers } from '../bridge/ledger/erasures.ts';
 import { moveInbox } from '../bridge/ledger/inbox-store.ts';
 import { dropOldLinks } from '../bridge/ledger/link-store.ts';
 import { dropUnsupported } from '../bridge/ledger/outbox-job-store.ts';
 import { dropOldExports } from '../bridge/ledger/privacy-exports.ts';
-import { dropOldRuns } from '../bridge/ledger/run-store.ts';
 import { dropOldSessions } from '../bridge/ledger/session-store.ts';
 import { dropOldTasks } from '../bridge/ledger/task-store.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
@@ -69,7 +69,7 @@ async function eraseLeft({ pool }: Core): Promise<void> {
 }
 
 /** What became of many orders at once is looked at in the days after it. */
-const KEEP_RUNS_DAYS = 90;
+const KEEP_DAYS = 90;
 
 async function dropOld({ pool, config: { keepDeliveriesDays, keepDays, dataDir } }: Core): Promise<void> {
   const now = new Date();
@@ -80,8 +80,8 @@ async function dropOld({ pool, config: { keepDeliveriesDays, keepDays, dataDir }
   await dropUnsupported(pool, now);
   await dropOldSessions(pool);
   await dropOldLinks(pool);
-  await dropOldRuns(pool, { days: KEEP_RUNS_DAYS, now });
-  await dropOldTasks(pool, { days: KEEP_RUNS_DAYS, now });
+  await dropOldBulkActions(pool, { days: KEEP_DAYS, now });
+  await dropOldTasks(pool, { days: KEEP_DAYS, now });
   await dropOldFiles(join(dataDir, 'outbox'), { days: keepDays.outbox, now });
 }
 

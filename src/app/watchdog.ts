@@ -53,12 +53,12 @@ export function startWatchdog(core: Core, storefronts: Storefronts): AsyncDispos
     onWatched: (connectionId: string, watched: Parameters<typeof subscriptionsWatched>[1]['watched']) => subscriptionsWatched(log, { connectionId, watched }),
     onFailed: (connectionId: string | null, err: unknown) => watchFailed(log, { connectionId, err }),
   };
-  const looks = repeat(() => watchDue(deps, ending.signal).catch((err: unknown) => deps.onFailed(null, err)), config.sweepSeconds * 1000);
-  looks.now();
+  const rounds = repeat(() => watchDue(deps, ending.signal).catch((err: unknown) => deps.onFailed(null, err)), config.sweepSeconds * 1000);
+  rounds.now();
   return {
     async [Symbol.asyncDispose]() {
       ending.abort();
-      await stop.wait('watching of subscriptions', looks.end(), STOP_SHARE);
+      await stop.wait('watching of subscriptions', rounds.end(), STOP_SHARE);
     },
   };
 }

@@ -105,7 +105,7 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
     notify: queues.notify,
     firstAttempts: firstAttempts(options, due),
     uninstalled: handleUninstalled(uninstalledDeps(core)),
-    settleSeconds: config.settleSeconds,
+    quietSeconds: config.quietSeconds,
     onMerged,
   };
   return deliveriesProcessor({
@@ -194,10 +194,10 @@ const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };
 
 const PAUSED_MS = 1_000;
 
-type Around = { storeCalls: StoreCallQueue; onAbandoned(orders: number): void };
+type WorkerParts = { storeCalls: StoreCallQueue; onAbandoned(orders: number): void };
 
 /** Processes orders when they are due, wired. */
-function openDueOrders({ core, queues, metrics, submitter }: WorkersOptions, { storeCalls, onAbandoned }: Around): DueOrders {
+function openDueOrders({ core, queues, metrics, submitter }: WorkersOptions, { storeCalls, onAbandoned }: WorkerParts): DueOrders {
   const { pool, cache, config, log, stop } = core;
   const due = createDueOrders({
     ledger: createDueLedger(pool, { leaseMs: config.leaseSeconds * 1000, plan: submitter.firstStep }),

@@ -70,7 +70,7 @@ export function deliveriesRecorded(log: Log, { deliveries, ms }: { deliveries: n
 }
 
 // In the words that operators' programs know.
-const outcomes = { rest: 'rest', again: 'again', paused: 'held', fetch: 'fetch', missing: 'missing' } as const satisfies Record<Processed['kind'], string>;
+const outcomes = { rest: 'rest', again: 'again', paused: 'paused', fetch: 'fetch', missing: 'missing' } as const satisfies Record<Processed['kind'], string>;
 
 /** One line for each attempt at an order; `warn` if it needs a person. */
 export function orderProcessed(log: Log, { orderId, ms, processed }: { orderId: number; ms: number; processed: Processed }): void {
@@ -124,8 +124,8 @@ export function watchFailed(log: Log, { connectionId: connection, err }: { conne
   log.error({ event: 'subscriptions.failed', connection, err }, 'looking after the webhooks of a store failed; it is tried again');
 }
 
-export function absenceNotLearned(log: Log, { destinationId, err }: { destinationId: string; err: unknown }): void {
-  log.debug({ event: 'absence.not-learned', destinationId, err }, 'how a compliance destination answers for an unknown order could not be learned');
+export function unknownOrderNotLearned(log: Log, { destinationId, err }: { destinationId: string; err: unknown }): void {
+  log.debug({ event: 'unknown-order.not-learned', destinationId, err }, 'how a compliance destination answers for an unknown order could not be learned');
 }
 
 export function swept(log: Log, { inbox, recovered, failed }: { inbox: number; recovered: number; failed: number }): void {
@@ -155,7 +155,7 @@ export function deliveryUnrecordable(log: Log, { delivery, connection, detail }:
 
 type AboutRequest = { method: string; client: string | null; requestId: string };
 
-/** `requestId` `background`: many orders were being released or settled behind an answer. */
+/** `requestId` `background`: many orders were being released or resolved behind an answer. */
 export function requestFailed(log: Log, err: unknown, { method, client, requestId }: AboutRequest): void {
   log.error({ err, method, client, requestId }, 'a request failed');
 }

@@ -60,15 +60,15 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     order: { summary: 'show everything about one order', load: async () => (await import('./commands/orders.ts')).orderCommand },
     orders: { summary: 'list orders', load: async () => (await import('./commands/orders.ts')).ordersCommand },
     release: { summary: 'decide orders in review again', load: async () => (await import('./commands/orders.ts')).releaseCommand },
-    settle: {
+    resolve: {
       summary: 'say what became of an order in review: recorded by hand, no sale, recorded elsewhere',
-      load: async () => (await import('./commands/orders.ts')).settleCommand,
+      load: async () => (await import('./commands/orders.ts')).resolveCommand,
     },
     reevaluate: {
       summary: 're-evaluate a recorded order by today’s settings: a delete and a create',
       load: async () => (await import('./commands/orders.ts')).reevaluateCommand,
     },
-    resolve: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/orders.ts')).resolveCommand },
+    confirm: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/orders.ts')).confirmCommand },
     'delete-record': {
       summary: 'delete one of the records of an order that is recorded twice',
       load: async () => (await import('./commands/orders.ts')).deleteRecordCommand,

@@ -1,5 +1,5 @@
 import { type SettingsInput, unknownValues } from '../bridge/connections/connection-settings.ts';
-import type { HeldBack, Patience, Tried } from '../operations/one-first.ts';
+import type { NotReleased, Patience, Tried } from '../operations/one-first.ts';
 import { problemWords, stateName } from '../operations/words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
@@ -18,18 +18,18 @@ export function patienceOf(context: CliContext, { allAtOnce, wait = WAIT_SECONDS
 }
 
 /** What stays in review, and why, for a command that did what it was for. */
-export function noteHeld(context: CliContext, held: readonly HeldBack[] | undefined): void {
-  for (const one of held ?? []) note(context, heldText(one, WAIT_SECONDS));
+export function noteNotReleased(context: CliContext, notReleased: readonly NotReleased[] | undefined): void {
+  for (const one of notReleased ?? []) note(context, notReleasedText(one, WAIT_SECONDS));
 }
 
 /** Ends the command with what stays in review, and why. */
-export function reportHeld(held: readonly HeldBack[] | undefined, { wait = WAIT_SECONDS }: OneFirstOptions): void {
-  if (held === undefined || held.length === 0) return;
-  throw new CliError(held.map((one) => heldText(one, wait)).join('\n'));
+export function reportNotReleased(notReleased: readonly NotReleased[] | undefined, { wait = WAIT_SECONDS }: OneFirstOptions): void {
+  if (notReleased === undefined || notReleased.length === 0) return;
+  throw new CliError(notReleased.map((one) => notReleasedText(one, wait)).join('\n'));
 }
 
 /** Why orders stay in review, and what releases them. */
-function heldText({ connectionId, codes, orders, tried }: HeldBack, waitSeconds: number): string {
+function notReleasedText({ connectionId, codes, orders, tried }: NotReleased, waitSeconds: number): string {
   const why = tried.map((one) => triedText(one, waitSeconds)).join('; ');
   const commands = codes.map((code) => `\`orderbridge release --code ${code} --connection ${connectionId}\``).join(' and ');
   return `${plural(orders, 'more order')} of ${connectionId} (${codes.join(', ')}) ${orders === 1 ? 'stays' : 'stay'} in review: ${why}. Once the cause is put right, ${commands} goes on.`;

@@ -89,8 +89,8 @@ export type Config = {
   /** Every variable that is set, as it was given; to compare the configurations of two processes. */
   given?: Readonly<Record<string, Secret>>;
   compliance: ComplianceConfig;
-  /** True: `/rehearsal` can make the embedded compliance service fail. */
-  complianceRehearsal?: boolean;
+  /** True: `/faults` can make the embedded compliance service fail. */
+  complianceFaults?: boolean;
   /** Currency of audit files; null: by their month. */
   accountingCurrency: TiedCurrency | null;
   /** Null: exchange rates are not fetched. */
@@ -108,7 +108,7 @@ export type Config = {
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   /** How the server's log is written; null or absent: as its output asks for. */
   logFormat?: 'json' | 'text' | null;
-  settleSeconds: number;
+  quietSeconds: number;
   /** How long a claim on an order lasts without a sign of life. */
   leaseSeconds: number;
   /** After how long BullMQ hands the job of a silent worker to another. */

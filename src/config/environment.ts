@@ -171,9 +171,9 @@ export const environment = z.object({
   COMPLIANCE_TIMEOUT_SECONDS: number({ min: 0.1, max: 600 })
     .default(20)
     .meta(describe('Limit of one call to the compliance API; connecting gets 5 s of it at most. Keep it below `LEASE_SECONDS`.')),
-  COMPLIANCE_REHEARSAL: flag()
+  COMPLIANCE_FAULTS: flag()
     .default(false)
-    .meta(describe('Opens `/rehearsal`, which makes the embedded compliance service slow, fail and lose replies. Never in production.')),
+    .meta(describe('Opens `/faults`, which makes the embedded compliance service slow, fail and lose replies. Never in production.')),
   ACCOUNTING_CURRENCY: oneOf(['by-period', 'BGN', 'EUR'])
     .default('by-period')
     .meta(describe('Currency of the audit files that our compliance service makes: `by-period` (BGN until 2025, EUR since 2026), or always `BGN` or `EUR`.')),
@@ -252,7 +252,7 @@ export const environment = z.object({
     .optional()
     .meta(describe('When a summary of the day before goes to every channel of alerts, such as `08:30` (Europe/Sofia); none if unset.')),
   SHOPIFY_APP_SECRET: secretText.optional().meta(secret('Client secret of your Shopify app, for the address that all its shops share.')),
-  SETTLE_SECONDS: number({ min: 0, max: 3600 })
+  QUIET_SECONDS: number({ min: 0, max: 3600 })
     .default(5)
     .meta(describe('Quiet time: how long after the first webhook of a change an order is submitted, so that a burst of webhooks becomes one record.')),
   ALLOW_PRIVATE_ADDRESSES: flag().default(false).meta(describe('Lets store addresses be private ones. For development only.')),

@@ -10,7 +10,7 @@ import { problemWords, type Words, wordsOf } from './messages/messages.ts';
 
 export type ConnectOptions = { deps: ConnectDeps; log: ConsoleLog };
 
-/** `way`: where its merchant is on his way. `refresh`: as the meta element has it. */
+/** `way`: where its merchant is on their way. `refresh`: as the meta element has it. */
 export type Sent = ConnectReply & { words: Words; way?: Parameters<typeof connectFrame>[0]['way']; refresh?: string };
 
 export type Handling = (req: Request, res: Response) => Promise<void>;

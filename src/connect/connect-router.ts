@@ -169,7 +169,7 @@ function taken(deps: ConnectDeps, req: Request): Promise<boolean> {
   return takeHandedOver(deps, String(req.params['platform']), req.body);
 }
 
-/** Who guesses is slowed down; whoever he is, he learns nothing by it. */
+/** Who guesses is slowed down; whoever they are, they learn nothing by it. */
 function throttled(throttle: TokenBuckets): RequestHandler {
   return (req, res, next) => {
     const wait = throttle.take(networkOf(clientOf(req) ?? ''), PER_SECOND);

@@ -6,20 +6,20 @@ import { type Html, html, lines, nothing } from '../web/html.ts';
 import { htmlDocument } from '../web/html-document.ts';
 import type { Words } from './messages/messages.ts';
 
-type Way = { onboarding: Onboarding; scope: LinkScope; base: string; at: Step | 'status' | 'confirm' };
+type MerchantPage = { onboarding: Onboarding; scope: LinkScope; base: string; at: Step | 'status' | 'confirm' };
 
 type Framed = {
   words: Words;
   title: string;
   body: Html;
   /** Null: there is no way, such as for a link that has ended. */
-  way: Way | null;
+  way: MerchantPage | null;
   refreshPlainly?: number;
   /** As the meta element has it: the whole page is loaded again. */
   refresh?: string;
 };
 
-/** A whole page of a merchant: where he is on his way, the content, and nothing from another host. */
+/** A whole page of a merchant: where they are on their way, the content, and nothing from another host. */
 export function connectFrame({ words, title, body, way, refreshPlainly, refresh }: Framed): string {
   const { frame, lang } = words;
   return htmlDocument({
@@ -50,7 +50,7 @@ function languageForm({ steps, lang }: Words, base: string): Html {
   return html`<form method="post" action="${base}/language"><input type="hidden" name="lang" value="${other}"><button class="plain" lang="${other}">${steps.language}</button></form>`;
 }
 
-function wayList({ steps }: Words, { onboarding, scope, base, at }: Way): Html {
+function wayList({ steps }: Words, { onboarding, scope, base, at }: MerchantPage): Html {
   if (scope.kind !== 'all' || at === 'status' || at === 'confirm') return nothing;
   const item = (step: Step) => {
     const current = attributes({ 'aria-current': step === at ? 'step' : null });

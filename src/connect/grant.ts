@@ -47,7 +47,7 @@ export function grantRouter(options: ConnectOptions): Router {
 const INSTALL = /^\/(?<platform>[a-z]+)\/install\/?$/;
 const CALLBACK = /^\/(?<platform>[a-z]+)\/callback\/?$/;
 
-/** HEAD, too: who looks at an address before a person opens it must not use up his approval. */
+/** HEAD, too: who looks at an address before a person opens it must not use up their approval. */
 const refuse: RequestHandler = (_req, res) =>
   void res
     .set('Allow', 'GET')
@@ -128,9 +128,9 @@ async function lookedAt(install: Install, app: StoredApp, typed: string): Promis
 
 const LONGEST = 500;
 
-type Asked = { typed?: string; problem?: StoreProblem };
+type StoreForm = { typed?: string; problem?: StoreProblem };
 
-function askPage({ words, title, platform }: Install, app: StoredApp, { typed = '', problem }: Asked): Sent {
+function askPage({ words, title, platform }: Install, app: StoredApp, { typed = '', problem }: StoreForm): Sent {
   const { grant: say, lang } = words;
   const wrong = problem === undefined ? nothing : problemView(words, { title: words.store.wrongTitle(typed), platform, problem });
   const hint = onboardingOf(platform)?.addressHint?.[lang];
@@ -154,9 +154,9 @@ async function toStore(install: Install, app: StoredApp, url: string): Promise<S
   return { words, goTo, cookie: grantCookies({ req, publicUrl }, { state, token: null, minutes: GRANT_MINUTES }) };
 }
 
-type Told = { title: string; said: string; status: number };
+type GrantNotice = { title: string; said: string; status: number };
 
-function problemPage({ deps, words }: Pick<Install, 'deps' | 'words'>, { title, said, status }: Told): Sent {
+function problemPage({ deps, words }: Pick<Install, 'deps' | 'words'>, { title, said, status }: GrantNotice): Sent {
   return { words, status, title, body: html`<p role="alert">${said}</p>${askWhom(words.steps, deps.config.mail)}` };
 }
 
@@ -164,7 +164,7 @@ function here({ platform }: Install, query: Readonly<Record<string, string>>): s
   return `/${platform}/install?${new URLSearchParams(query)}`;
 }
 
-/** `base`: of the pages of his link; null: he came from none. `request`: what he was sent with; null: it is not known. */
+/** `base`: of the pages of their link; null: they came from none. `request`: what they were sent with; null: it is not known. */
 type Back = { options: ConnectOptions; words: Words; platform: string; onboarding: Onboarding | null; base: string | null; request: Outcome['request'] };
 
 /** `GET /{platform}/callback`: the store sends back whoever was asked to approve an app. It counts in the browser that was sent, once, and if the app's secret signed it. */
@@ -195,7 +195,7 @@ async function replyOf(back: Back, finished: Finished): Promise<ConnectReply> {
   const { grant: say } = words;
   switch (finished.kind) {
     case 'way':
-      return { goTo: finished.token === null ? await onHisWay(back) : `/connect/${finished.token}` };
+      return { goTo: finished.token === null ? await onTheirWay(back) : `/connect/${finished.token}` };
     case 'denied':
       return base === null ? problem(back, { title: say.deniedTitle, said: say.denied, status: 200 }) : { goTo: `${base}/store/back?success=0` };
     case 'unknown':
@@ -213,8 +213,8 @@ async function replyOf(back: Back, finished: Finished): Promise<ConnectReply> {
   }
 }
 
-async function onHisWay({ options, onboarding, base }: Back): Promise<string> {
-  if (onboarding === null || base === null) throw new Error('he came from no link');
+async function onTheirWay({ options, onboarding, base }: Back): Promise<string> {
+  if (onboarding === null || base === null) throw new Error('they came from no link');
   return afterKeys({ onboarding: await findNewest(options.deps, onboarding.id), base });
 }
 
@@ -224,11 +224,11 @@ function storeProblem(back: Back, { problem: found }: Extract<Finished, { kind: 
   return { status: 422, title, body: html`${problemView(words, { title: null, platform, problem: found })}${again(back)}` };
 }
 
-function problem(back: Back, { title, said, status }: Told): ConnectReply {
+function problem(back: Back, { title, said, status }: GrantNotice): ConnectReply {
   return { status, title, body: html`<p role="alert">${said}</p>\n${again(back)}` };
 }
 
-/** Where he can begin anew; nothing, if that is not known. */
+/** Where they can begin anew; nothing, if that is not known. */
 function again({ words, base, platform, request }: Back): Html {
   const query = request === null ? null : new URLSearchParams({ app: request.app, shop: new URL(request.url).host });
   const address = base === null ? query && `/${platform}/install?${query}` : `${base}/store/found`;

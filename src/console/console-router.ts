@@ -51,7 +51,7 @@ function acting({ right, act }: NonNullable<Page['post']>): Answering {
   return async (context) => (may(context.person.role, right) ? act(context, formOf(context.req)) : forbiddenPage(context.words, right, backFrom(context.req)));
 }
 
-/** The way of every request: who is it, may he, did a page of ours send it; then the page, or why there is none. */
+/** The way of every request: who is it, may they, did a page of ours send it; then the page, or why there is none. */
 function answered({ deps, log }: Options, page: Pick<Page, 'right' | 'post'>, answering: Answering): RequestHandler {
   return async (req, res) => {
     const about = originOf(req, res);
@@ -115,8 +115,8 @@ async function send(res: Response, context: PageContext, reply: Reply): Promise<
   const { words, person, deps, req } = context;
   const done = ownValue(words.done, String(req.query['done'] ?? ''));
   // Who sees some shops alone must not learn of others.
-  const verdict = person.shops === null ? await deps.readVerdict() : null;
-  const page = pageFrame({ words, person, ...reply, verdict, notice: done, at: loadable(req), isAnswer: req.method === 'POST' });
+  const health = person.shops === null ? await deps.readHealth() : null;
+  const page = pageFrame({ words, person, ...reply, health, notice: done, at: loadable(req), isAnswer: req.method === 'POST' });
   sendPage(res, reply.status ?? 200, page);
 }
 
@@ -197,7 +197,7 @@ function sendEntered(res: Response, entered: Entered, { entry }: ConsoleDeps): v
   sendPage(res, shown.status ?? 200, pageFrame({ words: wordsOf(res.req), ...shown, person: null }));
 }
 
-/** The words for somebody who is not signed in: in the language that his browser prefers. */
+/** The words for somebody who is not signed in: in the language that their browser prefers. */
 function wordsOf(req: Request): Words {
   return wordsIn(req.acceptsLanguages('en', 'bg') === 'bg' ? 'bg' : 'en');
 }

@@ -56,8 +56,8 @@ async function tell({ deps, req, res, found, known }: Telling): Promise<boolean>
     sendEvent(res, 'ended', null);
     return false;
   }
-  const verdict = signedIn.person.shops === null ? await deps.readVerdict() : null;
-  tellTitle({ res, known }, pageTitle({ words: context.words, title: reply.title, verdict }));
+  const health = signedIn.person.shops === null ? await deps.readHealth() : null;
+  tellTitle({ res, known }, pageTitle({ words: context.words, title: reply.title, health }));
   // At first each part is sent: it may have changed since the page was loaded, or while nobody looked.
   for (const { id, markup } of partsOf(reply.body.markup)) {
     if (known.get(id) === markup) continue;

@@ -1,6 +1,7 @@
 import type { OpenPage, Page } from './base/page.ts';
 import { accountPage, ownSessionsPage, passwordPage } from './pages/account.ts';
 import { activityCsv, activityPage } from './pages/activity.ts';
+import { bulkActionPage } from './pages/bulk-actions.ts';
 import { probePage, resumePage, resumeQueuePage } from './pages/destinations/destination.ts';
 import { destinationsPage } from './pages/destinations/destinations-page.ts';
 import { choosePasswordPage, enterPage, setupPage } from './pages/entry/link-pages.ts';
@@ -19,7 +20,6 @@ import { recordPage } from './pages/records.ts';
 import { issuePage, proposalPages } from './pages/review/issue-page.ts';
 import { reviewPage } from './pages/review/review-page.ts';
 import { hostsPage, webhookPage, webhooksPage } from './pages/review/webhooks-pages.ts';
-import { runPage } from './pages/runs.ts';
 import { disconnectPage } from './pages/store/disconnect-page.ts';
 import { keysPage, secretPage } from './pages/store/keys-pages.ts';
 import { settingsPage } from './pages/store/settings.ts';
@@ -37,7 +37,7 @@ import { todayPage } from './pages/today.ts';
 export const pages: readonly Page[] = [
   todayPage,
   ...[ordersPage, ordersCsv, askStorePage, orderPage, ...orderVerbs, ...buyerPages, recordsPage, recordPage],
-  ...[reviewPage, webhooksPage, webhookPage, hostsPage, issuePage, ...proposalPages, runPage],
+  ...[reviewPage, webhooksPage, webhookPage, hostsPage, issuePage, ...proposalPages, bulkActionPage],
   ...[monthsPage, ...monthPages],
   ...[storesPage, invitationsPage, ...invitationVerbs],
   ...[storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, startPage, disconnectPage],

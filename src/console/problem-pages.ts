@@ -84,7 +84,7 @@ type SentForm = { at: string; fields: readonly Field[]; fresh: string | null; no
 
 type Typed = { name: string; label: string; value: string };
 
-/** What somebody wrote by himself, beside what he chose. */
+/** What somebody wrote by themselves, beside what they chose. */
 function typedIn(fields: readonly Field[], { frame: { problem } }: Words): Typed[] {
   return fields.flatMap(([name, value]) => {
     const label = ownValue<string>(problem.fields, name);

@@ -14,7 +14,7 @@ const SECONDS = 7 * 24 * 3_600;
 type Names = Readonly<Record<'secure' | 'plain', string>>;
 const NAMES: Names = { secure: '__Host-orderbridge', plain: 'orderbridge' };
 const PASSAGE_NAMES: Names = { secure: '__Host-orderbridge-oidc', plain: 'orderbridge-oidc' };
-/** In which somebody has signed in with his identity provider. */
+/** In which somebody has signed in with their identity provider. */
 export const PASSAGE_SECONDS = 600;
 
 /**

@@ -26,7 +26,7 @@ export const monthFiledDto = z.strictObject({
     .describe('Must be true if the version lacks the last changes (else 409 month-outdated): what the agency has counts, and the changes go into later files.'),
 });
 
-/** The file that was filed is wrong: the agency found errors in it, or the merchant a mistake of his own. */
+/** The file that was filed is wrong: the agency found errors in it, or the merchant a mistake of their own. */
 export const monthRejectedDto = z.strictObject({
   words: text(limits.rejectedWords).meta({
     description: 'What is wrong: as the agency says it, or a mistake of your own.',

@@ -95,7 +95,7 @@ function lindenStore({ filed }: PastMonths): DemoStore {
       vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D' },
       payments: { cod: { paymentType: 'POSTAL_PAYMENT' }, econt_pay: { paymentType: 'POSTAL_PAYMENT' } },
       receipts: true,
-      settleSeconds: 0,
+      quietSeconds: 0,
     },
     stories: [],
   };

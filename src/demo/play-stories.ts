@@ -7,12 +7,12 @@ import type { DemoStore } from './demo-stores.ts';
 import type { DemoWorld } from './demo-world.ts';
 import type { Progress } from './progress.ts';
 import type { DemoStoreApi } from './store-api.ts';
-import { type DemoPlatform, judge, type Story, type StoryVerdict, type StoryWebhook } from './story.ts';
+import { type DemoPlatform, evaluate, type Story, type StoryResult, type StoryWebhook } from './story.ts';
 
 export type DemoRun = { world: DemoWorld; progress: Progress; signal: AbortSignal; storeApi: DemoStoreApi };
 
 /** An order of the demo and how it ended. */
-export type StoryOutcome = { store: DemoStore; connectionId: string; story: Story; verdict: StoryVerdict };
+export type StoryOutcome = { store: DemoStore; connectionId: string; story: Story; result: StoryResult };
 
 export type Connected = { store: DemoStore; connection: Connection };
 
@@ -38,7 +38,7 @@ export async function playStories(run: DemoRun, stores: readonly DemoStore[]): P
   progress.say('\nLater: refunds, edits, deliveries, and webhooks once more:');
   await sendAct(run, connected, 2);
   await progress.during('nothing is left to do', drained(run));
-  return judgeAll(run, connected);
+  return evaluateAll(run, connected);
 }
 
 async function sendAct(run: DemoRun, connected: readonly Connected[], act: 1 | 2): Promise<void> {
@@ -79,13 +79,13 @@ export async function drained({ world, signal }: DemoRun): Promise<boolean> {
   return true;
 }
 
-async function judgeAll({ world }: DemoRun, connected: readonly Connected[]): Promise<StoryOutcome[]> {
+async function evaluateAll({ world }: DemoRun, connected: readonly Connected[]): Promise<StoryOutcome[]> {
   const outcomes: StoryOutcome[] = [];
   for (const { store, connection } of connected) {
     const standing = await world.service.records({ shopId: connection.shopId });
     for (const story of store.stories) {
       const order = await findOrder(world.app.core.pool, connection.id, story.orderId);
-      outcomes.push({ store, connectionId: connection.id, story, verdict: judge(story, order, standing) });
+      outcomes.push({ store, connectionId: connection.id, story, result: evaluate(story, order, standing) });
     }
     const strays = standing.filter(({ record }) => !store.stories.some(({ orderId }) => orderId === record.internalId));
     if (strays.length > 0) throw new CliError(`${strays.length} records of ${store.title} belong to no order of it`);

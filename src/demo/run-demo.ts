@@ -69,7 +69,7 @@ export async function runDemo(context: CliContext, { once: isOnce, keep = false,
     await once(context.signal, 'abort');
     progress.say(`\nStopping; the scratch folder ${keep ? 'stays' : 'is removed'}.`);
   }
-  const wrong = outcomes.filter(({ verdict }) => verdict.faults.length > 0).length;
+  const wrong = outcomes.filter(({ result }) => result.faults.length > 0).length;
   if (wrong > 0) throw new CliError(`${wrong} of ${outcomes.length} orders did not end as they should; the faults are listed below the table`);
 }
 
@@ -91,7 +91,7 @@ function openLog(path: string, level: Parameters<typeof createLog>[0]['level'], 
 
 /** `width`: the columns of the terminal; undefined: it is none. A row for each order, then the faults of those that did not end as they should. */
 function ordersTable(outcomes: readonly StoryOutcome[], width: number | undefined): string[] {
-  const rows = outcomes.map(({ store, story, verdict: { ended, faults } }) => [
+  const rows = outcomes.map(({ store, story, result: { ended, faults } }) => [
     faults.length === 0 ? '✓' : '✗',
     `${store.platform} ${story.number}`,
     story.what,
@@ -99,13 +99,13 @@ function ordersTable(outcomes: readonly StoryOutcome[], width: number | undefine
     ended.total,
     story.ends.total,
   ]);
-  const faulty = outcomes.filter(({ verdict }) => verdict.faults.length > 0);
+  const faulty = outcomes.filter(({ result }) => result.faults.length > 0);
   const lines = [
     ...textTable([' ', 'order', 'what happened', 'state', 'recorded', 'expected'], rows, { width, keep: [' ', 'recorded', 'expected'] }),
     '',
     'recorded: the total that is recorded at the compliance service, the same as in our ledger, in EUR with VAT.',
     `${outcomes.length - faulty.length} of ${outcomes.length} orders ended as they should.`,
-    ...faulty.map(({ store, story, verdict }) => `✗ ${store.platform} ${story.number}: ${verdict.faults.join('; ')}`),
+    ...faulty.map(({ store, story, result }) => `✗ ${store.platform} ${story.number}: ${result.faults.join('; ')}`),
   ];
   return width === undefined ? lines : lines.flatMap((line) => foldLine(line, width));
 }
@@ -153,23 +153,23 @@ type Opened = { link: string; receipt: string };
 
 type Played = { outcomes: readonly StoryOutcome[]; linden: Connection; dataDir: string };
 
-/** One order is settled; the owner is added, who signs in by a link as a mail would bring it. */
+/** One order is resolved; the owner is added, who signs in by a link as a mail would bring it. */
 async function openConsole(world: DemoWorld, { env }: Pick<CliContext, 'env'>, { outcomes, linden, dataDir }: Played): Promise<Opened> {
   const { core, consoleUrl } = world.app;
-  await settleOne(world, outcomes);
+  await resolveOne(world, outcomes);
   await addPerson(core, { email: OWNER, name: 'Demo', role: 'owner', shops: null, lang: readsBulgarian(env) ? 'bg' : 'en', by: BY_DEMO });
   const made = await signInLink(core, { email: OWNER, to: '/console' });
   if (made === null || consoleUrl === null) throw new Error('the demo has no console to sign in to');
   return { link: `${consoleUrl}${made.path}`, receipt: await keepReceipt(world, { shop: linden.shopId, dataDir }) };
 }
 
-async function settleOne({ app, queues }: DemoWorld, outcomes: readonly StoryOutcome[]): Promise<void> {
-  const connectionId = outcomes.find(({ store }) => store.crowd?.numbers === SETTLED)?.connectionId;
-  const order = connectionId === undefined ? null : await findOrder(app.core.pool, connectionId, SETTLED);
+async function resolveOne({ app, queues }: DemoWorld, outcomes: readonly StoryOutcome[]): Promise<void> {
+  const connectionId = outcomes.find(({ store }) => store.crowd?.numbers === RESOLVED)?.connectionId;
+  const order = connectionId === undefined ? null : await findOrder(app.core.pool, connectionId, RESOLVED);
   if (order === null) return;
   const deps = { pool: app.core.pool, notify: queues.notify, now: () => new Date() };
   const why = 'Sold at the fair; it is in the report of the cash register there.';
-  await decideMany(deps, { ids: [order.id], about: `order ${SETTLED}`, by: BY_DEMO, why, what: 'elsewhere' });
+  await decideMany(deps, { ids: [order.id], about: `order ${RESOLVED}`, by: BY_DEMO, why, what: 'elsewhere' });
 }
 
 /** The document itself, as the buyer has it, in the demo's folder. */
@@ -197,15 +197,15 @@ const baskets: readonly Omit<WooBasket, 'id'>[] = [
   { total: '24.00', items: [lamp] },
 ];
 
-/** An order that the demo settles. */
-const SETTLED = '3005';
+/** An order that the demo resolves. */
+const RESOLVED = '3005';
 const SIMILAR = Array.from({ length: 11 }, (_, index) => 2010 + index);
 
 /** What the console has to show beside the stories: eleven more orders that wait for the answer to 2009, and one whose answer was given. */
 function withCrowds(stores: readonly DemoStore[], time: DemoTime): DemoStore[] {
   return stores.map((store) => {
     if (store.platform === 'woocommerce') return { ...store, crowd: { topic: 'order.created', numbers: '2010 to 2020', webhooks: similar(time) } };
-    if (store.platform === 'standard') return { ...store, crowd: { topic: 'order.paid', numbers: SETTLED, webhooks: [fair(time)] } };
+    if (store.platform === 'standard') return { ...store, crowd: { topic: 'order.paid', numbers: RESOLVED, webhooks: [fair(time)] } };
     return store;
   });
 }
@@ -220,7 +220,7 @@ function similar(time: DemoTime): StoryWebhook[] {
 /** Its lines are not what was paid. */
 function fair(time: DemoTime): StoryWebhook {
   const lines = [{ id: 'a', name: 'Кафе на панаира', quantity: 4, amount: '12.00', vatRate: '20' }];
-  const order = coffeeOrder(time, 8, { id: SETTLED, total: '14.00', lines });
+  const order = coffeeOrder(time, 8, { id: RESOLVED, total: '14.00', lines });
   return { act: 1, topic: 'order.paid', body: { type: 'order.paid', data: { order } } };
 }
 
@@ -236,7 +236,7 @@ export async function demoConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, 
     ADMIN_TOKEN: longEnough(env['ADMIN_TOKEN']) ?? randomBytes(18).toString('base64url'),
     LOG_LEVEL: env['LOG_LEVEL'] ? env['LOG_LEVEL'] : 'warn',
     DATA_DIR: dataDir,
-    SETTLE_SECONDS: '1',
+    QUIET_SECONDS: '1',
     SWEEP_SECONDS: '1',
     BNB_RATES_URL: 'off',
     // The demo's own store API is on this machine.

@@ -28,12 +28,12 @@ export type Story = {
 };
 
 /** How an order ended, and its faults; none: it ended as it should. */
-export type StoryVerdict = { ended: Ending; faults: string[] };
+export type StoryResult = { ended: Ending; faults: string[] };
 
 type Ledger = Pick<KeptOrder, 'state' | 'review' | 'complianceId' | 'record'>;
 
 /** Compares the ledger, the compliance service and the story, to the cent. `order` null: it is not in the ledger. */
-export function judge({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, standing: readonly ShopRecord[]): StoryVerdict {
+export function evaluate({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, standing: readonly ShopRecord[]): StoryResult {
   const records = standing.filter(({ record }) => record.internalId === orderId);
   const [record] = records;
   const ended: Ending = {

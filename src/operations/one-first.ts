@@ -19,9 +19,9 @@ export type Patience = { waitMs: number; signal?: AbortSignal | undefined; onTry
 export type Tried = { order: OrderInReview; state: OrderState | null; code: string | null; detail: string | null };
 
 /** Orders of one connection that stay in review, since those that went first were not recorded. */
-export type HeldBack = { connectionId: string; codes: readonly string[]; orders: number; tried: readonly Tried[] };
+export type NotReleased = { connectionId: string; codes: readonly string[]; orders: number; tried: readonly Tried[] };
 
-export type ReleasedFirst = { released: readonly OrderInReview[]; held: readonly HeldBack[] };
+export type ReleasedFirst = { released: readonly OrderInReview[]; notReleased: readonly NotReleased[] };
 
 /** Orders that are similar, and probably end the same, the oldest first. */
 export type SimilarOrders = { connectionId: string; orders: readonly OrderInReview[] };
@@ -46,13 +46,13 @@ export async function releaseOneFirst(deps: Deps, { groups, ...how }: OneFirst):
   const total = groups.reduce((sum, { orders }) => sum + orders.length, 0);
   const patience = total > AT_ONCE ? how.patience : null;
   const each = await Promise.all(groups.map((group) => releaseGroup(deps, group, { ...how, patience })));
-  return { released: each.flatMap(({ released }) => released), held: each.flatMap(({ held }) => held) };
+  return { released: each.flatMap(({ released }) => released), notReleased: each.flatMap(({ notReleased }) => notReleased) };
 }
 
 type How = Omit<OneFirst, 'groups'>;
 
 async function releaseGroup(deps: Deps, { connectionId, orders }: SimilarOrders, { patience, ...how }: How): Promise<ReleasedFirst> {
-  if (patience === null || orders.length === 1) return { released: await releaseAll(deps, orders, how), held: [] };
+  if (patience === null || orders.length === 1) return { released: await releaseAll(deps, orders, how), notReleased: [] };
   const tried: Tried[] = [];
   while (tried.length < TRIES && !isClear(tried, how.endsAtRefusal !== undefined)) {
     const order = orders[tried.length];
@@ -61,9 +61,9 @@ async function releaseGroup(deps: Deps, { connectionId, orders }: SimilarOrders,
     tried.push(await tryOne(deps, order, { ...how, patience }));
   }
   const [first, rest] = [orders.slice(0, tried.length), orders.slice(tried.length)];
-  if (mayFollow(tried)) return { released: [...first, ...(await releaseAll(deps, rest, how))], held: [] };
+  if (mayFollow(tried)) return { released: [...first, ...(await releaseAll(deps, rest, how))], notReleased: [] };
   const codes = [...new Set(rest.map(({ code }) => code))];
-  return { released: first, held: rest.length === 0 ? [] : [{ connectionId, codes, orders: rest.length, tried }] };
+  return { released: first, notReleased: rest.length === 0 ? [] : [{ connectionId, codes, orders: rest.length, tried }] };
 }
 
 /** Releases one order, and waits for what becomes of it. */

@@ -11,7 +11,7 @@ type Waiting = { bytes: number; grant(isGranted: boolean): void };
 /** Bytes in memory that many share: whoever finds none left waits, and keys take turns, so that none waits behind the queue of another. */
 export class ByteBudget {
   readonly #options: ByteBudgetOptions;
-  readonly #held = new Map<string, number>();
+  readonly #taken = new Map<string, number>();
   /** By key; the key whose turn it is comes first. */
   readonly #waiting = new Map<string, Waiting[]>();
   #total = 0;
@@ -22,12 +22,12 @@ export class ByteBudget {
 
   /** Returns how to give the bytes back, once; null if none were free in time. */
   async take(key: string, bytes: number): Promise<(() => void) | null> {
-    if (this.#waiting.size === 0 && this.#fits(key, bytes)) this.#hold(key, bytes);
+    if (this.#waiting.size === 0 && this.#fits(key, bytes)) this.#count(key, bytes);
     else if (!(await this.#turn(key, bytes))) return null;
-    let isHeld = true;
+    let isTaken = true;
     return () => {
-      if (isHeld) this.#hold(key, -bytes);
-      isHeld = false;
+      if (isTaken) this.#count(key, -bytes);
+      isTaken = false;
       this.#next();
     };
   }
@@ -58,7 +58,7 @@ export class ByteBudget {
       isAgain = false;
       for (const [key, [first]] of [...this.#waiting]) {
         if (first === undefined || !this.#fits(key, first.bytes)) continue;
-        this.#hold(key, first.bytes);
+        this.#count(key, first.bytes);
         first.grant(true);
         isAgain = true;
       }
@@ -66,14 +66,14 @@ export class ByteBudget {
   }
 
   #fits(key: string, bytes: number): boolean {
-    return this.#total + bytes <= this.#options.total && (this.#held.get(key) ?? 0) + bytes <= this.#options.each;
+    return this.#total + bytes <= this.#options.total && (this.#taken.get(key) ?? 0) + bytes <= this.#options.each;
   }
 
-  #hold(key: string, bytes: number): void {
+  #count(key: string, bytes: number): void {
     this.#total += bytes;
-    const held = (this.#held.get(key) ?? 0) + bytes;
-    if (held === 0) this.#held.delete(key);
-    else this.#held.set(key, held);
+    const taken = (this.#taken.get(key) ?? 0) + bytes;
+    if (taken === 0) this.#taken.delete(key);
+    else this.#taken.set(key, taken);
   }
 
   /** The key's others wait for their next turn, behind those of other keys. */

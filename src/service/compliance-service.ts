@@ -11,6 +11,7 @@ import { createMonthMaker } from './audit/month/month-maker.ts';
 import type { MonthKey } from './audit/month/month-state.ts';
 import { type BeforeFile, remindOf, type Served, serveMonth } from './audit/month/serve-month.ts';
 import { migrateService } from './database/service-tables.ts';
+import { createFaultInjection, type FaultInjection, faultRouter } from './fault-injection.ts';
 import { openApiRouter } from './interface/openapi-router.ts';
 import { routerOf } from './interface/route.ts';
 import { routes } from './interface/routes.ts';
@@ -27,7 +28,6 @@ import { type Refreshed, refreshRates } from './rates/fetch-rates.ts';
 import { createRateLookup } from './rates/stored-rates.ts';
 import { receiptMailBuilder } from './receipts/receipt-mail.ts';
 import { settleWithdrawn, stornoMailBuilder } from './receipts/storno-notice.ts';
-import { createRehearsal, type Rehearsal, rehearsalRouter } from './rehearsal.ts';
 import { type ServiceAttention, serviceAttention } from './service-attention.ts';
 import { monthNotMade } from './service-events.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
@@ -77,14 +77,14 @@ export type ComplianceService = {
   attention(): Promise<ServiceAttention>;
   /** The kinds of mail that it puts into its outbox. */
   mails: Record<string, MailBuilder>;
-  rehearsal: Rehearsal;
-  /** For /rehearsal, without authentication: mount it only to rehearse failures. */
-  rehearsalRouter: Router;
+  faultInjection: FaultInjection;
+  /** For /faults, without authentication: mount it only to inject faults. */
+  faultRouter: Router;
   /** The records of a shop, oldest first, with their sums: a ledger is compared with them. */
   records(what: { shopId: string }): Promise<ShopRecord[]>;
 };
 
-/** The compliance service: the documented interface, receipts, and the audit file of each month. The rehearsal is its only state in memory. */
+/** The compliance service: the documented interface, receipts, and the audit file of each month. The faults to inject are its only state in memory. */
 export function createComplianceService({
   pool,
   sealing,
@@ -97,14 +97,14 @@ export function createComplianceService({
   now = () => new Date(),
 }: Options): ComplianceService {
   const keys = createApiKeys({ pool, sealing, dialectDefaults, now });
-  const rehearsal = createRehearsal();
+  const faultInjection = createFaultInjection();
   const rates = createRateLookup({ pool });
   const audit: AuditDeps = { pool, now, currency: accountingCurrency, replacementWaitMs };
   const links: LinkDeps | null = publicUrl === null ? null : { pool, sealing, now, publicUrl };
   const ordersDeps = { pool, now, sealing, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) };
   const orders = createOrders(ordersDeps);
   const months = createMonthActs(audit, createMonthMaker(audit, { onFailed: (err, key) => monthNotMade(log, err, key) }));
-  const deps = { pool, now, orders, recording: ordersDeps, audit, months, keys, rehearsal, log };
+  const deps = { pool, now, orders, recording: ordersDeps, audit, months, keys, faultInjection, log };
   return {
     migrate: () => migrateService(pool),
     router: routerOf(routes, '/public-api/v1', deps),
@@ -123,8 +123,8 @@ export function createComplianceService({
       receipt: receiptMailBuilder(pool),
       'receipt-storno': stornoMailBuilder(pool, sealing),
     },
-    rehearsal,
-    rehearsalRouter: rehearsalRouter(rehearsal),
+    faultInjection,
+    faultRouter: faultRouter(faultInjection),
     records: ({ shopId }) => recordsOfShop(pool, shopId),
   };
 }

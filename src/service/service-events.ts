@@ -2,8 +2,8 @@ import type { Log } from '../platform/log.ts';
 import type { MailReport, SendResult } from '../platform/mail/outbox.ts';
 import type { MonthKey } from './audit/month/month-state.ts';
 import type { Served } from './audit/month/serve-month.ts';
+import type { Operation } from './fault-injection.ts';
 import type { Refreshed } from './rates/fetch-rates.ts';
-import type { Operation } from './rehearsal.ts';
 import type { ServiceLog } from './service-log.ts';
 
 /**

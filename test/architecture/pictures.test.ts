@@ -29,7 +29,7 @@ const pictureOf: Readonly<Record<string, string | null>> = {
   '/review/webhooks/:id': 'webhook',
   '/review/hosts': 'hosts',
   '/review/:group': 'issue',
-  '/runs/:id': 'run',
+  '/bulk-actions/:id': 'bulk-action',
   '/months': 'months',
   '/months/:shop/:month': 'month',
   '/months/:shop/:month/files/:file': null,

@@ -15,7 +15,7 @@ const OF_SERVICE = { none: 'administration of our own compliance service, by com
 const OWN = { none: 'of whoever is signed in: the command line signs nobody in' };
 const ISSUE = { none: '`settings --set` and `release --code`, which let one order go first, too' };
 
-/** Every operation that changes something or shows a buyer: who reads its file finds `by`, of whom the trail says that he did it. */
+/** Every operation that changes something or shows a buyer: who reads its file finds `by`, of whom the trail says that they did it. */
 const verbs: Readonly<Record<string, Verb>> = {
   seeBuyer: { page: 'order/records-pages', command: { none: '`order --json`: see showOrderWithBuyer' } },
   showOrderWithBuyer: { page: { none: 'a press shows the buyer: see seeBuyer' }, command: 'actions/order' },
@@ -25,15 +25,15 @@ const verbs: Readonly<Record<string, Verb>> = {
   dismissDelivery: { page: 'review/webhooks-pages', command: 'actions/deliveries' },
   replayDelivery: { page: 'review/webhooks-pages', command: 'actions/deliveries' },
   releaseOrder: { page: 'order/order-page', command: 'actions/release' },
-  settleOrder: { page: 'order/order-page', command: 'actions/decide' },
+  resolveOrder: { page: 'order/order-page', command: 'actions/decide' },
   decideRemoval: { page: 'order/order-page', command: 'actions/release' },
   splitOrder: { page: 'order/order-page', command: 'actions/release' },
   mergeOrder: { page: 'order/order-page', command: 'actions/release' },
-  resolveOrder: { page: 'order/order-page', command: 'actions/decide' },
+  confirmOrder: { page: 'order/order-page', command: 'actions/decide' },
   reevaluateOrder: { page: 'order/order-page', command: 'actions/decide' },
   decideMany: { page: { none: 'behind the answer: see beginMany' }, command: 'actions/decide' },
   beginMany: { page: 'orders/orders-page', command: { none: 'a command waits: see decideMany' } },
-  beginWork: { page: 'runs', command: { none: '`release --code` and `settle --code` again: what is left is still in review' } },
+  beginWork: { page: 'bulk-actions', command: { none: '`release --code` and `resolve --code` again: what is left is still in review' } },
   releaseCode: { page: { none: 'the issue: see checkOne and releaseRest' }, command: 'actions/release' },
   askForOrder: { page: 'orders/orders-page', command: 'actions/fetch' },
   checkOne: { page: 'review/issue-page', command: ISSUE },
@@ -121,9 +121,9 @@ const parts = [
   'releaseOneFirst',
   'releaseAll',
   'tryOne',
-  'takeHeld',
+  'takeQuarantined',
   'rotated',
-  'workOnRun',
+  'workOnBulkAction',
   'recallConnection',
   'noteConnection',
   'announceGranted',

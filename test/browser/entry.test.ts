@@ -53,7 +53,7 @@ test('from the code of the set-up link to Today', { timeout: 120_000 }, async ()
   expect(problems).toEqual([]);
 });
 
-test('by the keyboard alone somebody signs in, is told what was wrong, and goes on to where he wanted', { timeout: 120_000 }, async () => {
+test('by the keyboard alone somebody signs in, is told what was wrong, and goes on to where they wanted', { timeout: 120_000 }, async () => {
   await using it = await world();
   await withPassword(it.bridge, 'maria@shop.example');
   const { url } = it.bridge.app;

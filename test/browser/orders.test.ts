@@ -59,7 +59,7 @@ longTest('an unconfirmed order is found by its number at the top of the page, an
 longTest('the records of an order that is recorded twice, in every way, and one of them deleted on a phone', async () => {
   await using it = await world({ idempotencyKey: 'ignored' });
   const connected = await it.bridge.connect({ name: 'Corner <b>' });
-  const { id, page: path, held, other } = await doubled(it, connected);
+  const { id, page: path, current, other } = await doubled(it, connected);
   const { cookie } = await signIn(it.bridge, { role: 'operator' });
   expect(await wrongIn({ url: it.bridge.app.url, cookie }, path)).toEqual([]);
   const { cookie: another } = await signIn(it.bridge, { role: 'operator' });
@@ -72,12 +72,12 @@ longTest('the records of an order that is recorded twice, in every way, and one 
   await page.getByRole('button', { name: 'Delete this record' }).click();
   await page.getByRole('status').first().waitFor();
 
-  expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: held });
-  expect(it.service.standing('1').map((one) => one.id)).toEqual([held]);
+  expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: current });
+  expect(it.service.standing('1').map((one) => one.id)).toEqual([current]);
   expect(problems).toEqual([]);
 });
 
-test('with the keyboard alone: rows are moved among and chosen, and all of a page are settled', async () => {
+test('with the keyboard alone: rows are moved among and chosen, and all of a page are resolved', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   for (const id of ['1', '2', '3']) await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'shells' } }) });
@@ -94,13 +94,13 @@ test('with the keyboard alone: rows are moved among and chosen, and all of a pag
   expect(await page.locator('input[name=order]:checked').count()).toBe(2);
   await page.getByLabel('All of this page').check();
   expect(await page.locator('input[name=order]:checked').count()).toBe(3);
-  await page.getByText('Settle…').click();
+  await page.getByText('Resolve…').click();
   await page.getByLabel('no sale of this shop').check();
   await page.getByLabel('Why, for whoever reads it later').fill('orders of the staff');
   // Which of the verbs would it be?
   await page.getByLabel('Why, for whoever reads it later').press('Enter');
-  await page.getByRole('button', { name: 'Settle them' }).click();
-  await page.waitForURL(/\/console\/runs\//);
+  await page.getByRole('button', { name: 'Resolve them' }).click();
+  await page.waitForURL(/\/console\/bulk-actions\//);
 
-  for (const id of ['1', '2', '3']) expect(await it.bridge.settled(connected, id, 'settled')).toMatchObject({ settled: { why: 'orders of the staff' } });
+  for (const id of ['1', '2', '3']) expect(await it.bridge.settled(connected, id, 'resolved')).toMatchObject({ settled: { why: 'orders of the staff' } });
 });

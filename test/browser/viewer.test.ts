@@ -10,7 +10,7 @@ const world = useSharedWorlds();
 /** The buyer of `orderOf`. */
 const BUYER = /maria@example\.invalid|Иванова/;
 
-test('a viewer is refused: by name of the roles that may, also if he makes the form himself; and reads no buyer’s name', { timeout: 120_000 }, async () => {
+test('a viewer is refused: by name of the roles that may, also if they make the form themselves; and reads no buyer’s name', { timeout: 120_000 }, async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });
   await sendManyToReview(it, connected, { count: 2 });
@@ -30,7 +30,7 @@ test('a viewer is refused: by name of the roles that may, also if he makes the f
   await page.goto(at(`/console/orders/${id}`));
   expect(await page.locator('main form[method=post]').count()).toBe(0);
 
-  // A form of his own, sent from a page of ours, as his browser would send any.
+  // A form of their own, sent from a page of ours, as their browser would send any.
   const acts = (await readBridgeActs(it.bridge.pool)).length;
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.request().method() === 'POST'),

@@ -92,7 +92,7 @@ describe('the demo that stays', { timeout: 120_000 }, () => {
 
       expect(link.hostname).toBe('127.0.0.1');
       expect((await browser.post('/console/enter', { code: link.searchParams.get('code') ?? '' })).status).toBe(410);
-      expect(await statesIn(browser)).toEqual(['review', 'unconfirmed', 'waiting', 'recorded', 'settled', 'removed', 'ignored']);
+      expect(await statesIn(browser)).toEqual(['review', 'unconfirmed', 'waiting', 'recorded', 'resolved', 'removed', 'ignored']);
       expect(await readFile(/receipt +(\S+)/.exec(demo.out())?.[1] ?? '', 'utf8')).toContain('Свещ от соев восък');
       const filed = await fileLastMonth(browser);
       expect(filed).toEqual({ downloaded: 200, marked: 303 });

@@ -26,7 +26,7 @@ test('what forms answer, in every way: stale, wrong, refused, shown once, not th
   const human = `/console/people/${person.id}`;
 
   const answers = [
-    { from: order, path: `${order}/settle`, fields: { seen: 'old', was: LONG, how: 'elsewhere', note: LONG }, status: 409 },
+    { from: order, path: `${order}/resolve`, fields: { seen: 'old', was: LONG, how: 'elsewhere', note: LONG }, status: 409 },
     {
       from: `${store}/settings`,
       path: `${store}/settings`,
@@ -52,31 +52,31 @@ test('a stale form: of two tabs the second one shows both states, and loses noth
   await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 360, theme: 'light', script: true });
   const [first, second] = [opened.page, await opened.context.newPage()];
   for (const tab of [second, first]) await tab.goto(`${it.bridge.app.url}${order}`);
-  await second.getByText('Settle by hand…').click();
+  await second.getByText('Resolve by hand…').click();
   await second.getByLabel('It is recorded elsewhere').check();
   await second.getByLabel('Why').last().fill('in the old till');
 
-  await first.getByText('Settle by hand…').click();
+  await first.getByText('Resolve by hand…').click();
   await first.getByLabel('It is no sale').check();
   await first.getByLabel('Why').last().fill('of the staff');
   await first
-    .getByRole('button', { name: /Settle|Say/ })
+    .getByRole('button', { name: /Resolve|Say/ })
     .last()
     .click();
-  await it.bridge.settled(connected, '1042', 'settled');
+  await it.bridge.settled(connected, '1042', 'resolved');
   await second.bringToFront();
   await second
-    .getByRole('button', { name: /Settle|Say/ })
+    .getByRole('button', { name: /Resolve|Say/ })
     .last()
     .click();
 
   await second.getByText('It has changed meanwhile').waitFor();
   const said = await second.locator('main').textContent();
-  for (const words of ['needs review', 'settled', 'in the old till']) expect(said).toContain(words);
-  expect(await it.bridge.settled(connected, '1042', 'settled')).toMatchObject({ settled: { how: 'not-a-sale', why: 'of the staff' } });
+  for (const words of ['needs review', 'resolved', 'in the old till']) expect(said).toContain(words);
+  expect(await it.bridge.settled(connected, '1042', 'resolved')).toMatchObject({ resolution: { how: 'not-a-sale', why: 'of the staff' } });
 });
 
-test('with real keys alone: an order is found by its number, opened, and settled with a note', { timeout: 60_000 }, async () => {
+test('with real keys alone: an order is found by its number, opened, and resolved with a note', { timeout: 60_000 }, async () => {
   await using it = await world();
   const { connected } = await waiting(it);
   await it.bridge.send(connected, 'order.paid', { order: orderOf('7', { number: '1042' }) });
@@ -107,16 +107,16 @@ test('with real keys alone: an order is found by its number, opened, and settled
   await page.getByRole('heading', { name: '1042' }).waitFor();
   await keyboard.press('r');
   expect(await focused()).toMatch(/Decide again/);
-  await tabTo(/^\|\|Settle by hand/);
+  await tabTo(/^\|\|Resolve by hand/);
   await keyboard.press('Enter');
   await tabTo(/^how\|/);
   await keyboard.press('ArrowDown');
   await tabTo(/^note\|/);
   await keyboard.type('of the staff');
-  await tabTo(/Settle it/);
+  await tabTo(/Resolve it/);
   await keyboard.press('Enter');
 
   await page.getByRole('status').waitFor();
-  expect(await it.bridge.settled(connected, '1042', 'settled')).toMatchObject({ settled: { why: 'of the staff' } });
+  expect(await it.bridge.settled(connected, '1042', 'resolved')).toMatchObject({ resolution: { why: 'of the staff' } });
   expect(problems).toEqual([]);
 });

@@ -38,11 +38,11 @@ test('on pages for somebody who reads Bulgarian nothing is English but names, co
   await using it = await world();
   const order = await orders(it);
   const maria = await signIn(it.bridge, { lang: 'bg' });
-  const settled = await maria.post(`${order}/settle`, { ...formOf((await maria.get(order)).text, `${order}/settle`), how: 'elsewhere', note: 'На касата.' });
+  const resolved = await maria.post(`${order}/resolve`, { ...formOf((await maria.get(order)).text, `${order}/resolve`), how: 'elsewhere', note: 'На касата.' });
 
   const { kinds, english } = await walked(maria, ['/console', '/console/nowhere'], ANY);
 
-  expect(settled.status).toBe(303);
+  expect(resolved.status).toBe(303);
   expect(kinds).toEqual(
     expect.arrayContaining([
       '/console/orders/*',

@@ -90,19 +90,19 @@ test('S1: two merchants with one company number: the second gets the same page, 
   await using console = await openAs(visitor, { theme: 'light', width: 1280, script: true, lang: 'en' });
   await console.page.goto(`${it.bridge.app.url}/console/stores/invitations`);
   await console.page.getByText('It is already of: first@shop.example.').waitFor();
-  await console.page.getByRole('button', { name: 'It is not his' }).click();
+  await console.page.getByRole('button', { name: 'It is not theirs' }).click();
   await console.page.getByText('no shop is made').waitFor();
   await second.page.getByRole('link', { name: 'It is confirmed: go on' }).click();
   await second.page.getByText('did not confirm that the company is yours').waitFor();
   expect(await shopOf(at, second.merchant)).toBeNull();
 
-  // It was his after all: he names it once more.
+  // It was theirs after all: they name it once more.
   await second.walker.type('companyUic', UIC);
   await second.page.locator('button[value="uic"]').click();
   await second.page.locator('button[value="save"]').click();
   await second.page.getByText('No shop is made until it is confirmed').waitFor();
   await console.page.reload();
-  await console.page.getByRole('button', { name: 'It is his', exact: true }).click();
+  await console.page.getByRole('button', { name: 'It is theirs', exact: true }).click();
   await console.page.getByText('the merchant can go on').waitFor();
   await continues(second.page);
   expect(await numbersOf(it.bridge, UIC)).toMatchObject({ next: 2, skipped: [], shops: [{ orders: 1 }, { orders: 0 }] });

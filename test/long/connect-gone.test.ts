@@ -41,7 +41,7 @@ test.each(ways)('a store that is gone after its address was found is waited for,
   await page.locator('form:has(#address-woocommerce)').getByRole('button', { name: say.store.address.verb }).click();
   await page.waitForURL(/\/store\/found$/);
 
-  // Before he goes there, and when he pastes keys in its place.
+  // Before they go there, and when they paste keys in its place.
   await store.leave();
   const refused = page.waitForEvent('requestfailed', (request) => request.isNavigationRequest());
   await page.locator('a.verb[href$="/store/go"]').click();

@@ -131,14 +131,14 @@ test.each([ways[0]])('each answer to what comes back from Shopify without a link
   await sees('no orders', store.problem['data.denied'].what, say.again);
   atShopify.customerData = 2;
 
-  // All is well now: pressed once more, he is on his way.
+  // All is well now: pressed once more, they are on their way.
   at.shopIs();
   await again.click();
   await walker.landsOn('company');
   expect(at.wrong).toEqual([]);
 });
 
-test.each([ways[2]])('whoever has a link and grants less, or nothing, is told so on his way, and goes on: %j', async (how) => {
+test.each([ways[2]])('whoever has a link and grants less, or nothing, is told so on their way, and goes on: %j', async (how) => {
   const { grant: say, store } = words[how.lang];
   await using at = await opened(how);
   const { page, sees, walker, it, shop, atShopify } = at;
@@ -160,7 +160,7 @@ test.each([ways[2]])('whoever has a link and grants less, or nothing, is told so
   await page.waitForURL(/\/shopify\/callback/);
   await sees('scope missing by link', 'read_orders', say.again);
 
-  // He grants what is needed, and not all that was asked for; and the app may not see buyers.
+  // They grant what is needed, and not all that was asked for; and the app may not see buyers.
   at.shopIs({ grantsOnly: ['read_orders'] });
   shop.buy().pay();
   atShopify.customerData = 1;

@@ -94,7 +94,7 @@ const ways = [
 ] as const;
 
 test.each(ways)(
-  'whoever was invited types the name of his shop, approves there, and comes to the page that he keeps: %j',
+  'whoever was invited types the name of their shop, approves there, and comes to the page that they keep: %j',
   { timeout: 180_000 },
   async (how) => {
     await using at = await opened(how);
@@ -107,7 +107,7 @@ test.each(ways)(
     await isRecording(at);
 
     expect(at.wrong()).toEqual([]);
-    // Shopify learns neither the link of the merchant nor where he came from.
+    // Shopify learns neither the link of the merchant nor where they came from.
     expect(walker.left.length).toBeGreaterThan(0);
     expect(walker.left.filter((told) => told.includes('/connect/') || (told !== '' && !isAtShopify(told)))).toEqual([]);
   },
@@ -147,7 +147,7 @@ test('an install link asks for the name of the shop; uninstalled and installed a
   expect(at.wrong()).toEqual([]);
 });
 
-test('whoever begins at Shopify types no name; the app opened there again leads to where he was, and in the end to the page of his store', {
+test('whoever begins at Shopify types no name; the app opened there again leads to where they were, and in the end to the page of their store', {
   timeout: 180_000,
 }, async () => {
   await using at = await opened({ lang: 'bg', width: 1280, script: false }, { managed: true });
@@ -174,7 +174,7 @@ test('whoever begins at Shopify types no name; the app opened there again leads 
   expect(at.wrong()).toEqual([]);
 });
 
-/** Whoever came without an invitation waits for the operator, who says in the console that the company is his. */
+/** Whoever came without an invitation waits for the operator, who says in the console that the company is theirs. */
 async function waitsForOperator({ it, page, walker }: Opened, { company: say }: typeof en): Promise<void> {
   await page.getByText(say.waits.words(UIC)).waitFor();
   await walker.look('company that waits');

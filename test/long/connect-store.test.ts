@@ -40,7 +40,7 @@ async function signInAtStore(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-/** Each press and each typed field of the merchant is one of ours or of his store. */
+/** Each press and each typed field of the merchant is one of ours or of their store. */
 async function goTheWay(page: Page, merchant: Merchant, { lang, script }: Way): Promise<string[]> {
   const words = say[lang];
   const wrong: string[] = [];

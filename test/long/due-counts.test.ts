@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { showDueOrders } from '../../src/app/queues.ts';
 import type { SubmissionJob } from '../../src/bridge/delivery/jobs.ts';
 import { recordOrders } from '../../src/bridge/ledger/record-store.ts';
-import { holdConnection } from '../../src/platform/postgres/postgres.ts';
+import { reserveConnection } from '../../src/platform/postgres/postgres.ts';
 import { paidOrder } from '../support/ledger/recorded-order.ts';
 import { useLedger } from '../support/ledger/use-ledger.ts';
 import { startRedis } from '../support/servers/redis.ts';
@@ -19,7 +19,7 @@ test('a count of what is due that takes long is shared, and used for longer', as
   const counted = async () => (await showing.getJobCounts('waiting'))['waiting'];
   const showing = showDueOrders(queue, it.pool);
   await recordOrders(it.pool, [paidOrder(it.store, '1')]);
-  using holder = await holdConnection(it.pool);
+  using holder = await reserveConnection(it.pool);
   await holder.client.query('begin; lock table orders in access exclusive mode');
 
   const both = [counted(), counted()];

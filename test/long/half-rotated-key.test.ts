@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readOne, readRows, rowsOf } from '../../src/platform/postgres/read-rows.ts';
-import { startVerdictWorld } from '../support/worlds/verdict-world.ts';
+import { startHealthWorld } from '../support/worlds/health-world.ts';
 
 const keys = rowsOf('compliance.api_keys', z.object({ id: z.string(), lasts: z.boolean() }));
 
@@ -12,7 +12,7 @@ const CRASHES = `
 const WORKS_AGAIN = 'drop trigger crash on destinations; drop function crash()';
 
 test('doctor names a rotation of a key that crashed half way, and what it says to type mends it', async () => {
-  await using it = await startVerdictWorld();
+  await using it = await startHealthWorld();
   const { pool } = it.bridge;
   const { id } = await readOne(pool, keys, { text: `select id, true as lasts from compliance.api_keys` });
   await pool.query(CRASHES);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { orderText } from '../../src/cli/actions/order.ts';
 import { wordsIn } from '../../src/console/messages/messages.ts';
 import { factsView } from '../../src/console/pages/order/order-page.ts';
+import { readOrderDetail } from '../../src/operations/order-detail/order-detail.ts';
 import { showOrder } from '../../src/operations/orders/show-order.ts';
-import { orderSheet } from '../../src/operations/sheets/order-sheet.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { ListedShop } from '../support/worlds/listed-shop.ts';
 import { ownShop, standingIn } from '../support/worlds/own-service.ts';
@@ -42,7 +42,7 @@ test('live L3: a refund that the store lost by a restored backup is a difference
   const shown = await report();
   expect(shown).toMatchObject({ state: 'recorded', olderThere: { updatedAt: '2026-11-01T10:00:00.000Z', kept: '48.00' } });
   expect(orderText(shown, {}).join('\n')).toMatch(/the store shows an older state since, seen at .*: paid, as of /);
-  const sheet = await orderSheet({ pool, connections, hasService: false }, shown.id, null);
+  const sheet = await readOrderDetail({ pool, connections, hasService: false }, shown.id, null);
   if (sheet === null) throw new Error('the page of the order is missing');
   expect(factsView(sheet, wordsIn('en')).markup).toContain('The store shows an older state since');
   expect(factsView(sheet, wordsIn('bg')).markup).toContain('магазинът показва по-старо състояние');

@@ -46,11 +46,11 @@ test.each([
     await answer(page, 'Borica AD');
     await says(page, `Order #${count} is recorded`);
     await page.getByRole('button', { name: `Release the other ${count - 1}` }).click();
-    const run = page.url();
+    const bulkAction = page.url();
     // Who leaves the page stops nothing.
     await page.goto('about:blank');
     await until(() => it.service.living === count, { what: 'all to be recorded', timeoutMs: 120_000 });
-    await page.goto(run);
+    await page.goto(bulkAction);
     await says(page, `${count - 1} recorded`);
     await page.getByRole('link', { name: 'Everything that needs review' }).click();
     await says(page, 'Nobody waits for you.');
@@ -85,8 +85,16 @@ test('what needs review, in every way', async () => {
   const refused = checked.location ?? '';
   await until(async () => (await owner.get(refused)).text.includes('refused order'), { what: 'the refusal' });
   const visitor = { url: it.bridge.app.url, cookie: owner.cookie };
-  const run = `/console/runs/${refused.split('run=')[1] ?? ''}`;
+  const bulkAction = `/console/bulk-actions/${refused.split('action=')[1] ?? ''}`;
 
-  const paths = ['/console/review', refused, issueIn(list, 'The lines do not add up'), run, webhook, '/console/review/webhooks', '/console/review/hosts'];
+  const paths = [
+    '/console/review',
+    refused,
+    issueIn(list, 'The lines do not add up'),
+    bulkAction,
+    webhook,
+    '/console/review/webhooks',
+    '/console/review/hosts',
+  ];
   expect(await wrongIn(visitor, ...paths)).toEqual([]);
 });

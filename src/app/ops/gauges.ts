@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
 import { Gauge, type Registry } from 'prom-client';
 import { countAlerts } from '../../bridge/ledger/alert-outbox.ts';
-import { countHeldHosts } from '../../bridge/ledger/delivery-store.ts';
+import { countQuarantinedHosts } from '../../bridge/ledger/delivery-store.ts';
 import { inboxSize } from '../../bridge/ledger/inbox-store.ts';
 import { backlog } from '../../bridge/ledger/pending-orders.ts';
 import { countInReview, countStates, countUnconfirmed } from '../../bridge/ledger/read-orders.ts';
@@ -12,7 +12,7 @@ import { throttled } from '../../platform/throttled.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import type { Core } from '../core.ts';
-import type { Verdicts } from '../verdicts.ts';
+import type { HealthReader } from '../health-reader.ts';
 import { incidentsOf } from './status-router.ts';
 
 /** The least time between two readings, and how long a scrape waits for one. */
@@ -25,7 +25,7 @@ type GaugesOptions = {
   queues: { counted: readonly Pick<Queue, 'name' | 'getJobCounts'>[]; worked: readonly Pick<Queue, 'name' | 'isPaused'>[] };
   /** Null where our compliance service is not served. */
   service: Pick<ComplianceService, 'attention'> | null;
-  verdicts: Pick<Verdicts, 'read'>;
+  healthReader: Pick<HealthReader, 'read'>;
   pace: GaugePace;
 };
 
@@ -41,7 +41,7 @@ export const USUAL_PACE: GaugePace = { everyMs: 15_000, patienceMs: 50 };
 const QUEUE_MS = 1_500;
 
 /** Every gauge, each source on its own: one that is down or slow holds up no other. */
-export function openGauges({ core, registry, queues, service, verdicts, pace: given }: GaugesOptions): Gauges {
+export function openGauges({ core, registry, queues, service, healthReader, pace: given }: GaugesOptions): Gauges {
   const pace = { ...given, now: () => performance.now() };
   let paused: string[] = [];
   const ofQueues = addQueueGauges(registry, async () => {
@@ -66,7 +66,7 @@ export function openGauges({ core, registry, queues, service, verdicts, pace: gi
     ),
     queuesRead,
     throttled(
-      addIncidentGauge(registry, async () => incidentsOf(await verdicts.read())),
+      addIncidentGauge(registry, async () => incidentsOf(await healthReader.read())),
       pace,
     ),
     ...(service === null
@@ -91,7 +91,7 @@ async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
   const [review, unconfirmed, hosts, pauses, stores, broken, unreadSeconds, { pending, oldestSeconds }, inbox] = await Promise.all([
     countInReview(pool),
     countUnconfirmed(pool),
-    countHeldHosts(pool),
+    countQuarantinedHosts(pool),
     destinations.pauses(),
     storePauses(pool),
     countBroken(pool),
@@ -149,7 +149,7 @@ export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges
   const registers = [registry];
   const review = new Gauge({
     name: 'orderbridge_review_orders',
-    help: 'Orders in review by code; as store.other, hosts whose webhooks are held',
+    help: 'Orders in review by code; as store.other, hosts whose webhooks are quarantined',
     labelNames: ['code'],
     registers,
   });
@@ -204,11 +204,11 @@ export function addQueueGauges(registry: Registry, read: () => Promise<QueueGaug
   };
 }
 
-/** One series for each code of the verdict, and another where a reason is not of its usual level. */
+/** One series for each code of the health status, and another where a failed check is not of its usual level. */
 export function addIncidentGauge(registry: Registry, read: () => Promise<readonly { code: string; level: string; count: number }[]>): Refresh {
   const incident = new Gauge({
     name: 'orderbridge_incident',
-    help: 'What is not right, by code of the verdict: how many orders, webhooks or months it concerns, at least 1; 0: nothing',
+    help: 'What is not right, by code of the health status: how many orders, webhooks or months it concerns, at least 1; 0: nothing',
     labelNames: ['code', 'level'],
     registers: [registry],
   });

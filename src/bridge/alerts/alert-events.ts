@@ -4,12 +4,12 @@ import type { AlertKind } from './alert.ts';
 
 /** The lines about alerts, as those of `bridge-events`: listed in docs/reference.md, without secrets and names. */
 
-export type ReportedIncidents = { raised: string[]; still: string[]; resolved: string[]; verdict: string };
+export type ReportedIncidents = { raised: string[]; still: string[]; resolved: string[]; health: string };
 
 /** By code and subject; they go to the outbox of each channel. */
-export function incidentsReported(log: Log, { raised, still, resolved, verdict }: ReportedIncidents): void {
+export function incidentsReported(log: Log, { raised, still, resolved, health }: ReportedIncidents): void {
   const level = raised.length + still.length > 0 ? 'warn' : 'info';
-  log[level]({ event: 'alert', verdict, raised, still, resolved }, 'alerts tell what is wrong, and what is over');
+  log[level]({ event: 'alert', health, raised, still, resolved }, 'alerts tell what is wrong, and what is over');
 }
 
 export type TriedLine = { channel: string; message: string; kind: AlertKind; attempts: number };
@@ -33,10 +33,10 @@ export function alertsFailed(log: Log, err: unknown): void {
   log.error({ event: 'alerts.failed', err }, 'looking for what alerts should tell failed; it is retried');
 }
 
-type Told = { onboarding: string; connectionId: string; cause: string };
+type MerchantMail = { onboarding: string; connectionId: string; cause: string };
 
 /** `cause`: `key`, `scope`, `frozen`, `locked`, `blocked`, `webhooks` or `mapping`. */
-export function merchantMailed(log: Log, { onboarding, connectionId: connection, cause }: Told): void {
+export function merchantMailed(log: Log, { onboarding, connectionId: connection, cause }: MerchantMail): void {
   log.warn({ event: 'merchant.mailed', onboarding, connection, cause }, 'a merchant is mailed what only they can put right');
 }
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 const level = z.enum(['failing', 'attention']);
 
-/** A reason of the verdict, as it is told: without buyers, with the names of stores. `subject` is '' if it concerns the whole. */
-export const reportedReason = z.object({
+/** A failed check of the health status, as it is told: without buyers, with the names of stores. `subject` is '' if it concerns the whole. */
+export const reportedCheck = z.object({
   code: z.string(),
   subject: z.string(),
   level,
@@ -13,19 +13,19 @@ export const reportedReason = z.object({
   words: z.string(),
   verb: z.string().nullable(),
 });
-export type ReportedReason = z.output<typeof reportedReason>;
+export type ReportedCheck = z.output<typeof reportedCheck>;
 
 /** `beganAt`: when it was seen first; `endedAt`: since when it is not seen any more, null: it lasts. Instants are ISO text. */
-const reportedIncident = reportedReason.extend({ beganAt: z.string(), endedAt: z.string().nullable() });
+const reportedIncident = reportedCheck.extend({ beganAt: z.string(), endedAt: z.string().nullable() });
 export type ReportedIncident = z.output<typeof reportedIncident>;
 
-const verdict = z.enum(['ok', 'attention', 'failing']);
+const health = z.enum(['ok', 'attention', 'failing']);
 
 /** What an alert says. `threads`: ids of the alerts that raised what it tells of, which mails refer to. */
 export const alertBody = z.discriminatedUnion('what', [
   z.object({
     what: z.literal('alert'),
-    verdict,
+    health,
     at: z.string(),
     raised: z.array(reportedIncident),
     still: z.array(reportedIncident),
@@ -34,12 +34,12 @@ export const alertBody = z.discriminatedUnion('what', [
   }),
   z.object({
     what: z.literal('digest'),
-    verdict,
+    health,
     at: z.string(),
     /** The day that is counted, of Europe/Sofia. */
     day: z.string(),
     counts: z.object({ recorded: z.int(), removed: z.int(), refused: z.int(), review: z.int(), unconfirmed: z.int() }),
-    reasons: z.array(reportedReason),
+    failedChecks: z.array(reportedCheck),
   }),
   z.object({ what: z.literal('test'), at: z.string() }),
 ]);
@@ -57,7 +57,7 @@ export type AlertMessage = { id: string; channel: string; kind: AlertKind; body:
 
 /** An incident that is followed. Instants are ISO text. */
 export type KnownIncident = {
-  reason: ReportedReason;
+  failedCheck: ReportedCheck;
   beganAt: string;
   /** When it was seen last. */
   seenAt: string;
@@ -67,7 +67,7 @@ export type KnownIncident = {
   raisedAt: string | null;
   /** When it was told last, and as what. */
   reportedAt: string | null;
-  reportedLevel: ReportedReason['level'] | null;
+  reportedLevel: ReportedCheck['level'] | null;
   /** When its end was told; null: it was not. It is remembered for a day, in case it comes back. */
   resolvedAt: string | null;
   /** How often it came back within a day of its end. */
@@ -76,12 +76,12 @@ export type KnownIncident = {
   thread: string | null;
 };
 
-/** The key of an incident: alerts tell reasons apart by code and subject. */
-export function keyOfReason({ code, subject }: Pick<ReportedReason, 'code' | 'subject'>): string {
+/** The key of an incident: alerts tell failed checks apart by code and subject. */
+export function keyOfCheck({ code, subject }: Pick<ReportedCheck, 'code' | 'subject'>): string {
   return `${code}\n${subject}`;
 }
 
-/** `statusUrl`: the page that shows the verdict; null: no address is known. */
+/** `statusUrl`: the page that shows the health status; null: no address is known. */
 export type WordsOptions = { statusUrl: string | null };
 
 /** Lines that belong together; the first may be a heading. */
@@ -96,13 +96,13 @@ export function alertText(body: AlertBody, { statusUrl }: WordsOptions): AlertTe
     case 'alert':
       return { subject: `orderbridge: ${alertSubject(body)}`, paragraphs: [...alertParagraphs(body), last] };
     case 'digest':
-      return { subject: `orderbridge: ${VERDICTS[body.verdict]} (summary of ${body.day})`, paragraphs: [...digestParagraphs(body), last] };
+      return { subject: `orderbridge: ${HEALTH[body.health]} (summary of ${body.day})`, paragraphs: [...digestParagraphs(body), last] };
     case 'test':
       return { subject: 'orderbridge: a test', paragraphs: [['This is a test of `orderbridge alerts test`: alerts arrive here.'], last] };
   }
 }
 
-const VERDICTS = { ok: 'all is well', attention: 'something needs attention', failing: 'orders are not recorded, or a term is past' } as const;
+const HEALTH = { ok: 'all is well', attention: 'something needs attention', failing: 'orders are not recorded, or a term is past' } as const;
 
 const MOST_SUBJECT = 160;
 
@@ -115,8 +115,8 @@ function alertSubject({ raised, still, resolved }: IncidentAlert): string {
   return `${word}${word === 'over: ' || first === undefined ? '' : `${first.level}: `}${short}${more}`;
 }
 
-function alertParagraphs({ verdict, raised, still, resolved }: IncidentAlert): Paragraph[] {
-  return [...section('New, or worse than before:', raised), ...section('Still there:', still), ...section('Over:', resolved), [`Now: ${VERDICTS[verdict]}.`]];
+function alertParagraphs({ health, raised, still, resolved }: IncidentAlert): Paragraph[] {
+  return [...section('New, or worse than before:', raised), ...section('Still there:', still), ...section('Over:', resolved), [`Now: ${HEALTH[health]}.`]];
 }
 
 function section(heading: string, incidents: readonly ReportedIncident[]): Paragraph[] {
@@ -126,24 +126,24 @@ function section(heading: string, incidents: readonly ReportedIncident[]): Parag
 function incidentLines(incident: ReportedIncident): Paragraph {
   const { beganAt, endedAt, since } = incident;
   if (endedAt !== null) return [`- ${incident.words}`, `  It was seen from ${clock(beganAt)} until ${clock(endedAt)}.`];
-  return [...reasonLines(incident), `  Since ${clock(since ?? beganAt)}.`];
+  return [...checkLines(incident), `  Since ${clock(since ?? beganAt)}.`];
 }
 
-function reasonLines({ level, words, count, total, verb }: ReportedReason): Paragraph {
+function checkLines({ level, words, count, total, verb }: ReportedCheck): Paragraph {
   const sum = total === null ? '' : `, ${total}`;
   const amount = count === null ? '' : ` [${count}${sum}]`;
   return [`- ${level}: ${words}${amount}`, ...(verb === null ? [] : [`  Type: orderbridge ${verb}`])];
 }
 
-function digestParagraphs({ day, verdict, counts, reasons }: Digest): Paragraph[] {
+function digestParagraphs({ day, health, counts, failedChecks }: Digest): Paragraph[] {
   const { recorded, removed, refused, review, unconfirmed } = counts;
   return [
-    [`Now: ${VERDICTS[verdict]}.`],
+    [`Now: ${HEALTH[health]}.`],
     [
       `On ${day}: ${recorded} records made, ${removed} removed, ${refused} webhooks refused.`,
       `Waiting for a person now: ${review} in review, ${unconfirmed} unconfirmed.`,
     ],
-    ...reasons.map(reasonLines),
+    ...failedChecks.map(checkLines),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { signedHeaders } from '../../contract/standard-webhook.ts';
 import type { MailTransport } from '../../platform/mail/mail-transport.ts';
-import { type AlertBody, type AlertMessage, type AlertText, alertText, type ReportedIncident, type ReportedReason, type WordsOptions } from './alert.ts';
+import { type AlertBody, type AlertMessage, type AlertText, alertText, type ReportedCheck, type ReportedIncident, type WordsOptions } from './alert.ts';
 import { type Channel, type PostAlert, type Sent, sentBy as slackSent, sentBy as webhookSent } from './channel.ts';
 
 type Options = WordsOptions & { name: string; to: string; transport: Pick<MailTransport, 'send'>; hasServer: boolean; onFault(err: unknown): void };
@@ -110,15 +110,15 @@ function dataOf(body: AlertBody): Record<string, unknown> {
       const of = (incidents: readonly ReportedIncident[], state: string) =>
         incidents.map((incident) => ({ ...shown(incident), state, ended: incident.endedAt }));
       const incidents = [...of(body.raised, 'raised'), ...of(body.still, 'still'), ...of(body.resolved, 'resolved')];
-      return { verdict: body.verdict, incidents };
+      return { health: body.health, incidents };
     }
     case 'digest':
-      return { verdict: body.verdict, day: body.day, counts: body.counts, incidents: body.reasons.map(shown) };
+      return { health: body.health, day: body.day, counts: body.counts, incidents: body.failedChecks.map(shown) };
     case 'test':
       return {};
   }
 }
 
-function shown({ code, subject, level, count, total, since, words, verb }: ReportedReason): Record<string, unknown> {
+function shown({ code, subject, level, count, total, since, words, verb }: ReportedCheck): Record<string, unknown> {
   return { code, subject: subject === '' ? null : subject, level, count, total, since, words, command: verb === null ? null : `orderbridge ${verb}` };
 }

@@ -28,12 +28,12 @@ export const connectionSettings = z.strictObject({
     .datetime({ offset: true })
     .optional()
     .meta({ description: 'Orders paid before it are ignored. If left out: when the store was connected.' }),
-  settleSeconds: z
+  quietSeconds: z
     .number()
     .min(0)
     .max(3600)
     .optional()
-    .meta({ description: 'Quiet time: how long after the first webhook of a change the order is submitted. If left out: SETTLE_SECONDS.' }),
+    .meta({ description: 'Quiet time: how long after the first webhook of a change the order is submitted. If left out: QUIET_SECONDS.' }),
   ratePerSecond: z
     .number()
     .min(1)

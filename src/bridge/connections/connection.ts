@@ -6,8 +6,8 @@ import type { ConnectionSettings } from './connection-settings.ts';
 /** A secret and until when it is live; null: for good. `healing`: made for webhooks that are created anew. */
 export type LiveSecret = { secret: string; until: string | null; healing?: true };
 
-/** A host that deliveries named, or a person. held: a person is asked whose it is. `dismissed`: how many of its deliveries were not kept. */
-export type StoreHost = { host: string; verdict: 'held' | 'ours' | 'not-ours'; dismissed: number };
+/** A host that deliveries named, or a person. quarantined: a person is asked whose it is. `dismissed`: how many of its deliveries were not kept. */
+export type StoreHost = { host: string; verdict: 'quarantined' | 'ours' | 'not-ours'; dismissed: number };
 
 /** The warning that the store's API refuses its key. */
 export const STORE_API_WARNING = 'store-api';

@@ -33,7 +33,7 @@ export type NewConnection = GivenStore & {
   recordFrom: string | null;
   /** On trial: nothing is submitted until somebody says from when on. */
   trial?: boolean;
-  /** A merchant's way whose links stay, if the store comes back: it is he who brings it. Absent: all that showed the store end. */
+  /** A merchant's way whose links stay, if the store comes back: it is they who bring it. Absent: all that showed the store end. */
   keepsWay?: string;
 };
 

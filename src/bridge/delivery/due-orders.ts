@@ -62,7 +62,7 @@ class Loop implements DueOrders {
   readonly #running = new Map<Promise<void>, number>();
   readonly #stopping = new AbortController();
   readonly #cut = new AbortController();
-  readonly #held: HeldOrders;
+  readonly #delayed: DelayedOrders;
   readonly #ended: Promise<void>;
   /** When to look next, and what ends the wait for it. */
   #lookAt = 0;
@@ -76,7 +76,7 @@ class Loop implements DueOrders {
 
   constructor(deps: DueDeps) {
     this.#deps = deps;
-    this.#held = new HeldOrders(deps);
+    this.#delayed = new DelayedOrders(deps);
     deps.limiter.onFree(() => {
       if (this.#isCrowded) this.soon(deps.now());
     });
@@ -189,8 +189,8 @@ class Loop implements DueOrders {
   async #claim(capacity: Capacity): Promise<number> {
     const { somePause, limiter } = this.#deps;
     const roundRobin = this.#isCrowded || capacity.notOf.length > 0 || capacity.notTo.length > 0 || (await somePause());
-    // What is held, and what this process processes, however long ago its lease ended: its answer is still awaited here.
-    const not = [...this.#held.ids(), ...this.#running.values()];
+    // What is delayed, and what this process processes, however long ago its lease ended: its answer is still awaited here.
+    const not = [...this.#delayed.ids(), ...this.#running.values()];
     const page = { ...capacity, not, served: roundRobin ? limiter.served() : {}, roundRobin };
     return this.#begin(page);
   }
@@ -208,12 +208,12 @@ class Loop implements DueOrders {
   /** It comes again when its lease is over, or later. */
   #unread({ id }: UnreadableRow): { orderId: number | null; attempt: number } {
     if (typeof id !== 'number') return { orderId: null, attempt: 1 };
-    return { orderId: id, attempt: this.#held.failed({ orderId: id, connectionId: null }) };
+    return { orderId: id, attempt: this.#delayed.failed({ orderId: id, connectionId: null }) };
   }
 
   #slots(): Capacity {
     const capacity = this.#deps.limiter.capacity();
-    return { ...capacity, size: Math.max(0, capacity.size - this.#promised), notOf: [...capacity.notOf, ...this.#held.connections()] };
+    return { ...capacity, size: Math.max(0, capacity.size - this.#promised), notOf: [...capacity.notOf, ...this.#delayed.connections()] };
   }
 
   async #start(order: Claimed): Promise<void> {
@@ -234,14 +234,14 @@ class Loop implements DueOrders {
     const began = now();
     try {
       const processed = await attempt({ claim, begun, onLast }, this.#cut.signal);
-      this.#held.succeeded(orderId);
+      this.#delayed.succeeded(orderId);
       const againMs = nextAttemptMs(processed);
       if (againMs !== null) this.soon(now() + againMs);
-      if (processed.kind === 'paused' || (processed.kind === 'rest' && processed.detail === NOTHING_NEW)) this.#held.hold({ orderId, connectionId });
+      if (processed.kind === 'paused' || (processed.kind === 'rest' && processed.detail === NOTHING_NEW)) this.#delayed.delay({ orderId, connectionId });
       if (processed.kind === 'fetch') fetchLater({ orderId, host: processed.host });
       onDone({ orderId, ms: now() - began, processed });
     } catch (err) {
-      onFailed({ orderId, attempt: this.#held.failed({ orderId, connectionId }), err });
+      onFailed({ orderId, attempt: this.#delayed.failed({ orderId, connectionId }), err });
     }
   }
 }
@@ -272,54 +272,54 @@ export type DueLedger<P extends Planned = Begun> = {
   nextDueMs(): Promise<number | null>;
 };
 
-type HeldDeps = {
+type DelayDeps = {
   now(): number;
   /** [0, 1) */
   random(): number;
 };
 
 /** The order, and its connection; null: not even that could be read. */
-type HeldOf = { orderId: number; connectionId: string | null };
+type DelayOf = { orderId: number; connectionId: string | null };
 
 /** An order whose attempt changed nothing that keeps it from being due. */
-const HOLD_MS = 1_000;
+const DELAY_MS = 1_000;
 const LONGEST_MS = 60_000;
-/** When so many of a connection are held, something is wrong with all of its orders. */
-const MOST_HELD = 100;
+/** When so many of a connection are delayed, something is wrong with all of its orders. */
+const MOST_DELAYED = 100;
 
-type Held = { until: number; connectionId: string | null };
+type Delayed = { until: number; connectionId: string | null };
 
 /** Orders that are due, and are not claimed for a while. */
-export class HeldOrders {
-  readonly #deps: HeldDeps;
-  readonly #held = new Map<number, Held>();
+export class DelayedOrders {
+  readonly #deps: DelayDeps;
+  readonly #delayed = new Map<number, Delayed>();
   readonly #failures = new Map<number, number>();
 
-  constructor(deps: HeldDeps) {
+  constructor(deps: DelayDeps) {
     this.#deps = deps;
   }
 
   ids(): number[] {
     this.#forget();
-    return [...this.#held.keys()];
+    return [...this.#delayed.keys()];
   }
 
-  /** Connections of which so many are held that none of theirs should be claimed for a while; the others go on. */
+  /** Connections of which so many are delayed that none of theirs should be claimed for a while; the others go on. */
   connections(): string[] {
     this.#forget();
-    const counts = Map.groupBy(this.#held.values(), ({ connectionId }) => connectionId);
-    return [...counts].flatMap(([id, { length }]) => (id !== null && length >= MOST_HELD ? [id] : []));
+    const counts = Map.groupBy(this.#delayed.values(), ({ connectionId }) => connectionId);
+    return [...counts].flatMap(([id, { length }]) => (id !== null && length >= MOST_DELAYED ? [id] : []));
   }
 
-  hold({ orderId, connectionId }: HeldOf, ms: number = HOLD_MS): void {
-    this.#held.set(orderId, { until: this.#deps.now() + ms, connectionId });
+  delay({ orderId, connectionId }: DelayOf, ms: number = DELAY_MS): void {
+    this.#delayed.set(orderId, { until: this.#deps.now() + ms, connectionId });
   }
 
-  /** Holds it longer each time, a minute at most. Returns how often it failed in a row. */
-  failed(of: HeldOf): number {
+  /** Delays it longer each time, a minute at most. Returns how often it failed in a row. */
+  failed(of: DelayOf): number {
     const failures = (this.#failures.get(of.orderId) ?? 0) + 1;
     this.#failures.set(of.orderId, failures);
-    this.hold(of, Math.min(backoffMs(failures, this.#deps.random()), LONGEST_MS));
+    this.delay(of, Math.min(backoffMs(failures, this.#deps.random()), LONGEST_MS));
     return failures;
   }
 
@@ -329,6 +329,6 @@ export class HeldOrders {
 
   #forget(): void {
     const now = this.#deps.now();
-    for (const [orderId, { until }] of this.#held) if (until <= now) this.#held.delete(orderId);
+    for (const [orderId, { until }] of this.#delayed) if (until <= now) this.#delayed.delete(orderId);
   }
 }

@@ -12,7 +12,7 @@ import type { Notify } from './notify.ts';
 import type { Claimed } from './process-order.ts';
 
 /** One verified delivery with the order that it is about. */
-export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; settleSeconds: number };
+export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; quietSeconds: number };
 
 /** An order as a delivery left it. */
 export type RecordedOrder = {
@@ -68,7 +68,7 @@ export type RecorderLedger = {
   pinStore(connectionId: string, store: string): Promise<string>;
   /** The connections that have this host, or had it. */
   connectionsOfStore(platform: string, host: string): Promise<readonly Connection[]>;
-  /** Says whose the delivery is: the store's (it goes on), held (it was kept for a person), or not the store's (it was counted). */
+  /** Says whose the delivery is: the store's (it goes on), quarantined (it was kept for a person), or not the store's (it was counted). */
   admit(unknown: UnknownHost): Promise<StoreHost['verdict']>;
   warn(connectionId: string, kind: string, words: string): Promise<void>;
   endWarning(connectionId: string, kind: string): Promise<unknown>;
@@ -85,7 +85,7 @@ type RecordDeps = {
   notify: Notify;
   firstAttempts: FirstAttempts;
   uninstalled: HandleUninstalled;
-  settleSeconds: number;
+  quietSeconds: number;
   onMerged(count: { merged: number; duplicates: number }): void;
 };
 
@@ -133,7 +133,7 @@ async function orderDelivery(deps: RecordDeps, { connection, delivery, news }: N
   const store = await storeOf(deps, { connection, delivery, news });
   if (store === null) return [];
   const key = { shopId: connection.shopId, platform: connection.platform, store, orderId: news.orderId };
-  return [{ delivery, key, news, settleSeconds: connection.settings.settleSeconds ?? deps.settleSeconds }];
+  return [{ delivery, key, news, quietSeconds: connection.settings.quietSeconds ?? deps.quietSeconds }];
 }
 
 /** The name that the order is filed under, pinned by the first delivery; null: it is of another host, such as that of a copy of the site. */
@@ -149,7 +149,7 @@ async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<Ne
     const elsewhere = await isOfAnother(deps, connection, host);
     const verdict = await deps.ledger.admit({ delivery, host, store: connection.store, undecided, elsewhere });
     // The connection may be newer than this reader knew.
-    if (verdict === 'held' && isAttempt) return leaveOut(deps, delivery);
+    if (verdict === 'quarantined' && isAttempt) return leaveOut(deps, delivery);
     if (verdict !== 'ours') return null;
   }
   if (connection.store !== null) return connection.store;
@@ -157,7 +157,7 @@ async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<Ne
 }
 
 async function isOfAnother({ ledger, storefronts }: RecordDeps, connection: Connection, host: string): Promise<boolean> {
-  // With a host that is the store's, or with this one held, the delivery decides nothing anyway.
+  // With a host that is the store's, or with this one quarantined, the delivery decides nothing anyway.
   if (connection.hosts.some((one) => one.verdict === 'ours' || one.host === host)) return false;
   const storefront = storefrontOf(storefronts, connection.platform);
   // Without an app a secret is of one store; who gave the same one twice connected that store twice.

@@ -17,10 +17,10 @@ export type Slot = { host: string; slot: number; holder: string; failures: numbe
 export type StoreCallLedger = {
   /** The pause of this store that lasts longest; null: it may be called. */
   pauseOf(store: Store): Promise<StorePause | null>;
-  /** A free slot, held for `heldMs` at most: one of two, or the only one of a store that failed the last time (or if `only`). `full`: there is none. */
-  take(store: Store, heldMs: number, only?: 'only'): Promise<Slot | 'full'>;
-  /** Holds a slot on, for `heldMs` from now. */
-  renew(slot: Slot, heldMs: number): Promise<void>;
+  /** A free slot, leased for `leaseMs` at most: one of two, or the only one of a store that failed the last time (or if `only`). `full`: there is none. */
+  take(store: Store, leaseMs: number, only?: 'only'): Promise<Slot | 'full'>;
+  /** Renews the lease of a slot, for `leaseMs` from now. */
+  renew(slot: Slot, leaseMs: number): Promise<void>;
   release(slot: Slot): Promise<void>;
   /** `waitMs` gets the number of failures in a row. A pause that already reaches further stays. */
   pause(what: Pick<StorePause, 'host' | 'connectionId' | 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<StorePause>;
@@ -77,7 +77,7 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
       // A signal of its own: one with a timer would keep what was read in memory until its time is over.
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), deps.limitMs);
-      const held = keepSlot(ledger, slot);
+      const renewal = keepSlot(ledger, slot);
       const limited = AbortSignal.any([signal, limit.signal]);
       const watched = watch(deps.fetchJson, { signal: limited, limit: limit.signal, limitMs: deps.limitMs });
       try {
@@ -91,7 +91,7 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
         return { kind: 'failed', failure, pause: await learn(deps, { store, slot, failure, answer: watched.last() }) };
       } finally {
         clearTimeout(timer);
-        clearInterval(held);
+        clearInterval(renewal);
         // If that fails, the slot is free again when its time is over.
         await withTimeout(DATABASE_MS, ledger.release(slot)).catch(() => undefined);
       }

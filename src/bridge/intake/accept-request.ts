@@ -54,29 +54,29 @@ const PING_LIMIT = 64;
 const CAPACITY_AFTER_MS = 5_000;
 
 /** Where a delivery goes: to a connection of its own address, or to the address of all stores of an app. */
-type Door = { key: string; connectionId: string | null; storefront: Storefront; accept(delivery: Delivery): Promise<Intaken> };
+type Endpoint = { key: string; connectionId: string | null; storefront: Storefront; accept(delivery: Delivery): Promise<Intaken> };
 
 /**
  * Takes one webhook request. What costs little is checked first: the address, then the headers, then the bytes. A body is read for a known
  * address and a claimed signature alone, and parsed once the signature is right.
  */
 export async function acceptRequest(deps: RequestDeps, path: WebhookPath, request: IncomingMessage): Promise<Intaken> {
-  const door = await doorOf(deps, path);
-  if (door === null) return { connectionId: null, code: 'connection.unknown', isNowhere: true };
+  const endpoint = await endpointOf(deps, path);
+  if (endpoint === null) return { connectionId: null, code: 'connection.unknown', isNowhere: true };
   const headers = headersOf(request);
-  const sender = senderOf(door.storefront, headers);
+  const sender = senderOf(endpoint.storefront, headers);
   try {
-    return { ...sender, ...(await atDoor(deps, { door, headers, request })) };
+    return { ...sender, ...(await atEndpoint(deps, { endpoint, headers, request })) };
   } catch (err) {
-    return { ...sender, ...unavailable(door.connectionId, err) };
+    return { ...sender, ...unavailable(endpoint.connectionId, err) };
   }
 }
 
-type AtDoor = { door: Door; headers: Delivery['headers']; request: IncomingMessage };
+type AtEndpoint = { endpoint: Endpoint; headers: Delivery['headers']; request: IncomingMessage };
 
-async function atDoor(deps: RequestDeps, { door, headers, request }: AtDoor): Promise<Intaken> {
-  const code = headerProblem(door.storefront, { headers, declared: declaredLength(request) });
-  if (code !== null) return { connectionId: door.connectionId, code };
+async function atEndpoint(deps: RequestDeps, { endpoint, headers, request }: AtEndpoint): Promise<Intaken> {
+  const code = headerProblem(endpoint.storefront, { headers, declared: declaredLength(request) });
+  if (code !== null) return { connectionId: endpoint.connectionId, code };
   let isOver = false;
   let release: () => void = () => undefined;
   try {
@@ -85,52 +85,52 @@ async function atDoor(deps: RequestDeps, { door, headers, request }: AtDoor): Pr
       withinMs: BODY_MS,
       free: SMALL,
       reserve: async (bytes) => {
-        const giveBack = await deps.reserve(door.key, bytes);
+        const giveBack = await deps.reserve(endpoint.key, bytes);
         if (giveBack === null) return false;
         if (isOver) giveBack();
         else release = giveBack;
         return true;
       },
     });
-    return read.ok ? await door.accept({ headers, body: read.body }) : unread(door, read.why);
+    return read.ok ? await endpoint.accept({ headers, body: read.body }) : unread(endpoint, read.why);
   } finally {
     isOver = true;
     release();
   }
 }
 
-async function doorOf(deps: RequestDeps, { platform, connectionId, app }: WebhookPath): Promise<Door | null> {
+async function endpointOf(deps: RequestDeps, { platform, connectionId, app }: WebhookPath): Promise<Endpoint | null> {
   const { storefronts } = deps.intake;
   const storefront = Object.hasOwn(storefronts, platform) ? storefronts[platform] : undefined;
   if (storefront === undefined) return null;
-  if (connectionId !== null) return connectionDoor(deps, storefront, connectionId);
+  if (connectionId !== null) return connectionEndpoint(deps, storefront, connectionId);
   if (storefront.appWide === undefined) return null;
-  if (app !== null) return namedAppDoor(deps, storefront, app);
+  if (app !== null) return namedAppEndpoint(deps, storefront, app);
   const secret = deps.appSecret(storefront);
-  return secret === null ? null : appDoor(deps, storefront, { key: storefront.name, app: null, secrets: () => [secret] });
+  return secret === null ? null : appEndpoint(deps, storefront, { key: storefront.name, app: null, secrets: () => [secret] });
 }
 
 /** What an app has subscribed to is signed with the app's secrets, whatever its address. */
-async function connectionDoor(deps: RequestDeps, storefront: Storefront, connectionId: string): Promise<Door | null> {
+async function connectionEndpoint(deps: RequestDeps, storefront: Storefront, connectionId: string): Promise<Endpoint | null> {
   const { intake } = deps;
   const connection = await withTimeout(LOOKUP_MS, deps.connection(connectionId));
   if (connection === null || connection.platform !== storefront.name) return null;
   const app = connection.app === null ? null : await withTimeout(LOOKUP_MS, deps.app(connection.app));
   const secretsOfApp = () => (app === null ? [] : liveSecrets(app, intake.now()));
-  const accept: Door['accept'] = (delivery) => acceptDelivery(intake, { connection, delivery, secretsOfApp: secretsOfApp() });
+  const accept: Endpoint['accept'] = (delivery) => acceptDelivery(intake, { connection, delivery, secretsOfApp: secretsOfApp() });
   return { key: connectionId, connectionId, storefront, accept };
 }
 
-async function namedAppDoor(deps: RequestDeps, storefront: Storefront, id: string): Promise<Door | null> {
+async function namedAppEndpoint(deps: RequestDeps, storefront: Storefront, id: string): Promise<Endpoint | null> {
   const app = await withTimeout(LOOKUP_MS, deps.app(id));
   if (app === null || app.platform !== storefront.name) return null;
-  return appDoor(deps, storefront, { key: `${storefront.name}/app/${id}`, app, secrets: () => liveSecrets(app, deps.intake.now()) });
+  return appEndpoint(deps, storefront, { key: `${storefront.name}/app/${id}`, app, secrets: () => liveSecrets(app, deps.intake.now()) });
 }
 
 /** `app` null: the one that the environment names. */
 type AtApp = { key: string; app: StoreApp | null; secrets(): string[] };
 
-function appDoor({ intake, connectionsOfStore }: RequestDeps, storefront: Storefront, { key, app, secrets }: AtApp): Door {
+function appEndpoint({ intake, connectionsOfStore }: RequestDeps, storefront: Storefront, { key, app, secrets }: AtApp): Endpoint {
   const connectionsOf = (store: string) => withTimeout(LOOKUP_MS, connectionsOfStore(storefront.name, store));
   return {
     key,
@@ -163,7 +163,7 @@ function headerProblem({ signatures, isPing }: Storefront, { headers, declared }
   return isTooMany(claims) ? 'signature.mismatch' : null;
 }
 
-function unread({ connectionId }: Door, why: 'too-large' | 'incomplete' | 'no-capacity'): Refused {
+function unread({ connectionId }: Endpoint, why: 'too-large' | 'incomplete' | 'no-capacity'): Refused {
   if (why === 'no-capacity') return { connectionId, code: 'intake.unavailable', retryAfterMs: CAPACITY_AFTER_MS };
   return { connectionId, code: why === 'incomplete' ? 'body.incomplete' : 'body.too-large' };
 }

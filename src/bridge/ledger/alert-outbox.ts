@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { ALERT_KINDS, type AlertMessage, alertBody, type Digest, type KnownIncident, reportedReason } from '../alerts/alert.ts';
+import { ALERT_KINDS, type AlertMessage, alertBody, type Digest, type KnownIncident, reportedCheck } from '../alerts/alert.ts';
 import type { ClaimedAlert, SendAlertsDeps, TriedAlert } from '../alerts/send-alerts.ts';
 import { jsonText } from './json-columns.ts';
 import { countInReview, countUnconfirmed } from './read-orders.ts';
@@ -126,13 +126,13 @@ const instant = z.string().nullable();
 const incidentRows = rowsOf(
   'incidents',
   z.object({
-    reason: reportedReason,
+    failedCheck: reportedCheck,
     beganAt: z.string(),
     seenAt: z.string(),
     goneAt: instant,
     raisedAt: instant,
     reportedAt: instant,
-    reportedLevel: reportedReason.shape.level.nullable(),
+    reportedLevel: reportedCheck.shape.level.nullable(),
     resolvedAt: instant,
     relapses: z.int(),
     thread: z.string().nullable(),
@@ -141,16 +141,16 @@ const incidentRows = rowsOf(
 const watchRow = rowsOf('alert_watch', z.object({ digestOn: z.string().nullable() }));
 const dayRow = rowsOf('steps', z.object({ recorded: z.int(), removed: z.int(), refused: z.int() }));
 
-/** What one look leaves behind; `digestOn` null: the day of the last digest stays. */
+/** What one round leaves behind; `digestOn` null: the day of the last digest stays. */
 type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null };
 
-/** Which process judges, and what it knows. */
+/** Which process evaluates, and what it knows. */
 export type AlertWatch = {
   /** Takes the watch, or keeps it, for so long; false: another process has it. */
-  hold(leaseMs: number): Promise<boolean>;
+  lease(leaseMs: number): Promise<boolean>;
   /** Lets another process have it at once. */
   release(): Promise<void>;
-  look(decide: (before: { known: KnownIncident[]; digestOn: string | null }) => Decided, now: Date): Promise<boolean>;
+  round(decide: (before: { known: KnownIncident[]; digestOn: string | null }) => Decided, now: Date): Promise<boolean>;
   digestOn(): Promise<string | null>;
   counts(day: string): Promise<Digest['counts']>;
 };
@@ -160,17 +160,17 @@ export function createAlertWatch(pool: Pool, holder: string): AlertWatch {
     (await readOne(pool, watchRow, { text: 'select digest_on::text as "digestOn" from alert_watch' })).digestOn;
   return {
     digestOn,
-    async hold(leaseMs) {
+    async lease(leaseMs) {
       const { rowCount } = await pool.query(
-        `update alert_watch set holder = $1, held_until = now() + $2 * interval '1 ms' where holder = $1 or held_until is null or held_until < now()`,
+        `update alert_watch set holder = $1, lease_until = now() + $2 * interval '1 ms' where holder = $1 or lease_until is null or lease_until < now()`,
         [holder, leaseMs],
       );
       return rowCount === 1;
     },
     async release() {
-      await pool.query('update alert_watch set holder = null, held_until = null where holder = $1', [holder]);
+      await pool.query('update alert_watch set holder = null, lease_until = null where holder = $1', [holder]);
     },
-    look: (decide, now) =>
+    round: (decide, now) =>
       inTransaction(pool, async (tx) => {
         const text = 'select digest_on::text as "digestOn" from alert_watch where holder = $1 for update';
         const watch = await readRow(tx, watchRow, { text, values: [holder] });
@@ -185,22 +185,23 @@ export function createAlertWatch(pool: Pool, holder: string): AlertWatch {
   };
 }
 
-const KNOWN = `select reason, ${isoText('began_at')} as "beganAt", ${isoText('seen_at')} as "seenAt", ${isoText('gone_at')} as "goneAt",
+const KNOWN = `select failed_check as "failedCheck", ${isoText('began_at')} as "beganAt", ${isoText('seen_at')} as "seenAt", ${isoText('gone_at')} as "goneAt",
   ${isoText('raised_at')} as "raisedAt", ${isoText('reported_at')} as "reportedAt", reported_level as "reportedLevel", ${isoText('resolved_at')} as "resolvedAt", relapses, thread
   from incidents`;
 
-const KEPT = `json_to_recordset($1::json) as k (reason jsonb, "beganAt" timestamptz, "seenAt" timestamptz, "goneAt" timestamptz, "raisedAt" timestamptz,
+const KEPT = `json_to_recordset($1::json) as k ("failedCheck" jsonb, "beganAt" timestamptz, "seenAt" timestamptz, "goneAt" timestamptz, "raisedAt" timestamptz,
   "reportedAt" timestamptz, "reportedLevel" text, "resolvedAt" timestamptz, relapses int, thread uuid)`;
 
 async function writeIncidents(tx: Queryable, keep: readonly KnownIncident[]): Promise<void> {
   const kept = jsonText(keep);
-  await tx.query(`delete from incidents t where not exists (select from ${KEPT} where k.reason ->> 'code' = t.code and k.reason ->> 'subject' = t.subject)`, [
-    kept,
-  ]);
   await tx.query(
-    `insert into incidents (code, subject, reason, began_at, seen_at, gone_at, raised_at, reported_at, reported_level, resolved_at, relapses, thread)
-     select reason ->> 'code', reason ->> 'subject', reason, "beganAt", "seenAt", "goneAt", "raisedAt", "reportedAt", "reportedLevel", "resolvedAt", relapses, thread from ${KEPT}
-     on conflict (code, subject) do update set reason = excluded.reason, began_at = excluded.began_at, seen_at = excluded.seen_at, gone_at = excluded.gone_at,
+    `delete from incidents t where not exists (select from ${KEPT} where k."failedCheck" ->> 'code' = t.code and k."failedCheck" ->> 'subject' = t.subject)`,
+    [kept],
+  );
+  await tx.query(
+    `insert into incidents (code, subject, failed_check, began_at, seen_at, gone_at, raised_at, reported_at, reported_level, resolved_at, relapses, thread)
+     select "failedCheck" ->> 'code', "failedCheck" ->> 'subject', "failedCheck", "beganAt", "seenAt", "goneAt", "raisedAt", "reportedAt", "reportedLevel", "resolvedAt", relapses, thread from ${KEPT}
+     on conflict (code, subject) do update set failed_check = excluded.failed_check, began_at = excluded.began_at, seen_at = excluded.seen_at, gone_at = excluded.gone_at,
        raised_at = excluded.raised_at, reported_at = excluded.reported_at, reported_level = excluded.reported_level, resolved_at = excluded.resolved_at,
        relapses = excluded.relapses, thread = excluded.thread`,
     [kept],

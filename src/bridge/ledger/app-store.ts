@@ -119,9 +119,9 @@ async function remove({ tx, sealer, said }: Change, id: string): Promise<{ remov
   return { removed: true };
 }
 
-type Told = { act: BridgeAct; said: Said; id: string; after?: Record<string, unknown> };
+type AppAct = { act: BridgeAct; said: Said; id: string; after?: Record<string, unknown> };
 
-async function tell(tx: Queryable, { act, said, id, after }: Told): Promise<void> {
+async function tell(tx: Queryable, { act, said, id, after }: AppAct): Promise<void> {
   await writeBridgeActs(tx, [{ ...authorOf(said), act, subject: id, ...(after === undefined ? {} : { after }) }]);
   await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, `${APP_CHANGED}${id}`]);
 }

@@ -21,7 +21,7 @@ export async function addPerson(pool: Pool, given: NewPerson, { by }: By): Promi
 /** `token`: of the link of the set-up link. */
 export type FirstOwner = { token: Buffer; password: string } & Pick<NewPerson, 'email' | 'name' | 'lang'>;
 
-/** The first person, made by himself. Null: the link can't be used, or somebody is there already. */
+/** The first person, made by themselves. Null: the link can't be used, or somebody is there already. */
 export async function addFirstOwner(pool: Pool, { token, password, ...given }: FirstOwner): Promise<StoredPerson | null> {
   return inTransaction(pool, async (tx) => {
     await tx.query('lock table people in share row exclusive mode');
@@ -50,7 +50,7 @@ export async function changePerson(pool: Pool, id: string, { change, by }: { cha
   });
 }
 
-/** Disabled: his sessions and links end, too. */
+/** Disabled: their sessions and links end, too. */
 export async function disablePerson(pool: Pool, id: string, { isDisabled, by }: { isDisabled: boolean } & By): Promise<Changed> {
   return withOwnerLeft(pool, id, async (tx, before) => {
     if (before.isDisabled === isDisabled) return;
@@ -60,7 +60,7 @@ export async function disablePerson(pool: Pool, id: string, { isDisabled, by }: 
   });
 }
 
-/** His password is no longer one, the identity provider's subject is his no more, and his sessions and links end. */
+/** Their password is no longer one, the identity provider's subject is theirs no more, and their sessions and links end. */
 export async function resetPerson(pool: Pool, id: string, { by }: By): Promise<void> {
   await inTransaction(pool, async (tx) => {
     await tx.query('update people set password = null, issuer = null, subject = null where id = $1', [id]);
@@ -154,7 +154,7 @@ export function personOfSubject(db: Queryable, { issuer, subject }: Subject): Pr
 }
 
 /**
- * The person of a subject, with the role that the provider gives him: known, or new. Whoever was added here by his address, and has no way in yet, is
+ * The person of a subject, with the role that the provider gives them: known, or new. Whoever was added here by their address, and has no way in yet, is
  * bound to the subject. Two browsers that come at once come one after the other.
  */
 export async function recognise(pool: Pool, claimed: Claimed): Promise<Recognised> {
@@ -179,7 +179,7 @@ async function added(tx: Queryable, claimed: Claimed): Promise<StoredPerson> {
   return { ...made, issuer: claimed.issuer };
 }
 
-/** Links that were mailed to him are no way in any more. */
+/** Links that were mailed to them are no way in any more. */
 async function bind(tx: Queryable, person: StoredPerson, claimed: Claimed): Promise<void> {
   await writeSubject(tx, person, claimed);
   await voidLinks(tx, { person: person.id, kinds: ['password', 'sign-in'] });

@@ -100,7 +100,7 @@ async function journal(pool: Pool, inputs: BeginInput[], leaseMs: number): Promi
 const takenRows = rowsOf('orders', claimRow.pick({ id: true, fence: true }));
 const leaseRows = rowsOf('orders', z.object({ id: z.int(), lease_until: z.string().nullable() }));
 const writtenRows = rowsOf('orders', z.object({ id: z.int(), newer: z.boolean(), due_at: z.string().nullable() }));
-const heldRow = rowsOf('orders', claimRow.pick({ id: true, revision: true }));
+const claimedRow = rowsOf('orders', claimRow.pick({ id: true, revision: true }));
 
 // One at a time: calls that wait meanwhile go together, and a statement for twenty orders costs little more than one for four.
 const BATCH = { max: 100, parallel: 1, lingerMs: 12 };
@@ -231,7 +231,7 @@ type Fetched = { claim: Claim; news: Facts };
 
 async function mergeFetched(pool: Pool, sealing: Sealing, { claim, news }: Fetched): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
   return inTransaction(pool, async (tx) => {
-    const row = await readRow(tx, heldRow, {
+    const row = await readRow(tx, claimedRow, {
       text: 'select id, revision from orders where id = $1 and fence = $2 for update',
       values: [claim.id, claim.fence],
     });

@@ -21,8 +21,8 @@ const HOSTS = `coalesce((select jsonb_agg(jsonb_build_object('host', h.host, 've
 export const COLUMNS = `*, ${HOSTS}`;
 export const SELECT = `select ${COLUMNS} from connections`;
 
-/** Ends the insert of a host that is the store's: one that is held is from now on, and what a person said about one stays. */
-export const UNLESS_JUDGED = `on conflict (connection_id, host) do update set verdict = excluded.verdict where connection_hosts.verdict = 'held'`;
+/** Ends the insert of a host that is the store's: one that is quarantined is from now on, and what a person said about one stays. */
+export const UNLESS_JUDGED = `on conflict (connection_id, host) do update set verdict = excluded.verdict where connection_hosts.verdict = 'quarantined'`;
 
 export type ConnectionRows = RowShape<Connection>;
 
@@ -60,7 +60,7 @@ const connectionRow = z.object({
   trial_since: z.string().nullable(),
   recorded_until: z.string().nullable(),
   warnings: z.record(z.string(), z.string()),
-  hosts: z.array(z.object({ host: z.string(), verdict: z.enum(['held', 'ours', 'not-ours']), dismissed: z.int() })),
+  hosts: z.array(z.object({ host: z.string(), verdict: z.enum(['quarantined', 'ours', 'not-ours']), dismissed: z.int() })),
   store_identity: z.string().nullable(),
   gaps: z.array(z.object({ from: z.string(), until: z.string() })),
   predecessor: z.string().nullable(),

@@ -113,7 +113,7 @@ type KeptFor = { days: number; decidedDays: number; now: Date };
 export async function dropOldBodies(pool: Pool, { days, decidedDays, now }: KeptFor): Promise<number> {
   const { rowCount } = await pool.query(
     `with old as (select id from deliveries where id in (
-       (select id from deliveries where body is not null and decided_at is null and outcome not in ('review', 'held')
+       (select id from deliveries where body is not null and decided_at is null and outcome not in ('review', 'quarantined')
          and arrived_at < $3::timestamptz - $1 * interval '1 day' limit 1000)
        union all
        (select id from deliveries where body is not null and decided_at < $3::timestamptz - $2 * interval '1 day' limit 1000)) order by id for update skip locked)
@@ -124,7 +124,7 @@ export async function dropOldBodies(pool: Pool, { days, decidedDays, now }: Kept
 }
 
 const hostRows = rowsOf('deliveries', z.object({ connectionId: z.string(), host: z.string(), deliveries: z.int(), firstAt: z.string(), lastAt: z.string() }));
-const heldRows = rowsOf(
+const quarantinedRows = rowsOf(
   'deliveries',
   z.object({
     ...{ id: z.string(), connectionId: z.string(), topic: z.string(), platformDeliveryId: z.string().nullable(), store: z.string().nullable() },
@@ -133,34 +133,38 @@ const heldRows = rowsOf(
 );
 const counts = rowsOf('deliveries', z.object({ count: z.int() }));
 
-/** The deliveries that are held for one host of a connection, with the times of the first and the last. */
-export type HeldHost = z.output<typeof hostRows.schema>;
-export type HeldDelivery = z.output<typeof heldRows.schema>;
+/** The deliveries that are quarantined for one host of a connection, with the times of the first and the last. */
+export type QuarantinedHost = z.output<typeof hostRows.schema>;
+export type QuarantinedDelivery = z.output<typeof quarantinedRows.schema>;
 
-/** What becomes of a held delivery: it goes on, needs nothing, or can't be read. */
+/** What becomes of a quarantined delivery: it goes on, needs nothing, or can't be read. */
 export type Reread = { delivery: AcceptedDelivery } | { ignored: string } | { problem: Problem };
 
-export async function heldHosts(pool: Pool): Promise<HeldHost[]> {
+export async function quarantinedHosts(pool: Pool): Promise<QuarantinedHost[]> {
   return readRows(pool, hostRows, {
     text: `select connection_id as "connectionId", store as host, count(*) as deliveries, min(arrived_at) as "firstAt", max(arrived_at) as "lastAt"
-     from deliveries where outcome = 'held' group by connection_id, store order by min(arrived_at), store`,
+     from deliveries where outcome = 'quarantined' group by connection_id, store order by min(arrived_at), store`,
   });
 }
 
 /** How many hosts wait for a person. */
-export async function countHeldHosts(pool: Pool): Promise<number> {
-  const text = `select count(*) as count from (select distinct connection_id, store from deliveries where outcome = 'held') held`;
+export async function countQuarantinedHosts(pool: Pool): Promise<number> {
+  const text = `select count(*) as count from (select distinct connection_id, store from deliveries where outcome = 'quarantined') quarantined`;
   return (await readOne(pool, counts, { text })).count;
 }
 
 type Page = { connectionId: string; host: string; size: number };
 
-/** A page of a host's held deliveries, in the order of their arrival, goes to the inbox in one transaction: a crash loses and doubles none. */
-export async function releaseHeld(pool: Pool, { connectionId, host, size }: Page, read: (held: HeldDelivery) => Promise<Reread>): Promise<Reread[]> {
+/** A page of a host's quarantined deliveries, in the order of their arrival, goes to the inbox in one transaction: a crash loses and doubles none. */
+export async function releaseQuarantined(
+  pool: Pool,
+  { connectionId, host, size }: Page,
+  read: (quarantined: QuarantinedDelivery) => Promise<Reread>,
+): Promise<Reread[]> {
   return inTransaction(pool, async (tx) => {
-    const rows = await readRows(tx, heldRows, {
+    const rows = await readRows(tx, quarantinedRows, {
       text: `select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body
-       from deliveries where connection_id = $1 and store = $2 and outcome = 'held' order by arrived_at, id limit $3 for update`,
+       from deliveries where connection_id = $1 and store = $2 and outcome = 'quarantined' order by arrived_at, id limit $3 for update`,
       values: [connectionId, host, size],
     });
     const results: Reread[] = [];
@@ -180,11 +184,11 @@ export async function releaseHeld(pool: Pool, { connectionId, host, size }: Page
   });
 }
 
-/** Drops the bodies of a page of a host's held deliveries, and counts them with the host. Returns how many. */
-export async function dismissHeld(pool: Pool, { connectionId, host, size }: Page): Promise<number> {
+/** Drops the bodies of a page of a host's quarantined deliveries, and counts them with the host. Returns how many. */
+export async function dismissQuarantined(pool: Pool, { connectionId, host, size }: Page): Promise<number> {
   const text = `with gone as (
       update deliveries set outcome = 'dismissed', body = null where id in (
-        select id from deliveries where connection_id = $1 and store = $2 and outcome = 'held' limit $3)
+        select id from deliveries where connection_id = $1 and store = $2 and outcome = 'quarantined' limit $3)
       returning id),
     counted as (
       update connection_hosts set dismissed = dismissed + (select count(*) from gone) where connection_id = $1 and host = $2)
@@ -200,7 +204,7 @@ const MOST = 2_000;
 const DROP = `with old as (
     select d.id from connections c cross join lateral (
       select id from deliveries where connection_id = c.id and arrived_at < $2::timestamptz - $1 * interval '1 day'
-        and body is null and outcome not in ('review', 'held') order by arrived_at limit ${OF_EACH}) of_one join deliveries d on d.id = of_one.id
+        and body is null and outcome not in ('review', 'quarantined') order by arrived_at limit ${OF_EACH}) of_one join deliveries d on d.id = of_one.id
     limit ${MOST} for update of d skip locked)
   delete from deliveries d using old where d.id = old.id`;
 

@@ -4,8 +4,8 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { type RowShape, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Place, Sealer } from '../../platform/seal.ts';
 import { authorOf, type Said } from '../../platform/trail/trail.ts';
-import type { Absence } from '../delivery/absences.ts';
 import type { Pause, PauseInput, Scope } from '../delivery/pauses.ts';
+import type { UnknownOrderAnswer } from '../delivery/unknown-order-answers.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { openJson } from './json-columns.ts';
 import { storedCode } from './order-columns.ts';
@@ -34,8 +34,8 @@ export type DestinationStore = {
   /** Has the embedded service ever been used? */
   hasEmbedded(): Promise<boolean>;
   /** How it answers the delete of an order that never existed; null: not known. */
-  absenceOf(id: string): Promise<Absence | null>;
-  keepAbsence(id: string, keys: readonly string[]): Promise<void>;
+  unknownOrderAnswerOf(id: string): Promise<UnknownOrderAnswer | null>;
+  keepUnknownOrderAnswer(id: string, keys: readonly string[]): Promise<void>;
   /** Pauses grow: `waitMs` gets the number of failures in a row. A pause that already reaches further stays. */
   pause(what: PauseInput, waitMs: (failures: number) => number): Promise<Pause>;
   /** True if this call ended the pause. */
@@ -59,7 +59,7 @@ const idRow = rowsOf('destinations', z.object({ id: z.string() }));
 const callerRows = rowsOf('destinations', z.object({ id: z.string(), baseUrl: z.string().nullable() }));
 const usedRow = rowsOf('destinations', z.object({ used: z.boolean() }));
 const failuresRow = rowsOf('pauses', z.object({ failures: z.int(), running: z.boolean() }));
-const absenceRow = rowsOf('destinations', z.object({ keys: z.array(z.string()), seenAt: z.string() }));
+const unknownOrderRow = rowsOf('destinations', z.object({ keys: z.array(z.string()), seenAt: z.string() }));
 const pauseRows = rowsOf('pauses', pauseRow);
 
 const OF_SCOPE = 'destination_id = $1 and shop_id is not distinct from $2 and call_type = $3';
@@ -76,12 +76,12 @@ export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationS
     find: (id) => readRow(pool, rows, { text: 'select id, base_url as "baseUrl", credentials from destinations where id = $1', values: [id] }),
     list: () => readRows(pool, listedRows(sealer), { text: 'select id, base_url as "baseUrl", credentials from destinations order by created_at, id' }),
     hasEmbedded: async () => (await readOne(pool, usedRow, { text: 'select exists (select 1 from destinations where base_url is null) as used' })).used,
-    absenceOf: (id) =>
-      readRow(pool, absenceRow, {
+    unknownOrderAnswerOf: (id) =>
+      readRow(pool, unknownOrderRow, {
         text: 'select absent_keys as keys, absent_seen_at as "seenAt" from destinations where id = $1 and absent_keys is not null and absent_seen_at is not null',
         values: [id],
       }),
-    keepAbsence: async (id, keys) => {
+    keepUnknownOrderAnswer: async (id, keys) => {
       await pool.query('update destinations set absent_keys = $2, absent_seen_at = now() where id = $1', [id, JSON.stringify(keys)]);
     },
     pause: (what, waitMs) => pause(pool, what, waitMs),

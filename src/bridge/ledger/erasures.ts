@@ -166,7 +166,7 @@ export type PrivacyScope = { shopId: string; platform: string; store: string; or
 const oldRows = rowsOf('customers', z.object({ id: z.int() }));
 
 // Orders are numbered as they come: those that are kept longest have the lowest numbers, and a page of them is looked at. Whoever has a row locks others,
-// too, in an order of his own: he is not waited for.
+// too, in an order of their own: they are not waited for.
 const LOCK_OLD_BUYERS = `with page as materialized (select c.order_ref from customers c where c.data is not null order by c.order_ref limit 500)
   select c.order_ref as id from page join customers c using (order_ref) join orders o on o.id = c.order_ref
     where c.data is not null and o.created_at < $2::timestamptz - $1 * interval '1 day' for no key update of o skip locked for update of c skip locked`;
@@ -203,7 +203,7 @@ const SLICE_MS = 10;
 const OFTEN = 1_000;
 
 /**
- * Bodies of no known order (unreadable, held) may name an erased person, too: those with the id of an order that has a tombstone are erased. Each is
+ * Bodies of no known order (unreadable, quarantined) may name an erased person, too: those with the id of an order that has a tombstone are erased. Each is
  * searched for the tombstones that were made since it was searched last. Returns when all were, or after `mostMs`.
  */
 export async function eraseUnread(pool: Pool, mostMs: number): Promise<number> {

@@ -58,7 +58,7 @@ export type KnownOrder = {
   dirty_since: string | null;
   /** A backfill took it in; absent: none did. */
   backfilled?: boolean;
-  /** Its buyer is erased because he was kept for long enough, not because somebody asked for it. */
+  /** Its buyer is erased because they were kept for long enough, not because somebody asked for it. */
   erasedByAge?: boolean | null;
   /** Buyers of the store's orders are erased that arrived until then; null: only those that have a tombstone of their own. */
   erasedUntil?: string | null;
@@ -181,8 +181,8 @@ export type FoldOf = OrderFold & { group: OrderGroup; orderId: string };
 
 /** When the order is to be processed, ms since 1970; 0: it need not be. */
 export function dueAt({ deliveries, fold }: Pick<FoldOf, 'deliveries' | 'fold'>): number {
-  const settleMs = Math.min(...deliveries.map(({ settleSeconds }) => settleSeconds)) * 1000;
-  return fold.dirtySince === null ? 0 : Date.parse(fold.dirtySince) + settleMs;
+  const quietMs = Math.min(...deliveries.map(({ quietSeconds }) => quietSeconds)) * 1000;
+  return fold.dirtySince === null ? 0 : Date.parse(fold.dirtySince) + quietMs;
 }
 
 /** New orders that are claimed as they are made, with the first steps of their attempts. */
@@ -233,7 +233,7 @@ function newClaim(of: FoldOf): Claim {
     facts: asStored(fold.facts),
     ...{ revision: fold.revision, recordedRevision: 0, reviewRevision: 0, state: 'queued' },
     backfilled: deliveries.some(({ delivery }) => delivery.takenIn === true),
-    ...{ mapping: null, standing: null, receipt: null, previous: null, doubted: null, review: null, settled: null, openStep: null },
+    ...{ mapping: null, standing: null, receipt: null, previous: null, doubted: null, review: null, resolution: null, openStep: null },
     ...{ stepSeq: 0, attempts: 0, dirtySince: fold.dirtySince },
   };
 }

@@ -5,7 +5,7 @@ import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts'
 const stored = z.object({ app: z.string(), url: z.string(), onboarding: z.string().nullable(), isLive: z.boolean() });
 
 /**
- * A merchant who was sent to his store, to approve an app there. `url`: of the store that was asked. `onboarding` null: he had no link. `isLive`: its time
+ * A merchant who was sent to their store, to approve an app there. `url`: of the store that was asked. `onboarding` null: they had no link. `isLive`: its time
  * has not passed, and nobody came back with it.
  */
 export type GrantRequest = z.output<typeof stored>;
@@ -53,7 +53,7 @@ export async function endGrantRequest(db: Queryable, state: Buffer): Promise<voi
 
 const idRows = rowsOf('onboardings', z.object({ id: z.string() }));
 
-/** The newest way by which a connection was made, or its merchant had it; null: he has none. */
+/** The newest way by which a connection was made, or its merchant had it; null: they have none. */
 export async function wayOfConnection(db: Queryable, connectionId: string): Promise<string | null> {
   const text = 'select id from onboardings where connection_id = $1 and revoked_at is null order by created_at desc limit 1';
   return (await readRow(db, idRows, { text, values: [connectionId] }))?.id ?? null;

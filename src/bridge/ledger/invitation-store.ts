@@ -57,7 +57,7 @@ const beforeRows = rowsOf(
   shop.extend({ closedAt: z.string(), email: z.string().nullable(), mailTo: z.string().nullable(), lang: z.enum(['en', 'bg']).nullable() }),
 );
 
-/** A shop to which a store was connected until `closedAt`. `email`, `mailTo`, `lang`: of its merchant then, whose links open it still; null: there is none, or he had none. */
+/** A shop to which a store was connected until `closedAt`. `email`, `mailTo`, `lang`: of its merchant then, whose links open it still; null: there is none, or they had none. */
 export type ShopBefore = z.output<typeof beforeRows.schema>;
 
 /** The shops to which a store was connected, by the platform's own id of it, the last one first. Those with a live connection have their store. */
@@ -76,7 +76,7 @@ export function shopsOfStore(db: Queryable, { platform, identity }: { platform: 
   });
 }
 
-/** A shop to which a merchant came before, by the name that he gave it; null: he gave none. */
+/** A shop to which a merchant came before, by the name that they gave it; null: they gave none. */
 type EarlierShop = z.output<typeof shopRows.schema>;
 
 /**

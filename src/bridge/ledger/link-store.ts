@@ -72,7 +72,7 @@ export async function countLinks(db: Queryable, person: string, kind: LinkKind):
 
 const openRow = rowsOf('sign_in_links', z.object({ person: z.string(), expiresAt: z.string() }));
 
-/** Who has a link by which he may choose a password, and until when. */
+/** Who has a link by which they may choose a password, and until when. */
 export function openLinks(db: Queryable): Promise<z.output<typeof openRow.schema>[]> {
   return readRows(db, openRow, {
     text: `select l.person, max(l.expires_at) as "expiresAt" from sign_in_links l where l.kind = 'password' and l.person is not null and ${LIVE} group by 1`,

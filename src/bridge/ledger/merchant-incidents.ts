@@ -33,8 +33,8 @@ function merchantIncidents(db: Queryable): Promise<MerchantIncident[]> {
 const API_CAUSES = ['key', 'frozen', 'locked', 'blocked'] as const satisfies readonly (MerchantCause & StoreDenial)[];
 
 // Without its scope an app is refused, too: the same step mends both, and one mail has it.
-// The newest way of a store counts, also if its merchant is not to be mailed: nobody of before is told of what is his. (Those of before are revoked when
-// a store is connected by another one, which may have been begun earlier.) What nothing at the store heals, such as the configuration of an app, is not his.
+// The newest way of a store counts, also if its merchant is not to be mailed: nobody of before is told of what is theirs. (Those of before are revoked when
+// a store is connected by another one, which may have been begun earlier.) What nothing at the store heals, such as the configuration of an app, is not theirs.
 const PRESENT = `with newest as (
     select distinct on (o.connection_id) o.id, o.connection_id, coalesce(o.email, o.mail_to) as mailbox, o.started_at
     from onboardings o where o.connection_id is not null and o.revoked_at is null order by o.connection_id, o.created_at desc),
@@ -73,7 +73,7 @@ export function mailMerchants(pool: Pool, now: Date): Promise<MerchantIncident[]
   });
 }
 
-/** The kind of mail by which a merchant is told what only he can do. */
+/** The kind of mail by which a merchant is told what only they can do. */
 export const MERCHANT_MAIL = 'merchant';
 
 const GIVEN = `json_to_recordset($1::json) as k (onboarding uuid, "connectionId" text, cause text)`;
@@ -87,7 +87,7 @@ const DUE = `update merchant_incidents t set mailed_at = $2 from ${GIVEN} where 
 
 const UNINVITED_DAYS = 30;
 
-// A press that died may have left a connection on trial that is known by what is kept. Whoever gets a new link gives the keys of his store again.
+// A press that died may have left a connection on trial that is known by what is kept. Whoever gets a new link gives the keys of their store again.
 const LEFT_KEYS = `update onboardings o set sealed = null, version = version + 1,
     done = case when o.progress #>> '{store,kind}' = 'address' then array_remove(o.done, 'store') else o.done end
   where o.sealed is not null and (o.revoked_at is not null or o.expires_at < $1 and o.started_at is null and o.connection_id is null and not exists (

@@ -26,8 +26,8 @@ const stored = z.object({
 });
 
 /**
- * One merchant's way to a connected store, as it is kept. `app`: which he approves, if whoever invited him named one. `progress`: by step, what was typed and found. `sealed`: the keys of the store. `email`: where he was
- * invited, or as he confirmed it; `mailTo`: where he wants mails, as he typed it unchecked. `company`: of which a shop may be made, by `merchantOf`; null: none is confirmed. Instants in ISO 8601.
+ * One merchant's way to a connected store, as it is kept. `app`: which they approve, if whoever invited them named one. `progress`: by step, what was typed and found. `sealed`: the keys of the store. `email`: where they were
+ * invited, or as they confirmed it; `mailTo`: where they want mails, as they typed it unchecked. `company`: of which a shop may be made, by `merchantOf`; null: none is confirmed. Instants in ISO 8601.
  */
 export type StoredOnboarding = z.output<typeof stored>;
 

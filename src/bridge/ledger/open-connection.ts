@@ -58,7 +58,7 @@ async function tell(tx: Queryable, { connection: after, earlier }: Extract<Opene
   await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, after.id]);
 }
 
-/** Who had the store before may be somebody else than who opens it again: his links end. */
+/** Who had the store before may be somebody else than who opens it again: their links end. */
 async function withEndedWays(tx: Queryable, earlier: Earlier, said: Said & { except: string | null }): Promise<Earlier> {
   if (earlier.is !== 'same') return earlier;
   const endedWays = await endEarlierWays(tx, { connectionId: earlier.earlier.id, ...said });
@@ -185,7 +185,7 @@ async function adopt(tx: Queryable, connection: Connection, earlier: Connection)
   // Who had the earlier store may be somebody else.
   await endEarlierWays(tx, { connectionId: earlier.id, except: null, ...BY_PROGRAM });
   await tx.query(MOVE_HOSTS, both);
-  await tx.query(`update deliveries set connection_id = $1 where connection_id = $2 and outcome = 'held'`, both);
+  await tx.query(`update deliveries set connection_id = $1 where connection_id = $2 and outcome = 'quarantined'`, both);
   await moveOrders(tx, connection);
   // They are due, and claimed in a moment.
   await reevaluate(tx, { waitsForStoreOf: connection.id });

@@ -5,7 +5,7 @@ import { jsonOf, type ReadEach, readEach, readOne, rowsOf } from '../../platform
 import type { Claim, Doubted, Receipt, Standing } from '../order/decisions/claim.ts';
 import type { OrderState } from '../order/decisions/order-state.ts';
 import type { OpenStep, Step } from '../order/decisions/step.ts';
-import { isContentKnown, type Settled } from '../order/decisions/wanted.ts';
+import { isContentKnown, type Resolution } from '../order/decisions/wanted.ts';
 import type { CustomerFact, Facts } from '../order/facts/facts.ts';
 import type { StoredCode } from '../order/facts/failure.ts';
 import type { Frozen } from '../order/facts/settings.ts';
@@ -17,7 +17,7 @@ const text = z.string();
 /** Of any release: an order that a later one in review is still claimed and listed by this one. */
 export const storedCode = z.custom<StoredCode>((code) => typeof code === 'string');
 
-export const orderState = jsonOf<OrderState>()(z.enum(['waiting', 'queued', 'recorded', 'removed', 'review', 'settled', 'unconfirmed', 'ignored']));
+export const orderState = jsonOf<OrderState>()(z.enum(['waiting', 'queued', 'recorded', 'removed', 'review', 'resolved', 'unconfirmed', 'ignored']));
 
 export const storedMapping = jsonOf<Frozen>()(
   z.object({
@@ -54,7 +54,7 @@ export const storedStep = jsonOf<OpenStep>()(
   ]),
 );
 
-export const storedWord = jsonOf<Settled>()(
+export const storedResolution = jsonOf<Resolution>()(
   z.object({
     how: z.enum(['recorded', 'not-a-sale', 'elsewhere', 'kept', 'removed']),
     ...{ revision: z.int(), complianceId: text.nullable(), code: storedCode, who: text, why: text, at: text },
@@ -244,7 +244,7 @@ export const claimRow = z.object({
   doubted: storedDoubt.nullable(),
   review_code: storedCode.nullable(),
   review_detail: z.string().nullable(),
-  settled: storedWord.nullable(),
+  resolution: storedResolution.nullable(),
   open_step: storedStep.nullable(),
   step_seq: z.int(),
   attempts: z.int(),
@@ -256,7 +256,7 @@ const claimedRows = rowsOf('orders', claimRow);
 const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, customer: true, erased_at: true }));
 
 const OWN = `id shop_id platform store order_id platform_id connection_id fence revision recorded_revision state backfilled mapping record compliance_id
-  record_destination receipt previous doubted review_code review_detail settled step_seq attempts dirty_since`;
+  record_destination receipt previous doubted review_code review_detail resolution step_seq attempts dirty_since`;
 
 /** What a claim reads of an order. */
 const COLUMNS = [
@@ -303,7 +303,7 @@ export function toClaim(row: ClaimedRow): Claim {
     previous: row.previous !== null && isContentKnown(row.previous) ? row.previous : null,
     doubted: row.doubted,
     review: row.review_code === null ? null : { code: row.review_code, detail: row.review_detail ?? '' },
-    settled: row.settled,
+    resolution: row.resolution,
     // Found open at a claim: its sender died or lost the reply.
     openStep: row.open_step === null ? null : { ...row.open_step, uncertain: true },
     stepSeq: row.step_seq,

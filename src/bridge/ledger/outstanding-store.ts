@@ -17,22 +17,22 @@ const shopRow = z.object({
 const shopRows = rowsOf('outstanding_reports', shopRow);
 
 /** A shop that only this process tells of, until its lease is over. */
-export type HeldShop = ToldShop & { holder: string };
+export type LeasedShop = ToldShop & { holder: string };
 
 export type OutstandingStore = {
   /** Takes in shops that have their first such order, and those that are of another service now. */
   add(): Promise<void>;
   /** Shops whose time has come, the longest due first. */
-  takeDue(size: number): Promise<HeldShop[]>;
-  /** This shop, whether or not its time has come. held: another process has it. unknown: it is of no connection. */
-  take(shopId: string): Promise<HeldShop | 'held' | 'unknown'>;
-  looked(shop: HeldShop, looked: Looked): Promise<void>;
+  takeDue(size: number): Promise<LeasedShop[]>;
+  /** This shop, whether or not its time has come. leased: another process has it. unknown: it is of no connection. */
+  take(shopId: string): Promise<LeasedShop | 'leased' | 'unknown'>;
+  looked(shop: LeasedShop, looked: Looked): Promise<void>;
 };
 
 /** Counting a hundred thousand orders takes about a minute. */
 const LEASE = `interval '5 minutes'`;
 const COLUMNS = `t.shop_id as "shopId", t.destination_id as "destinationId", ${isoText('t.at')} as at, t.months, t.error`;
-const FREE = '(t.held_until is null or t.held_until < now())';
+const FREE = '(t.lease_until is null or t.lease_until < now())';
 
 // The connection of a shop that is live, or was last.
 const DESTINATION = `(select c.destination_id from connections c where c.shop_id = s.shop_id order by c.closed_at is not null, c.created_at desc limit 1)`;
@@ -51,7 +51,7 @@ const NEW = `with shops as (
   ${INTO}`;
 
 const TAKE_DUE = `with due as (select t.shop_id from outstanding_reports t where t.next_at <= now() and ${FREE} order by t.next_at limit $2 for update skip locked)
-  update outstanding_reports t set holder = $1, held_until = now() + ${LEASE} from due where t.shop_id = due.shop_id returning ${COLUMNS}`;
+  update outstanding_reports t set holder = $1, lease_until = now() + ${LEASE} from due where t.shop_id = due.shop_id returning ${COLUMNS}`;
 
 export function createOutstandingStore(pool: Pool): OutstandingStore {
   const holder = randomUUID();
@@ -68,16 +68,16 @@ export function createOutstandingStore(pool: Pool): OutstandingStore {
       const { rowCount } = await pool.query('select from outstanding_reports where shop_id = $1', [shopId]);
       if (rowCount === 0) return 'unknown';
       const shop = await readRow(pool, shopRows, {
-        text: `update outstanding_reports t set holder = $2, held_until = now() + ${LEASE} where t.shop_id = $1 and ${FREE} returning ${COLUMNS}`,
+        text: `update outstanding_reports t set holder = $2, lease_until = now() + ${LEASE} where t.shop_id = $1 and ${FREE} returning ${COLUMNS}`,
         values: [shopId, holder],
       });
-      return shop === null ? 'held' : { ...shop, holder };
+      return shop === null ? 'leased' : { ...shop, holder };
     },
-    async looked({ shopId, ...held }, { reported, error, nextMs }) {
+    async looked({ shopId, ...leased }, { reported, error, nextMs }) {
       await pool.query(
         `update outstanding_reports set at = coalesce($3, at), months = coalesce($4::jsonb, months), error = $5, next_at = now() + $6 * interval '1 ms',
-           holder = null, held_until = null where shop_id = $1 and holder = $2`,
-        [shopId, held.holder, reported?.at ?? null, reported === null ? null : JSON.stringify(reported.months), error, Math.round(nextMs)],
+           holder = null, lease_until = null where shop_id = $1 and holder = $2`,
+        [shopId, leased.holder, reported?.at ?? null, reported === null ? null : JSON.stringify(reported.months), error, Math.round(nextMs)],
       );
     },
   };

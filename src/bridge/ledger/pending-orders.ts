@@ -19,9 +19,9 @@ const WAITS_FOR_STORE = `o.connection_id = $1 and ((o.state = 'review' and o.rev
   or (o.state = 'queued' and o.attempts > 0 and o.open_step is null and ${RECORD_PENDING}))`;
 export const FREE = '(o.lease_until is null or o.lease_until < now())';
 
-const SAID = `o.state in ('settled', 'recorded', 'removed') and (o.settled ->> 'revision')::int = o.revision`;
+const SAID = `o.state in ('resolved', 'recorded', 'removed') and (o.resolution ->> 'revision')::int = o.revision`;
 
-const STILL_SAID = `case when o.review_code <> 'settled.changed' then o.settled end`;
+const STILL_SAID = `case when o.review_code <> 'resolution.changed' then o.resolution end`;
 
 const idRow = rowsOf('orders', z.object({ id: z.int() }));
 const backlogRow = rowsOf('orders', z.object({ pending: z.int(), oldest: z.string().nullable() }));
@@ -65,10 +65,10 @@ type Reevaluated =
 export async function reevaluate(db: Queryable, where: Reevaluated): Promise<DueNotice[]> {
   const { clause, values } = reevaluateClause(where);
   // What a person said before is taken back only by a person.
-  const word = 'ids' in where || 'saidOf' in where ? ', settled = null' : 'answeredOf' in where ? `, settled = ${STILL_SAID}` : '';
+  const resolution = 'ids' in where || 'saidOf' in where ? ', resolution = null' : 'answeredOf' in where ? `, resolution = ${STILL_SAID}` : '';
   const rows = await readRows(db, idRow, {
     text: `with was as materialized (select o.id, o.state, o.review_code as code from orders o where ${clause} order by ${LOCK_ORDER} for update of o),
-      done as (update orders o set ${REEVALUATED}, ${CLEARED}${word}, attempts = 0, updated_at = now()
+      done as (update orders o set ${REEVALUATED}, ${CLEARED}${resolution}, attempts = 0, updated_at = now()
         from was where o.id = was.id returning o.id, o.connection_id, was.state as was_state, was.code as was_code)
       ${'connectionId' in where || 'waitsForStoreOf' in where ? TOLD : ''}
       select id from done`,

@@ -4,7 +4,7 @@ import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read
 
 /**
  * Somebody who may sign in to the console. `shops`: the shops of the compliance service that an accountant sees; null: all. `issuer`: the identity
- * provider by which he comes in; null: none. `accessVersion`: raised when sign-ins of before end, those under way included.
+ * provider by which they come in; null: none. `accessVersion`: raised when sign-ins of before end, those under way included.
  */
 export type StoredPerson = z.output<typeof person>;
 

@@ -7,7 +7,17 @@ import type { StepKind } from '../order/decisions/answer.ts';
 import type { OrderState } from '../order/decisions/order-state.ts';
 import type { OrderKey } from '../order/facts/facts.ts';
 import type { Problem } from '../order/facts/failure.ts';
-import { openStepOf, orderState, REVIEW_REVISION, receiptState, storedCode, storedFacts, storedMapping, storedStep, storedWord } from './order-columns.ts';
+import {
+  openStepOf,
+  orderState,
+  REVIEW_REVISION,
+  receiptState,
+  storedCode,
+  storedFacts,
+  storedMapping,
+  storedResolution,
+  storedStep,
+} from './order-columns.ts';
 import { RECORD_PENDING } from './pending-orders.ts';
 
 const text = z.string();
@@ -25,7 +35,7 @@ const row = z.object({
   state: orderState,
   reviewCode: storedCode.nullable(),
   reviewDetail: text.nullable(),
-  settled: storedWord.nullable(),
+  resolution: storedResolution.nullable(),
   complianceId: text.nullable(),
   destinationId: text.nullable(),
   record: taxRecord.nullable(),
@@ -77,7 +87,7 @@ const orderCount = rowsOf('orders', z.object({ count: z.int() }));
 const codeCounts = rowsOf('orders', z.object({ code: text, count: z.int() }));
 
 const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", n.name as "storeName", o.number, o.state,
-  o.review_code as "reviewCode", o.review_detail as "reviewDetail", o.settled, o.compliance_id as "complianceId", o.record_destination as "destinationId", o.record, o.receipt, o.mapping, ${openStepOf('o')} as "openStep", o.revision,
+  o.review_code as "reviewCode", o.review_detail as "reviewDetail", o.resolution, o.compliance_id as "complianceId", o.record_destination as "destinationId", o.record, o.receipt, o.mapping, ${openStepOf('o')} as "openStep", o.revision,
   o.recorded_revision as "recordedRevision", o.${REVIEW_REVISION} as "reviewRevision", o.attempts, o.dirty_since as "dirtySince", f.facts, o.older_there as "olderThere", o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o join order_facts f on f.order_ref = o.id join connections n on n.id = o.connection_id left join customers c on c.order_ref = o.id';
 
@@ -182,21 +192,21 @@ async function ofLedger(pool: Pool, id: string): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-const holdRow = z.object({ id: z.int(), shopId: z.string().nullable(), code: storedCode, detail: z.string(), since: z.string() });
-const holdRows = rowsOf('pauses', holdRow);
+const pauseRow = z.object({ id: z.int(), shopId: z.string().nullable(), code: storedCode, detail: z.string(), since: z.string() });
+const pauseRows = rowsOf('pauses', pauseRow);
 
 /** The pause that an order waits for; `shopId` null: it is one of the whole destination. `since`: ISO instant. */
-export type OrderHold = Omit<z.output<typeof holdRow>, 'id'>;
+export type OrderPause = Omit<z.output<typeof pauseRow>, 'id'>;
 
 /** Of these orders (by their ids in the ledger), the queued ones that a pause keeps waiting. */
-export async function orderHolds(pool: Pool, ids: readonly number[]): Promise<ReadonlyMap<number, OrderHold>> {
-  const rows = await readRows(pool, holdRows, {
+export async function pausesOfOrders(pool: Pool, ids: readonly number[]): Promise<ReadonlyMap<number, OrderPause>> {
+  const rows = await readRows(pool, pauseRows, {
     text: `select distinct on (o.id) o.id, p.shop_id as "shopId", p.code, p.detail, p.since from orders o join connections c on c.id = o.connection_id
         join pauses p on p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id) and p.call_type = 'records'
       where o.id = any($1) and o.state = 'queued' and ${RECORD_PENDING} order by o.id, p.since`,
     values: [ids],
   });
-  return new Map(rows.map(({ id, ...hold }) => [id, hold]));
+  return new Map(rows.map(({ id, ...pause }) => [id, pause]));
 }
 
 const names = rowsOf('orders', z.object({ id: z.int(), orderId: z.string(), number: z.string().nullable() }));

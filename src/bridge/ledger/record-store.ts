@@ -43,7 +43,7 @@ const statusRow = rowsOf('transactions', z.object({ status: z.string().nullable(
 
 /**
  * As `inTransaction`, for claims with their first steps. A connection that breaks at the commit leaves open whether the claims were written; the server knows,
- * and says so on another one. Whoever never heard of his claims could not send their steps, and these would look like creates whose replies were lost.
+ * and says so on another one. Whoever never heard of their claims could not send their steps, and these would look like creates whose replies were lost.
  */
 export async function inKnownTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<Done<T>>, leaseMs: number): Promise<T> {
   const at: { end: Done<T> | null; done: number } = { end: null, done: 0 };
@@ -109,9 +109,9 @@ export async function recordOrders(
 /** Another transaction made one of our orders first: rolled back, and retried, now that its row can be locked. */
 class Overtaken extends Error {}
 
-type Way = Required<RecordOptions> & { isRetry: boolean };
+type RecordAttempt = Required<RecordOptions> & { isRetry: boolean };
 
-async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, firstAttempts, sealing }: Way): Promise<Done<Recorded>> {
+async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, firstAttempts, sealing }: RecordAttempt): Promise<Done<Recorded>> {
   const known = await lockOrders(tx, groups);
   const folds: FoldOf[] = [];
   for (const group of groups) folds.push(...(await foldGroup(tx, { group, rows: known.get(group.text) ?? [], isRetry })));
@@ -175,7 +175,7 @@ function customerColumns({ fold, id, isErased }: WithId) {
   return fold.facts.customer.kind === 'known' ? [{ order_ref: id, data: fold.facts.customer.customer, erased: false }] : [];
 }
 
-// Of an order that begins anew: the former buyer, and that he was too old.
+// Of an order that begins anew: the former buyer, and that they were too old.
 const FORGET_FORMER = 'update customers set data = null, erased_at = case when by_age then null else erased_at end, by_age = false where order_ref = any($1)';
 
 async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<void> {

@@ -15,7 +15,7 @@ import type { KeptOrder } from './read-orders.ts';
 
 const reviewRow = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));
 
-/** An order that waits for a person, perhaps once more after one settled it. */
+/** An order that waits for a person, perhaps once more after one resolved it. */
 export type OrderInReview = z.output<typeof reviewRow.schema>;
 
 const IN_REVIEW = `o.state = 'review'`;
@@ -79,12 +79,12 @@ export async function decidedState(pool: Pool, id: number): Promise<{ state: Ord
 /** A recorded order that is to be decided by another mapping than it was recorded with. `complianceId`, `revision`: as it was seen. */
 type NewMapping = { id: number; complianceId: string; revision: number; mapping: Frozen };
 
-type Said = { by: Actor; why: string };
+type Decider = { by: Actor; why: string };
 
 const rows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), complianceId: z.string() }));
 
 /** Has recorded orders decided anew by these mappings, as far as nothing became of them meanwhile: their records are replaced. Returns the orders to notify of. */
-export function reevaluateOrders(pool: Pool, orders: readonly NewMapping[], { by, why }: Said): Promise<DueNotice[]> {
+export function reevaluateOrders(pool: Pool, orders: readonly NewMapping[], { by, why }: Decider): Promise<DueNotice[]> {
   return inTransaction(pool, async (tx) => {
     const reevaluated = await readRows(tx, rows, {
       text: `with x as (select * from json_to_recordset($1::json) as x (id bigint, "complianceId" text, revision int, mapping jsonb)),
@@ -102,13 +102,13 @@ export function reevaluateOrders(pool: Pool, orders: readonly NewMapping[], { by
   });
 }
 
-type Released = Pick<KeptOrder, 'id' | 'connectionId' | 'state' | 'review' | 'settled'> & { by: Actor; why?: string };
+type Released = Pick<KeptOrder, 'id' | 'connectionId' | 'state' | 'review' | 'resolution'> & { by: Actor; why?: string };
 
 /** Has one order decided anew that needs review, or of which a person's word is taken back. Returns the orders to notify of: nothing if it is neither by now. */
-export async function releaseInLedger(pool: Pool, { id, connectionId, state, review, settled, by, why }: Released): Promise<DueNotice[]> {
+export async function releaseInLedger(pool: Pool, { id, connectionId, state, review, resolution, by, why }: Released): Promise<DueNotice[]> {
   return inTransaction(pool, async (tx) => {
     const released = await reevaluate(tx, state === 'review' ? { ids: [id] } : { saidOf: id });
-    const before = { state, code: review?.code ?? null, settled: settled?.how ?? null };
+    const before = { state, code: review?.code ?? null, resolution: resolution?.how ?? null };
     const named = { connectionId, orderRef: id, ...(why === undefined ? {} : { why }) };
     await writeBridgeActs(
       tx,

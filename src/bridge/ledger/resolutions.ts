@@ -6,7 +6,7 @@ import type { Receipt, Standing } from '../order/decisions/claim.ts';
 import { madeBy } from '../order/decisions/conclude.ts';
 import { stepInDoubt } from '../order/decisions/late-reply.ts';
 import type { CreateStep, DeleteStep, OpenStep } from '../order/decisions/step.ts';
-import type { Settled } from '../order/decisions/wanted.ts';
+import type { Resolution } from '../order/decisions/wanted.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { jsonText } from './json-columns.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
@@ -14,8 +14,8 @@ import { CLEARED, openStepOf, orderState, REEVALUATED, storedCode, storedStep, T
 import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import type { OrderInReview } from './release-from-review.ts';
 
-/** An order in review as a person saw it, and the word about it; `complianceId`: of the record that it had. */
-type Word = { id: number; connectionId: string; complianceId: string | null; settled: Settled };
+/** An order in review as a person saw it, and how they resolved it; `complianceId`: of the record that it had. */
+type ResolvedOrder = { id: number; connectionId: string; complianceId: string | null; resolution: Resolution };
 
 /** The record that the order has from now on, made by hand, and its receipt. */
 export type ByHand = { standing: Standing; receipt: Receipt | null };
@@ -23,70 +23,73 @@ export type ByHand = { standing: Standing; receipt: Receipt | null };
 // A worker that has it writes no more: all that it may be doing is to look whether the question is still right, or to request a receipt.
 const IN_REVIEW = `o.id = $1 and o.state = 'review' and o.open_step is null and o.revision = ($2::jsonb ->> 'revision')::int
   and o.review_code = $2::jsonb ->> 'code' and o.compliance_id is not distinct from $3`;
-const SETTLED = `state = 'settled', settled = $2, ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, doubted = null, ${TAKEN}`;
+const RESOLVED = `state = 'resolved', resolution = $2, ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, doubted = null, ${TAKEN}`;
 const NOT_ELSEWHERE = 'not exists (select from orders b where b.shop_id = o.shop_id and b.id <> o.id and b.compliance_id = $4)';
 
-const settledRow = rowsOf('orders', z.object({ seq: z.int(), revision: z.int() }));
+const resolvedRow = rowsOf('orders', z.object({ seq: z.int(), revision: z.int() }));
 
-/** The order is settled as a person said. `made`: a record that it did not have, journaled as a create. False: the order has changed meanwhile. */
-export async function settleOrder(pool: Pool, word: Word, made: ByHand | null): Promise<boolean> {
+/** The order is resolved as a person said. `made`: a record that it did not have, journaled as a create. False: the order has changed meanwhile. */
+export async function resolveOrder(pool: Pool, order: ResolvedOrder, made: ByHand | null): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    const isSettled = made === null ? await settleAsItIs(tx, word) : await settleByHand(tx, word, made);
-    if (isSettled) await writeAct(tx, 'order.settled', word);
-    return isSettled;
+    const isResolved = made === null ? await resolveAsItIs(tx, order) : await resolveByHand(tx, order, made);
+    if (isResolved) await writeAct(tx, 'order.resolved', order);
+    return isResolved;
   });
 }
 
-async function settleAsItIs(tx: Queryable, word: Word): Promise<boolean> {
-  const { rowCount } = await tx.query(`update orders o set ${SETTLED} where ${IN_REVIEW}`, seen(word));
+async function resolveAsItIs(tx: Queryable, order: ResolvedOrder): Promise<boolean> {
+  const { rowCount } = await tx.query(`update orders o set ${RESOLVED} where ${IN_REVIEW}`, seen(order));
   return rowCount === 1;
 }
 
-async function settleByHand(tx: Queryable, word: Word, { standing, receipt }: ByHand): Promise<boolean> {
+async function resolveByHand(tx: Queryable, order: ResolvedOrder, { standing, receipt }: ByHand): Promise<boolean> {
   const { record, complianceId, destinationId } = standing;
-  const row = await readRow(tx, settledRow, {
-    text: `update orders o set ${SETTLED}, compliance_id = $4, record = $5, record_destination = $6, receipt = $7, step_seq = o.step_seq + 1, due_at = now()
+  const row = await readRow(tx, resolvedRow, {
+    text: `update orders o set ${RESOLVED}, compliance_id = $4, record = $5, record_destination = $6, receipt = $7, step_seq = o.step_seq + 1, due_at = now()
       where ${IN_REVIEW} and ${NOT_ELSEWHERE} returning o.step_seq as seq, o.revision`,
-    values: [...seen(word), complianceId, jsonText(record), destinationId, receipt === null ? null : jsonText(receipt)],
+    values: [...seen(order), complianceId, jsonText(record), destinationId, receipt === null ? null : jsonText(receipt)],
   });
   if (row === null) return false;
-  await outboxJobsOfRecord(tx, word.id);
+  await outboxJobsOfRecord(tx, order.id);
   await tx.query(
     `insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, outcome, detail, ended_at)
      values ($1, $2, 'create', $3, $4, $5, $6, 'by-hand', 'said by a person', now())`,
-    [word.id, row.seq, row.revision, destinationId, jsonText(record), complianceId],
+    [order.id, row.seq, row.revision, destinationId, jsonText(record), complianceId],
   );
   return true;
 }
 
 /** A person says whether a cancelled order is still a sale: it is decided again by that. False: it has changed meanwhile. */
-export async function decideRemoval(pool: Pool, word: Word): Promise<boolean> {
+export async function decideRemoval(pool: Pool, order: ResolvedOrder): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    const { rowCount } = await tx.query(`update orders o set ${REEVALUATED}, ${CLEARED}, settled = $2, attempts = 0, ${TAKEN} where ${IN_REVIEW}`, seen(word));
-    if (rowCount === 1) await writeAct(tx, 'order.released', word);
+    const { rowCount } = await tx.query(
+      `update orders o set ${REEVALUATED}, ${CLEARED}, resolution = $2, attempts = 0, ${TAKEN} where ${IN_REVIEW}`,
+      seen(order),
+    );
+    if (rowCount === 1) await writeAct(tx, 'order.released', order);
     return rowCount === 1;
   });
 }
 
-function seen({ id, settled, complianceId }: Word): unknown[] {
-  return [id, jsonText(settled), complianceId];
+function seen({ id, resolution, complianceId }: ResolvedOrder): unknown[] {
+  return [id, jsonText(resolution), complianceId];
 }
 
-async function writeAct(tx: Queryable, act: 'order.settled' | 'order.released', { id, connectionId, settled }: Word): Promise<void> {
-  const { how, complianceId, code, who, why } = settled;
+async function writeAct(tx: Queryable, act: 'order.resolved' | 'order.released', { id, connectionId, resolution }: ResolvedOrder): Promise<void> {
+  const { how, complianceId, code, who, why } = resolution;
   await writeBridgeActs(tx, [{ who, act, connectionId, orderRef: id, before: { state: 'review', code }, after: { how, complianceId }, why }]);
 }
 
-type Resolution = { recorded: string | null; by: Actor; why?: string };
+type Confirmation = { recorded: string | null; by: Actor; why?: string };
 const openRow = rowsOf(
   'orders',
   z.object({ id: z.int(), connectionId: z.string(), state: orderState, isLeased: z.boolean(), openStep: storedStep.nullable() }),
 );
 
-type Resolved = 'resolved' | 'missing' | 'not-unconfirmed';
+type Confirmed = 'confirmed' | 'missing' | 'not-unconfirmed';
 
 /** A person reports whether the record of a create or delete of unknown outcome exists; the order is decided anew from there. */
-export async function resolveOrder(pool: Pool, id: number, { recorded, by, why }: Resolution): Promise<Resolved> {
+export async function confirmOrder(pool: Pool, id: number, { recorded, by, why }: Confirmation): Promise<Confirmed> {
   return inTransaction(pool, async (tx) => {
     // The journal has the record of the step, as it is once the order is locked.
     await tx.query('select from orders where id = $1 for update', [id]);
@@ -97,12 +100,12 @@ export async function resolveOrder(pool: Pool, id: number, { recorded, by, why }
     if (row === null) return 'missing';
     const step = stepInDoubt(row);
     if (step === null) return 'not-unconfirmed';
-    await (step.kind === 'create' ? resolveCreate(tx, { id, step, recorded }) : resolveDelete(tx, { id, step, recorded }));
+    await (step.kind === 'create' ? confirmCreate(tx, { id, step, recorded }) : confirmDelete(tx, { id, step, recorded }));
     await outboxJobsOfRecord(tx, id);
     const named = { connectionId: row.connectionId, orderRef: id, ...(why === undefined ? {} : { why }) };
     const [before, after] = [{ state: row.state, step: step.kind }, { recorded }];
-    await writeBridgeActs(tx, [{ who: by, act: 'order.resolved', ...named, before, after }]);
-    return 'resolved';
+    await writeBridgeActs(tx, [{ who: by, act: 'order.confirmed', ...named, before, after }]);
+    return 'confirmed';
   });
 }
 
@@ -110,7 +113,7 @@ type InDoubt<Kind extends OpenStep> = { id: number; step: Kind; recorded: string
 
 const AGAIN = `open_step = null, doubted = null, attempts = 0, ${REEVALUATED}, ${TAKEN}`;
 
-async function resolveCreate(tx: Queryable, { id, step, recorded }: InDoubt<CreateStep>): Promise<void> {
+async function confirmCreate(tx: Queryable, { id, step, recorded }: InDoubt<CreateStep>): Promise<void> {
   const made = recorded === null ? null : madeBy(step, recorded, Date.now());
   await endStep(tx, [id, step.seq, made === null ? 'not-recorded' : 'recorded', recorded]);
   const standing = made === null ? [null, null, null] : [jsonText(made.standing.record), recorded, made.standing.destinationId];
@@ -120,7 +123,7 @@ async function resolveCreate(tx: Queryable, { id, step, recorded }: InDoubt<Crea
 }
 
 /** Its record exists after all, or is gone. */
-async function resolveDelete(tx: Queryable, { id, step, recorded }: InDoubt<DeleteStep>): Promise<void> {
+async function confirmDelete(tx: Queryable, { id, step, recorded }: InDoubt<DeleteStep>): Promise<void> {
   await endStep(tx, [id, step.seq, recorded === null ? 'gone' : 'not-deleted', step.complianceId]);
   if (recorded === null) {
     const nothing = 'record = null, compliance_id = null, record_destination = null, receipt = null';
@@ -147,26 +150,26 @@ export function releasableOf(pool: Pool, ids: readonly number[]): Promise<OrderI
   });
 }
 
-/** A person's word about orders that have no record. `at`: ISO instant. */
-type WordOfMany = { how: 'not-a-sale' | 'elsewhere'; by: Actor; why: string; at: string };
+/** How a person resolves orders that have no record. `at`: ISO instant. */
+type ResolutionOfMany = { how: 'not-a-sale' | 'elsewhere'; by: Actor; why: string; at: string };
 
 // As of one order: see `whyNotTaken`.
-const MAY_SETTLE = `o.state = 'review' and o.open_step is null and o.compliance_id is null and o.review_code not in ('order.other', 'record.doubled')`;
-const SETTLED_TOGETHER = `state = 'settled', ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, doubted = null, ${TAKEN},
-  settled = $2::jsonb || jsonb_build_object('revision', o.revision, 'complianceId', null, 'code', o.review_code)`;
+const MAY_RESOLVE = `o.state = 'review' and o.open_step is null and o.compliance_id is null and o.review_code not in ('order.other', 'record.doubled')`;
+const RESOLVED_TOGETHER = `state = 'resolved', ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, doubted = null, ${TAKEN},
+  resolution = $2::jsonb || jsonb_build_object('revision', o.revision, 'complianceId', null, 'code', o.review_code)`;
 
-/** Settles those of these orders that may be; returns which. */
-export async function settleMany(pool: Pool, ids: readonly number[], { how, by, why, at }: WordOfMany): Promise<number[]> {
+/** Resolves those of these orders that may be; returns which. */
+export async function resolveMany(pool: Pool, ids: readonly number[], { how, by, why, at }: ResolutionOfMany): Promise<number[]> {
   return inTransaction(pool, async (tx) => {
     const rows = await readRows(tx, reviewRows, {
       text: `with was as materialized (
-          select o.id, o.review_code as code from orders o where o.id = any($1::bigint[]) and ${MAY_SETTLE} order by ${LOCK_ORDER} for update of o)
-        update orders o set ${SETTLED_TOGETHER} from was where o.id = was.id returning o.id, o.connection_id as "connectionId", o.number, was.code`,
+          select o.id, o.review_code as code from orders o where o.id = any($1::bigint[]) and ${MAY_RESOLVE} order by ${LOCK_ORDER} for update of o)
+        update orders o set ${RESOLVED_TOGETHER} from was where o.id = was.id returning o.id, o.connection_id as "connectionId", o.number, was.code`,
       values: [ids, JSON.stringify({ how, who: by, why, at })],
     });
     const after = { how, complianceId: null };
     const acts = rows.map(({ id, connectionId, code }) => {
-      return { who: by, act: 'order.settled' as const, connectionId, orderRef: id, before: { state: 'review', code }, after, why };
+      return { who: by, act: 'order.resolved' as const, connectionId, orderRef: id, before: { state: 'review', code }, after, why };
     });
     await writeBridgeActs(tx, acts);
     return rows.map(({ id }) => id);

@@ -34,7 +34,7 @@ export async function keepSentBuyers(tx: Queryable, sealing: Sealing, changes: r
   );
 }
 
-/** An order has another buyer from now on, unless he is erased. */
+/** An order has another buyer from now on, unless they are erased. */
 export async function writeBuyer(tx: Queryable, sealing: Sealing, change: BuyerChange): Promise<void> {
   const { id, after } = change;
   if (after.kind === 'none') return;

@@ -64,7 +64,7 @@ export function liveSessions(db: Queryable, whose: string | null): Promise<Shown
   });
 }
 
-/** Who signs out ends his own. */
+/** Who signs out ends their own. */
 export async function endSession(db: Queryable, session: string): Promise<void> {
   await db.query('update sessions set ended_at = now() where id = $1 and ended_at is null', [session]);
 }

@@ -144,9 +144,9 @@ async function writeJoined(tx: Queryable, first: KnownOrder, { customer, ...fact
   return connectionId;
 }
 
-const madeRows = rowsOf('steps', z.object({ complianceId: z.string(), destinationId: z.string(), record: taxRecord, at: z.string(), isHeld: z.boolean() }));
+const madeRows = rowsOf('steps', z.object({ complianceId: z.string(), destinationId: z.string(), record: taxRecord, at: z.string(), isCurrent: z.boolean() }));
 
-/** A record that was made for an order and, as far as the journal knows, not deleted. `isHeld`: the order stands for it. */
+/** A record that was made for an order and, as far as the journal knows, not deleted. `isCurrent`: the order stands for it. */
 export type MadeRecord = z.output<typeof madeRows.schema>;
 
 /** The records of an order, the oldest first: two, if it is recorded twice. */
@@ -154,7 +154,7 @@ export function recordsMade(pool: Pool, id: number): Promise<MadeRecord[]> {
   return readRows(pool, madeRows, {
     text: `select * from (
         select distinct on (s.compliance_id) s.compliance_id as "complianceId", s.destination_id as "destinationId", s.record, coalesce(s.ended_at, s.began_at) as at,
-          s.compliance_id is not distinct from o.compliance_id as "isHeld"
+          s.compliance_id is not distinct from o.compliance_id as "isCurrent"
         from steps s join orders o on o.id = s.order_ref
         where s.order_ref = $1 and s.kind = 'create' and s.compliance_id is not null and s.record is not null and not exists (
           select from steps d where d.order_ref = s.order_ref and d.kind = 'delete' and d.compliance_id = s.compliance_id and d.outcome in ('deleted', 'gone'))
@@ -175,7 +175,7 @@ export async function beginDelete(pool: Pool, { id, record, kept, by, why }: Beg
       text: `update orders set step_seq = step_seq + 1, ${TAKEN}
         where id = $1 and state = 'review' and review_code = 'record.doubled' and (lease_until is null or lease_until < now())
           and (compliance_id is not distinct from $2) = $3 returning step_seq as seq, revision, connection_id as "connectionId"`,
-      values: [id, record.complianceId, record.isHeld],
+      values: [id, record.complianceId, record.isCurrent],
     });
     if (row === null) return null;
     if (kept !== null) await hold(tx, id, kept);

@@ -10,7 +10,7 @@ import { CONNECTIONS_CHANNEL } from './connection-row.ts';
 import { jsonText } from './json-columns.ts';
 import { deliveryColumns } from './record-store.ts';
 
-const verdict = z.enum(['held', 'ours', 'not-ours']);
+const verdict = z.enum(['quarantined', 'ours', 'not-ours']);
 const hostRows = rowsOf('connection_hosts', z.object({ host: z.string(), verdict, dismissed: z.int() }));
 const storeRow = rowsOf('connections', z.object({ store: z.string().nullable() }));
 const knownRow = rowsOf('connections', z.object({ hasOrders: z.boolean() }));
@@ -19,7 +19,7 @@ type Verdict = StoreHost['verdict'];
 
 /**
  * Whose a delivery is that names a host which its reader did not know as the store's, by what is known at this moment. The first delivery of a
- * connection decides, unless it may be another's; of any other unknown host it is held, and of one that is not the store's it is counted, and
+ * connection decides, unless it may be another's; of any other unknown host it is quarantined, and of one that is not the store's it is counted, and
  * nothing is kept. Of a delivery without a body nothing is kept either; if it was read by the store's API, a person is asked all the same.
  */
 export async function admitDelivery(pool: Pool, { delivery, host, store, undecided, elsewhere = false }: UnknownHost): Promise<Verdict> {
@@ -31,19 +31,22 @@ export async function admitDelivery(pool: Pool, { delivery, host, store, undecid
     const isOpen = known === undefined && !elsewhere && !hosts.some(({ verdict: one }) => one === 'ours');
     // A name that was typed says nothing until a delivery has come; the reader's may be out of date.
     const isFirst = isOpen && ((undecided && named.store === store) || !(await hasOrders(tx, connectionId)));
-    const next = isFirst ? 'ours' : (known ?? 'held');
+    const next = isFirst ? 'ours' : (known ?? 'quarantined');
     if (isFirst) await setVerdict(tx, { connectionId, host, verdict: next });
-    else await keepOutside(tx, { delivery, host, isHeld: next === 'held' });
+    else await keepOutside(tx, { delivery, host, isQuarantined: next === 'quarantined' });
     return next;
   });
 }
 
-async function keepOutside(tx: Queryable, { delivery, host, isHeld }: Pick<UnknownHost, 'delivery' | 'host'> & { isHeld: boolean }): Promise<void> {
-  const isKept = isHeld && delivery.body !== null;
+async function keepOutside(
+  tx: Queryable,
+  { delivery, host, isQuarantined }: Pick<UnknownHost, 'delivery' | 'host'> & { isQuarantined: boolean },
+): Promise<void> {
+  const isKept = isQuarantined && delivery.body !== null;
   // What was read by the store's API can be read again once a person said whose it is.
-  if (isHeld && !isKept && delivery.topic !== READ_TOPIC) return;
+  if (isQuarantined && !isKept && delivery.topic !== READ_TOPIC) return;
   await tx.query(SEEN, [delivery.connectionId, host]);
-  if (isKept) await tx.query(HOLD, [jsonText({ ...deliveryColumns(delivery), store: host })]);
+  if (isKept) await tx.query(QUARANTINE, [jsonText({ ...deliveryColumns(delivery), store: host })]);
 }
 
 /** `isAllowed` sees the hosts as they are, and may refuse. */
@@ -84,12 +87,12 @@ async function setVerdict(tx: Queryable, { connectionId, host, verdict: next }: 
   await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, connectionId]);
 }
 
-const SEEN = `insert into connection_hosts (connection_id, host, verdict) values ($1, $2, 'held')
+const SEEN = `insert into connection_hosts (connection_id, host, verdict) values ($1, $2, 'quarantined')
   on conflict (connection_id, host) do update
     set last_at = now(), dismissed = connection_hosts.dismissed + case when connection_hosts.verdict = 'not-ours' then 1 else 0 end`;
 
 // Its store is the host alone: that is what a person decides about.
-const HOLD = `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, outcome, code, body)
-  select id, connection_id, topic, platform_delivery_id, store, arrived_at, 'held', 'store.other', decode(body, 'base64')
+const QUARANTINE = `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, outcome, code, body)
+  select id, connection_id, topic, platform_delivery_id, store, arrived_at, 'quarantined', 'store.other', decode(body, 'base64')
   from jsonb_to_record($1) as x(id uuid, connection_id text, topic text, platform_delivery_id text, store text, arrived_at timestamptz, body text)
   on conflict (id) do nothing`;

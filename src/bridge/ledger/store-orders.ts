@@ -6,11 +6,11 @@ import type { Connection } from '../connections/connection.ts';
 import type { Standing } from '../order/decisions/claim.ts';
 import type { OrderState } from '../order/decisions/order-state.ts';
 import type { OpenStep } from '../order/decisions/step.ts';
-import type { Settled } from '../order/decisions/wanted.ts';
+import type { Resolution } from '../order/decisions/wanted.ts';
 import { type Facts, noFacts } from '../order/facts/facts.ts';
 import type { Problem } from '../order/facts/failure.ts';
 import type { Frozen } from '../order/facts/settings.ts';
-import { openStepOf, orderState, REVIEW_REVISION, storedCode, storedFacts, storedMapping, storedStep, storedWord } from './order-columns.ts';
+import { openStepOf, orderState, REVIEW_REVISION, storedCode, storedFacts, storedMapping, storedResolution, storedStep } from './order-columns.ts';
 
 /** An order as it is compared, without its buyer. `version` changes with every write of its row. */
 export type StoreOrder = {
@@ -22,7 +22,7 @@ export type StoreOrder = {
   number: string | null;
   state: OrderState;
   review: Problem | null;
-  settled: Settled | null;
+  resolution: Resolution | null;
   revision: number;
   isPending: boolean;
   isLeased: boolean;
@@ -42,7 +42,7 @@ const row = z.object({
     isLeased: z.boolean(),
     reviewCode: storedCode.nullable(),
     reviewDetail: text.nullable(),
-    settled: storedWord.nullable(),
+    resolution: storedResolution.nullable(),
     revision: z.int(),
   },
   ...{ facts: storedFacts, mapping: storedMapping.nullable(), record: taxRecord.nullable(), previous: taxRecord.nullable() },
@@ -69,7 +69,7 @@ export async function* storeOrders(pool: Pool, { shopId, platform, store }: Pick
   }
 }
 
-const SELECT = `select id, orders.xmin::text as version, order_id as "orderId", coalesce(platform_id, order_id) as "platformId", number, state, backfilled, settled, revision,
+const SELECT = `select id, orders.xmin::text as version, order_id as "orderId", coalesce(platform_id, order_id) as "platformId", number, state, backfilled, resolution, revision,
     revision > greatest(recorded_revision, ${REVIEW_REVISION}) as "isPending", coalesce(lease_until > now(), false) as "isLeased",
     review_code as "reviewCode", review_detail as "reviewDetail", facts, mapping, record, previous, compliance_id as "complianceId",
     record_destination as "destinationId", ${openStepOf('orders')} as "openStep"

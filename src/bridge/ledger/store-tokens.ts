@@ -14,12 +14,12 @@ import { NotAsked } from '../storefronts/store-failure.ts';
 import { openJson } from './json-columns.ts';
 
 /** Longer than a process may take to make one: two requests of 8 s, begun within a third of it. */
-const HELD_MS = 30_000;
+const LEASE_MS = 30_000;
 /** Another process makes one meanwhile: it is there within a second, or the caller comes again. */
 const LOOKS = 20;
 const BETWEEN_LOOKS_MS = 250;
 
-const heldRow = rowsOf('store_tokens', z.object({ live: z.boolean(), held: z.boolean() }));
+const leaseRow = rowsOf('store_tokens', z.object({ live: z.boolean(), leased: z.boolean() }));
 
 /** Whose tokens, and made with what. */
 type Owner = { id: string; of: string };
@@ -29,10 +29,10 @@ type Owner = { id: string; of: string };
  * lock: no connection of the pool is held while a store is called. Of a connection that is closed none is stored: what can be made anew lives for its calls.
  * Throws `NotAsked` if that takes too long, `Failure('storefront.unreachable')` if the connection is closed meanwhile, and what making one throws.
  */
-export function createStoreTokens(pool: Pool, sealer: Sealer, { heldMs = HELD_MS }: { heldMs?: number } = {}): StoreTokens {
+export function createStoreTokens(pool: Pool, sealer: Sealer, { leaseMs = LEASE_MS }: { leaseMs?: number } = {}): StoreTokens {
   return ({ id, access }) => {
     const keep = (token: AccessToken) => keepToken(pool, sealer, { id, access, token });
-    const tokens = { pool, sealer, heldMs, owner: { id, of: digestOf(access) }, keep, passing: passingTokens() };
+    const tokens = { pool, sealer, leaseMs, owner: { id, of: digestOf(access) }, keep, passing: passingTokens() };
     return {
       token: (make, refused) => tokenOf(tokens, { make, refused }),
       keep,
@@ -41,15 +41,15 @@ export function createStoreTokens(pool: Pool, sealer: Sealer, { heldMs = HELD_MS
   };
 }
 
-// Who closes a connection locks its row: either he sees the lease, and removes it, or nobody holds.
-const HOLD = `with live as (select c.id from connections c where c.id = $1 and c.closed_at is null for share),
-    held as (insert into store_tokens as known (connection_id, holder, held_until) select id, $2, now() + $3 * interval '1 ms' from live
-      on conflict (connection_id) do update set holder = excluded.holder, held_until = excluded.held_until
-        where known.holder is null or known.held_until <= now()
+// Who closes a connection locks its row: either they see the lease, and remove it, or nobody holds.
+const LEASE = `with live as (select c.id from connections c where c.id = $1 and c.closed_at is null for share),
+    leased as (insert into store_tokens as known (connection_id, holder, lease_until) select id, $2, now() + $3 * interval '1 ms' from live
+      on conflict (connection_id) do update set holder = excluded.holder, lease_until = excluded.lease_until
+        where known.holder is null or known.lease_until <= now()
       returning connection_id)
-  select exists (select from live) as live, exists (select from held) as held`;
+  select exists (select from live) as live, exists (select from leased) as leased`;
 
-type Tokens = { pool: Pool; sealer: Sealer; heldMs: number; owner: Owner; keep(token: AccessToken): Promise<boolean>; passing: AccessTokens };
+type Tokens = { pool: Pool; sealer: Sealer; leaseMs: number; owner: Owner; keep(token: AccessToken): Promise<boolean>; passing: AccessTokens };
 type Wanted = { make: (before: AccessToken | null) => Promise<AccessToken>; refused: string | undefined };
 
 async function tokenOf(tokens: Tokens, wanted: Wanted): Promise<string> {
@@ -76,16 +76,16 @@ async function known(tokens: Tokens, { refused }: Wanted): Promise<{ before: Acc
 type NotMade = { closed: boolean };
 
 async function makeAlone(tokens: Tokens, wanted: Wanted): Promise<string | NotMade> {
-  const { pool, sealer, owner, heldMs } = tokens;
+  const { pool, sealer, owner, leaseMs } = tokens;
   const holder = randomUUID();
   const began = performance.now();
-  const { live, held } = await hold(tokens, holder);
-  if (!held) return { closed: !live };
+  const { live, leased } = await lease(tokens, holder);
+  if (!leased) return { closed: !live };
   let made: AccessToken;
   try {
-    // Another process may have made one between the look and the hold. Who was held up since, as by the database, does not begin.
+    // Another process may have made one between the look and the lease. Who was held up since, as by the database, does not begin.
     const { before, usable } = await known(tokens, wanted);
-    if (usable !== null || performance.now() - began > heldMs / 3) {
+    if (usable !== null || performance.now() - began > leaseMs / 3) {
       await letGo(pool, owner, holder);
       return usable ?? { closed: false };
     }
@@ -96,7 +96,7 @@ async function makeAlone(tokens: Tokens, wanted: Wanted): Promise<string | NotMa
     return { closed: false };
   }
   // All of it at once. What can't be stored is not used: the use of a new token ends the old one.
-  const { rowCount } = await pool.query('update store_tokens set token = $3, holder = null, held_until = null where connection_id = $1 and holder = $2', [
+  const { rowCount } = await pool.query('update store_tokens set token = $3, holder = null, lease_until = null where connection_id = $1 and holder = $2', [
     ...[owner.id, holder],
     sealToken(sealer, owner, made),
   ]);
@@ -107,8 +107,8 @@ async function replaceAlone<Came extends { token: AccessToken | null }>(tokens: 
   const { pool, owner } = tokens;
   const holder = randomUUID();
   for (let look = 0; look < LOOKS; look += 1) {
-    const { live, held } = await hold(tokens, holder);
-    if (held || !live) break;
+    const { live, leased } = await lease(tokens, holder);
+    if (leased || !live) break;
     await wait(BETWEEN_LOOKS_MS);
   }
   try {
@@ -121,13 +121,13 @@ async function replaceAlone<Came extends { token: AccessToken | null }>(tokens: 
   }
 }
 
-function hold({ pool, heldMs, owner: { id } }: Tokens, holder: string): Promise<{ live: boolean; held: boolean }> {
-  return readOne(pool, heldRow, { text: HOLD, values: [id, holder, heldMs] });
+function lease({ pool, leaseMs, owner: { id } }: Tokens, holder: string): Promise<{ live: boolean; leased: boolean }> {
+  return readOne(pool, leaseRow, { text: LEASE, values: [id, holder, leaseMs] });
 }
 
 /** False: another process, or a new grant, has taken it over. */
 async function letGo(pool: Pool, { id }: Owner, holder: string): Promise<boolean> {
-  const { rowCount } = await pool.query('update store_tokens set holder = null, held_until = null where connection_id = $1 and holder = $2', [id, holder]);
+  const { rowCount } = await pool.query('update store_tokens set holder = null, lease_until = null where connection_id = $1 and holder = $2', [id, holder]);
   return rowCount === 1;
 }
 
@@ -142,13 +142,13 @@ async function read({ pool, sealer, owner: { id, of } }: Tokens): Promise<Access
   return token;
 }
 
-// Who closes a connection locks its row: either he sees what is stored here, and removes it, or nothing is stored.
+// Who closes a connection locks its row: either they see what is stored here, and remove it, or nothing is stored.
 const KEEP = `insert into store_tokens as known (connection_id, token) select c.id, $2 from connections c where c.id = $1 and c.closed_at is null for share
-  on conflict (connection_id) do update set token = excluded.token, holder = null, held_until = null`;
+  on conflict (connection_id) do update set token = excluded.token, holder = null, lease_until = null`;
 
 type Kept = Pick<Connection, 'id' | 'access'> & { token: AccessToken };
 
-/** Stores what a merchant granted anew in the place of what is known; whoever renews that meanwhile no longer holds, and what he gets is not stored. False: the connection is closed. */
+/** Stores what a merchant granted anew in the place of what is known; whoever renews that meanwhile no longer holds, and what they get is not stored. False: the connection is closed. */
 async function keepToken(db: Queryable, sealer: Sealer, { id, access, token }: Kept): Promise<boolean> {
   const { rowCount } = await db.query(KEEP, [id, sealToken(sealer, { id, of: digestOf(access) }, token)]);
   return rowCount === 1;

@@ -61,9 +61,9 @@ const ADD = `insert into store_syncs (connection_id, next_at)
   where c.closed_at is null and c.store_access is not null and c.platform = any($1) and not exists (select from store_syncs w where w.connection_id = c.id)
   on conflict do nothing`;
 
-const CLAIM = `update store_syncs w set holder = $1, held_until = now() + $2 * interval '1 ms'
+const CLAIM = `update store_syncs w set holder = $1, lease_until = now() + $2 * interval '1 ms'
   where w.connection_id in (select d.connection_id from store_syncs d join connections c on c.id = d.connection_id
-    where d.next_at <= now() and (d.held_until is null or d.held_until <= now())
+    where d.next_at <= now() and (d.lease_until is null or d.lease_until <= now())
       and c.closed_at is null and c.store_access is not null and c.platform = any($3)
     order by d.next_at limit $4 for update of d skip locked)
   returning ${READING}`;
@@ -75,7 +75,7 @@ export async function claimReadings(pool: Pool, { id, leaseMs, platforms, period
 }
 
 export async function renewReading(pool: Pool, { id, leaseMs }: Pick<Holder, 'id' | 'leaseMs'>, connectionId: string): Promise<boolean> {
-  const { rowCount } = await pool.query(`update store_syncs set held_until = now() + $3 * interval '1 ms' where connection_id = $1 and holder = $2`, [
+  const { rowCount } = await pool.query(`update store_syncs set lease_until = now() + $3 * interval '1 ms' where connection_id = $1 and holder = $2`, [
     connectionId,
     id,
     leaseMs,
@@ -99,11 +99,14 @@ export function createReadingLedger(pool: Pool, { id, leaseMs }: Pick<Holder, 'i
     save: (reading, missed) =>
       write(
         reading,
-        `held_until = now() + $9 * interval '1 ms', missed = missed + $10::int, missed_at = case when $10::int > 0 then now() else missed_at end`,
+        `lease_until = now() + $9 * interval '1 ms', missed = missed + $10::int, missed_at = case when $10::int > 0 then now() else missed_at end`,
         [leaseMs, missed],
       ),
     letGo: (reading, { nextAt, rests }) =>
-      write(reading, `holder = null, held_until = null, next_at = case when $10 and ${NOT_TAKEN} <> '[]' then now() else $9::timestamptz end`, [nextAt, rests]),
+      write(reading, `holder = null, lease_until = null, next_at = case when $10 and ${NOT_TAKEN} <> '[]' then now() else $9::timestamptz end`, [
+        nextAt,
+        rests,
+      ]),
     noteListed: async (connectionId, orderIds) => {
       await pool.query('insert into sync_listed (connection_id, order_id) select $1, unnest($2::text[]) on conflict do nothing', [connectionId, orderIds]);
     },
@@ -166,7 +169,7 @@ async function saidToChange(pool: Pool, { id }: Connection, { since, until }: { 
  */
 export async function readAnew(db: Queryable, connectionId: string): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update store_syncs set sync_runs = '{}', wanted = wanted || coalesce(sync_runs #> '{window,wanted}', '[]'), holder = null, held_until = null, next_at = now()
+    `update store_syncs set sync_runs = '{}', wanted = wanted || coalesce(sync_runs #> '{window,wanted}', '[]'), holder = null, lease_until = null, next_at = now()
       where connection_id = $1 and jsonb_strip_nulls(sync_runs) <> '{}'`,
     [connectionId],
   );
@@ -208,21 +211,21 @@ export async function longestUnread(pool: Pool): Promise<number> {
   return seconds;
 }
 
-/** How a store was read: for lists. `missed`: paid orders of which no webhook told. `warning`: of what is being read. `isHeld`: a process reads it now. */
+/** How a store was read: for lists. `missed`: paid orders of which no webhook told. `warning`: of what is being read. `isLeased`: a process reads it now. */
 export type StoreReadState = Pick<Reading, 'connectionId' | 'watermark' | 'last' | 'readAt'> & {
   addedAt: string;
   missed: number;
   missedAt: string | null;
   warning: string | null;
   nextAt: string;
-  isHeld: boolean;
+  isLeased: boolean;
 };
 
 const stateRows = rowsOf<StoreReadState>(
   'store_syncs',
   z.object({
     ...{ connectionId: text, watermark: text.nullable(), last: end.nullable(), readAt: text.nullable() },
-    ...{ addedAt: text, missed: z.int(), missedAt: text.nullable(), warning: text.nullable(), nextAt: text, isHeld: z.boolean() },
+    ...{ addedAt: text, missed: z.int(), missedAt: text.nullable(), warning: text.nullable(), nextAt: text, isLeased: z.boolean() },
   }),
 );
 
@@ -230,7 +233,7 @@ const stateRows = rowsOf<StoreReadState>(
 export async function storeReadStates(pool: Pool): Promise<Map<string, StoreReadState>> {
   const rows = await readRows(pool, stateRows, {
     text: `select connection_id as "connectionId", watermark, last, read_at as "readAt", added_at as "addedAt", missed, missed_at as "missedAt",
-      coalesce(sync_runs #>> '{changes,warning}', sync_runs #>> '{window,warning}') as warning, next_at as "nextAt", coalesce(held_until > now(), false) as "isHeld" from store_syncs`,
+      coalesce(sync_runs #>> '{changes,warning}', sync_runs #>> '{window,warning}') as warning, next_at as "nextAt", coalesce(lease_until > now(), false) as "isLeased" from store_syncs`,
   });
   return new Map(rows.map((row) => [row.connectionId, row]));
 }
@@ -249,7 +252,7 @@ export async function isWanted(pool: Pool, connectionIds: readonly string[], why
 /** Does a process read one of these stores? */
 export async function isBeingRead(pool: Pool, connectionIds: readonly string[]): Promise<boolean> {
   const row = await readOne(pool, found, {
-    text: 'select exists (select from store_syncs w where w.connection_id = any($1) and w.held_until > now()) as found',
+    text: 'select exists (select from store_syncs w where w.connection_id = any($1) and w.lease_until > now()) as found',
     values: [connectionIds],
   });
   return row.found;

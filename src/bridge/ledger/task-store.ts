@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { jsonText } from './json-columns.ts';
 
 const kind = z.enum(['compare', 'heal', 'plan', 'backfill', 'test']);
-/** compare, heal: sides held against each other, and healed. plan, backfill: what would be taken in, and the taking in. test: a test order. */
+/** compare, heal: sides compared, and healed. plan, backfill: what would be taken in, and the taking in. test: a test order. */
 export type TaskKind = z.output<typeof kind>;
 
 export type NewTask = { connectionId: string; kind: TaskKind; who: Actor; about: unknown };
@@ -18,7 +18,7 @@ const taskRow = rowsOf(
     ...{ id: z.string(), connectionId: z.string(), kind, who: z.string(), at: z.string(), about: z.unknown(), seen: z.int(), result: z.unknown() },
     problem: z.object({ en: z.string(), bg: z.string() }).nullable(),
     /** A process works on it. */
-    isHeld: z.boolean(),
+    isLeased: z.boolean(),
     hasEnded: z.boolean(),
   }),
 );
@@ -27,9 +27,9 @@ const idRow = rowsOf('tasks', z.object({ id: z.string() }));
 export type Task = z.output<typeof taskRow.schema>;
 
 /** Longer than between two signs of life. */
-const HOLD = `interval '30 seconds'`;
+const LEASE = `interval '30 seconds'`;
 const COLUMNS = `id, connection_id as "connectionId", kind, who, at, about, seen, result, problem,
-  ended_at is null and coalesce(held_until > now(), false) as "isHeld", ended_at is not null as "hasEnded"`;
+  ended_at is null and coalesce(lease_until > now(), false) as "isLeased", ended_at is not null as "hasEnded"`;
 
 /** Begins a task of a store, for this process; null: a process works on another one of it. */
 export function insertTask(pool: Pool, { connectionId, kind, who, about }: NewTask): Promise<string | null> {
@@ -37,8 +37,8 @@ export function insertTask(pool: Pool, { connectionId, kind, who, about }: NewTa
     // Two that begin at once: the second sees the first.
     await tx.query(`select pg_advisory_xact_lock(hashtext('tasks'), hashtext($1))`, [connectionId]);
     const row = await readRow(tx, idRow, {
-      text: `insert into tasks (connection_id, kind, who, about, held_until) select $1, $2, $3, $4, now() + ${HOLD}
-        where not exists (select from tasks where connection_id = $1 and ended_at is null and held_until > now()) returning id`,
+      text: `insert into tasks (connection_id, kind, who, about, lease_until) select $1, $2, $3, $4, now() + ${LEASE}
+        where not exists (select from tasks where connection_id = $1 and ended_at is null and lease_until > now()) returning id`,
       values: [connectionId, kind, who, jsonText(about)],
     });
     return row?.id ?? null;
@@ -47,12 +47,12 @@ export function insertTask(pool: Pool, { connectionId, kind, who, about }: NewTa
 
 /** Whoever works on it lives, and came so far. */
 export async function stampTask(db: Queryable, id: string, seen: number): Promise<void> {
-  await db.query(`update tasks set held_until = now() + ${HOLD}, seen = $2 where id = $1 and ended_at is null`, [id, seen]);
+  await db.query(`update tasks set lease_until = now() + ${LEASE}, seen = $2 where id = $1 and ended_at is null`, [id, seen]);
 }
 
 export async function endTask(db: Queryable, id: string, end: { seen: number; result: unknown; problem: Said | null }): Promise<void> {
   const { seen, result, problem } = end;
-  await db.query('update tasks set held_until = null, ended_at = now(), seen = $2, result = $3, problem = $4 where id = $1', [
+  await db.query('update tasks set lease_until = null, ended_at = now(), seen = $2, result = $3, problem = $4 where id = $1', [
     id,
     seen,
     result === null ? null : jsonText(result),
@@ -62,7 +62,7 @@ export async function endTask(db: Queryable, id: string, end: { seen: number; re
 
 /** The process stops: nobody works on it any more. */
 export async function leaveTask(db: Queryable, id: string, seen: number): Promise<void> {
-  await db.query('update tasks set held_until = null, seen = $2 where id = $1', [id, seen]);
+  await db.query('update tasks set lease_until = null, seen = $2 where id = $1', [id, seen]);
 }
 
 /** The last tasks of a store, the newest first. */

@@ -1,5 +1,5 @@
 -- The bridge's ledger, version 1 of the schema `bridge`: tables, then indexes, then functions with their triggers.
--- “Sealed” columns are encrypted with ENCRYPTION_KEY, each for its own row (platform/seal). `holder` and `held_until` are a lease: one process works
+-- “Sealed” columns are encrypted with ENCRYPTION_KEY, each for its own row (platform/seal). `holder` and `lease_until` are a lease: one process works
 -- on the row, and another may take it over once the time is past.
 
 -- ── Where records go ──
@@ -74,7 +74,7 @@ create table connections (
 create table connection_hosts (
   connection_id text not null references connections on delete cascade,
   host text not null,
-  verdict text not null check (verdict in ('held', 'ours', 'not-ours')),
+  verdict text not null check (verdict in ('quarantined', 'ours', 'not-ours')),
   dismissed int not null default 0,     -- deliveries that were answered and not kept
   first_at timestamptz not null default now(),
   last_at timestamptz not null default now(),
@@ -86,7 +86,7 @@ create table store_tokens (
   connection_id text primary key references connections on delete cascade,
   token text,                           -- sealed
   holder uuid,
-  held_until timestamptz
+  lease_until timestamptz
 );
 
 -- Stores whose API is not called until a time: it hangs or fails (connection_id null), or refuses the key of a connection.
@@ -101,12 +101,12 @@ create table store_calls (
   unique nulls not distinct (host, connection_id)
 );
 
--- Calls that one store may have under way at a time: each slot is free again when held_until is past, at the latest.
+-- Calls that one store may have under way at a time: each slot is free again when lease_until is past, at the latest.
 create table store_slots (
   host text not null,
   slot int not null,
   holder uuid not null,
-  held_until timestamptz not null,
+  lease_until timestamptz not null,
   primary key (host, slot)
 );
 
@@ -142,7 +142,7 @@ create table orders (
   open_step jsonb,                      -- journaled, outcome not known; the record of a create is in the journal
   step_seq int not null default 0,
   doubted jsonb,                        -- {complianceId, destinationId}: deleted by a 404 that was believed
-  settled jsonb,                        -- what a person said of it while it needed review: {how: recorded | not-a-sale | elsewhere | kept | removed, revision,
+  resolution jsonb,                     -- what a person said of it while it needed review: {how: recorded | not-a-sale | elsewhere | kept | removed, revision,
                                         -- complianceId, code, who, why, at}; it is about that revision; null: nothing, or it was taken back
   older_there jsonb,                    -- the store showed an older state than before: {updatedAt, status, kept, at}; null: it did not
   backfilled boolean not null default false, -- a backfill took it in: it is recorded whatever record_from says
@@ -228,10 +228,10 @@ create table deliveries (
   order_ref bigint references orders,
   topic text not null,
   platform_delivery_id text,
-  store text,                           -- as the delivery names it; of a held one its host
+  store text,                           -- as the delivery names it; of a quarantined one its host
   arrived_at timestamptz not null,
   kept_at timestamptz not null default now(), -- when it was written here
-  outcome text not null,                -- merged, duplicate, ignored, warning, closed, privacy, in review, held, released, dismissed, replayed
+  outcome text not null,                -- merged, duplicate, ignored, warning, closed, privacy, in review, quarantined, released, dismissed, replayed
   code text,
   detail text,
   body bytea,                           -- zstd, until its retention time is over
@@ -314,7 +314,7 @@ create table store_syncs (
   added_at timestamptz not null default now(),
   next_at timestamptz not null default now(),
   holder uuid,
-  held_until timestamptz
+  lease_until timestamptz
 );
 
 -- What a sync run under way has listed so far, where those that it does not list are looked up in the end.
@@ -365,7 +365,7 @@ create table watches (
   refused_at timestamptz,               -- when the store's key was last refused a change of webhooks; null: it may change them, or it was not tried
   next_at timestamptz not null default now(),
   holder uuid,
-  held_until timestamptz
+  lease_until timestamptz
 );
 
 -- What the compliance service was told of a shop's paid orders that are not recorded. One process counts and tells at a time.
@@ -377,7 +377,7 @@ create table outstanding_reports (
   error text,                           -- why it took none the last time; null: it did
   next_at timestamptz not null default now(),
   holder uuid,
-  held_until timestamptz
+  lease_until timestamptz
 );
 
 -- ── Alerts ──
@@ -386,7 +386,7 @@ create table outstanding_reports (
 create table incidents (
   code text not null,
   subject text not null,
-  reason jsonb not null,                -- as it was seen last, in operators' words
+  failed_check jsonb not null,          -- as it was seen last, in operators' words
   began_at timestamptz not null,
   seen_at timestamptz not null,
   gone_at timestamptz,                  -- since when it is not seen; null: it was there at the last look
@@ -418,7 +418,7 @@ create table alert_watch (
   one boolean primary key default true check (one),
   digest_on date,                       -- the last day whose summary was made
   holder uuid,
-  held_until timestamptz
+  lease_until timestamptz
 );
 insert into alert_watch default values;
 
@@ -476,14 +476,14 @@ create table acts (
 );
 
 -- What a person did to many orders at once, so that whoever comes back sees what became of them.
-create table runs (
+create table bulk_actions (
   id uuid primary key default gen_random_uuid(),
   who text not null,
   act text not null,
   about jsonb not null,                 -- the group or the filter, for words
   orders bigint[] not null,
   at timestamptz not null default now(),
-  held_until timestamptz,               -- a process works on it until then, or died
+  lease_until timestamptz,               -- a process works on it until then, or died
   ended_at timestamptz                  -- it was worked on to its end
 );
 
@@ -498,7 +498,7 @@ create table tasks (
   seen int not null default 0,          -- orders that were read so far
   result jsonb,                         -- what came of it
   problem jsonb,                        -- {en, bg}: why it could not be done
-  held_until timestamptz,               -- a process works on it until then, or died
+  lease_until timestamptz,               -- a process works on it until then, or died
   ended_at timestamptz                  -- it came to its end, or can't be done
 );
 
@@ -638,7 +638,7 @@ create index orders_pending on orders (due_at) where (revision > recorded_revisi
 -- due passes over all of the latter at once while receipts are paused.
 create index orders_pending_of on orders (connection_id, (case when revision > recorded_revision and revision > review_revision then 0 else 1 end), due_at)
   where (revision > recorded_revision and revision > review_revision) or (receipt ->> 'state') = 'due';
-create index orders_held on orders (review_code) where state in ('review', 'unconfirmed');
+create index orders_in_review on orders (review_code) where state in ('review', 'unconfirmed');
 create index orders_number on orders (number);
 -- People call an order by the digits in its number, by its record, or by the document.
 create index orders_digits on orders (substring(number from '([0-9]+)[^0-9]*$'));
@@ -662,7 +662,7 @@ create index outbox_jobs_not_done on outbox_jobs (kind) where problem is not nul
 create index deliveries_order on deliveries (order_ref);
 create index deliveries_of on deliveries (connection_id, arrived_at);
 create index deliveries_in_review on deliveries (arrived_at) where outcome = 'review';
-create index deliveries_held on deliveries (connection_id, store) where outcome = 'held';
+create index deliveries_quarantined on deliveries (connection_id, store) where outcome = 'quarantined';
 create index deliveries_kept on deliveries (arrived_at) where body is not null;
 create index deliveries_decided on deliveries (decided_at) where body is not null and decided_at is not null;
 create index deliveries_unread on deliveries (connection_id, sought_at) where order_ref is null and body is not null;
@@ -692,7 +692,7 @@ create index acts_of_connection on acts (connection_id, id) where connection_id 
 create index acts_of_author on acts (who, id);
 create index acts_of_kind on acts (act, id);
 create index acts_at on acts using brin (at) with (pages_per_range = 16, autosummarize = on);
-create index runs_by_age on runs (at);
+create index bulk_actions_by_age on bulk_actions (at);
 create index tasks_of on tasks (connection_id, at);
 create index tasks_by_age on tasks (at);
 create unique index proposals_open on proposals (connection_id, code, pattern) where ended_at is null;
@@ -713,7 +713,7 @@ create index mails_failed on mails (failed_at) where failed_at is not null;
 create function pattern_of(code text, detail text) returns text language sql immutable as $$
   select left(case
     when code in ('payment.unmapped', 'vat.unmapped') then (select string_agg(found[1], ' ')
-      from regexp_matches(detail, '(The payment method “[^”]*” has no type\.|(?:T|t)he VAT rate [0-9.]+ % has no group\.)', 'g') found)
+      from regexp_matches(detail, '(The payment method “[^”]*” has no type\.|(?:The|the) VAT rate [0-9.]+ % has no group\.)', 'g') found)
     when code in ('compliance.refused', 'replacement.refused') then regexp_replace(detail, '[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]{4,}', '…', 'g')
   end, 300)
 $$;

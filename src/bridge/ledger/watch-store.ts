@@ -23,7 +23,7 @@ const topicRows = rowsOf('traffic_topics', z.object({ topic: z.string(), accepte
 const arrivedRow = rowsOf('deliveries', z.object({ at: z.string().nullable() }));
 const stateRows = rowsOf('watches', z.object({ connectionId: z.string(), listedAt: z.string().nullable(), error: z.string().nullable(), problems }));
 const mayRow = rowsOf('watches', z.object({ may: z.boolean() }));
-const heldRow = rowsOf('watches', z.object({ held: z.boolean() }));
+const leaseRow = rowsOf('watches', z.object({ leased: z.boolean() }));
 const countRow = rowsOf('watches', z.object({ count: z.int() }));
 
 const WATCH = `connection_id as "connectionId", holder, since, good_at as "goodAt", problems`;
@@ -33,10 +33,10 @@ const FIRST = `c.created_at + interval '1 hour'`;
 
 /** What is known of the webhooks of stores, and who looks after them. */
 export function createWatchLedger(pool: Pool, sealer: Sealer): WatchLedger {
-  const take = (which: string, values: unknown[], heldMs: number): Promise<Watch | null> =>
+  const take = (which: string, values: unknown[], leaseMs: number): Promise<Watch | null> =>
     readRow(pool, watchRows, {
-      text: `update watches set holder = $1, held_until = now() + $2 * interval '1 ms' where connection_id = (${which}) returning ${WATCH}`,
-      values: [randomUUID(), heldMs, ...values],
+      text: `update watches set holder = $1, lease_until = now() + $2 * interval '1 ms' where connection_id = (${which}) returning ${WATCH}`,
+      values: [randomUUID(), leaseMs, ...values],
     });
   return {
     begin: async (platforms) => {
@@ -47,19 +47,19 @@ export function createWatchLedger(pool: Pool, sealer: Sealer): WatchLedger {
         [platforms],
       );
     },
-    takeDue: (platforms, heldMs) => take(DUE, [platforms], heldMs),
-    take: async (connectionId, heldMs) => {
+    takeDue: (platforms, leaseMs) => take(DUE, [platforms], leaseMs),
+    take: async (connectionId, leaseMs) => {
       await pool.query(
         `insert into watches (connection_id, since, next_at) select c.id, c.created_at, ${FIRST} from connections c where c.id = $1 on conflict do nothing`,
         [connectionId],
       );
-      return take(`select w.connection_id from watches w where w.connection_id = $3 and ${FREE} for update of w skip locked`, [connectionId], heldMs);
+      return take(`select w.connection_id from watches w where w.connection_id = $3 and ${FREE} for update of w skip locked`, [connectionId], leaseMs);
     },
-    isHeld: async (connectionId) => (await readOne(pool, heldRow, { text: IS_HELD, values: [connectionId] })).held,
-    keep: async ({ connectionId, holder }, wrong, heldMs) => {
+    isLeased: async (connectionId) => (await readOne(pool, leaseRow, { text: IS_LEASED, values: [connectionId] })).leased,
+    keep: async ({ connectionId, holder }, wrong, leaseMs) => {
       const { rowCount } = await pool.query(
-        `update watches set problems = $3, held_until = now() + $4 * interval '1 ms' where connection_id = $1 and holder = $2`,
-        [connectionId, holder, jsonText(wrong), heldMs],
+        `update watches set problems = $3, lease_until = now() + $4 * interval '1 ms' where connection_id = $1 and holder = $2`,
+        [connectionId, holder, jsonText(wrong), leaseMs],
       );
       return rowCount === 1;
     },
@@ -92,8 +92,8 @@ const MAY_CHANGE = `select not exists (select from watches t left join store_syn
     or (w.windows ->> 'months')::timestamptz > now() - interval '1 hour'
     or (w.windows ->> 'months')::timestamptz between now() - interval '25 hours' and now() - interval '23 hours')) as may`;
 
-const IS_HELD = 'select exists (select from watches where connection_id = $1 and held_until > now()) as held';
-const FREE = '(w.held_until is null or w.held_until <= now())';
+const IS_LEASED = 'select exists (select from watches where connection_id = $1 and lease_until > now()) as leased';
+const FREE = '(w.lease_until is null or w.lease_until <= now())';
 
 const DUE = `select w.connection_id from watches w join connections c on c.id = w.connection_id
   where w.next_at <= now() and ${FREE} and c.closed_at is null and c.store_access is not null and c.platform = any($3)
@@ -101,7 +101,7 @@ const DUE = `select w.connection_id from watches w join connections c on c.id = 
 
 // What was sent and did not come is read from the store: the time is good all the same.
 // A little later or sooner each time, so that stores that were connected together do not stay together.
-const END = `update watches set holder = null, held_until = null, next_at = now() + $3 * (0.95 + random() * 0.1) * interval '1 ms',
+const END = `update watches set holder = null, lease_until = null, next_at = now() + $3 * (0.95 + random() * 0.1) * interval '1 ms',
     error = $4, listed_at = coalesce($5::timestamptz, listed_at), found = coalesce($6::jsonb, found), problems = coalesce($7::jsonb, problems),
     good_at = case when $7::jsonb is null or jsonb_path_exists($7::jsonb, '$[*] ? (@.kind != "left-over" && @.kind != "not-arriving")') then good_at
       else $5::timestamptz end

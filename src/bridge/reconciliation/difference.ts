@@ -159,7 +159,7 @@ const unread: Partial<Record<Why, (about: About) => string>> = {
 
 function asked({ code, order }: About): string {
   if (code === null) return 'It waits.';
-  if (code === 'unconfirmed') return `It is not known whether it was recorded: \`orderbridge resolve ${order}\` says so.`;
+  if (code === 'unconfirmed') return `It is not known whether it was recorded: \`orderbridge confirm ${order}\` says so.`;
   return failureWords(code).todo.replaceAll('ORDER', order);
 }
 
@@ -197,6 +197,6 @@ const unreadInBulgarian: Readonly<Partial<Record<Why, (about: About) => string>>
 
 function askedInBulgarian({ code, order }: About): string {
   if (code === null) return 'Чака.';
-  if (code === 'unconfirmed') return `Не се знае дали е записана: \`orderbridge resolve ${order}\` го казва.`;
+  if (code === 'unconfirmed') return `Не се знае дали е записана: \`orderbridge confirm ${order}\` го казва.`;
   return failureInBulgarian(code).todo.replaceAll('ORDER', order);
 }

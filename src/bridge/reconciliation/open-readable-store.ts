@@ -107,13 +107,13 @@ function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: 
   return async (ask) => {
     await refusePaused(deps, store);
     const slot = await takeSlot(deps, store, { isDoubtful, signal });
-    const held = keepSlot(deps.slots, slot);
+    const renewal = keepSlot(deps.slots, slot);
     try {
       const value = await call(deps, { store, connection, signal }, ask);
       isDoubtful = false;
       return value;
     } finally {
-      clearInterval(held);
+      clearInterval(renewal);
       await withTimeout(DATABASE_MS, deps.slots.release(slot)).catch(() => undefined);
     }
   };

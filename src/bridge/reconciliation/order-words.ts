@@ -21,7 +21,7 @@ type Kept = { state: OrderState; review: Problem | null; isPending: boolean; fac
 export function ledgerWordOf({ state, review, isPending, facts, standing }: Kept, wanted: Desired, pause: string | null): LedgerWord {
   const right = wanted.kind === 'record' ? wanted.record : null;
   // What a person said of it counts, until something new comes of it.
-  if (state === 'settled')
+  if (state === 'resolved')
     return { wanted: standing === null ? 'nothing' : 'record', standing: standing === null ? null : moneyOf(standing.record), isRight: true, code: null };
   const asked = state === 'review' ? (review?.code ?? null) : state === 'unconfirmed' ? 'unconfirmed' : null;
   return {

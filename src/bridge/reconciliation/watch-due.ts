@@ -3,7 +3,7 @@ import { ownValue } from '../../contract/own-value.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Storefronts } from '../storefronts/contract.ts';
 import type { Watch } from './watch-ledger.ts';
-import { HELD_MS, type WatchDeps, type Watched, type WatchedStore, watchStore } from './watch-subscriptions.ts';
+import { LEASE_MS, type WatchDeps, type Watched, type WatchedStore, watchStore } from './watch-subscriptions.ts';
 
 export type WatchDueDeps = WatchDeps & {
   storefronts: Storefronts;
@@ -24,7 +24,7 @@ export async function watchDue(deps: WatchDueDeps, signal: AbortSignal): Promise
   await deps.ledger.begin(platforms);
   const line = async () => {
     while (!signal.aborted) {
-      const watch = await deps.ledger.takeDue(platforms, HELD_MS);
+      const watch = await deps.ledger.takeDue(platforms, LEASE_MS);
       if (watch === null) return;
       await watchOne(deps, watch, signal);
     }
@@ -41,7 +41,7 @@ async function watchOne(deps: WatchDueDeps, watch: Watch, signal: AbortSignal): 
   } catch (thrown) {
     if (signal.aborted) return;
     deps.onFailed(watch.connectionId, thrown);
-    // If that fails, too, it is due again when it is no longer held.
+    // If that fails, too, it is due again when it is no longer leased.
     await deps.ledger.end(watch, { nextMs: LATER_MS, error: 'an unexpected error, which is in the log' }).catch(() => undefined);
   }
 }
@@ -63,7 +63,7 @@ export async function takeWatch(
   { patienceMs, signal }: { patienceMs: number; signal: AbortSignal },
 ): Promise<Watch | null> {
   for (const began = now(); ; ) {
-    const watch = await ledger.take(id, HELD_MS);
+    const watch = await ledger.take(id, LEASE_MS);
     if (watch !== null || now() - began > patienceMs) return watch;
     await pause(LOOK_MS, undefined, { signal });
   }

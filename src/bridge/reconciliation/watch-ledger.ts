@@ -1,5 +1,5 @@
 import type { Subscription } from '../storefronts/store-reader.ts';
-import type { SubscriptionProblem } from './judge-subscriptions.ts';
+import type { SubscriptionProblem } from './evaluate-subscriptions.ts';
 
 /** What is kept of a problem: enough to show it, and to see that it ended. */
 export type KeptProblem = Pick<SubscriptionProblem, 'topic' | 'kind' | 'heals'> & { words: string };
@@ -22,13 +22,13 @@ export type WatchEnded = { nextMs: number } & ({ error: string } | { listedAt: s
 export type WatchLedger = {
   /** Starts to watch live connections of these platforms that have an API, an hour after they were connected. */
   begin(platforms: readonly string[]): Promise<void>;
-  takeDue(platforms: readonly string[], heldMs: number): Promise<Watch | null>;
+  takeDue(platforms: readonly string[], leaseMs: number): Promise<Watch | null>;
   /** Null: another process has it. */
-  take(connectionId: string, heldMs: number): Promise<Watch | null>;
+  take(connectionId: string, leaseMs: number): Promise<Watch | null>;
   /** Whether a process has it now. */
-  isHeld(connectionId: string): Promise<boolean>;
+  isLeased(connectionId: string): Promise<boolean>;
   /** Holds it for longer, and keeps what is wrong until it is healed; false: it is another's by now. */
-  keep(watch: Watch, problems: readonly KeptProblem[], heldMs: number): Promise<boolean>;
+  keep(watch: Watch, problems: readonly KeptProblem[], leaseMs: number): Promise<boolean>;
   end(watch: Watch, ended: WatchEnded): Promise<void>;
   /** When the last delivery of each topic was accepted, and the last ping. */
   accepted(connectionId: string): Promise<Map<string, string>>;

@@ -7,7 +7,7 @@ import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../storefro
 import { refusalIn, type StoreDenial, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { Subscription, Subscriptions } from '../storefronts/store-reader.ts';
-import { type Heals, type Judged, judgeSubscriptions, type SubscriptionProblem, sameAddress, subscriptionWords } from './judge-subscriptions.ts';
+import { type Evaluated, evaluateSubscriptions, type Heals, type SubscriptionProblem, sameAddress, subscriptionWords } from './evaluate-subscriptions.ts';
 import type { KeptProblem, Watch, WatchLedger } from './watch-ledger.ts';
 
 export type WatchDeps = {
@@ -36,11 +36,11 @@ export type WatchOrder = { heal: 'nothing' | 'itself' | 'all' | 'remove'; allTop
 
 /** `stopped`: why not all of it was healed. `before`: what was known to be wrong. `denial`: who can mend it; null: that is not known. */
 export type Watched =
-  | ({ kind: 'watched'; before: KeptProblem[]; healed: string[]; stopped: Said | null } & Judged)
+  | ({ kind: 'watched'; before: KeptProblem[]; healed: string[]; stopped: Said | null } & Evaluated)
   | { kind: 'not-listed'; code: StoredCode; detail: string; denial: StoreDenial | null };
 
 /** How long a process may be silent that looks after webhooks: one call, and more than that. */
-export const HELD_MS = 2 * 60_000;
+export const LEASE_MS = 2 * 60_000;
 const EVERY_MS = 60 * 60_000;
 const SOON_MS = 10 * 60_000;
 const LEAST_MS = 60_000;
@@ -48,14 +48,14 @@ const LEAST_MS = 60_000;
 /** Lists the webhooks of a store, heals what may be healed, and keeps what is wrong. */
 export async function watchStore(deps: WatchDeps, { watch, store }: { watch: Watch; store: WatchedStore }, order: WatchOrder): Promise<Watched> {
   const { ledger } = deps;
-  const look: Look = { deps, watch, store, order, address: deps.addressOf(store.connection) };
-  const listed = await list(look);
-  if (listed.kind !== 'done') return notListed(look, listed);
+  const round: Round = { deps, watch, store, order, address: deps.addressOf(store.connection) };
+  const listed = await list(round);
+  if (listed.kind !== 'done') return notListed(round, listed);
   await deps.accessWorks(store.connection.id);
-  const found = await judge(look, listed.value);
-  const healing = await heal(look, found);
-  const again = healing === null || healing.healed.length === 0 ? listed : await list(look);
-  const after = again.kind === 'done' ? await judge(look, again.value) : found;
+  const found = await evaluate(round, listed.value);
+  const healing = await heal(round, found);
+  const again = healing === null || healing.healed.length === 0 ? listed : await list(round);
+  const after = again.kind === 'done' ? await evaluate(round, again.value) : found;
   const missed = await missedSince(ledger, { watch, connection: store.connection, found: found.problems, after: after.problems });
   if (missed !== null) await ledger.wantWindow(watch.connectionId, missed);
   await ledger.end(watch, {
@@ -67,13 +67,13 @@ export async function watchStore(deps: WatchDeps, { watch, store }: { watch: Wat
   return { kind: 'watched', before: watch.problems, healed: healing?.healed ?? [], stopped: healing?.stopped ?? null, ...after };
 }
 
-type Look = { deps: WatchDeps; watch: Watch; store: WatchedStore; order: WatchOrder; address: string | null };
+type Round = { deps: WatchDeps; watch: Watch; store: WatchedStore; order: WatchOrder; address: string | null };
 /** `at`: ms since 1970, before the store was called. */
 type Listed = { at: number; subscriptions: Subscription[] };
 
-function list(look: Look): Promise<Called<Listed>> {
-  const { deps, store } = look;
-  return call(look, {
+function list(round: Round): Promise<Called<Listed>> {
+  const { deps, store } = round;
+  return call(round, {
     writes: false,
     run: async (fetchJson) => {
       const at = deps.now();
@@ -82,19 +82,19 @@ function list(look: Look): Promise<Called<Listed>> {
   });
 }
 
-function call<T>({ deps, store: { connection, access }, order }: Look, one: SubscriptionCall<T>): Promise<Called<T>> {
+function call<T>({ deps, store: { connection, access }, order }: Round, one: SubscriptionCall<T>): Promise<Called<T>> {
   const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
   return callForSubscriptions(deps.stores, store, { ...one, signal: order.signal });
 }
 
-async function judge({ deps, watch, store, address, order }: Look, { at, subscriptions: listed }: Listed): Promise<Judged> {
+async function evaluate({ deps, watch, store, address, order }: Round, { at, subscriptions: listed }: Listed): Promise<Evaluated> {
   const { connection, storefront, subscriptions } = store;
   const can = (topic: string) => subscriptions.topics?.includes(topic) !== false;
   const configured = await deps.configuredOf(connection);
   const mine = (topic: string) => can(topic) && configured?.includes(topic) !== true;
   const also = (storefront.alsoTopics ?? []).filter(mine);
   const topics = storefront.topics.filter(mine);
-  return judgeSubscriptions(listed, {
+  return evaluateSubscriptions(listed, {
     connectionId: connection.id,
     address,
     appAddress: deps.appAddressOf(connection),
@@ -112,8 +112,8 @@ async function judge({ deps, watch, store, address, order }: Look, { at, subscri
 }
 
 /** Null: nothing is to be healed here. */
-async function heal(look: Look, { ours, problems }: Judged): Promise<Awaited<ReturnType<typeof healSubscriptions>> | null> {
-  const { deps, watch, store, order, address } = look;
+async function heal(round: Round, { ours, problems }: Evaluated): Promise<Awaited<ReturnType<typeof healSubscriptions>> | null> {
+  const { deps, watch, store, order, address } = round;
   const mends = (by: Heals) => (by === 'itself' && order.heal !== 'nothing') || (by === 'request' && order.heal === 'all');
   const wanted = order.heal === 'remove' ? removals(ours, address) : problems.filter(({ heals }) => mends(heals));
   if (address === null || wanted.length === 0) return null;
@@ -124,11 +124,11 @@ async function heal(look: Look, { ours, problems }: Judged): Promise<Awaited<Ret
     subscriptions,
     access,
     address,
-    call: (one) => call(look, one),
+    call: (one) => call(round, one),
     means: (fetchJson) => deps.means(connection, fetchJson),
     secret: () => ledger.healingSecret(connection.id, () => subscriptions.newSecret()),
     // What is wrong is kept before it is healed: after a crash the next run knows that something was missed.
-    goOn: () => ledger.keep(watch, kept(problems), HELD_MS),
+    goOn: () => ledger.keep(watch, kept(problems), LEASE_MS),
   };
   const healed = await healSubscriptions(healing, wanted);
   await ledger.noteRefused(connection.id, healed.isRefused);
@@ -140,7 +140,7 @@ function removals(ours: readonly Subscription[], address: string | null): ToHeal
   return ours.flatMap((one) => (address !== null && sameAddress(one.address, address) ? { topic: one.topic, creates: false, ids: [one.id] } : []));
 }
 
-async function notListed({ deps, watch, store }: Look, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {
+async function notListed({ deps, watch, store }: Round, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {
   const { code, refusal, until } = failed.kind === 'failed' ? failed : { code: 'storefront.refused' as const, refusal: null, until: null };
   // Whoever reads the store ends it when that works.
   if (refusal !== null && store.subscriptions.showsAccess === true) await deps.noteStoreApi(watch.connectionId, refusal);

@@ -1,4 +1,4 @@
-/** How a merchant lets an app into his store by approving it there (OAuth 2), so that no page names a platform. */
+/** How a merchant lets an app into their store by approving it there (OAuth 2), so that no page names a platform. */
 import type { Said } from '../../contract/said.ts';
 import type { AccessToken, StoreAccess, StoreMeans } from './contract.ts';
 import type { StoreProblem } from './onboarding.ts';

@@ -223,7 +223,7 @@ export type Storefront = {
   apiVersions?: readonly string[];
   /** Absent: its webhooks leave nothing out. */
   api?: StoreApi;
-  /** How a merchant lets an app into his store by approving it there; absent: the platform has no such way, or it is not known here. */
+  /** How a merchant lets an app into their store by approving it there; absent: the platform has no such way, or it is not known here. */
   appGrant?: AppGrant;
   /** Absent: nothing remains in a store that was disconnected. */
   remains?: Remains;

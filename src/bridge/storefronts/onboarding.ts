@@ -1,4 +1,4 @@
-/** What a storefront can do for a merchant who connects a store by himself, so that no page names a platform. */
+/** What a storefront can do for a merchant who connects a store by themselves, so that no page names a platform. */
 import type { Said } from '../../contract/said.ts';
 import type { OrderNews } from '../order/facts/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
@@ -102,7 +102,7 @@ export type Snippet = { language: string; fileName: string; run: string; code: s
 export type StoreOnboarding = {
   /** As its makers write it. */
   title: string;
-  /** What the address is called with which a merchant begins, where it is not that of his customers. */
+  /** What the address is called with which a merchant begins, where it is not that of their customers. */
   addressHint?: Said;
   /** Looks at the address that somebody typed, without keys; throws only what is a defect. Absent: the store has no address that could be looked at. */
   inspectHomepage?(typed: string, means: StoreMeans): Promise<HomepageInspection>;

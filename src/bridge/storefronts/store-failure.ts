@@ -2,8 +2,8 @@ import { Failure, type FailureCode } from '../order/facts/failure.ts';
 import type { StoreProblem, StoreProblemCode } from './onboarding.ts';
 
 /**
- * Why a store refuses, by who can mend it. The merchant: `key`, he lets us in again; `frozen`, he pays what he owes the platform; `locked`, he asks its support;
- * `blocked`, he lets us through what stands before his store. Whoever runs the service: `app`, the platform does not take the app’s id and secret.
+ * Why a store refuses, by who can mend it. The merchant: `key`, they let us in again; `frozen`, they pay what they owe the platform; `locked`, they ask its support;
+ * `blocked`, they let us through what stands before their store. Whoever runs the service: `app`, the platform does not take the app’s id and secret.
  */
 const STORE_DENIALS = ['key', 'frozen', 'locked', 'blocked', 'app'] as const;
 export type StoreDenial = (typeof STORE_DENIALS)[number];

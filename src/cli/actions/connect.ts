@@ -17,7 +17,7 @@ import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
-import { noteHeld, noteSettings, patienceOf } from '../held-orders.ts';
+import { noteNotReleased, noteSettings, patienceOf } from '../held-orders.ts';
 import { readSettingsFile } from '../input/read-file.ts';
 import { checkSecretFlags, readCredentials, readSecret } from '../input/read-secret.ts';
 import type { KeyOptions } from '../input/shared-options.ts';
@@ -41,7 +41,7 @@ export async function connect(context: CliContext, options: Options): Promise<vo
       input,
     );
     noteSettings(context, input.settings);
-    noteHeld(context, connected.held);
+    noteNotReleased(context, connected.notReleased);
     await keepVerification(core, connected.connection.id, verification);
     noteVerification(context, verification);
     noteSecret(context, storefront, input.secret);

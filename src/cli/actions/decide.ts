@@ -1,35 +1,35 @@
 import type { Core } from '../../app/core.ts';
 import { knownConnection } from '../../operations/connections/known-connection.ts';
+import { confirmOrder, type Looked, lookForRecord } from '../../operations/orders/confirm-order.ts';
 import { chosenByList, type Decided, decideMany } from '../../operations/orders/decide-many.ts';
 import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../operations/orders/doubled-records.ts';
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
 import { ordersWanted, type Wanted } from '../../operations/orders/orders-wanted.ts';
 import { reevaluateOrder } from '../../operations/orders/reevaluate-order.ts';
 import { mustReview } from '../../operations/orders/release-orders.ts';
-import { type Looked, lookForRecord, resolveOrder } from '../../operations/orders/resolve-order.ts';
-import { type Outcome, settleOrder } from '../../operations/orders/settle-order.ts';
+import { type Outcome, resolveOrder } from '../../operations/orders/resolve-order.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { confirm } from '../input/confirm.ts';
+import { confirm as ask } from '../input/confirm.ts';
 import { givenWhy } from '../input/shared-options.ts';
 import { plural } from '../text/plural.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
 
-export type SettleOptions = ManyOptions & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
-type Said = { named: string; outcome: Outcome; why: string };
+export type ResolveOptions = ManyOptions & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
+type ResolveRequest = { named: string; outcome: Outcome; why: string };
 
-export function settleOneOrMany(context: CliContext, named: string | undefined, options: SettleOptions): Promise<void> {
+export function resolveOneOrMany(context: CliContext, named: string | undefined, options: ResolveOptions): Promise<void> {
   const outcome = outcomeOf(options);
   const why = givenWhy(options.why);
-  if (named !== undefined && !choosesMany(options)) return settle(context, { named, outcome, why });
-  if (named !== undefined || !choosesMany(options)) throw new CliError('say what to settle: one ORDER, or --code CODE');
+  if (named !== undefined && !choosesMany(options)) return resolve(context, { named, outcome, why });
+  if (named !== undefined || !choosesMany(options)) throw new CliError('say what to resolve: one ORDER, or --code CODE');
   if (outcome.how === 'recorded') throw new CliError('--recorded is the record of one ORDER; of many, say --not-a-sale or --elsewhere');
-  return settleMany(context, options, { how: outcome.how, why });
+  return resolveMany(context, options, { how: outcome.how, why });
 }
 
-function outcomeOf({ recorded, notASale, elsewhere }: SettleOptions): Outcome {
+function outcomeOf({ recorded, notASale, elsewhere }: ResolveOptions): Outcome {
   if ([recorded, notASale, elsewhere].filter((option) => option !== undefined).length !== 1)
     throw new CliError('say what became of it: --recorded ID, --not-a-sale, or --elsewhere');
   if (recorded === undefined) return { how: notASale ? 'not-a-sale' : 'elsewhere' };
@@ -37,14 +37,14 @@ function outcomeOf({ recorded, notASale, elsewhere }: SettleOptions): Outcome {
   return { how: 'recorded', recorded: recorded.trim() };
 }
 
-async function settle(context: CliContext, said: Said): Promise<void> {
+async function resolve(context: CliContext, said: ResolveRequest): Promise<void> {
   const { isRead } = await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);
-    return await settleOrder({ ...access, pool: core.pool, connections: core.connections, notify, now: Date.now }, { ...said, by: cliActor() });
+    return await resolveOrder({ ...access, pool: core.pool, connections: core.connections, notify, now: Date.now }, { ...said, by: cliActor() });
   });
   if (isRead === false) note(context, 'The compliance service does not show its records, so your word is taken for it.');
-  printLines(context, [`The order ${said.named} is settled: ${words(said.outcome)}`]);
+  printLines(context, [`The order ${said.named} is resolved: ${words(said.outcome)}`]);
 }
 
 function words(outcome: Outcome): string {
@@ -52,12 +52,12 @@ function words(outcome: Outcome): string {
   return `it is ${outcome.how === 'elsewhere' ? 'recorded elsewhere' : 'no sale'}. If anything new comes of it, it waits for a person again.`;
 }
 
-/** The flags of `settle` that choose many orders, as the console's list does. */
+/** The flags of `resolve` that choose many orders, as the console's list does. */
 type ManyOptions = { code?: string; connection?: string; month?: string; from?: string; to?: string; dryRun?: true; yes?: true };
 
 type Word = { how: 'not-a-sale' | 'elsewhere'; why: string };
 
-const ABOUT = { 'not-a-sale': 'settled as no sale', elsewhere: 'settled as recorded elsewhere' } as const;
+const ABOUT = { 'not-a-sale': 'resolved as no sale', elsewhere: 'resolved as recorded elsewhere' } as const;
 
 const WORDS = { 'not-a-sale': 'no sale of this shop', elsewhere: 'recorded elsewhere, for good' } as const;
 
@@ -65,17 +65,17 @@ function choosesMany({ code, connection, month, from, to }: ManyOptions): boolea
   return [code, connection, month, from, to].some((option) => option !== undefined);
 }
 
-/** `orderbridge settle --code`: says how many there are, asks, and settles those that may be. */
-async function settleMany(context: CliContext, options: ManyOptions, { how, why }: Word): Promise<void> {
+/** `orderbridge resolve --code`: says how many there are, asks, and resolves those that may be. */
+async function resolveMany(context: CliContext, options: ManyOptions, { how, why }: Word): Promise<void> {
   const { code, dryRun, yes } = options;
   if (code === undefined) throw new CliError('say which: --code CODE, and --connection, --month, --from or --to to narrow them');
   mustReview(code);
   const decided = await withNotify(context, async (core, notify) => {
     const { ids } = await chosenByList(core, await wantedIn(core, { ...options, code }));
-    printLines(context, [`${plural(ids.length, 'order that is', 'orders that are')} in review as ${code} would be settled: ${WORDS[how]}.`]);
+    printLines(context, [`${plural(ids.length, 'order that is', 'orders that are')} in review as ${code} would be resolved: ${WORDS[how]}.`]);
     if (dryRun || ids.length === 0) return null;
     if (ids.length > MOST_COUNTED) throw new CliError(`more than ${MOST_COUNTED} orders are chosen; narrow them with --connection, --month, --from or --to`);
-    if (!yes) await confirm(context, `Settle ${ids.length === 1 ? 'it' : `all ${ids.length}`}?`);
+    if (!yes) await ask(context, `Resolve ${ids.length === 1 ? 'it' : `all ${ids.length}`}?`);
     return decideMany({ pool: core.pool, notify, now: () => new Date() }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
   });
   if (decided !== null) printDone(context, decided);
@@ -87,33 +87,33 @@ async function wantedIn({ pool, connections }: Core, { code, connection, month, 
   return ordersWanted({ pool, connections: all, isAll: connection === undefined, now: new Date() }, query);
 }
 
-function printDone(context: CliContext, { run, done }: Decided): void {
-  printLines(context, [`${plural(done, 'order is', 'orders are')} settled; /console/runs/${run} shows what became of them.`]);
-  if (done === 0) note(context, 'Those that have a record, or whose request is open, are settled one by one.');
+function printDone(context: CliContext, { bulkAction, done }: Decided): void {
+  printLines(context, [`${plural(done, 'order is', 'orders are')} resolved; /console/bulk-actions/${bulkAction} shows what became of them.`]);
+  if (done === 0) note(context, 'Those that have a record, or whose request is open, are resolved one by one.');
 }
 
-export type ResolveOptions = { recorded?: string; notRecorded?: true; look?: true; why?: string };
+export type ConfirmOptions = { recorded?: string; notRecorded?: true; look?: true; why?: string };
 
 /** The id under which it is recorded, or null. */
-function answerOf({ recorded, notRecorded }: ResolveOptions): string | null {
+function answerOf({ recorded, notRecorded }: ConfirmOptions): string | null {
   if ((recorded === undefined) === (notRecorded === undefined)) throw new CliError('say whether it is recorded: --recorded ID, or --not-recorded');
   if (recorded?.trim() === '') throw new CliError('--recorded is empty; give the id that the compliance service shows');
   return recorded?.trim() ?? null;
 }
 
-export async function resolve(context: CliContext, named: string, options: ResolveOptions): Promise<void> {
+export async function confirm(context: CliContext, named: string, options: ConfirmOptions): Promise<void> {
   if (options.look === true) return look(context, named, options);
   const recorded = answerOf(options);
   const found = { named, recorded, by: cliActor(), ...(options.why === undefined ? {} : { why: options.why }) };
   await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);
-    await resolveOrder({ ...access, pool: core.pool, notify }, found);
+    await confirmOrder({ ...access, pool: core.pool, notify }, found);
   });
   printLines(context, [`The order ${named} is ${recorded === null ? 'not recorded' : `recorded as ${recorded}`}; it is decided again.`]);
 }
 
-async function look(context: CliContext, named: string, { recorded, notRecorded }: ResolveOptions): Promise<void> {
+async function look(context: CliContext, named: string, { recorded, notRecorded }: ConfirmOptions): Promise<void> {
   if (recorded !== undefined || notRecorded !== undefined) throw new CliError('--look only looks: say what you found with another command');
   const looked = await withCore(context, async (core) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
@@ -137,7 +137,7 @@ function lookedWords(looked: Looked): string {
 }
 
 export async function reevaluate(context: CliContext, { named, why, yes }: { named: string; why: string; yes: boolean }): Promise<void> {
-  if (!yes) await confirm(context, `Delete the record of ${named}, and create another one?`);
+  if (!yes) await ask(context, `Delete the record of ${named}, and create another one?`);
   const { id } = await withNotify(context, ({ pool, connections, config }, notify) =>
     reevaluateOrder({ pool, connections, notify, hasService: config.compliance.kind === 'embedded' }, { named, by: cliActor(), why }),
   );
@@ -160,7 +160,7 @@ export async function deleteRecord(
     const rows = records.map((one) => [one.complianceId, one.number, `${one.money.total} ${one.money.currency}`, one.at, stateOf(one)]);
     printTable(context, { header: ['compliance id', 'number', 'total', 'made', 'state'], rows });
     if (record === undefined) return;
-    if (yes !== true) await confirm(context, `Delete the record ${record}?`);
+    if (yes !== true) await ask(context, `Delete the record ${record}?`);
     const { id, left, released } = await deleteDoubled(deps, { named, record, by: cliActor(), ...(why === undefined ? {} : { why }) });
     const next = released ? 'the order is decided again' : `the order still has ${left} records, and stays in review`;
     printLines(context, [`The record ${record} is deleted; ${next}: \`orderbridge order id:${id}\` shows what becomes of it.`]);
@@ -169,6 +169,6 @@ export async function deleteRecord(
 
 const DELETE_WORDS: Readonly<Record<DoubledRecord['is'], string>> = { there: 'it is there', gone: 'it is gone', unreadable: 'the service does not show it' };
 
-function stateOf({ is, isHeld }: DoubledRecord): string {
-  return isHeld ? `${DELETE_WORDS[is]}; the order stands for it` : DELETE_WORDS[is];
+function stateOf({ is, isCurrent }: DoubledRecord): string {
+  return isCurrent ? `${DELETE_WORDS[is]}; the order stands for it` : DELETE_WORDS[is];
 }

@@ -1,11 +1,11 @@
 import { openComplianceAccess, openComplianceClient } from '../../app/compliance-api.ts';
 import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
+import { healthDeps, mailCheck } from '../../app/health-reader.ts';
 import { identityProvider } from '../../app/identity-provider.ts';
 import { openQueues } from '../../app/queues.ts';
 import { isServed } from '../../app/running-server.ts';
 import { createStoreFetch } from '../../app/store-access.ts';
-import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
 import type { Config } from '../../config/config.ts';
 import { misspeltVariables, misspeltWords } from '../../config/misspelt-variables.ts';
 import { type Dialect, type Extensions, embeddedExtensions, NO_EXTENSIONS } from '../../contract/dialect.ts';
@@ -24,14 +24,14 @@ export async function doctor(context: CliContext, core: Core): Promise<void> {
   const queues = resources.use(openQueues(core));
   const access = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
-  const verdict = { ...verdictDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config) };
+  const result = { ...healthDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config) };
   const outside = { mail: mailCheck(config), provider: identityProvider(config) };
   const parts = { access, client, fetchJson: createStoreFetch(config), ...outside, isOwn: config.compliance.kind === 'embedded' };
-  const misspelt = misspeltVariables(serverEnv(context)).map((one): CheckFinding => ({ what: 'configuration', verdict: 'remark', words: misspeltWords(one) }));
-  const findings = [...misspelt, ...(await checkUp({ ...verdict, ...parts, connections: core.connections }))];
+  const misspelt = misspeltVariables(serverEnv(context)).map((one): CheckFinding => ({ what: 'configuration', result: 'remark', words: misspeltWords(one) }));
+  const findings = [...misspelt, ...(await checkUp({ ...result, ...parts, connections: core.connections }))];
   printTable(context, {
     header: ['', 'what', 'finding'],
-    rows: findings.map(({ verdict: mark, what, words: finding }) => [marks[mark], what, withLocalTimes(finding)]),
+    rows: findings.map(({ result: mark, what, words: finding }) => [marks[mark], what, withLocalTimes(finding)]),
     wrap: 'finding',
     keep: [''],
     tones: { '': markTone },
@@ -41,7 +41,7 @@ export async function doctor(context: CliContext, core: Core): Promise<void> {
   if (wrong.length > 0) throw new CliError(`not right: ${wrong.join(', ')}; the findings say what to do`);
 }
 
-const marks: Readonly<Record<CheckFinding['verdict'], string>> = { ok: 'ok', remark: 'note', wrong: 'WRONG' };
+const marks: Readonly<Record<CheckFinding['result'], string>> = { ok: 'ok', remark: 'note', wrong: 'WRONG' };
 
 const VARIABLES = {
   signatureAlgorithm: 'COMPLIANCE_SIGNATURE_ALGORITHM',

@@ -68,7 +68,7 @@ export async function list(context: CliContext, { pool }: Core, { json }: Json):
 
 export async function renew(context: CliContext, { pool, config }: Core, { id, json }: Json & { id: string }): Promise<void> {
   const { token, invitation } = await renewInvitation({ pool }, { id, by: cliActor() });
-  await handLink(context, config, { ...invitation, token, words: 'His new link; those before open nothing any more:', json });
+  await handLink(context, config, { ...invitation, token, words: 'Their new link; those before open nothing any more:', json });
 }
 
 export async function revoke(context: CliContext, { pool }: Core, { id, links, why }: Revoking & { id: string }): Promise<void> {
@@ -120,10 +120,10 @@ async function handLink(context: CliContext, config: Config, { id, email, lang, 
     note(
       context,
       unsent === null
-        ? 'It was mailed to him.'
+        ? 'It was mailed to them.'
         : unsent === undefined
-          ? 'It was not mailed: for that SMTP_URL and PUBLIC_URL must be set. Send it to him yourself.'
-          : `It could not be mailed (${unsent}). Send it to him yourself.`,
+          ? 'It was not mailed: for that SMTP_URL and PUBLIC_URL must be set. Send it to them yourself.'
+          : `It could not be mailed (${unsent}). Send it to them yourself.`,
     );
 }
 

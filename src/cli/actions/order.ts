@@ -4,12 +4,12 @@ import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { KeptStep } from '../../bridge/ledger/read-orders.ts';
 import type { Receipt } from '../../bridge/order/decisions/claim.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
-import { settledAs } from '../../bridge/order/decisions/wanted.ts';
+import { resolvedAs } from '../../bridge/order/decisions/wanted.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import { knownConnection, storeNames } from '../../operations/connections/known-connection.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { exportsAsked, type OrderName, seeExports, showOrder, showOrderWithBuyer } from '../../operations/orders/show-order.ts';
-import { heldWords, ignoredWords, storeHoldWords } from '../../operations/orders/why-not-sent.ts';
+import { ignoredWords, pauseWords, storePauseWords } from '../../operations/orders/why-not-sent.ts';
 import { codeWords, problemWords, stateName } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
@@ -21,9 +21,9 @@ import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
 export type Options = { json?: true };
-type Given = { first: string; second: string | undefined };
+type OrderArguments = { first: string; second: string | undefined };
 
-function nameOf({ first, second }: Given): OrderName {
+function nameOf({ first, second }: OrderArguments): OrderName {
   return second === undefined ? { named: first } : { connectionId: first, orderId: second };
 }
 
@@ -32,7 +32,7 @@ function painted(lines: readonly string[], state: OrderState): Line[] {
   return lines.map((line) => (line.startsWith('state ') ? { text: line, word, tone: stateTone(state) } : line));
 }
 
-export async function order(context: CliContext, given: Given, { json }: Options): Promise<void> {
+export async function order(context: CliContext, given: OrderArguments, { json }: Options): Promise<void> {
   const name = nameOf(given);
   const { report, connection } = await withCore(context, async (core) => {
     const shown = json ? await showOrderWithBuyer(core, name, { by: cliActor() }) : await showOrder(core, name);
@@ -43,9 +43,9 @@ export async function order(context: CliContext, given: Given, { json }: Options
 }
 
 /** `connection`: that of the order. `width`: the columns of the terminal; undefined: it is none. */
-type Around = { connection?: Pick<Connection, 'name' | 'recordFrom' | 'gaps'>; width?: number | undefined };
+type TextContext = { connection?: Pick<Connection, 'name' | 'recordFrom' | 'gaps'>; width?: number | undefined };
 /** One order for people. */
-export function orderText(order: OrderReport, { width, ...around }: Around = {}): string[] {
+export function orderText(order: OrderReport, { width, ...around }: TextContext = {}): string[] {
   const said = { ...around, width: width === undefined ? undefined : width - INDENT.length };
   return [
     ...aboutLines(order, said).map((line) => withLocalTimes(line)),
@@ -59,7 +59,7 @@ export function orderText(order: OrderReport, { width, ...around }: Around = {})
   ];
 }
 
-function aboutLines(order: OrderReport, { connection }: Around): string[] {
+function aboutLines(order: OrderReport, { connection }: TextContext): string[] {
   const { review, todo } = order;
   const store = connection === undefined ? oneLine(order.store) : `${oneLine(connection.name)} (${oneLine(order.store)})`;
   return textFields([
@@ -68,7 +68,7 @@ function aboutLines(order: OrderReport, { connection }: Around): string[] {
     ...(review === null ? [] : [['why', `${review.code}: ${oneLine(problemWords(review, 'en'))}`] as const]),
     ...(order.refusal === null ? [] : [['repeat refused', oneLine(order.refusal)] as const]),
     ...(todo === null ? [] : [['to do', todo] as const]),
-    ...(order.settled === null ? [] : [['said', saidWords(order.settled)] as const]),
+    ...(order.resolution === null ? [] : [['said', saidWords(order.resolution)] as const]),
     ['order total', money(order.orderTotal, order.currency) ?? 'not known'],
     ['recorded total', money(order.recordedTotal, order.recordedCurrency) ?? 'nothing is recorded'],
     ['compliance id', order.complianceId ?? '-'],
@@ -77,19 +77,19 @@ function aboutLines(order: OrderReport, { connection }: Around): string[] {
   ]);
 }
 
-const HELD = 'it is submitted automatically as soon as that ends, and `orderbridge status` says what to do';
-const HELD_BY_STORE = 'it is called again by itself, `orderbridge connections` shows its state, and after six hours a person is asked';
+const PAUSED = 'it is submitted automatically as soon as that ends, and `orderbridge status` says what to do';
+const PAUSED_BY_STORE = 'it is called again by itself, `orderbridge connections` shows its state, and after six hours a person is asked';
 
 /** What the state means; of an ignored order, why it is. */
-function stateWords({ state, pending, means, held, facts, desired }: OrderReport, connection: Around['connection']): string {
+function stateWords({ state, pending, means, pause, facts, desired }: OrderReport, connection: TextContext['connection']): string {
   const name = stateName(state, 'en');
-  if (held !== null) return `${name}, ${heldWords(held)} (${held.detail}); ${storeHoldWords(held) === null ? HELD : HELD_BY_STORE}`;
+  if (pause !== null) return `${name}, ${pauseWords(pause)} (${pause.detail}); ${storePauseWords(pause) === null ? PAUSED : PAUSED_BY_STORE}`;
   const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection)?.en : null;
   return `${name}${pending ? ', being worked on' : ''}: ${why == null ? means : `${why}.`}`;
 }
 
-function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<OrderReport['settled']>): string {
-  const what = how === 'recorded' ? `${settledAs[how]} as ${complianceId}` : settledAs[how];
+function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<OrderReport['resolution']>): string {
+  const what = how === 'recorded' ? `${resolvedAs[how]} as ${complianceId}` : resolvedAs[how];
   return `${what}, by ${who} at ${at}: “${oneLine(why)}”${counts ? '' : ' (before the newest change)'}`;
 }
 
@@ -141,7 +141,7 @@ function refundText(id: string, at: string | null, amount: string | null): strin
 }
 
 /** What the lines add up to is compared with the total by whoever decides. */
-function storeLines({ facts: { snapshot } }: OrderReport, { width }: Around): string[] {
+function storeLines({ facts: { snapshot } }: OrderReport, { width }: TextContext): string[] {
   if (snapshot === null) return ['not known'];
   const rows = snapshot.lines.map(({ kind, name, quantity, gross, discount, vatRate }) => [quantity, name, kind, gross, discount, `${vatRate} %`]);
   const sums = [`total ${snapshot.total} ${snapshot.currency}`, ...(snapshot.kept === undefined ? [] : [`paid and kept ${snapshot.kept}`])];
@@ -149,7 +149,7 @@ function storeLines({ facts: { snapshot } }: OrderReport, { width }: Around): st
   return [...textTable(header, rows, { width, give: ['kind'], keep: ['quantity'] }), oneLine(sums.join(', '))];
 }
 
-function desiredLines({ desired: should, facts }: OrderReport, said: Around): string[] {
+function desiredLines({ desired: should, facts }: OrderReport, said: TextContext): string[] {
   const { connection } = said;
   if (should.kind === 'nothing') {
     const why = connection === undefined ? null : ignoredWords({ facts }, should.why, connection)?.en;
@@ -159,7 +159,7 @@ function desiredLines({ desired: should, facts }: OrderReport, said: Around): st
   return recordLines(should.record, said);
 }
 
-function recordLines({ lineItems, currency, precision, paymentType, paymentProcessorName, transactionId }: CreateOrderDto, { width }: Around): string[] {
+function recordLines({ lineItems, currency, precision, paymentType, paymentProcessorName, transactionId }: CreateOrderDto, { width }: TextContext): string[] {
   const lines = lineItems.map(({ name, quantity, price, discount = 0, vatRate, vatGroup }) => [
     String(quantity),
     name,
@@ -173,13 +173,13 @@ function recordLines({ lineItems, currency, precision, paymentType, paymentProce
   return [...textTable(header, lines, { width, keep: ['quantity'] }), `payment: ${oneLine(payment)}`];
 }
 
-function deliveryLines(deliveries: readonly KeptDelivery[], { width }: Around): string[] {
+function deliveryLines(deliveries: readonly KeptDelivery[], { width }: TextContext): string[] {
   const rows = deliveries.map(({ id, arrivedAt, topic, outcome, kept }) => [localTime(arrivedAt), topic, outcome, kept ? 'kept' : 'gone', id]);
   const header = ['arrived', 'topic', 'outcome', 'body', 'delivery'] as const;
   return rows.length === 0 ? ['none'] : textTable(header, rows, { give: ['body'], keep: ['arrived', 'delivery'], width });
 }
 
-function submissionLines(steps: readonly KeptStep[], { width }: Around): string[] {
+function submissionLines(steps: readonly KeptStep[], { width }: TextContext): string[] {
   const rows = steps.map(({ at, kind, outcome, status, attempts, endedAt, complianceId, detail }) => [
     localTime(at),
     kind,

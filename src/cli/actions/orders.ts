@@ -1,7 +1,7 @@
 import type { Core } from '../../app/core.ts';
 import { storeNames } from '../../operations/connections/known-connection.ts';
 import { type ListedOrders, listOrders } from '../../operations/orders/find-orders.ts';
-import { heldWords } from '../../operations/orders/why-not-sent.ts';
+import { pauseWords } from '../../operations/orders/why-not-sent.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
@@ -31,7 +31,7 @@ function ordersTable({ orders, ignoredFor, connections }: ListedOrders): Printed
       money(order.orderTotal, order.currency),
       money(order.recordedTotal, order.recordedCurrency),
       nameOf(order.connectionId),
-      order.review?.code ?? localWords(order.held === null ? ignoredFor.get(order.id)?.en : heldWords(order.held)),
+      order.review?.code ?? localWords(order.pause === null ? ignoredFor.get(order.id)?.en : pauseWords(order.pause)),
       order.orderId,
       `id:${order.id}`,
       order.connectionId,

@@ -39,12 +39,12 @@ function settingWords(setting: Proposal['settings'][number]): string {
 }
 
 export async function acceptOne(context: CliContext, id: string): Promise<void> {
-  const { proposal, run } = await withNotify(context, ({ pool, connections }, notify) =>
+  const { proposal, bulkAction } = await withNotify(context, ({ pool, connections }, notify) =>
     acceptProposal({ pool, connections, notify, now: () => new Date() }, { id, by: cliActor() }),
   );
   printLines(context, [
     `The settings of ${proposal.store} are what ${proposal.by} proposed: ${answersOf(proposal)}.`,
-    `One order is decided by them; /console/runs/${run} shows what became of it, and \`orderbridge release --code ${proposal.code}\` decides the others.`,
+    `One order is decided by them; /console/bulk-actions/${bulkAction} shows what became of it, and \`orderbridge release --code ${proposal.code}\` decides the others.`,
   ]);
 }
 

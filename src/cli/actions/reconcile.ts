@@ -3,7 +3,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { liveConnections, type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
 import { type ReconcileInput, reconcile } from '../../operations/reconciliation/reconcile.ts';
 import type { ReconcileDeps } from '../../operations/reconciliation/reconcile-deps.ts';
-import { type Reconciled, reconciledDto, type Side } from '../../operations/reconciliation/report.ts';
+import { type Reconciled, reconciledDto, type Source } from '../../operations/reconciliation/report.ts';
 import { type Window, windowOf } from '../../operations/reconciliation/window.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
@@ -79,11 +79,11 @@ async function reconcileEach(deps: ReconcileDeps, connections: readonly Connecti
 }
 
 /** `width`: the columns of the terminal; undefined: it is none. */
-type Around = { nameOf: StoreNames; width: number | undefined };
+type TextContext = { nameOf: StoreNames; width: number | undefined };
 
 /** What was compared of a connection, for people. */
-function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sides }: Reconciled, around: Around): string[] {
-  const { store, ledger, service, file } = sides;
+function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sources }: Reconciled, around: TextContext): string[] {
+  const { store, ledger, service, file } = sources;
   const shown = [
     ['store', store],
     ['ledger', ledger],
@@ -94,7 +94,7 @@ function reconciledText({ connection, from, to, currency, differences, healed, u
     `${oneLine(around.nameOf(connection))}, orders sold from ${localTime(from)} until ${localTime(to)}${currency === null ? '' : ` in ${currency}`}`,
     ...textTable(
       ['side', 'orders', 'total'],
-      shown.map(([name, side]) => [name, ...cells(side)]),
+      shown.map(([name, source]) => [name, ...cells(source)]),
     ),
     ...(healed > 0 ? [`healed: ${healed}`] : []),
     ...unchecked.map((why) => `not checked: ${why.en}`),
@@ -102,11 +102,11 @@ function reconciledText({ connection, from, to, currency, differences, healed, u
   ];
 }
 
-function cells(side: Side | null): [string | null, string | null] {
-  return side === null ? [null, null] : [String(side.orders), side.total];
+function cells(source: Source | null): [string | null, string | null] {
+  return source === null ? [null, null] : [String(source.orders), source.total];
 }
 
-function differenceTable(differences: Reconciled['differences'], { width }: Around): string[] {
+function differenceTable(differences: Reconciled['differences'], { width }: TextContext): string[] {
   const rows = differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail.en]);
   return textTable(['what', 'order', 'number', 'total', 'code', 'detail'], rows, { give: ['total'], wrap: 'detail', width });
 }

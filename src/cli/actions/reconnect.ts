@@ -15,7 +15,7 @@ import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { noteHeld, noteSettings, patienceOf } from '../held-orders.ts';
+import { noteNotReleased, noteSettings, patienceOf } from '../held-orders.ts';
 import { readSettingsFile } from '../input/read-file.ts';
 import { checkSecretFlags, readCredentials, readSecret } from '../input/read-secret.ts';
 import type { KeyOptions } from '../input/shared-options.ts';
@@ -76,7 +76,7 @@ async function changeConnection(context: CliContext, { core, notify, id }: Opene
   };
   const reconnected = await reconnectStore(deps, before, changes);
   noteSettings(context, changes.settings);
-  noteHeld(context, reconnected.held);
+  noteNotReleased(context, reconnected.notReleased);
   await keepVerification(core, id, verification);
   noteVerification(context, verification);
   noteSecret(context, storefront, changes.secret);
@@ -86,12 +86,14 @@ async function changeConnection(context: CliContext, { core, notify, id }: Opene
 }
 
 function changeLines(id: string, { reconnected, changes }: ChangedConnection): string[] {
-  const { connection, released, oldUntil, otherStore, heldHost, isReadAnew } = reconnected;
+  const { connection, released, oldUntil, otherStore, quarantinedHost, isReadAnew } = reconnected;
   return [
     `${id} is changed; its webhook address is the same.`,
     ...(otherStore ? ['The store at this address says that it is another one than before: check the address and the keys.'] : []),
     ...(isReadAnew ? ['What was being read of the store is read anew, from its beginning; what was found before stays.'] : []),
-    ...(heldHost === null ? [] : [`Webhooks that name ${heldHost} are held; if the store moved there, \`orderbridge reconnect ${id} --moved ${heldHost}\`.`]),
+    ...(quarantinedHost === null
+      ? []
+      : [`Webhooks that name ${quarantinedHost} are quarantined; if the store moved there, \`orderbridge reconnect ${id} --moved ${quarantinedHost}\`.`]),
     ...(oldUntil === null ? [] : [`The old secret is live until ${oldUntil}; change it in the store before then.`]),
     ...(changes.settings === null ? [] : [`The settings are replaced; ${plural(released, 'order in review is', 'orders in review are')} decided again.`]),
     ...(changes.recordFrom === null
@@ -134,8 +136,8 @@ function movedLines(id: string, { host, released, review, dismissed, api }: Move
         ]),
     ...(released === 0
       ? []
-      : [`${plural(released, 'webhook was', 'webhooks were')} held; now ${released === 1 ? 'it is' : 'they are'} read again, in the order of arrival.`]),
-    ...(review === 0 ? [] : [`${plural(review, 'webhook was', 'webhooks were')} held, but can’t be read any more: \`orderbridge review\`.`]),
+      : [`${plural(released, 'webhook was', 'webhooks were')} quarantined; now ${released === 1 ? 'it is' : 'they are'} read again, in the order of arrival.`]),
+    ...(review === 0 ? [] : [`${plural(review, 'webhook was', 'webhooks were')} quarantined, but can’t be read any more: \`orderbridge review\`.`]),
     ...(dismissed === 0
       ? []
       : [`${plural(dismissed, 'webhook was', 'webhooks were')} not kept before: save their orders in the store, which sends them again.`]),
@@ -145,7 +147,7 @@ function movedLines(id: string, { host, released, review, dismissed, api }: Move
 function notOursLines(id: string, { host, dismissed }: { host: string; dismissed: number }): string[] {
   return [
     `${host} is not the store’s: its webhooks are answered and counted, but change nothing for ${id}.`,
-    ...(dismissed === 0 ? [] : [`${plural(dismissed, 'webhook was', 'webhooks were')} held, and dropped.`]),
+    ...(dismissed === 0 ? [] : [`${plural(dismissed, 'webhook was', 'webhooks were')} quarantined, and dropped.`]),
   ];
 }
 

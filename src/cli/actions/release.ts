@@ -1,11 +1,11 @@
 import { mustReview, releaseCode, releaseOrder } from '../../operations/orders/release-orders.ts';
-import { decideRemoval } from '../../operations/orders/settle-order.ts';
+import { decideRemoval } from '../../operations/orders/resolve-order.ts';
 import { mergeOrder, splitOrder } from '../../operations/orders/split-or-merge.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
-import { patienceOf, reportHeld } from '../held-orders.ts';
+import { patienceOf, reportNotReleased } from '../held-orders.ts';
 import { givenWhy, type OneFirstOptions } from '../input/shared-options.ts';
 import { plural } from '../text/plural.ts';
 import { withNotify } from '../with-queues.ts';
@@ -50,10 +50,10 @@ type ReleaseCodeOptions = OneFirstOptions & { connection?: string; why?: string 
 async function releaseByCode(context: CliContext, code: string, { connection, why, ...options }: ReleaseCodeOptions): Promise<void> {
   mustReview(code);
   const request = { code, connection: connection ?? null, by: cliActor(), ...(why === undefined ? {} : { why }), patience: patienceOf(context, options) };
-  const { released, stores, held } = await withNotify(context, ({ pool, connections }, notify) => releaseCode({ pool, notify, connections }, request));
+  const { released, stores, notReleased } = await withNotify(context, ({ pool, connections }, notify) => releaseCode({ pool, notify, connections }, request));
   const of = stores.map(({ name, connectionId, released: count }) => `${count} of ${oneLine(name)} (${connectionId})`).join(', ');
   printLines(context, [
     `${plural(released, 'order that was', 'orders that were')} in review as ${code} ${released === 1 ? 'is' : 'are'} decided again${of === '' ? '' : `: ${of}`}.`,
   ]);
-  reportHeld(held, options);
+  reportNotReleased(notReleased, options);
 }

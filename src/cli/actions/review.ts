@@ -34,7 +34,7 @@ export async function review(context: CliContext, core: Core, { all, json }: Opt
 async function inGroups(context: CliContext, { pool, connections }: Core): Promise<void> {
   const { reasons, deliveries, stores, nameOf } = await listReview({ pool, connections, now: () => new Date() });
   const lines = [
-    ...stores.flatMap((held) => storeLines(held, nameOf)),
+    ...stores.flatMap((quarantined) => storeLines(quarantined, nameOf)),
     ...reasons.flatMap((reason) => reasonLines(reason, terminalWidth(context.stdout))),
     ...deliveries.flatMap((delivery) => deliveryLines(delivery, nameOf)),
   ];
@@ -44,7 +44,7 @@ async function inGroups(context: CliContext, { pool, connections }: Core): Promi
 function eachLines({ orders, deliveries, stores }: Waiting, nameOf: StoreNames): string[] {
   if (orders.length + deliveries.length + stores.length === 0) return ['Nothing waits for a person.'];
   return [
-    ...stores.flatMap((held) => storeLines(held, nameOf)),
+    ...stores.flatMap((quarantined) => storeLines(quarantined, nameOf)),
     ...orders.flatMap((order) => orderLines(order, nameOf)),
     ...deliveries.flatMap((delivery) => deliveryLines(delivery, nameOf)),
   ];
@@ -59,7 +59,7 @@ function reasonLines({ code, orders, total, stores }: ReviewReason, width: numbe
     code === 'unconfirmed'
       ? {
           means: stateMeans('unconfirmed', 'en'),
-          todo: 'Look at the compliance service: if the record is there, `orderbridge resolve ORDER --recorded ITS_ID`; if it is not, `orderbridge resolve ORDER --not-recorded`.',
+          todo: 'Look at the compliance service: if the record is there, `orderbridge confirm ORDER --recorded ITS_ID`; if it is not, `orderbridge confirm ORDER --not-recorded`.',
         }
       : codeWords(code, 'en');
   return [
@@ -108,7 +108,7 @@ function storeLines({ connectionId, host, deliveries, firstAt, lastAt, code, tod
   const { means } = codeWords(code, 'en');
   return [
     oneLine(`host ${host}, store ${nameOf(connectionId)}, connection ${connectionId}`),
-    `${INDENT}held, ${code}: ${deliveries === 1 ? `1 webhook of ${localTime(firstAt)}` : `${deliveries} webhooks from ${localTime(firstAt)} to ${localTime(lastAt)}`}. ${means}`,
+    `${INDENT}quarantined, ${code}: ${deliveries === 1 ? `1 webhook of ${localTime(firstAt)}` : `${deliveries} webhooks from ${localTime(firstAt)} to ${localTime(lastAt)}`}. ${means}`,
     INDENT + todo,
     '',
   ];

@@ -6,7 +6,7 @@ import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
-import { patienceOf, reportHeld } from '../held-orders.ts';
+import { patienceOf, reportNotReleased } from '../held-orders.ts';
 import { readSettingsFile } from '../input/read-file.ts';
 import type { OneFirstOptions } from '../input/shared-options.ts';
 import { plural } from '../text/plural.ts';
@@ -15,9 +15,9 @@ import { withNotify } from '../with-queues.ts';
 
 export type Options = OneFirstOptions & { set: string[]; unset: string[]; why?: string; json?: true };
 
-type Given = { named: string; file: string | undefined };
+type SettingsArguments = { named: string; file: string | undefined };
 
-export async function settings(context: CliContext, { named, file }: Given, options: Options): Promise<void> {
+export async function settings(context: CliContext, { named, file }: SettingsArguments, options: Options): Promise<void> {
   const { set, unset } = options;
   const changes = set.length + unset.length > 0;
   if (changes && file !== undefined) throw new CliError('give a FILE, which replaces all settings, or --set and --unset, which change some');
@@ -35,7 +35,7 @@ export async function settings(context: CliContext, { named, file }: Given, opti
     return changeSettings({ pool, connections, notify }, change);
   });
   report(context, changed, { replaced: file !== undefined, json: options.json === true });
-  reportHeld(changed.again.held, options);
+  reportNotReleased(changed.again.notReleased, options);
 }
 
 async function show(context: CliContext, named: string, { json }: Options): Promise<void> {
@@ -46,9 +46,9 @@ async function show(context: CliContext, named: string, { json }: Options): Prom
 
 function report(context: CliContext, changed: ChangedSettings, { replaced, json }: { replaced: boolean; json: boolean }): void {
   const { connection, difference, concerned, warnings, again } = changed;
-  const { released, held = [] } = again;
+  const { released, notReleased = [] } = again;
   for (const warning of warnings) note(context, `! ${warning.en}`);
-  if (json) return printJson(context, { connectionId: connection.id, difference, concerned, warnings: warnings.map(({ en }) => en), released, held });
+  if (json) return printJson(context, { connectionId: connection.id, difference, concerned, warnings: warnings.map(({ en }) => en), released, notReleased });
   const isUnset = difference.some(({ path, after }) => path === 'recordFrom' && after === undefined);
   printLines(context, [
     `The settings of ${connection.id} are ${replaced ? 'replaced' : 'changed'}; ${plural(released, 'order in review is', 'orders in review are')} decided again.`,

@@ -52,7 +52,7 @@ async function nextStep(connections: { list(): Promise<{ closedAt: string | null
   return isConnected ? './orderbridge status' : './orderbridge shop create --help, then ./orderbridge connect --help';
 }
 
-/** Where the first person makes himself the owner; nothing if there is somebody, or no console. */
+/** Where the first person makes themselves the owner; nothing if there is somebody, or no console. */
 async function setupLinkLines({ consoleUrl: served, core: { pool, config } }: Pick<App, 'consoleUrl' | 'core'>): Promise<string[]> {
   if (served === null) return [];
   const path = await offerSetupLink({ pool });

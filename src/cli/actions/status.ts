@@ -1,11 +1,11 @@
 import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
+import { healthDeps, mailCheck } from '../../app/health-reader.ts';
 import { openQueues } from '../../app/queues.ts';
 import { isServed } from '../../app/running-server.ts';
-import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
-import { askOutside } from '../../operations/verdict/read-machine.ts';
-import { databaseDownVerdict, readVerdict } from '../../operations/verdict/read-verdict.ts';
-import type { Reason, Verdict } from '../../operations/verdict/verdict.ts';
+import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
+import { databaseDownHealth, readHealth } from '../../operations/health/read-health.ts';
+import { askOutside } from '../../operations/health/read-machine.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
@@ -18,55 +18,55 @@ import { withCore } from '../with-core.ts';
 const EXITS = { ok: 0, attention: 1, failing: 2 } as const;
 
 export async function status(context: CliContext, { json }: { json?: true }): Promise<void> {
-  const verdict = await verdictNow(context);
-  if (json) printJson(context, verdict);
-  else printLines(context, verdictText(verdict));
-  const code = EXITS[verdict.verdict];
+  const health = await healthNow(context);
+  if (json) printJson(context, health);
+  else printLines(context, healthText(health));
+  const code = EXITS[health.health];
   if (code !== 0) throw new CliError('', code);
 }
 
-/** A database that can't be opened is a verdict, too; a configuration that is not valid is not. */
-async function verdictNow(context: CliContext): Promise<Verdict> {
+/** A database that can't be opened is a health status, too; a configuration that is not valid is not. */
+async function healthNow(context: CliContext): Promise<HealthStatus> {
   serverConfig(context);
-  let answer: Verdict | undefined;
+  let answer: HealthStatus | undefined;
   try {
     await withCore(context, async (core) => {
       answer = await ask(core);
     });
   } catch (thrown) {
-    answer ??= databaseDownVerdict(thrown);
+    answer ??= databaseDownHealth(thrown);
   }
-  return answer ?? databaseDownVerdict(new Error('it was closed'));
+  return answer ?? databaseDownHealth(new Error('it was closed'));
 }
 
-async function ask(core: Core): Promise<Verdict> {
+async function ask(core: Core): Promise<HealthStatus> {
   const { config } = core;
   await using queues = openQueues(core);
   const outside = () => askOutside({ config, mail: mailCheck(config) });
-  return await readVerdict({ ...verdictDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config), outside });
+  return await readHealth({ ...healthDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config), outside });
 }
 
-/** The verdict for people: its words first, then a block for each reason, with local times. */
-function verdictText(verdict: Verdict): Line[] {
-  const first = levelLine(verdict.verdict, firstLine(verdict));
-  return [first, ...verdict.reasons.flatMap((reason) => ['', ...block(reason)])];
+/** The health status for people: its words first, then a block for each failed check, with local times. */
+function healthText(health: HealthStatus): Line[] {
+  const first = levelLine(health.health, firstLine(health));
+  return [first, ...health.failedChecks.flatMap((failedCheck) => ['', ...block(failedCheck)])];
 }
 
-function firstLine({ verdict, reasons }: Verdict): string {
-  if (verdict === 'ok') return 'ok: all is well.';
-  const failing = reasons.filter(({ level }) => level === 'failing').length;
-  const others = reasons.length - failing;
+function firstLine({ health, failedChecks }: HealthStatus): string {
+  if (health === 'ok') return 'ok: all is well.';
+  const failing = failedChecks.filter(({ level }) => level === 'failing').length;
+  const others = failedChecks.length - failing;
   return failing === 0
     ? `attention: orders are recorded as they come; ${plural(others, 'thing needs', 'things need')} a look.`
     : `failing: orders can’t be recorded, or a legal term is past, for ${plural(failing, 'reason')}${others === 0 ? '' : `; ${plural(others, 'thing needs', 'things need')} a look besides`}.`;
 }
 
-function levelLine(level: Verdict['verdict'], text: string): Line {
+function levelLine(level: HealthStatus['health'], text: string): Line {
   return { text, word: level, tone: levelTone(level) };
 }
 
-function block(reason: Reason): Line[] {
-  const { code, level, count, total, since, words, verb } = reason;
+function block(failedCheck: FailedCheck): Line[] {
+  const { code, level, count, total, since, words, verb } = failedCheck;
   const facts = [
     ...(since === null ? [] : [`since ${localTime(since)}`]),
     ...(count === null ? [] : [`count ${count}`]),

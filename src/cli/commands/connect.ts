@@ -61,7 +61,7 @@ export function reconnectCommand(context: CliContext): Command {
       'Changes what is given of a live connection, and nothing else: its webhook address and its orders stay, and no webhook is refused meanwhile. ' +
         'Orders that waited for the store’s API are retried at once. After --secret the old secret is live for 24 hours more. ' +
         'After --compliance-key, records that were made with the old key are deleted with it when they change: keep it valid.\n\n' +
-        'Webhooks of another host than the store’s, such as that of a copy of the site, are held, and `orderbridge review` lists the host: --moved or ' +
+        'Webhooks of another host than the store’s, such as that of a copy of the site, are quarantined, and `orderbridge review` lists the host: --moved or ' +
         '--not-ours says whose it is. HOST may be an address: scheme, `www.`, port and path do not matter.',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
@@ -74,8 +74,11 @@ export function reconnectCommand(context: CliContext): Command {
     .option(...KEY_FLAGS.secret)
     .option('--settings <file>', 'JSON file with the settings that replace the connection’s')
     .option('--record-from <instant>', 'also take orders paid from then on, such as 2026-12-01T00:00:00+02:00', instant)
-    .option('--moved <host>', 'the store is at this host, too: what was held of it goes on, and all of its webhooks count from now on')
-    .option('--not-ours <host>', 'this host is not the store’s: what was held of it is dropped; later webhooks are answered 200 and counted, but not kept')
+    .option('--moved <host>', 'the store is at this host, too: what was quarantined of it goes on, and all of its webhooks count from now on')
+    .option(
+      '--not-ours <host>',
+      'this host is not the store’s: what was quarantined of it is dropped; later webhooks are answered 200 and counted, but not kept',
+    )
     .option('--strict', 'change nothing if new access to the store, or a new compliance key, does not work')
     .option('--json', 'print JSON: {connectionId, webhookUrl, recordFrom, oldSecretUntil, readAnew, released, moved, notOurs}')
     .action(async (id: string, options: ReconnectOptions) => (await reconnectActions()).reconnect(context, id, options));

@@ -17,7 +17,7 @@ export function statusCommand(context: CliContext): Command {
         'failing: orders of a connected store can’t be recorded, or a legal term is past; attention: all else that a person should know of. ' +
         'What can’t be asked is failing, too. Exit code 0 if all is well, 1 for attention, 2 for failing.',
     )
-    .option('--json', 'print JSON: {verdict, at, reasons: [{code, level, subject, count, total, since, words, verb}]}')
+    .option('--json', 'print JSON: {health, at, failedChecks: [{code, level, subject, count, total, since, words, verb}]}')
     .action(async (options: { json?: true }) => (await statusActions()).status(context, options));
 }
 
@@ -28,7 +28,7 @@ export function reviewCommand(context: CliContext): Command {
   return new Command('review')
     .description(
       'Lists everything that waits for a person: orders in review and unconfirmed ones in groups, with the reason, their sum, the month whose file would miss ' +
-        'them, and what to do; webhooks that are signed but can’t be read, so that their orders are not known; and hosts whose webhooks are held because ' +
+        'them, and what to do; webhooks that are signed but can’t be read, so that their orders are not known; and hosts whose webhooks are quarantined because ' +
         'they are not the store’s.',
     )
     .option('--all', 'each order by itself')

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import type { Options as BackfillOptions } from '../actions/backfill.ts';
-import type { DeleteRecordOptions, ResolveOptions, SettleOptions } from '../actions/decide.ts';
+import type { ConfirmOptions, DeleteRecordOptions, ResolveOptions } from '../actions/decide.ts';
 import type { ShowOptions } from '../actions/deliveries.ts';
 import type { Options as OrderOptions } from '../actions/order.ts';
 import type { Options as OrdersOptions } from '../actions/orders.ts';
@@ -53,7 +53,7 @@ export function releaseCommand(context: CliContext): Command {
         'Of more than 20, one of each store goes first, and the rest follow once it is recorded; if it is not, two more are tried, then the rest stay in review. ' +
         'Of an order that came under the id of another one (order.other), --other or --same says whether it is a sale of its own. ' +
         'Of a cancelled one whose refund was not seen (removal.unproven), --keep or --remove decides this one; anything new of it undoes that. ' +
-        'Of an order that was settled, kept or removed, it takes that word back.',
+        'Of an order that was resolved, kept or removed, it undoes that.',
     )
     .argument('[order]', ORDER)
     .option('--code <code>', 'every order that needs review with this code (`orderbridge review` shows them)')
@@ -70,13 +70,13 @@ export function releaseCommand(context: CliContext): Command {
 
 const decideActions = () => import('../actions/decide.ts');
 
-/** `orderbridge settle` */
-export function settleCommand(context: CliContext): Command {
-  return new Command('settle')
+/** `orderbridge resolve` */
+export function resolveCommand(context: CliContext): Command {
+  return new Command('resolve')
     .description(
       'Says what became of an order in review, so that it no longer waits for a person: it was recorded by hand, it is no sale, or it is recorded by ' +
         'other software for good. Who said so, and why, is kept. Anything new of the order asks a person again; a record that was made by hand ' +
-        'counts as orderbridge’s own: a later refund deletes or replaces it. `orderbridge release ORDER` takes the word back. ' +
+        'counts as orderbridge’s own: a later refund deletes or replaces it. `orderbridge release ORDER` undoes the resolution. ' +
         'With --code it is said of all orders that need review with one code and have no record; it first says how many there are, and asks.',
     )
     .argument('[order]', ORDER)
@@ -91,7 +91,7 @@ export function settleCommand(context: CliContext): Command {
     .option('--to <day>', 'with --code: those paid on this day or earlier', day)
     .option('--dry-run', 'with --code: only say how many there are')
     .option('--yes', 'with --code: don’t ask')
-    .action(async (named: string | undefined, options: SettleOptions) => (await decideActions()).settleOneOrMany(context, named, options));
+    .action(async (named: string | undefined, options: ResolveOptions) => (await decideActions()).resolveOneOrMany(context, named, options));
 }
 
 type ReevaluateOptions = { why?: string; yes?: true };
@@ -111,9 +111,9 @@ export function reevaluateCommand(context: CliContext): Command {
     );
 }
 
-/** `orderbridge resolve` */
-export function resolveCommand(context: CliContext): Command {
-  return new Command('resolve')
+/** `orderbridge confirm` */
+export function confirmCommand(context: CliContext): Command {
+  return new Command('confirm')
     .description(
       'For an unconfirmed order: a create or delete was sent and its reply was lost, and its repeat was refused or is not made, or a delete is answered with ' +
         'a 404 that may not be the service’s own, so it is not known whether a record exists. Look at the compliance service, say what you found, and the order is decided again from there.',
@@ -123,7 +123,7 @@ export function resolveCommand(context: CliContext): Command {
     .option('--not-recorded', 'no record exists')
     .option('--look', 'only look for it at the service, where that lists its records; nothing is changed')
     .option('--why <words>', 'how you know, for the trail')
-    .action(async (named: string, options: ResolveOptions) => (await decideActions()).resolve(context, named, options));
+    .action(async (named: string, options: ConfirmOptions) => (await decideActions()).confirm(context, named, options));
 }
 
 /** `orderbridge delete-record` */

@@ -48,7 +48,7 @@ export function settingsCommand(context: CliContext): Command {
     .option('--why <words>', 'why, for `orderbridge activity`')
     .option(...ALL_AT_ONCE)
     .option(...WAIT, seconds)
-    .option('--json', 'print JSON: the settings as they were given, or {connectionId, difference, concerned, warnings, released, held}')
+    .option('--json', 'print JSON: the settings as they were given, or {connectionId, difference, concerned, warnings, released, notReleased}')
     .action(async (named: string, file: string | undefined, options: SettingsOptions) => (await settingsActions()).settings(context, { named, file }, options));
 }
 

@@ -10,8 +10,8 @@ import { orderWarnings, subscriptionWarnings } from '../../operations/connection
 import { pausesOfStore, storePauseWords } from '../../operations/connections/pauses.ts';
 import { isWeakSecret, secretWarnings } from '../../operations/connections/store-secrets.ts';
 import { verifyStoreCredentials, withPatience } from '../../operations/connections/verify-credentials.ts';
-import { isWrong, reasonCodes } from '../../operations/verdict/reason-codes.ts';
-import type { Reason } from '../../operations/verdict/verdict.ts';
+import { checkCodes, isWrong } from '../../operations/health/check-codes.ts';
+import type { FailedCheck } from '../../operations/health/health-status.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
@@ -21,9 +21,9 @@ export async function checkStores({ pool, connections }: Deps): Promise<CheckFin
   const what = 'store APIs';
   const [all, pauses] = await Promise.all([connections.list(), storePauses(pool)]);
   const findings = all.flatMap((connection) =>
-    pausesOfStore(connection, pauses).map((pause): CheckFinding => ({ what, verdict: 'remark', words: `${connection.id}: ${storePauseWords(pause)}` })),
+    pausesOfStore(connection, pauses).map((pause): CheckFinding => ({ what, result: 'remark', words: `${connection.id}: ${storePauseWords(pause)}` })),
   );
-  return findings.length > 0 ? findings : [{ what, verdict: 'ok', words: 'none is paused' }];
+  return findings.length > 0 ? findings : [{ what, result: 'ok', words: 'none is paused' }];
 }
 
 /** What is worth knowing of the webhooks of stores that can be listed, beside what is wrong with them. */
@@ -31,7 +31,7 @@ export async function subscriptionRemarks({ pool, connections }: Deps): Promise<
   const [all, watches] = await Promise.all([connections.list(), watchStates(pool)]);
   return all.flatMap((connection) => {
     const { remarks } = subscriptionWarnings(connection, watches.get(connection.id));
-    return remarks.map((words): CheckFinding => ({ what: 'webhooks', verdict: 'remark', words: `${connection.id}: ${words}` }));
+    return remarks.map((words): CheckFinding => ({ what: 'webhooks', result: 'remark', words: `${connection.id}: ${words}` }));
   });
 }
 
@@ -39,35 +39,35 @@ export async function subscriptionRemarks({ pool, connections }: Deps): Promise<
 export async function checkConnections({ pool, connections }: Deps): Promise<CheckFinding[]> {
   const what = 'orders';
   const warnings = await orderWarnings(pool, await connections.list(), Date.now());
-  const findings = [...warnings].flatMap(([id, words]) => words.map((each): CheckFinding => ({ what, verdict: 'remark', words: `${id}: ${each}` })));
-  return findings.length > 0 ? findings : [{ what, verdict: 'ok', words: 'no connection has orders that seem to be left out, or to lack their VAT' }];
+  const findings = [...warnings].flatMap(([id, words]) => words.map((each): CheckFinding => ({ what, result: 'remark', words: `${id}: ${each}` })));
+  return findings.length > 0 ? findings : [{ what, result: 'ok', words: 'no connection has orders that seem to be left out, or to lack their VAT' }];
 }
 
 export type CheckLiveDeps = { pool: Pool; connections: { list(): Promise<Connection[]> }; fetchJson: FetchJson };
 
 const what = 'connection';
 
-/** Each live connection: whether its shop is known, its key reads the store, and when its last webhook came. `reasons`: those of the verdict. */
-export async function checkLive({ pool, connections, fetchJson }: CheckLiveDeps, reasons: readonly Reason[]): Promise<CheckFinding[]> {
+/** Each live connection: whether its shop is known, its key reads the store, and when its last webhook came. `failedChecks`: those of the health status. */
+export async function checkLive({ pool, connections, fetchJson }: CheckLiveDeps, failedChecks: readonly FailedCheck[]): Promise<CheckFinding[]> {
   const [all, traffic] = await Promise.all([connections.list(), everyTraffic(pool)]);
   const lastOf = new Map(traffic.map(({ connectionId, lastAccepted }) => [connectionId, lastAccepted]));
   const live = all.filter(({ closedAt }) => closedAt === null);
   const checked = live.map(async (connection): Promise<CheckFinding> => {
     const { id, name } = connection;
     const access = await accessOf(connection, fetchJson);
-    const shop = isRefused(connection, reasons) ? 'its orders wait, as said above' : 'its shop takes orders, as far as is known';
+    const shop = isRefused(connection, failedChecks) ? 'its orders wait, as said above' : 'its shop takes orders, as far as is known';
     const last = lastOf.get(id) ?? null;
     const webhook = last === null ? 'no webhook has come yet' : `the last webhook came at ${last}`;
     const words = `${id} (${name}): ${shop}; ${access.words}; ${webhook}`;
-    return { what, verdict: access.isWrong ? 'wrong' : 'ok', words };
+    return { what, result: access.isWrong ? 'wrong' : 'ok', words };
   });
   return Promise.all(checked);
 }
 
-const REFUSALS: readonly Reason['code'][] = ['shop.unknown', 'shop.paused', 'key.unknown', 'destination.paused'];
+const REFUSALS: readonly FailedCheck['code'][] = ['shop.unknown', 'shop.paused', 'key.unknown', 'destination.paused'];
 
-function isRefused({ id, shopId, destinationId }: Connection, reasons: readonly Reason[]): boolean {
-  return reasons.some(({ code, subject }) => REFUSALS.includes(code) && (subject === id || subject === shopId || subject === destinationId));
+function isRefused({ id, shopId, destinationId }: Connection, failedChecks: readonly FailedCheck[]): boolean {
+  return failedChecks.some(({ code, subject }) => REFUSALS.includes(code) && (subject === id || subject === shopId || subject === destinationId));
 }
 
 async function accessOf(connection: Connection, fetchJson: FetchJson): Promise<{ words: string; isWrong: boolean }> {
@@ -96,38 +96,38 @@ export async function checkSecrets({ config, connections, apps }: SecretDeps): P
     ...(await apps.list()).flatMap(ofApp),
     ...ofVariables(config),
   ];
-  return findings.length > 0 ? findings : [{ what: SECRETS, verdict: 'ok', words: 'those of every connection open, and are long enough' }];
+  return findings.length > 0 ? findings : [{ what: SECRETS, result: 'ok', words: 'those of every connection open, and are long enough' }];
 }
 
 function findingsOf(connection: Connection, trusted: readonly string[]): CheckFinding[] {
   const { wrong, weak } = secretWarnings(connection, trusted);
-  const finding = (verdict: CheckFinding['verdict']) => (words: string) => ({ what: SECRETS, verdict, words: `${connection.id}: ${words}` });
+  const finding = (result: CheckFinding['result']) => (words: string) => ({ what: SECRETS, result, words: `${connection.id}: ${words}` });
   return [...wrong.map(finding('wrong')), ...weak.map(finding('remark'))];
 }
 
 function ofApp({ id, unopened }: StoredApp): CheckFinding[] {
-  return unopened === null ? [] : [{ what: SECRETS, verdict: 'wrong', words: `app ${id}: ${unopened}` }];
+  return unopened === null ? [] : [{ what: SECRETS, result: 'wrong', words: `app ${id}: ${unopened}` }];
 }
 
 function ofVariables({ appSecrets }: SecretDeps['config']): CheckFinding[] {
   return Object.entries(appSecrets)
     .filter(([, secret]) => isWeakSecret(secret.reveal()))
-    .map(([name]) => ({ what: SECRETS, verdict: 'remark', words: `${name} has fewer than 8 characters, so that it could be guessed` }));
+    .map(([name]) => ({ what: SECRETS, result: 'remark', words: `${name} has fewer than 8 characters, so that it could be guessed` }));
 }
 
 /** wrong: it does not work, or may lose something. remark: worth knowing. */
-export type CheckFinding = { what: string; verdict: 'ok' | 'remark' | 'wrong'; words: string };
+export type CheckFinding = { what: string; result: 'ok' | 'remark' | 'wrong'; words: string };
 
-/** A reason of the verdict as a finding: what waits for a person is worth knowing, all else is wrong. A connection is named by the id that commands take. */
-export function reasonFinding(reason: Reason, connections: readonly Pick<Connection, 'id' | 'name'>[]): CheckFinding {
-  const { code, subject, words, verb } = reason;
+/** A failed check of the health status as a finding: what waits for a person is worth knowing, all else is wrong. A connection is named by the id that commands take. */
+export function failedCheckFinding(failedCheck: FailedCheck, connections: readonly Pick<Connection, 'id' | 'name'>[]): CheckFinding {
+  const { code, subject, words, verb } = failedCheck;
   const connection = connections.find(({ id }) => id === subject);
   const named = connection !== undefined && words.startsWith(`${connection.name}: `) ? `${connection.id}${words.slice(connection.name.length)}` : words;
   // That is what the person did.
   const command = verb === null || verb === 'doctor' || named.includes(`orderbridge ${verb}`) ? '' : `; \`orderbridge ${verb}\``;
   return {
-    what: reasonCodes[code].what,
-    verdict: isWrong(reason) ? 'wrong' : 'remark',
+    what: checkCodes[code].what,
+    result: isWrong(failedCheck) ? 'wrong' : 'remark',
     words: `${named}${command}`,
   };
 }

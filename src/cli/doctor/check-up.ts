@@ -6,11 +6,11 @@ import type { Reply } from '../../bridge/order/decisions/answer.ts';
 import type { Config } from '../../config/config.ts';
 import type { ComplianceAccess } from '../../operations/compliance-access.ts';
 import { type RecheckDeps, recheckShops } from '../../operations/connections/verify-credentials.ts';
+import { readHealth } from '../../operations/health/read-health.ts';
+import { askOutside, type MailCheck, NIL_UUID } from '../../operations/health/read-machine.ts';
+import { newestSheet } from '../../operations/health/read-service.ts';
+import type { HealthDeps, WatchedQueues } from '../../operations/health/round.ts';
 import { Refusal } from '../../operations/refusal.ts';
-import type { VerdictDeps, WatchedQueues } from '../../operations/verdict/look.ts';
-import { askOutside, type MailCheck, NIL_UUID } from '../../operations/verdict/read-machine.ts';
-import { newestSheet } from '../../operations/verdict/read-service.ts';
-import { readVerdict } from '../../operations/verdict/read-verdict.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { ProviderProblem } from '../../platform/oidc/provider-problem.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -22,35 +22,35 @@ import {
   checkLive,
   checkSecrets,
   checkStores,
-  reasonFinding,
+  failedCheckFinding,
   subscriptionRemarks,
 } from './check-connections.ts';
 
 /** `isOwn`: our own compliance service is used, and none beside it. */
-type CheckUpDeps = CheckComplianceDeps & RecheckDeps & CheckLiveDeps & Omit<VerdictDeps, 'outside'> & More;
+type CheckUpDeps = CheckComplianceDeps & RecheckDeps & CheckLiveDeps & Omit<HealthDeps, 'outside'> & More;
 type More = { mail: MailCheck; isOwn: boolean; provider?: CheckedProvider | null };
 
-/** Checks everything that orderbridge depends on: the reasons of the verdict, what is right, and what is worth knowing. */
+/** Checks everything that orderbridge depends on: the failed checks of the health status, what is right, and what is worth knowing. */
 export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
   const deps = { ...given, mail: once(given.mail) };
-  // A warning that no longer holds ends here, so that the verdict does not have it.
+  // A warning that no longer holds ends here, so that the health status does not have it.
   await recheckShops(deps).catch(() => undefined);
   const api = await guarded('compliance API', () => checkCompliance(deps));
-  const { reasons } = await readVerdict({ ...deps, outside: () => askOutside(deps) });
+  const { failedChecks } = await readHealth({ ...deps, outside: () => askOutside(deps) });
   const configuration = checkConfiguration(deps.config);
-  if (reasons.some(({ code }) => code === 'database.down')) return [configuration, ...reasons.map((one) => reasonFinding(one, []))];
+  if (failedChecks.some(({ code }) => code === 'database.down')) return [configuration, ...failedChecks.map((one) => failedCheckFinding(one, []))];
   const connections = await deps.connections.list();
-  const told = reasons.map((reason) => reasonFinding(reason, connections));
+  const told = failedChecks.map((failedCheck) => failedCheckFinding(failedCheck, connections));
   const isTold = ({ what }: Pick<CheckFinding, 'what'>) => told.some((finding) => finding.what === what);
   const good = [...(await goodBasics(deps, isTold)), ...passedChecks].filter((finding) => !isTold(finding));
   const besides = [
     api,
-    await guarded('connection', () => checkLive(deps, reasons)),
+    await guarded('connection', () => checkLive(deps, failedChecks)),
     await guarded('webhooks', () => subscriptionRemarks(deps)),
     await guarded('orders', () => checkConnections(deps)),
     await guarded('sign-in', () => checkProvider(deps.provider ?? null)),
   ];
-  const secrets = (await checkSecrets(deps)).filter((finding) => finding.verdict !== 'wrong' && (finding.verdict !== 'ok' || !isTold(finding)));
+  const secrets = (await checkSecrets(deps)).filter((finding) => finding.result !== 'wrong' && (finding.result !== 'ok' || !isTold(finding)));
   return [configuration, ...told, ...good, ...besides.flat(), ...secrets];
 }
 
@@ -66,17 +66,17 @@ async function goodBasics(deps: CheckUpDeps, isTold: (what: Pick<CheckFinding, '
 
 /** What can't be looked at is wrong, and keeps nothing else from being told. */
 async function guarded(what: string, check: () => Promise<CheckFinding[]>): Promise<CheckFinding[]> {
-  return check().catch((thrown: unknown) => [{ what, verdict: 'wrong', words: `this could not be checked (${errorWords(thrown)})` }]);
+  return check().catch((thrown: unknown) => [{ what, result: 'wrong', words: `this could not be checked (${errorWords(thrown)})` }]);
 }
 
 const passedChecks: readonly CheckFinding[] = [
-  { what: 'webhooks', verdict: 'ok', words: 'no store’s are refused one after the other, and nothing is known to be wrong with those of any store' },
-  { what: 'clock', verdict: 'ok', words: 'in step with the database, and the compliance API if that gives its time' },
+  { what: 'webhooks', result: 'ok', words: 'no store’s are refused one after the other, and nothing is known to be wrong with those of any store' },
+  { what: 'clock', result: 'ok', words: 'in step with the database, and the compliance API if that gives its time' },
 ];
 
 /** The names of the checks that failed, each once. */
 export function wrongThings(findings: readonly CheckFinding[]): string[] {
-  return [...new Set(findings.filter(({ verdict }) => verdict === 'wrong').map(({ what }) => what))];
+  return [...new Set(findings.filter(({ result }) => result === 'wrong').map(({ what }) => what))];
 }
 
 function once<T>(read: () => Promise<T>): () => Promise<T> {
@@ -91,7 +91,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
 function checkConfiguration({ database, queue, compliance, dataDir }: Config): CheckFinding {
   return {
     what: 'configuration',
-    verdict: 'ok',
+    result: 'ok',
     words: `valid; database ${database.kind}, queue on ${queue.kind}, compliance API ${compliance.kind}, DATA_DIR ${dataDir}`,
   };
 }
@@ -101,7 +101,7 @@ async function goodDatabase({ pool, config }: { pool: Pool; config: Config }): P
   const { version } = await inspectDatabase(pool);
   return {
     what: 'database',
-    verdict: 'ok',
+    result: 'ok',
     words: `PostgreSQL ${version}${config.database.kind === 'embedded' ? ', embedded in DATA_DIR' : ''}, tables up to date`,
   };
 }
@@ -109,10 +109,10 @@ async function goodDatabase({ pool, config }: { pool: Pool; config: Config }): P
 /** What is known of a queue that is right. */
 async function goodQueue({ system: { redis } }: Pick<WatchedQueues, 'system'>): Promise<CheckFinding> {
   const what = 'queue';
-  if (redis === null) return { what, verdict: 'ok', words: 'BullMQ runs on PostgreSQL, because REDIS_URL is unset; for production set it' };
+  if (redis === null) return { what, result: 'ok', words: 'BullMQ runs on PostgreSQL, because REDIS_URL is unset; for production set it' };
   const { version, remarks } = await redisSettings(redis);
-  if (remarks.length > 0) return { what, verdict: 'remark', words: `Redis ${version}: ${remarks.join('; ')}` };
-  return { what, verdict: 'ok', words: `Redis ${version}, appendonly yes, appendfsync always, noeviction` };
+  if (remarks.length > 0) return { what, result: 'remark', words: `Redis ${version}: ${remarks.join('; ')}` };
+  return { what, result: 'ok', words: `Redis ${version}, appendonly yes, appendfsync always, noeviction` };
 }
 
 /** An identity provider, by what it says of itself. */
@@ -126,12 +126,12 @@ export async function checkProvider(provider: CheckedProvider | null): Promise<C
   const { host } = provider;
   try {
     await provider.check();
-    return [{ what, verdict: 'ok', words: `the identity provider ${host} answers` }];
+    return [{ what, result: 'ok', words: `the identity provider ${host} answers` }];
   } catch (thrown) {
     if (!(thrown instanceof ProviderProblem)) throw thrown;
     const words =
       thrown.kind === 'away' ? `the identity provider ${host} does not answer` : `what the identity provider ${host} says of itself does not fit OIDC_ISSUER`;
-    return [{ what, verdict: 'wrong', words: `${words} (${thrown.code}); people with a password can still sign in; check OIDC_ISSUER` }];
+    return [{ what, result: 'wrong', words: `${words} (${thrown.code}); people with a password can still sign in; check OIDC_ISSUER` }];
   }
 }
 
@@ -148,7 +148,7 @@ async function checkCompliance(deps: CheckComplianceDeps): Promise<CheckFinding[
   const { config, access, client } = deps;
   const keys = [...(hasKey(config) ? [{ who: 'the configured key', endpoint: () => access.endpoint(null) }] : []), ...(await otherKeys(deps))];
   if (keys.length === 0)
-    return [{ what: 'compliance API', verdict: 'remark', words: 'not checked: there is no key yet, neither configured nor of a connected store' }];
+    return [{ what: 'compliance API', result: 'remark', words: 'not checked: there is no key yet, neither configured nor of a connected store' }];
   return Promise.all(keys.map((one) => deleteNil(client, one)));
 }
 
@@ -160,7 +160,7 @@ async function deleteNil(client: CheckComplianceDeps['client'], { who, endpoint 
     const where = await endpoint();
     return complianceFinding(`${where.baseUrl}, ${who}`, await client.deleteOrder(where, NIL_UUID));
   } catch (thrown) {
-    return { what: 'compliance API', verdict: 'wrong', words: `${who}: ${errorWords(thrown)}` };
+    return { what: 'compliance API', result: 'wrong', words: `${who}: ${errorWords(thrown)}` };
   }
 }
 
@@ -191,24 +191,24 @@ async function otherKeys({ connections, destinations, config, access }: CheckCom
 
 function complianceFinding(who: string, reply: Reply): CheckFinding {
   const what = 'compliance API';
-  if (reply.kind !== 'answered') return { what, verdict: 'wrong', words: `${who}: no answer (${reply.error}); check COMPLIANCE_API_URL` };
+  if (reply.kind !== 'answered') return { what, result: 'wrong', words: `${who}: no answer (${reply.error}); check COMPLIANCE_API_URL` };
   const { status, detail } = reply;
-  if (status === 404) return { what, verdict: 'ok', words: `${who}: answers, and takes the key` };
+  if (status === 404) return { what, result: 'ok', words: `${who}: answers, and takes the key` };
   const answer = `${who}: answered ${status}, expected 404${detail === '' ? '' : ` (${detail})`}`;
-  if (status === 401 || status === 403) return { what, verdict: 'wrong', words: `${answer}; check the key, the secret and the signature settings below` };
-  return { what, verdict: 'wrong', words: `${answer}; check COMPLIANCE_API_URL, or try again later` };
+  if (status === 401 || status === 403) return { what, result: 'wrong', words: `${answer}; check the key, the secret and the signature settings below` };
+  return { what, result: 'wrong', words: `${answer}; check COMPLIANCE_API_URL, or try again later` };
 }
 
 type Deps = { pool: Pool; config: Config; mail: MailCheck };
 
 /** What is known of the mail server, exchange rates and audit files of our own compliance service, where nothing is wrong with them. */
 async function passedServiceChecks(deps: Deps): Promise<CheckFinding[]> {
-  return [await goodMail(deps), await goodRates(deps), { what: 'audit files', verdict: 'ok', words: 'none is blocked, and none is late' }];
+  return [await goodMail(deps), await goodRates(deps), { what: 'audit files', result: 'ok', words: 'none is blocked, and none is late' }];
 }
 
 async function goodMail({ config, mail }: Deps): Promise<CheckFinding> {
   const { ok, words } = await mail();
-  return { what: 'mail', verdict: ok && config.mail.smtpUrl !== null ? 'ok' : 'remark', words };
+  return { what: 'mail', result: ok && config.mail.smtpUrl !== null ? 'ok' : 'remark', words };
 }
 
 async function goodRates({ pool, config: { bnbRatesUrl } }: Deps): Promise<CheckFinding> {
@@ -217,5 +217,5 @@ async function goodRates({ pool, config: { bnbRatesUrl } }: Deps): Promise<Check
   const source = bnbRatesUrl === null ? 'they are not fetched, because BNB_RATES_URL is off' : 'they are fetched daily after 18:00';
   const inTheClear = bnbRatesUrl?.startsWith('http://') === true ? '; over http://, where they could be changed on the way' : '';
   const isSure = sheet !== null && bnbRatesUrl !== null && inTheClear === '';
-  return { what: 'exchange rates', verdict: isSure ? 'ok' : 'remark', words: `${known}; ${source}${inTheClear}. Orders in EUR and BGN need none` };
+  return { what: 'exchange rates', result: isSure ? 'ok' : 'remark', words: `${known}; ${source}${inTheClear}. Orders in EUR and BGN need none` };
 }

@@ -1,5 +1,5 @@
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
-import type { Verdict } from '../../operations/verdict/verdict.ts';
+import type { HealthStatus } from '../../operations/health/health-status.ts';
 import type { Tone } from '../../platform/terminal/print.ts';
 
 const states: Readonly<Record<OrderState, Tone | undefined>> = {
@@ -7,7 +7,7 @@ const states: Readonly<Record<OrderState, Tone | undefined>> = {
   queued: 'busy',
   recorded: 'good',
   removed: 'quiet',
-  settled: 'quiet',
+  resolved: 'quiet',
   review: 'asks',
   unconfirmed: 'asks',
   ignored: 'quiet',
@@ -28,10 +28,10 @@ const marks: Readonly<Record<string, Tone>> = {
   refused: 'bad',
 };
 
-const levels: Readonly<Record<Verdict['verdict'], Tone>> = { ok: 'good', attention: 'asks', failing: 'bad' };
+const levels: Readonly<Record<HealthStatus['health'], Tone>> = { ok: 'good', attention: 'asks', failing: 'bad' };
 
-/** What a verdict, or the level of a reason, says. */
-export function levelTone(level: Verdict['verdict']): Tone {
+/** What a health status, or the level of a failed check, says. */
+export function levelTone(level: HealthStatus['health']): Tone {
   return levels[level];
 }
 

@@ -19,7 +19,7 @@ export type PageContext = {
   endsAt: string | null;
   /** The way to its pages, `/connect/{token}`: for addresses in pages alone. */
   base: string;
-  /** As the trail names him. */
+  /** As the trail names them. */
   by: Actor;
 };
 

@@ -16,9 +16,9 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import { denialOf, type StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { toDto } from '../../contract/order-dto.ts';
 import { withPatience } from '../../operations/connections/verify-credentials.ts';
+import { type OrderSources, orderSources } from '../../operations/order-detail/order-sources.ts';
 import { sumWords } from '../../operations/orders/sum-words.ts';
 import { termsOf } from '../../operations/reconciliation/entries.ts';
-import { type OrderSides, orderSides } from '../../operations/sheets/order-sides.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 
@@ -201,7 +201,7 @@ export async function cameByNow({ pool }: { pool: Pool }, connection: Connection
 }
 
 /** An order line by line beside what would be recorded of it. `code`: why a person would be asked; null: nobody would be. */
-export type DryRunOrder = { number: string; placedAt: string; sides: OrderSides; code: string | null };
+export type DryRunOrder = { number: string; placedAt: string; sources: OrderSources; code: string | null };
 
 /** The newest of these orders that should be recorded, the recordable ones first; null: none should be. `orders`: the newest first. */
 export function newestDryRun(orders: readonly SeenOrder[], connection: Connection): DryRunOrder | null {
@@ -216,7 +216,7 @@ export function newestDryRun(orders: readonly SeenOrder[], connection: Connectio
     number: snapshot?.number ?? order.orderId,
     placedAt: snapshot?.placedAt ?? '',
     // As if it stood, so that only the store and the record are compared.
-    sides: orderSides(order, { desired: record === null ? { kind: 'problems', problems: [] } : { kind: 'record', record }, record, state: 'ignored' }),
+    sources: orderSources(order, { desired: record === null ? { kind: 'problems', problems: [] } : { kind: 'record', record }, record, state: 'ignored' }),
     code: wanted.kind === 'problems' ? wanted.problems[0].code : null,
   };
 }

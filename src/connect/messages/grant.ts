@@ -1,6 +1,6 @@
 import { messages } from '../../contract/messages.ts';
 
-/** The way by which a merchant approves an app at his store, without a link or back from there. `title`: the platform, as its makers write it. */
+/** The way by which a merchant approves an app at their store, without a link or back from there. `title`: the platform, as its makers write it. */
 export const grant = messages({
   title: { en: (title: string): string => `Connect your ${title} store`, bg: (title: string) => `Свържете магазина си в ${title}` },
   intro: {

@@ -33,7 +33,7 @@ export function problemWords({ lang, frame: ofMerchants }: Words): ConsoleWords 
   return { ...consoleWordsIn(lang), frame: ofMerchants };
 }
 
-/** Bulgarian, unless his browser prefers English. */
+/** Bulgarian, unless their browser prefers English. */
 export function wordsOf(req: Request): Words {
   return wordsIn(req.acceptsLanguages('bg', 'en') === 'en' ? 'en' : 'bg');
 }

@@ -38,7 +38,7 @@ async function shown(context: PageContext, tried: CompanyTried): Promise<Connect
   if (onboarding.shopId !== null && company.shop === null) {
     const name = (await nameAtService(deps, onboarding.shopId)) ?? words.company.unnamed(onboarding.shopId);
     const chosen = company.chosen === null ? null : { isFinal: onboarding.connectionId !== null };
-    // Where his company was mailed before is nothing that he is shown.
+    // Where their company was mailed before is nothing that they are shown.
     const mailbox = company.mailsAsBefore ? null : mailboxAsked(onboarding, tried);
     return { status: tried.status, title, body: givenView({ words, base, name, mailbox, chosen }, tried.wrong) };
   }
@@ -59,7 +59,7 @@ async function shown(context: PageContext, tried: CompanyTried): Promise<Connect
   return { status: tried.status, title, body: offeredView({ words, base, offered, form }) };
 }
 
-/** What his form says above it. */
+/** What their form says above it. */
 function standingOf({ company: confirmed }: PageContext['onboarding'], { shop, refused, named }: Company, typed: TypedCompany) {
   return { isMade: shop !== null, isRefused: refused, isConfirmed: confirmed !== null && named === null && typed.companyName !== '' };
 }
@@ -105,7 +105,7 @@ async function save(context: PageContext, form: Form): Promise<ConnectReply> {
   return made.is === 'made' ? { goTo: base } : again(context, { ...triedOf(made, words.company), ...(mailTo === null ? {} : { mailTo }) }, typed);
 }
 
-/** His mailbox is asked, if there is one: behind the answer, so that nobody learns anything by waiting. */
+/** Their mailbox is asked, if there is one: behind the answer, so that nobody learns anything by waiting. */
 async function waits({ deps, onboarding, base }: PageContext): Promise<ConnectReply> {
   if (canMail(deps))
     deps.entry.post?.(async () => {
@@ -117,13 +117,13 @@ async function waits({ deps, onboarding, base }: PageContext): Promise<ConnectRe
   return { goTo: `${base}/company` };
 }
 
-/** What the field for his mailbox shows; null: it is not there. Until he has answered, the mailbox of his company is proposed. */
+/** What the field for their mailbox shows; null: it is not there. Until they have answered, the mailbox of their company is proposed. */
 function mailboxAsked(onboarding: PageContext['onboarding'], { mailTo }: CompanyTried, proposed = ''): string | null {
   if (!isAskedForMailbox(onboarding)) return null;
   return mailTo ?? onboarding.mailTo ?? (onboarding.done.includes('company') ? '' : proposed);
 }
 
-/** The form with what he typed just now. */
+/** The form with what they typed just now. */
 function again(context: PageContext, tried: CompanyTried, typed: Partial<TypedCompany>): Promise<ConnectReply> {
   const { onboarding } = context;
   const company = companyOf(onboarding);
@@ -138,15 +138,15 @@ function triedOf(made: Exclude<MadeShop, { is: 'made' | 'waits' }>, say: PageCon
   return { status: made.is === 'down' ? 503 : 409, wrong: [], why: say[made.is] };
 }
 
-/** What came of the form. `why`: beside what is wrong with fields. `mailTo`: what he typed as his mailbox. */
+/** What came of the form. `why`: beside what is wrong with fields. `mailTo`: what they typed as their mailbox. */
 type CompanyTried = { status: number; wrong: readonly (CompanyField | 'mailTo')[]; why?: string; mailTo?: string };
 
 type Place = { words: Words; base: string };
 
-/** `chosen`: he chose it himself; `isFinal`: his store is connected to it by now. `mailbox` null: he is not asked for one. */
-type Given = Place & { name: string; mailbox: string | null; chosen: { isFinal: boolean } | null };
+/** `chosen`: they chose it themselves; `isFinal`: their store is connected to it by now. `mailbox` null: they are not asked for one. */
+type CompanyFormState = Place & { name: string; mailbox: string | null; chosen: { isFinal: boolean } | null };
 
-function givenView({ words, base, name, mailbox, chosen }: Given, wrong: CompanyTried['wrong'] = []): Html {
+function givenView({ words, base, name, mailbox, chosen }: CompanyFormState, wrong: CompanyTried['wrong'] = []): Html {
   const { company: say } = words;
   const unchoose = html`<form class="verbs" method="post" action="${base}/company"><button class="second" name="verb" value="unchoose">${say.chooseAgain}</button></form>
 `;
@@ -164,7 +164,7 @@ ${mailboxField({ words, mailbox, wrong })}
 
 type Waits = Place & { company: string; mailbox: string | null };
 
-/** Whoever has the company, he sees the same. `mailbox`: where he is written to; null: he can't be. */
+/** Whoever has the company, they see the same. `mailbox`: where they are written to; null: they can't be. */
 function waitsView({ words: { company: say }, base, company, mailbox }: Waits): Html {
   const verb = (name: string, text: string) => html`<button class="second" name="verb" value="${name}">${text}</button>`;
   return html`<p role="status">${say.waits.words(company)}</p>
@@ -174,7 +174,7 @@ function waitsView({ words: { company: say }, base, company, mailbox }: Waits): 
 <form class="verbs" method="post" action="${base}/company">${mailbox === null ? nothing : verb('mail-again', say.waits.again)}${verb('unask', say.waits.change)}</form>`;
 }
 
-/** The shops that he may choose, and the form for a new one. */
+/** The shops that they may choose, and the form for a new one. */
 function offeredView({ words: { company: say, lang }, base, offered, form }: Place & { offered: readonly OfferedShop[]; form: Html }): Html {
   if (offered.length === 0) return form;
   const one = ({ shopId, name, until }: OfferedShop) =>
@@ -189,7 +189,7 @@ ${lines(shops.map(one))}</ul>
   }${before.length === 0 ? nothing : html`<h2>${say.another}</h2>\n<p class="soft">${say.anotherHint}</p>\n`}${form}`;
 }
 
-/** `mailbox`: what the field for it shows; null: he is not asked for it. */
+/** `mailbox`: what the field for it shows; null: they are not asked for it. */
 type CompanyForm = Place & { typed: TypedCompany; isMade: boolean; isConfirmed: boolean; isRefused: boolean; tried: CompanyTried; mailbox: string | null };
 
 /** The company number alone until it is right; then all of it. */
@@ -267,7 +267,7 @@ ${fieldOf(form, 'receiptStartNumber')}
 </details>`;
 }
 
-/** What his store and his invitation say already. */
+/** What their store and their invitation say already. */
 function knownOfCompany({ progress, email, platform }: Pick<Onboarding, 'progress' | 'email' | 'platform'>): Partial<TypedCompany> {
   const { home, url, name } = store.parse(progress['store'] ?? {});
   return {
@@ -277,7 +277,7 @@ function knownOfCompany({ progress, email, platform }: Pick<Onboarding, 'progres
   };
 }
 
-/** `/connect/{token}/confirm`: whoever reads a mailbox says that a company is his. What he sees is the same whoever has the company. */
+/** `/connect/{token}/confirm`: whoever reads a mailbox says that a company is theirs. What they see is the same whoever has the company. */
 export const confirmPage: ConnectPage = { path: '/confirm', of: 'confirm', get: async (context) => asked(context), post: confirm };
 
 function asked({ words: { confirm: say }, onboarding, scope, base }: PageContext): ConnectReply {

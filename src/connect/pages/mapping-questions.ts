@@ -24,8 +24,8 @@ export type OnDelivery = { paidWhen: 'completed' | 'processing'; orders: number 
 /** What the settings must say of a store before its orders can be recorded, and what they say by now. `onDelivery` null: nothing is paid so. */
 export type Questions = { rates: RateRow[]; gateways: GatewayRow[]; statuses: StatusRow[]; onDelivery: OnDelivery | null };
 
-type Known = Pick<StoreInspection, 'rates' | 'gateways' | 'statuses'>;
-const NOTHING: Known = { rates: [], gateways: [], statuses: [] };
+type InspectedValues = Pick<StoreInspection, 'rates' | 'gateways' | 'statuses'>;
+const NOTHING: InspectedValues = { rates: [], gateways: [], statuses: [] };
 
 // The reduced rate has one group; 0 % may be exempt, zero-rated, or a store that reckons no taxes: that is for a person.
 const likelyGroups: Readonly<Record<string, string>> = { '9': 'GROUP_D' };
@@ -40,7 +40,7 @@ const likelyTypes: readonly [RegExp, string][] = [
 const ON_DELIVERY = 'POSTAL_PAYMENT';
 
 /** The questions of a store; `inspection` null: it says nothing of itself, and its orders alone are known. */
-export function questionsOf(connection: Connection, inspection: Known | null, seen: Seen): Questions {
+export function questionsOf(connection: Connection, inspection: InspectedValues | null, seen: Seen): Questions {
   const known = inspection ?? NOTHING;
   const gateways = gatewaysOf(connection, known, seen);
   const onDelivery = onDeliveryOf(connection, gateways, seen);
@@ -76,7 +76,7 @@ export function asProposed(connection: Connection, { rates, gateways }: Question
   };
 }
 
-function ratesOf({ settings, platform }: Connection, known: Known, { rates }: Seen): RateRow[] {
+function ratesOf({ settings, platform }: Connection, known: InspectedValues, { rates }: Seen): RateRow[] {
   const { vatGroups } = defaultMapping(storefrontOf(storefronts, platform).gateways);
   const all = new Set([...known.rates.map(({ rate }) => canonicalRate(rate)), ...rates.keys(), ...Object.keys(settings.vatGroups ?? {}).map(canonicalRate)]);
   return [...all]
@@ -90,7 +90,7 @@ function ratesOf({ settings, platform }: Connection, known: Known, { rates }: Se
     .toSorted((a, b) => Number(b.rate) - Number(a.rate));
 }
 
-function gatewaysOf({ settings, platform }: Connection, known: Known, { gateways }: Seen): GatewayRow[] {
+function gatewaysOf({ settings, platform }: Connection, known: InspectedValues, { gateways }: Seen): GatewayRow[] {
   const { payments } = defaultMapping(storefrontOf(storefronts, platform).gateways);
   const titles = new Map(known.gateways.map(({ id, title }) => [id, title]));
   const inUse = known.gateways.flatMap(({ id, enabled }) => (enabled ? id : []));
@@ -112,7 +112,7 @@ function likelyType(id: string, title: string | null): string {
   return likelyTypes.find(([words]) => words.test(`${id} ${title ?? ''}`))?.[1] ?? '';
 }
 
-function statusesOf({ settings, platform }: Connection, known: Known, { statuses }: Seen): StatusRow[] {
+function statusesOf({ settings, platform }: Connection, known: InspectedValues, { statuses }: Seen): StatusRow[] {
   const { knowsStatus } = storefrontOf(storefronts, platform);
   if (knowsStatus === undefined) return [];
   const names = new Map(known.statuses.map(({ id, name }) => [id, name]));

@@ -91,7 +91,7 @@ async function save(context: PageContext, connection: Connection, form: Form): P
   try {
     await answerMapping(deps, connection, { answers, by, mustBe });
   } catch (thrown) {
-    // Pressed twice: what he answered is what is there.
+    // Pressed twice: what they answered is what is there.
     const now = thrown instanceof Stale ? await connectionOf(context) : null;
     if (now === null || !isAnswered(now, answers)) throw thrown;
   }
@@ -112,10 +112,10 @@ async function linkPage({ deps, onboarding, words, base }: PageContext): Promise
   };
 }
 
-type Asked = { questions: Questions; problems: readonly MappingProblem[]; words: Words };
+type MappingQuestions = { questions: Questions; problems: readonly MappingProblem[]; words: Words };
 
 /** What must be said, and what is certain: one question for each rate and payment method. */
-function mappingFields({ questions, problems, words }: Asked): Html {
+function mappingFields({ questions, problems, words }: MappingQuestions): Html {
   const { mapping: say } = words;
   const { rates, gateways, statuses, onDelivery } = questions;
   const problemOf = (of: MappingProblem['of'], id: string) => problems.find((one) => one.of === of && one.id === id);

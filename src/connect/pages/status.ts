@@ -7,13 +7,13 @@ import { wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';
 import type { Said } from '../../contract/said.ts';
 import { disconnectStore, remainsInStore } from '../../operations/connections/disconnect-store.ts';
 import { type FindConnection, knownConnection } from '../../operations/connections/known-connection.ts';
+import { type CheckCode, checkCodes } from '../../operations/health/check-codes.ts';
+import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
+import { refusedAppOf } from '../../operations/health/read-stores.ts';
 import { type BoardCard, monthBoard } from '../../operations/months/month-board.ts';
 import { mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { endLinksOf, statusLink } from '../../operations/onboarding/invitations.ts';
 import { onboardingOf } from '../../operations/onboarding/store.ts';
-import { refusedAppOf } from '../../operations/verdict/read-stores.ts';
-import { type ReasonCode, reasonCodes } from '../../operations/verdict/reason-codes.ts';
-import type { Reason, Verdict } from '../../operations/verdict/verdict.ts';
 import { stateName } from '../../operations/words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
@@ -78,13 +78,13 @@ function notYetView({ words: { status: say }, scope, base }: Pick<PageContext, '
   return html`<p>${say.trialWords}</p>${scope.kind === 'all' ? html`\n<p class="verbs"><a class="verb" href="${base}">${say.goOn}</a></p>` : nothing}`;
 }
 
-type Asked = Pick<PageContext, 'words' | 'onboarding' | 'base' | 'scope' | 'endsAt'>;
+type StatusContext = Pick<PageContext, 'words' | 'onboarding' | 'base' | 'scope' | 'endsAt'>;
 
-function statusView(context: Asked, status: MerchantStatus): Html {
+function statusView(context: StatusContext, status: MerchantStatus): Html {
   const { words, onboarding, base } = context;
   const { status: say } = words;
   const isTrial = onboarding.startedAt === null && status.closedAt === null;
-  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(context)}` : verdictView(status, words, mailboxOf(onboarding) !== null);
+  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(context)}` : healthBanner(status, words, mailboxOf(onboarding) !== null);
   return html`${top}
 ${lastView(status, words)}
 ${monthsView(status.months, words)}
@@ -100,7 +100,7 @@ ${lines(sentences.map((each) => html`<li>${each}</li>`))}</ul>
 `;
 }
 
-/** Nothing is recorded any more: what is left is what he deletes in his store. */
+/** Nothing is recorded any more: what is left is what they delete in their store. */
 function remainsView({ remains }: MerchantStatus, { status: say, lang }: Words): Html {
   if (remains.length === 0) return nothing;
   return listed(
@@ -109,7 +109,7 @@ function remainsView({ remains }: MerchantStatus, { status: say, lang }: Words):
   );
 }
 
-function keepView({ words, onboarding, scope, endsAt, base }: Asked): Html {
+function keepView({ words, onboarding, scope, endsAt, base }: StatusContext): Html {
   const { status: say, lang } = words;
   if (scope.kind === 'status') return html`<p class="notice">${endsAt === null ? say.keep : say.keepUntil(dayName(endsAt.slice(0, 10), lang))}</p>`;
   if (onboarding.startedAt === null) return nothing;
@@ -117,24 +117,24 @@ function keepView({ words, onboarding, scope, endsAt, base }: Asked): Html {
 <form class="verbs" method="post" action="${base}/status/keep"><button>${say.keepDo}</button></form></div>`;
 }
 
-const tones: Readonly<Record<MerchantVerdict, Tone>> = { ok: 'ok', wrong: 'failing', off: 'quiet' };
+const tones: Readonly<Record<MerchantHealth, Tone>> = { ok: 'ok', wrong: 'failing', off: 'quiet' };
 
-function verdictView(status: MerchantStatus, words: Words, isMailed: boolean): Html {
-  const { verdict, closedAt } = status;
+function healthBanner(status: MerchantStatus, words: Words, isMailed: boolean): Html {
+  const { health, closedAt } = status;
   const { status: say } = words;
-  const about = { ok: say.okWords, wrong: isMailed ? say.wrongMailed : say.wrongAsk, off: say.offWords }[verdict];
+  const about = { ok: say.okWords, wrong: isMailed ? say.wrongMailed : say.wrongAsk, off: say.offWords }[health];
   const why = whatIsWrong(status, words);
-  const frames: Readonly<Record<MerchantVerdict, string>> = { ok: 'banner ok', wrong: 'banner failing', off: 'banner' };
-  return html`<section class="${frames[verdict]}"><p>${tag(say[verdict], tones[verdict])}${closedAt === null ? nothing : html` ${when(closedAt, words, 'dated')}`}</p>
+  const frames: Readonly<Record<MerchantHealth, string>> = { ok: 'banner ok', wrong: 'banner failing', off: 'banner' };
+  return html`<section class="${frames[health]}"><p>${tag(say[health], tones[health])}${closedAt === null ? nothing : html` ${when(closedAt, words, 'dated')}`}</p>
 <p>${about}</p>
 ${why.length === 0 ? nothing : html`<ul>\n${lines(why.map((each) => html`<li>${each}</li>`))}</ul>`}</section>`;
 }
 
-function whatIsWrong({ reasons, gaps, open }: MerchantStatus, { status: say, lang }: Words): string[] {
+function whatIsWrong({ failedChecks, gaps, open }: MerchantStatus, { status: say, lang }: Words): string[] {
   const { gap, gapOf } = consoleWordsIn(lang).store.health;
   const waiting = open.review + open.unconfirmed;
   return [
-    ...reasons.map((said) => said[lang]),
+    ...failedChecks.map((said) => said[lang]),
     ...gaps.map(({ kind, value, orders }) => gap(value === null ? gapOf.none : gapOf[kind](value), orders)),
     ...(waiting === 0 ? [] : [say.waiting(waiting)]),
     ...(open.pending === 0 ? [] : [say.pending(open.pending)]),
@@ -177,22 +177,22 @@ function unlinkView({ words: { status: say }, base }: Pick<PageContext, 'words' 
 <form class="verbs" method="post" action="${base}/status/unlink"><button class="danger">${say.unlinkDo}</button> <a class="verb second" href="${base}/status">${say.keepIt}</a></form>`;
 }
 
-type Deps = { pool: Pool; connections: FindConnection; service: ComplianceService | null; readVerdict(): Promise<Verdict>; now(): Date };
+type Deps = { pool: Pool; connections: FindConnection; service: ComplianceService | null; readHealth(): Promise<HealthStatus>; now(): Date };
 
 /** ok: all is well. wrong: something does not work, or waits for an answer. off: it was disconnected. */
-type MerchantVerdict = 'ok' | 'wrong' | 'off';
+type MerchantHealth = 'ok' | 'wrong' | 'off';
 
-/** What a merchant sees of his own store, and of nothing else. `months` null: another service keeps them. */
+/** What a merchant sees of their own store, and of nothing else. `months` null: another service keeps them. */
 type MerchantStatus = {
   name: string;
-  verdict: MerchantVerdict;
-  reasons: readonly Said[];
+  health: MerchantHealth;
+  failedChecks: readonly Said[];
   closedAt: string | null;
   /** What will be in the store once it is disconnected, and what is if it was; with where a person deletes it. */
   remains: readonly Said[];
   recordFrom: string;
   open: { pending: number; review: number; unconfirmed: number };
-  /** What his store has that nobody said the meaning of. */
+  /** What their store has that nobody said the meaning of. */
   gaps: readonly ValueGap[];
   last: LastOrder | null;
   months: readonly BoardCard[] | null;
@@ -201,30 +201,30 @@ type MerchantStatus = {
 export async function merchantStatus(deps: Deps, connectionId: string): Promise<MerchantStatus> {
   const connection = await knownConnection(deps.connections, connectionId);
   const { id, name, closedAt, recordFrom, shopId } = connection;
-  const [verdict, open, gaps, last, remains, months] = await Promise.all([
-    deps.readVerdict(),
+  const [health, open, gaps, last, remains, months] = await Promise.all([
+    deps.readHealth(),
     openOrders(deps.pool, id),
     settingGaps(deps.pool, id),
     lastOrder(deps.pool, id),
     remainsInStore(deps.pool, connection),
     deps.service === null ? null : monthBoard({ ...deps.service.audit, now: deps.now }, { allowed: [shopId], shop: shopId }),
   ]);
-  const own = reasonsOf(verdict.reasons, connection);
+  const own = checksOf(health.failedChecks, connection);
   const codes = closedAt === null ? new Set(own.map(({ code }) => code)) : [];
-  const reasons = [...codes].map((code) => merchantReason(code, connection));
+  const failedChecks = [...codes].map((code) => merchantCheck(code, connection));
   const isWell = own.length === 0 && open.review + open.unconfirmed === 0;
   const is = closedAt !== null ? 'off' : isWell ? 'ok' : 'wrong';
-  return { ...{ name, closedAt, recordFrom, open, last, reasons, remains }, gaps: gaps.map(valueGap), verdict: is, months: months?.cards ?? null };
+  return { ...{ name, closedAt, recordFrom, open, last, failedChecks, remains }, gaps: gaps.map(valueGap), health: is, months: months?.cards ?? null };
 }
 
 /** Without any of these no store is recorded. */
-const OF_ALL: ReadonlySet<ReasonCode> = new Set(['database.down', 'server.down', 'queue.down', 'queue.paused']);
+const OF_ALL: ReadonlySet<CheckCode> = new Set(['database.down', 'server.down', 'queue.down', 'queue.paused']);
 
-/** What of a verdict is about the store of a connection: its own, of its shop and its compliance service, and of the app by which it came. */
-function reasonsOf(reasons: readonly Reason[], connection: Connection): Reason[] {
+/** What of a health status is about the store of a connection: its own, of its shop and its compliance service, and of the app by which it came. */
+function checksOf(failedChecks: readonly FailedCheck[], connection: Connection): FailedCheck[] {
   const { id, shopId, destinationId, app } = connection;
   const ids = [id, shopId, destinationId];
-  return reasons.filter(({ code, subject }) => {
+  return failedChecks.filter(({ code, subject }) => {
     if (OF_ALL.has(code)) return true;
     if (subject === null) return false;
     if (code === 'app.closed') return subject === app;
@@ -234,12 +234,12 @@ function reasonsOf(reasons: readonly Reason[], connection: Connection): Reason[]
   });
 }
 
-/** What a reason is called for the merchant: whoever can mend it is named. */
-function merchantReason(code: ReasonCode, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): Said {
+/** What a failed check is called for the merchant: whoever can mend it is named. */
+function merchantCheck(code: CheckCode, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): Said {
   if (code === 'app.refused' || code === 'app.closed') return theApp;
   const denial = code === 'store.paused' ? DENIALS.find((one) => apiWarningOf(one) in warnings) : undefined;
   if (denial !== undefined) return ofDenial[denial](onboardingOf(platform)?.title ?? platform);
-  return { en: reasonCodes[code].means, bg: reasonCodes[code].bg };
+  return { en: checkCodes[code].means, bg: checkCodes[code].bg };
 }
 
 const DENIALS = ['frozen', 'locked', 'blocked'] as const satisfies readonly StoreDenial[];

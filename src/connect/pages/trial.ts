@@ -3,8 +3,8 @@ import type { Form } from '../../console/base/page.ts';
 import { dayName, field, live, momentName, money, seen, table, when } from '../../console/frame/parts.ts';
 import { mustBeSeen } from '../../console/frame/stale.ts';
 import { firstStatusLink } from '../../operations/onboarding/invitations.ts';
+import type { Amount, OrderSources, SourceRow, SourceTotal } from '../../operations/order-detail/order-sources.ts';
 import { Refusal } from '../../operations/refusal.ts';
-import type { Amount, OrderSides, SideRow, SideTotal } from '../../operations/sheets/order-sides.ts';
 import { chosenMoment, countedAs, previewStart, START_WAYS, type StartChoice, type StartPreview, startChoice } from '../../operations/trial/preview-start.ts';
 import { endWay, otherCompanyUntil, startStore } from '../../operations/trial/start-recording.ts';
 import { codeWords } from '../../operations/words.ts';
@@ -40,7 +40,7 @@ async function show(context: PageContext): Promise<ConnectReply> {
     connection,
     startChoice((name) => (typeof query[name] === 'string' ? query[name] : '')),
   );
-  // A browser without script would take back what somebody selects after he counted.
+  // A browser without script would take back what somebody selects after they counted.
   return query['from'] === undefined && shown.came.length === 0 ? { ...shown.page, refreshPlainly: LOOK_SECONDS } : shown.page;
 }
 
@@ -57,9 +57,9 @@ async function shownWith(context: PageContext, connection: Connection, choice: S
   return { came, page: { title: words.trial.title, body } };
 }
 
-type Asked = { choice: StartChoice; came: readonly CameOrder[] };
+type StartForm = { choice: StartChoice; came: readonly CameOrder[] };
 
-async function chosenIn({ deps }: PageContext, connection: Connection, { choice, came }: Asked): Promise<Chosen> {
+async function chosenIn({ deps }: PageContext, connection: Connection, { choice, came }: StartForm): Promise<Chosen> {
   const from = momentOf(choice, deps.now());
   // Of these nothing changed, so neither did what would be recorded; “now” goes on.
   const same = JSON.stringify([connection.id, connection.trialSince, connection.settings, came, from === null ? null : countedAs(choice, from)]);
@@ -77,7 +77,7 @@ function momentOf(choice: StartChoice, now: Date): string | null {
   }
 }
 
-/** It is recorded, whoever started it. The page that he keeps has an address of its own, since the way's ends; he is led there once. */
+/** It is recorded, whoever started it. The page that they keep has an address of its own, since the way's ends; they are led there once. */
 async function started({ deps, onboarding, base }: PageContext): Promise<ConnectReply> {
   await endWay(deps, onboarding);
   const token = await firstStatusLink(deps, onboarding);
@@ -98,7 +98,7 @@ async function start(context: PageContext, form: Form): Promise<ConnectReply> {
   try {
     await startStore(deps, onboarding, { from, by });
   } catch (thrown) {
-    // Where another press was faster, what he asked for is done.
+    // Where another press was faster, what they asked for is done.
     if (!(thrown instanceof Refusal) || (await connectionOf(context))?.trialSince !== null) throw thrown;
   }
   return started(context);
@@ -141,14 +141,14 @@ function whatOf({ sum, code, why }: CameOrder, words: Words): string {
 function orderView(order: DryRunOrder | null, words: Words): Html {
   const { trial: say, lang } = words;
   if (order === null) return html`<p>${say.orderNone}</p>\n`;
-  const { number, sides, code } = order;
+  const { number, sources, code } = order;
   const asked = code === null ? nothing : html`<p class="problem">${say.orderAsked(codeWords(code, lang).means)}</p>\n`;
   return html`<h2>${say.orderTitle(number)}</h2>
-${asked}${sidesTable(sides, words)}
-${code === null ? html`<p class="${sides.totals.differs ? 'problem' : 'soft'}">${sides.totals.differs ? say.differs : say.same}</p>\n` : nothing}`;
+${asked}${sourcesTable(sources, words)}
+${code === null ? html`<p class="${sources.totals.differs ? 'problem' : 'soft'}">${sources.totals.differs ? say.differs : say.same}</p>\n` : nothing}`;
 }
 
-function sidesTable({ rows, totals, refunded }: OrderSides, words: Words): Html {
+function sourcesTable({ rows, totals, refunded }: OrderSources, words: Words): Html {
   const { trial: say } = words;
   const head = [say.line, say.rate, say.store, say.record].map((name, i) => html`<th scope="col" class="${i > 1 ? 'n' : ''}">${name}</th>`);
   const back = refunded === null ? nothing : html`<p class="hint">${say.refunded(money(`${refunded} ${totals.store?.currency ?? ''}`, words))}</p>\n`;
@@ -161,17 +161,17 @@ ${lines(rows.map((row) => line(row, totals, words)))}
 ${back}`;
 }
 
-function line({ name, rate, store, should }: SideRow, totals: OrderSides['totals'], words: Words): Html {
+function line({ name, rate, store, should }: SourceRow, totals: OrderSources['totals'], words: Words): Html {
   const { trial: say } = words;
   return html`<tr><td data-label="${say.line}">${name}</td><td data-label="${say.rate}">${rate} %</td>${cell(say.store, { amount: store, of: totals.store }, words)}${cell(say.record, { amount: should, of: totals.should }, words)}</tr>`;
 }
 
-function cell(label: string, { amount, of }: { amount: Amount | null; of: SideTotal }, words: Words): Html {
+function cell(label: string, { amount, of }: { amount: Amount | null; of: SourceTotal }, words: Words): Html {
   const text = amount === null ? words.frame.none : words.trial.times(amount.quantity, money(`${amount.amount} ${of?.currency ?? ''}`, words));
   return html`<td class="n" data-label="${label}">${text}</td>`;
 }
 
-function sum(label: string, of: SideTotal, words: Words): Html {
+function sum(label: string, of: SourceTotal, words: Words): Html {
   return html`<td class="n" data-label="${label}"><strong>${of === null ? words.frame.none : money(`${of.amount} ${of.currency}`, words)}</strong></td>`;
 }
 

@@ -92,7 +92,7 @@ function end({ deps, onboarding }: PageContext): Promise<void> {
   return endStep(deps, onboarding, 'webhooks');
 }
 
-/** What will be made, before anything is; and what his keys are not good for. */
+/** What will be made, before anything is; and what their keys are not good for. */
 function askView({ words, onboarding, base }: PageContext): ConnectReply {
   const { webhooks: say } = words;
   const store = foundStore(onboarding);
@@ -180,7 +180,7 @@ function doneView(context: PageContext): Html {
   return html`${context.scope.kind === 'all' ? wayOn(context) : nothing}${isMadeByUs ? pressed(context, 'check', context.words.webhooks.check) : nothing}`;
 }
 
-/** Another press of his may be making them. */
+/** Another press of theirs may be making them. */
 async function openView(context: PageContext, { connection, made }: Pick<Watched, 'connection' | 'made'>): Promise<Html> {
   const { webhooks: say } = context.words;
   if (await areLookedAfter(context.deps, connection)) return html`<p role="status">${say.making}</p>\n`;

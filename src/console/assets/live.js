@@ -47,7 +47,7 @@ function follow() {
   const renew = ({ id, markup }) => {
     const part = document.getElementById(id);
     const fresh = written(markup);
-    // What somebody wrote or writes in is left alone, and so is what he opened in a part that did not change.
+    // What somebody wrote or writes in is left alone, and so is what they opened in a part that did not change.
     if (part === null || shown.get(id) === fresh || part.contains(document.activeElement) || isTouched(part)) return;
     part.innerHTML = markup;
     shown.set(id, fresh);

@@ -12,12 +12,12 @@ import type { FetchJson, Storefronts } from '../../bridge/storefronts/contract.t
 import type { Config } from '../../config/config.ts';
 import type { ComplianceAccess } from '../../operations/compliance-access.ts';
 import type { PausableQueue } from '../../operations/destinations/destinations.ts';
+import type { HealthStatus } from '../../operations/health/health-status.ts';
 import type { RecordAccess } from '../../operations/orders/record-at-service.ts';
 import type { Passwords, RoleRules, SignInThrottle } from '../../operations/people/sign-in.ts';
 import type { AskDeps } from '../../operations/reconciliation/ask-store.ts';
 import type { BackfillDeps } from '../../operations/reconciliation/backfill.ts';
-import type { CountedRuns } from '../../operations/review/show-run.ts';
-import type { Verdict } from '../../operations/verdict/verdict.ts';
+import type { CountedBulkActions } from '../../operations/review/show-bulk-action.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -31,7 +31,7 @@ export type ConsoleDeps = {
   apps: AppStore;
   destinations: DestinationStore;
   /** Never rejects. */
-  readVerdict(): Promise<Verdict>;
+  readHealth(): Promise<HealthStatus>;
   notify: Notify;
   /** Fails if the queue is down. */
   addDeliveries(job: DeliveriesJob): Promise<void>;
@@ -48,7 +48,7 @@ export type ConsoleDeps = {
   records: RecordAccess;
   /** Null: no compliance service of ours is in this database. */
   service: ComplianceService | null;
-  runs: CountedRuns;
+  bulkActions: CountedBulkActions;
   entry: Entry;
   now(): Date;
   isStopping(): boolean;
@@ -75,7 +75,7 @@ export type Entry = {
 /** An identity provider, who may what by its word, and how a browser keeps what it must bring back. */
 export type Oidc = { provider: IdentityProvider; rules: RoleRules; seal(text: string): string; open(sealed: string): string | null };
 
-/** wrong: address or password. throttled: too many tries. link: one that can't be used. oidc: he came from the identity provider, with a code of why. */
+/** wrong: address or password. throttled: too many tries. link: one that can't be used. oidc: they came from the identity provider, with a code of why. */
 export type RefusedEntry = { why: 'wrong' | 'throttled' | 'link' | `oidc: ${string}`; client: string | null; requestId: string };
 export type EntryMail = { to: string; subject: string; text: string };
 

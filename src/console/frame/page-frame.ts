@@ -1,6 +1,6 @@
+import type { HealthStatus } from '../../operations/health/health-status.ts';
 import { may, type Right } from '../../operations/people/rights.ts';
 import type { Person } from '../../operations/people/sessions.ts';
-import type { Verdict } from '../../operations/verdict/verdict.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
@@ -16,7 +16,7 @@ type Framed = {
   person: Person | null;
   place?: Place | undefined;
   /** Null: not known. */
-  verdict?: Verdict | null;
+  health?: HealthStatus | null;
   /** What was just done. */
   notice?: string | undefined;
   /** Where the page is, below the host; for the change of language. */
@@ -44,9 +44,9 @@ const ways: readonly { place: Place; path: string; right: Right }[] = [
 const seldom: ReadonlySet<Place> = new Set(['live', 'people']);
 
 /** What a browser's tab says, with how much is wrong. */
-export function pageTitle({ words, title, verdict }: { words: Words; title: string; verdict: Verdict | null }): string {
-  const count = verdict === null ? 0 : verdict.reasons.length;
-  const mark = count === 0 ? '' : verdict?.verdict === 'failing' ? `(${count}!) ` : `(${count}) `;
+export function pageTitle({ words, title, health }: { words: Words; title: string; health: HealthStatus | null }): string {
+  const count = health === null ? 0 : health.failedChecks.length;
+  const mark = count === 0 ? '' : health?.health === 'failing' ? `(${count}!) ` : `(${count}) `;
   return `${mark}${title} – ${words.frame.product}`;
 }
 
@@ -57,7 +57,7 @@ export function pageFrame({
   body,
   person,
   place,
-  verdict = null,
+  health = null,
   notice,
   at = '/console',
   refresh,
@@ -65,10 +65,10 @@ export function pageFrame({
   isAnswer = false,
 }: Framed): string {
   const { frame, lang } = words;
-  const count = verdict === null ? 0 : verdict.reasons.length;
+  const count = health === null ? 0 : health.failedChecks.length;
   return htmlDocument({
     lang,
-    title: pageTitle({ words, title, verdict }),
+    title: pageTitle({ words, title, health }),
     meta: [
       html`<meta name="color-scheme" content="light dark">`,
       html`<meta name="robots" content="noindex, nofollow">`,
@@ -76,12 +76,12 @@ export function pageFrame({
       ...(refreshPlainly === undefined ? [] : [html`<noscript><meta http-equiv="refresh" content="${refreshPlainly}"></noscript>`]),
     ],
     styles: [
-      html`<link rel="icon" href="${assetPath(`dot-${verdict?.verdict ?? 'quiet'}.svg`)}">`,
+      html`<link rel="icon" href="${assetPath(`dot-${health?.health ?? 'quiet'}.svg`)}">`,
       html`<link rel="stylesheet" href="${assetPath('style.css')}">`,
       html`<script src="${assetPath('live.js')}" defer></script>`,
     ],
     body: html`<a class="skip" href="#content">${frame.skip}</a>
-${person === null ? nothing : bar({ words, person, place, at, count: verdict === null ? null : count })}<main id="content" tabindex="-1"${attributes({ 'data-still': isAnswer ? '' : null })}>
+${person === null ? nothing : bar({ words, person, place, at, count: health === null ? null : count })}<main id="content" tabindex="-1"${attributes({ 'data-still': isAnswer ? '' : null })}>
 ${notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>\n`}<h1>${title}</h1>
 ${body}
 </main>

@@ -1,6 +1,6 @@
 import { messages } from '../../contract/messages.ts';
 
-/** Who is signed in, about himself. */
+/** Who is signed in, about themselves. */
 export const account = messages({
   title: { en: 'Your account', bg: 'Вашият профил' },
   about: { en: 'About you', bg: 'За вас' },

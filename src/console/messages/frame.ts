@@ -26,7 +26,7 @@ export const frame = messages({
     language: { en: 'Български', bg: 'English' },
     account: { en: 'Your account', bg: 'Вашият профил' },
   },
-  verdict: {
+  health: {
     ok: { en: 'All is well', bg: 'Всичко е наред' },
     attention: { en: 'Something needs attention', bg: 'Нещо иска внимание' },
     failing: { en: 'Orders can’t be recorded, or a legal term is past', bg: 'Поръчки не могат да бъдат записани или законов срок е изтекъл' },

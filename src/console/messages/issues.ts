@@ -1,6 +1,6 @@
 import { type InBoth, messages } from '../../contract/messages.ts';
 
-/** What a person is asked about orders: as a heading, and what he can do. */
+/** What a person is asked about orders: as a heading, and what they can do. */
 export type IssueText = { heading: string; todo: string };
 
 export const issues = messages({
@@ -22,7 +22,7 @@ export const issues = messages({
     'total.mismatch': {
       heading: { en: 'The lines do not add up to what was paid', bg: 'Редовете не дават сумата, която е платена' },
       todo: {
-        en: 'Gift cards and store credit may lower the total without a line. Correct the order in the store; or record it by hand and settle it on its page.',
+        en: 'Gift cards and store credit may lower the total without a line. Correct the order in the store; or record it by hand and resolve it on its page.',
         bg: 'Ваучери и кредит от магазина понякога намаляват сумата, без да има ред за тях. Поправете поръчката в магазина или я запишете на ръка и я уредете на нейната страница.',
       },
     },
@@ -33,21 +33,21 @@ export const issues = messages({
     'vat.unclear': {
       heading: { en: 'The VAT rate of a line is not clear', bg: 'Не е ясна ставката на ДДС на ред от поръчката' },
       todo: {
-        en: 'Correct the taxes of the order in the store; or record it by hand and settle it on its page.',
+        en: 'Correct the taxes of the order in the store; or record it by hand and resolve it on its page.',
         bg: 'Поправете данъците на поръчката в магазина или я запишете на ръка и я уредете на нейната страница.',
       },
     },
     'payment.unmapped': {
       heading: { en: 'A payment method has no type', bg: 'Начин на плащане няма вид' },
       todo: {
-        en: 'The order names no payment method. Correct it in the store; or record it by hand and settle it on its page.',
+        en: 'The order names no payment method. Correct it in the store; or record it by hand and resolve it on its page.',
         bg: 'Поръчката не посочва начин на плащане. Поправете я в магазина или я запишете на ръка и я уредете на нейната страница.',
       },
     },
     'payment.split': {
       heading: { en: 'Two payment methods paid for one order', bg: 'Една поръчка е платена по два начина' },
       todo: {
-        en: 'Leave one of them in the store; or record the order by hand and settle it on its page.',
+        en: 'Leave one of them in the store; or record the order by hand and resolve it on its page.',
         bg: 'Оставете в магазина единия начин или запишете поръчката на ръка и я уредете на нейната страница.',
       },
     },
@@ -61,7 +61,7 @@ export const issues = messages({
     'refund.unattributed': {
       heading: { en: 'A refund names no lines, and the order has several VAT rates', bg: 'Върната сума не сочи редове, а поръчката има няколко ставки на ДДС' },
       todo: {
-        en: 'Refund by lines in the store; or record by hand what is left, and settle the order on its page.',
+        en: 'Refund by lines in the store; or record by hand what is left, and resolve the order on its page.',
         bg: 'Върнете сумата по редове в магазина или запишете на ръка каквото остава и уредете поръчката на нейната страница.',
       },
     },
@@ -85,7 +85,7 @@ export const issues = messages({
     'currency.ended': {
       heading: { en: 'The order is in a currency that had ended', bg: 'Поръчката е във валута извън обращение' },
       todo: {
-        en: 'Set the store’s currency to the one that buyers pay in; record the order by hand in it and settle it on its page, or change the settings of the store.',
+        en: 'Set the store’s currency to the one that buyers pay in; record the order by hand in it and resolve it on its page, or change the settings of the store.',
         bg: 'Задайте в магазина валутата, в която купувачите плащат; запишете поръчката на ръка в нея и я уредете на страницата ѝ, или променете настройките на магазина.',
       },
     },
@@ -100,8 +100,8 @@ export const issues = messages({
         bg: 'Сравнете двете в магазина, например след възстановяване от резервно копие. Записаното остава, докато не кажете коя е.',
       },
     },
-    'settled.changed': {
-      heading: { en: 'It was settled, and something new came of it', bg: 'Беше уредена, а после дойде нещо ново' },
+    'resolution.changed': {
+      heading: { en: 'It was resolved, and something new came of it', bg: 'Беше уредена, а после дойде нещо ново' },
       todo: {
         en: 'Compare on its page what was said with what is new, and say it again, or have it decided anew.',
         bg: 'Сравнете на страницата ѝ казаното с новото и го кажете пак или я оставете да се прецени наново.',
@@ -110,14 +110,14 @@ export const issues = messages({
     'seller.other': {
       heading: { en: 'The seller is another party (marketplace)', bg: 'Продавачът е друг (платформа с много търговци)' },
       todo: {
-        en: 'Check who owes the VAT. If it is the merchant, record it by hand; if not, it is no sale of his. Settle it on its page.',
+        en: 'Check who owes the VAT. If it is the merchant, record it by hand; if not, it is no sale of theirs. Resolve it on its page.',
         bg: 'Проверете кой дължи ДДС. Ако е търговецът, запишете я на ръка; ако не е, тя не е негова продажба. Уредете я на нейната страница.',
       },
     },
     'order.inexpressible': {
       heading: { en: 'It has something that a tax record can’t express', bg: 'Има нещо, което данъчен запис не може да изрази' },
       todo: {
-        en: 'Correct the order in the store; or record it by hand and settle it on its page.',
+        en: 'Correct the order in the store; or record it by hand and resolve it on its page.',
         bg: 'Поправете поръчката в магазина или я запишете на ръка и я уредете на нейната страница.',
       },
     },
@@ -135,7 +135,7 @@ export const issues = messages({
     'replacement.refused': {
       heading: { en: 'The changed order was refused; what was recorded before stands again', bg: 'Променената поръчка е отказана; върнат е предишният запис' },
       todo: {
-        en: 'The words of the service say why. Correct the order, then check on one; or settle it on its page with the record that it has.',
+        en: 'The words of the service say why. Correct the order, then check on one; or resolve it on its page with the record that it has.',
         bg: 'Думите на услугата казват защо. Поправете поръчката и проверете с една; или я уредете на нейната страница със записа, който има.',
       },
     },

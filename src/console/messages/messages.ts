@@ -2,6 +2,7 @@ import { messages } from '../../contract/messages.ts';
 import type { Lang } from '../../contract/said.ts';
 import { account } from './account.ts';
 import { activity } from './activity.ts';
+import { bulkActions } from './bulk-actions.ts';
 import { destinations } from './destinations.ts';
 import { done } from './done.ts';
 import { entry } from './entry.ts';
@@ -16,7 +17,6 @@ import { people } from './people.ts';
 import { rates } from './rates.ts';
 import { records } from './records.ts';
 import { review } from './review.ts';
-import { runs } from './runs.ts';
 import { start } from './start.ts';
 import { store } from './store.ts';
 import { stores } from './stores.ts';
@@ -36,7 +36,7 @@ const all = messages({
   people,
   review,
   issues,
-  runs,
+  bulkActions,
   order,
   orders,
   destinations,

@@ -72,7 +72,7 @@ export const problem = messages({
   note: { en: 'Write what was agreed, and with whom: 1,000 characters at most.', bg: 'Напишете какво е уговорено и с кого: най-много 1000 знака.' },
   outstanding: {
     en: (count: number): string =>
-      `${counted.en(count, 'paid order of the month is', 'paid orders of the month are')} not recorded, and not in the file. Settle them first and make the file again; if it was filed without them, tick the box and send it again.`,
+      `${counted.en(count, 'paid order of the month is', 'paid orders of the month are')} not recorded, and not in the file. Resolve them first and make the file again; if it was filed without them, tick the box and send it again.`,
     bg: (count: number) =>
       `${counted.bg(count, 'платена поръчка от месеца не е записана и я', 'платени поръчки от месеца не са записани и ги')} няма във файла. Първо ги уредете и изгответе файла отново; ако е подаден без тях, отметнете полето и изпратете пак.`,
   },

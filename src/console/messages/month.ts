@@ -22,7 +22,7 @@ export const month = messages({
     },
     outstanding: {
       en: (count: number): string =>
-        `${counted.en(count, 'paid order of this month is', 'paid orders of this month are')} not recorded, and so not in the file. Settle them first, then make the file again.`,
+        `${counted.en(count, 'paid order of this month is', 'paid orders of this month are')} not recorded, and so not in the file. Resolve them first, then make the file again.`,
       bg: (count: number) =>
         `${counted.bg(count, 'платена поръчка от месеца не е записана, затова я', 'платени поръчки от месеца не са записани, затова ги')} няма във файла. Първо ги уредете, после изгответе файла отново.`,
     },

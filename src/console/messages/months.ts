@@ -72,7 +72,7 @@ export const months = messages({
       en: (count: number, sum: string): string => `${counted.en(count, 'paid order is', 'paid orders are')} not in it (${sum})`,
       bg: (count: number, sum: string) => `${counted.bg(count, 'платена поръчка не е', 'платени поръчки не са')} във файла (${sum})`,
     },
-    settle: { en: 'Settle them first', bg: 'Първо ги уредете' },
+    settle: { en: 'Resolve them first', bg: 'Първо ги уредете' },
     errors: {
       en: (count: number): string => `${counted.en(count, 'error stops', 'errors stop')} the file`,
       bg: (count: number) => `${counted.bg(count, 'грешка спира', 'грешки спират')} файла`,
@@ -104,7 +104,7 @@ export const months = messages({
     },
     title: { en: 'Paid orders that are not recorded', bg: 'Платени поръчки, които не са записани' },
     lead: {
-      en: 'What orderbridge knows: these orders will be missing in the file of their month until somebody settles them.',
+      en: 'What orderbridge knows: these orders will be missing in the file of their month until somebody resolves them.',
       bg: 'Това, което orderbridge знае: тези поръчки ще липсват във файла за месеца си, докато някой не ги уреди.',
     },
     none: {

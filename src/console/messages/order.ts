@@ -25,7 +25,7 @@ export const order = messages({
     noMonth: { en: 'in no file yet', bg: 'още в никой файл' },
     review: { en: (why: string): string => `Not recorded: ${why}`, bg: (why: string) => `Не е записана: ${why}` },
     reviewStands: { en: (why: string): string => `What is recorded no longer fits: ${why}`, bg: (why: string) => `Записаното вече не отговаря: ${why}` },
-    heldByStoreSince: {
+    pausedByStoreSince: {
       en: 'It is called again by itself, and after six hours a person is asked. It waits since',
       bg: 'Опитът се повтаря сам, а след шест часа се пита човек. Чака от',
     },
@@ -33,13 +33,13 @@ export const order = messages({
     waiting: { en: 'It is not paid yet, so nothing is recorded.', bg: 'Още не е платена, затова нищо не е записано.' },
     removed: { en: 'Nothing is recorded: the money went back.', bg: 'Нищо не е записано: парите са върнати.' },
     ignored: { en: (why: string): string => `Nothing is recorded: ${why}.`, bg: (why: string) => `Нищо не е записано: ${why}.` },
-    settled: { en: (how: string, who: string): string => `Settled by ${who}: ${how}.`, bg: (how: string, who: string) => `Уредена от ${who}: ${how}.` },
+    resolved: { en: (how: string, who: string): string => `Resolved by ${who}: ${how}.`, bg: (how: string, who: string) => `Уредена от ${who}: ${how}.` },
     unconfirmed: {
       en: 'It is not known whether it is recorded: look at the service, and say what you found.',
       bg: 'Не се знае дали е записана: погледнете в услугата и кажете какво намерихте.',
     },
   },
-  settledAs: {
+  resolvedAs: {
     recorded: { en: 'recorded by hand', bg: 'записана на ръка' },
     'not-a-sale': { en: 'no sale', bg: 'не е продажба' },
     elsewhere: { en: 'recorded elsewhere', bg: 'отчетена другаде' },
@@ -65,7 +65,7 @@ export const order = messages({
       replayed: { en: 'read again', bg: 'прочетено отново' },
       dismissed: { en: 'needs nothing, a person said', bg: 'не изисква нищо, каза човек' },
       released: { en: 'taken in later', bg: 'прието по-късно' },
-      held: { en: 'held: it names another host', bg: 'задържано: назовава друг адрес' },
+      quarantined: { en: 'quarantined: it names another host', bg: 'задържано: назовава друг адрес' },
     } as Readonly<Record<string, Said>>,
     kinds: {
       create: { en: 'Record', bg: 'Запис' },
@@ -114,7 +114,7 @@ export const order = messages({
     body: { en: 'Show the body', bg: 'Покажи съдържанието' },
     replay: { en: 'Read it again', bg: 'Прочети отново' },
   },
-  sides: {
+  sources: {
     title: { en: 'Store, settings, service', bg: 'Магазин, настройки, услуга' },
     caption: {
       en: 'Each line as the store has it, as it should be recorded, and as it is recorded',
@@ -179,10 +179,10 @@ export const order = messages({
     title: { en: 'What you can do', bg: 'Какво можете да направите' },
     release: { en: 'Decide again', bg: 'Нов опит' },
     releaseHint: { en: 'After its cause was put right. Nothing else is sent.', bg: 'След като причината е отстранена. Друго не се изпраща.' },
-    takeBack: { en: 'Take the word back', bg: 'Оттегляне на казаното' },
+    takeBack: { en: 'Undo the resolution', bg: 'Оттегляне на казаното' },
     issue: { en: 'Put it right for all such orders', bg: 'Поправете го за всички такива поръчки' },
-    settle: { en: 'Settle by hand…', bg: 'Уреждане на ръка…' },
-    settleHint: {
+    resolve: { en: 'Resolve by hand…', bg: 'Уреждане на ръка…' },
+    resolveHint: {
       en: 'You did it yourself, or nothing is to be done. Anything new of the order asks again.',
       bg: 'Направили сте го сами или няма какво да се прави. Ако дойде нещо ново за поръчката, ще питаме пак.',
     },
@@ -192,7 +192,7 @@ export const order = messages({
     notASale: { en: 'It is no sale of this shop', bg: 'Не е продажба на този магазин' },
     elsewhere: { en: 'It is recorded elsewhere, for good', bg: 'Отчетена е другаде, окончателно' },
     note: { en: 'Why, for whoever reads it later', bg: 'Защо – за този, който ще чете по-късно' },
-    settleNow: { en: 'Settle it', bg: 'Уреждане' },
+    resolveNow: { en: 'Resolve it', bg: 'Уреждане' },
     again: { en: 'Recorded with wrong settings? Record it anew…', bg: 'Записана с грешни настройки? Нов запис…' },
     againHint: {
       en: 'By today’s settings something else would be recorded. This deletes the record at the compliance service and creates another one, which the file of its month will list in its place.',
@@ -288,7 +288,7 @@ export const order = messages({
     there: { en: 'it is there', bg: 'там е' },
     gone: { en: 'it is gone', bg: 'няма го вече' },
     unreadable: { en: 'the service does not show it', bg: 'услугата не го показва' },
-    held: { en: 'the one that orderbridge counts with', bg: 'записът, който orderbridge води' },
+    current: { en: 'the one that orderbridge counts with', bg: 'записът, който orderbridge води' },
     why: { en: 'Why (for the trail)', bg: 'Защо (остава в „Действия“)' },
     choose: { en: 'Choose one of them.', bg: 'Изберете един от тях.' },
     do: { en: 'Delete this record', bg: 'Изтрий този запис' },

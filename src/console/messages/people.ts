@@ -32,7 +32,7 @@ export const people = messages({
   onlyYou: { en: 'Only you can sign in. Add whoever shall look when you sleep.', bg: 'Само вие имате достъп. Добавете този, който да гледа, докато спите.' },
   roleMeans: {
     owner: { en: 'everything, people and stores too', bg: 'всичко, включително хора и магазини' },
-    operator: { en: 'sees buyers; releases, settles, changes settings', bg: 'вижда купувачите; решава какво чака човек, променя настройки' },
+    operator: { en: 'sees buyers; releases, resolves, changes settings', bg: 'вижда купувачите; решава какво чака човек, променя настройки' },
     accountant: { en: 'months and files; no buyers; of all shops or of some', bg: 'месеци и файлове; без купувачи; за всички магазини или за някои' },
     viewer: { en: 'sees orders and months; no buyers, changes nothing', bg: 'вижда поръчки и месеци; без купувачи, не променя нищо' },
   },

@@ -169,7 +169,7 @@ export const review = messages({
   isRecorded: { en: 'yes, as it was', bg: 'да, каквато беше' },
   notRecorded: { en: 'no', bg: 'не' },
   noOrders: { en: 'None.', bg: 'Няма.' },
-  openOrder: { en: 'Settle, or look', bg: 'Уредете или вижте' },
+  openOrder: { en: 'Resolve, or look', bg: 'Уредете или вижте' },
   mismatch: {
     title: { en: 'Lines next to what was paid', bg: 'Редовете до платеното' },
     line: { en: 'Line', bg: 'Ред' },
@@ -293,24 +293,24 @@ export const review = messages({
   hosts: {
     title: { en: 'Whose are these webhooks?', bg: 'Чии са тези известия?' },
     lead: {
-      en: 'They are signed with the secret of a store, but name another host: that of a copy of the site, or the store moved there. They are held until you say it.',
+      en: 'They are signed with the secret of a store, but name another host: that of a copy of the site, or the store moved there. They are quarantined until you say it.',
       bg: 'Подписани са с тайната на магазин, но назовават друг адрес: копие на сайта или нов адрес на магазина. Задържани са, докато не кажете.',
     },
-    empty: { en: 'No webhook is held.', bg: 'Няма задържани известия.' },
+    empty: { en: 'No webhook is quarantined.', bg: 'Няма задържани известия.' },
     facts: {
       store: { en: 'Store', bg: 'Магазин' },
-      held: { en: 'Held webhooks', bg: 'Задържани известия' },
+      quarantined: { en: 'Quarantined webhooks', bg: 'Задържани известия' },
       first: { en: 'First', bg: 'Първо' },
       last: { en: 'Last', bg: 'Последно' },
     },
     ours: { en: 'It is this store’s', bg: 'На този магазин е' },
     oursLead: {
-      en: 'The store moved there, or has two addresses: what was held goes on, and its webhooks count from now on.',
+      en: 'The store moved there, or has two addresses: what was quarantined goes on, and its webhooks count from now on.',
       bg: 'Магазинът е преместен там или има два адреса: задържаното продължава и известията оттам вече се броят.',
     },
     notOurs: { en: 'It is not this store’s', bg: 'Не е на този магазин' },
     notOursLead: {
-      en: 'A copy for trying things out: what was held is dropped, and later ones are answered and counted, but not kept.',
+      en: 'A copy for trying things out: what was quarantined is dropped, and later ones are answered and counted, but not kept.',
       bg: 'Копие за опити: задържаното се изхвърля, а следващите се приемат и броят, но не се пазят.',
     },
   },

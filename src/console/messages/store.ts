@@ -1,4 +1,4 @@
-import type { ProblemKind } from '../../bridge/reconciliation/judge-subscriptions.ts';
+import type { ProblemKind } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
@@ -116,8 +116,8 @@ export const store = messages({
       bg: (left: string) => fullStop(`Важат две тайни: старата още ${left}`),
     },
     toSecret: { en: 'Secret', bg: 'Тайна' },
-    held: {
-      en: (host: string): string => `Webhooks name the host ${host}, and are held until somebody says whose it is.`,
+    quarantined: {
+      en: (host: string): string => `Webhooks name the host ${host}, and are quarantined until somebody says whose it is.`,
       bg: (host: string) => `Известия посочват ${host} и се задържат, докато някой каже чие е това.`,
     },
     ours: { en: 'It is this store', bg: 'Това е този магазин' },
@@ -172,7 +172,7 @@ export const store = messages({
       released: { en: 'taken in later', bg: 'взето предвид по-късно' },
       replayed: { en: 'read again', bg: 'прочетено отново' },
       dismissed: { en: 'needs nothing, a person said', bg: 'не иска нищо, каза човек' },
-      held: { en: 'held', bg: 'задържано' },
+      quarantined: { en: 'quarantined', bg: 'задържано' },
     },
     replay: { en: 'Read again', bg: 'Прочети отново' },
     from: { en: (address: string): string => `from ${address}`, bg: (address: string) => `от ${address}` },
@@ -226,7 +226,7 @@ export const store = messages({
     } as Readonly<Record<string, Said>>,
     names: {
       recordFrom: { en: 'Orders count that were paid from', bg: 'Броят се поръчки, платени от' },
-      settleSeconds: { en: 'Quiet time before an order is sent, in seconds', bg: 'Изчакване, преди поръчката да се изпрати, в секунди' },
+      quietSeconds: { en: 'Quiet time before an order is sent, in seconds', bg: 'Изчакване, преди поръчката да се изпрати, в секунди' },
       ratePerSecond: { en: 'Webhooks taken a second', bg: 'Приемани известия в секунда' },
       transactionWaitSeconds: { en: 'How long to wait for a transaction id, in seconds', bg: 'Изчакване на номера на транзакцията, в секунди' },
       unknownOutcome: { en: 'After a request whose answer was lost', bg: 'След заявка, чийто отговор се е загубил' },

@@ -78,9 +78,9 @@ export const tasks = messages({
     },
   },
   compared: {
-    caption: { en: 'What each side has', bg: 'Какво има всяка страна' },
-    side: { en: 'Side', bg: 'Страна' },
-    sides: {
+    caption: { en: 'What each source has', bg: 'Какво има всеки източник' },
+    source: { en: 'Source', bg: 'Източник' },
+    sources: {
       store: { en: 'Store', bg: 'Магазин' },
       ledger: { en: 'Here', bg: 'Тук' },
       service: { en: 'Compliance service', bg: 'Услуга за отчитане' },

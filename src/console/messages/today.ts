@@ -1,7 +1,7 @@
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import { type ReasonCode, reasonCodes } from '../../operations/verdict/reason-codes.ts';
-import type { Reason } from '../../operations/verdict/verdict.ts';
+import { type CheckCode, checkCodes } from '../../operations/health/check-codes.ts';
+import type { FailedCheck } from '../../operations/health/health-status.ts';
 import { codeWords } from '../../operations/words.ts';
 import { fullStop } from './full-stop.ts';
 
@@ -64,7 +64,7 @@ export const today = messages({
 });
 
 type NameOf = (connectionId: string) => string;
-type Words = (reason: Reason, nameOf: NameOf) => string;
+type Words = (failedCheck: FailedCheck, nameOf: NameOf) => string;
 
 const orders = (count: number | null): string => orderCount.bg(count ?? 0);
 const webhooks = (count: number | null): string => counted.bg(count ?? 0, 'известие', 'известия');
@@ -75,7 +75,7 @@ function ofStore(words: string): Words {
 }
 
 const waiting: Words = ({ code, count }) => {
-  const means = reasonCodes[code].bg;
+  const means = checkCodes[code].bg;
   return count === null || count === 0 ? means : `${means.replace(/\.$/, '')} (${form.bg(count ?? 0, 'чака', 'чакат')} ${orders(count)}).`;
 };
 
@@ -90,7 +90,7 @@ const late: Readonly<Record<string, Words>> = {
 };
 
 /** What names or counts something; all else is said by what its code means. */
-const words: Readonly<Partial<Record<ReasonCode, Words>>> = {
+const words: Readonly<Partial<Record<CheckCode, Words>>> = {
   'queue.paused': ({ subject }) => `Някой е спрял опашката ${subject ?? ''}: нищо не се взема от нея.`,
   'destination.paused': waiting,
   'shop.paused': waiting,
@@ -109,21 +109,24 @@ const words: Readonly<Partial<Record<ReasonCode, Words>>> = {
     `За ${orders(count)} не се знае ${form.bg(count ?? 0, 'записана ли е', 'записани ли са')}: отговорът на заявка се изгуби.`,
   'orders.outstanding': ({ count }) =>
     `${form.bg(count ?? 0, '1 платена поръчка не е записана', `${count ?? 0} платени поръчки не са записани`)} и файловете за месеците им не са пълни.`,
-  'orders.unread': (reason, nameOf) =>
-    ofStore(`${orders(reason.count)} не ${form.bg(reason.count ?? 0, 'може да бъде прочетена', 'могат да бъдат прочетени')} докрай.`)(reason, nameOf),
+  'orders.unread': (failedCheck, nameOf) =>
+    ofStore(`${orders(failedCheck.count)} не ${form.bg(failedCheck.count ?? 0, 'може да бъде прочетена', 'могат да бъдат прочетени')} докрай.`)(
+      failedCheck,
+      nameOf,
+    ),
   'webhooks.need-review': ({ subject, count }) => `${webhooks(count)} ${form.bg(count ?? 0, 'чака', 'чакат')} човек: ${codeWords(subject ?? '', 'bg').means}`,
-  'hosts.held': ({ subject, count }, nameOf) => {
+  'hosts.quarantined': ({ subject, count }, nameOf) => {
     const [connection = '', host = ''] = (subject ?? '').split(' ');
     return `${nameOf(connection)}: ${webhooks(count)} ${form.bg(count ?? 0, 'назовава', 'назовават')} ${host} и ${form.bg(count ?? 0, 'е задържано', 'са задържани')}, докато човек каже чий е този адрес.`;
   },
-  'backlog.old': (reason, nameOf) =>
-    late[reason.subject ?? '']?.(reason, nameOf) ??
-    `${orders(reason.count)} ${form.bg(reason.count ?? 0, 'чака', 'чакат')} по-дълго, отколкото трябва: не работи работен процес.`,
+  'backlog.old': (failedCheck, nameOf) =>
+    late[failedCheck.subject ?? '']?.(failedCheck, nameOf) ??
+    `${orders(failedCheck.count)} ${form.bg(failedCheck.count ?? 0, 'чака', 'чакат')} по-дълго, отколкото трябва: не работи работен процес.`,
   'store.paused': ofStore('API на магазина не отговаря, дава грешки или отказва ключа.'),
   'store.unread': ofStore('Отдавна не е прочетен чрез неговия API.'),
   'store.trial': ofStore('В проба е от повече от три дни: нищо от него не се записва.'),
   'webhooks.broken': ofStore('Нещо не е наред с известията в магазина.'),
-  'webhooks.refused': (reason, nameOf) => ofStore(`Известията му се отказват едно след друго (${reason.count ?? 0}).`)(reason, nameOf),
+  'webhooks.refused': (failedCheck, nameOf) => ofStore(`Известията му се отказват едно след друго (${failedCheck.count ?? 0}).`)(failedCheck, nameOf),
   'webhooks.silent': ofStore('Изпращаше известия, а сега не изпраща.'),
   'privacy.not-forgotten': ({ count }) =>
     `${form.bg(count ?? 0, 'Купувачът по 1 поръчка е заличен', `Купувачите по ${count ?? 0} поръчки са заличени`)} тук, а услугата за отчитане още ги пази.`,
@@ -140,7 +143,7 @@ const words: Readonly<Partial<Record<ReasonCode, Words>>> = {
   'alerts.broken': ({ subject }) => `Предупрежденията не пристигат: ${subject ?? ''}.`,
 };
 
-/** A reason of the verdict in one sentence, with the names of stores, without what was answered: that stays in the words of whoever answered. */
-export function reasonInBulgarian(reason: Reason, nameOf: NameOf): string {
-  return words[reason.code]?.(reason, nameOf) ?? reasonCodes[reason.code].bg;
+/** A failed check of the health status in one sentence, with the names of stores, without what was answered: that stays in the words of whoever answered. */
+export function checkInBulgarian(failedCheck: FailedCheck, nameOf: NameOf): string {
+  return words[failedCheck.code]?.(failedCheck, nameOf) ?? checkCodes[failedCheck.code].bg;
 }

@@ -6,12 +6,12 @@ import type { Page, PageContext, Shown } from '../base/page.ts';
 import { choice, field, seen, since, table, when } from '../frame/parts.ts';
 import { mustBeSeen } from '../frame/stale.ts';
 import type { Words } from '../messages/messages.ts';
-import { attempted, heldStatus, isHeld, mailPasswordSet, secretOf } from './entry/entering.ts';
-import { heldWords, newPasswordField } from './entry/entry-views.ts';
+import { attempted, isRefused, mailPasswordSet, refusedStatus, secretOf } from './entry/entering.ts';
+import { newPasswordField, refusedWords } from './entry/entry-views.ts';
 
 const LONGEST_NAME = 200;
 
-/** `GET /console/account`: what a person changes of himself, and where he is signed in. */
+/** `GET /console/account`: what a person changes of themselves, and where they are signed in. */
 export const accountPage: Page = {
   path: '/account',
   right: 'orders.see',
@@ -42,17 +42,17 @@ export const passwordPage: Page = {
       if (chosen !== null) return shown(context, { old: null, chosen });
       const change = () => changePassword({ ...deps, ...deps.entry }, context, { old: secretOf(form, 'old'), password });
       const made = await attempted(context, { account: person.email, try: async () => ((await change()) ? { isChanged: true } : null) });
-      if (!isHeld(made)) {
+      if (!isRefused(made)) {
         mailPasswordSet(context, person);
         return { goTo: '/console/account', done: 'password-changed' };
       }
-      const page = await shown(context, { old: made.why === 'wrong' ? words.account.oldWrong : heldWords(made, words), chosen: null });
-      return { ...page, status: made.why === 'wrong' ? 422 : (heldStatus(made).status ?? 429) };
+      const page = await shown(context, { old: made.why === 'wrong' ? words.account.oldWrong : refusedWords(made, words), chosen: null });
+      return { ...page, status: made.why === 'wrong' ? 422 : (refusedStatus(made).status ?? 429) };
     },
   },
 };
 
-/** `POST /console/account/sessions`: one of his own ends, or all but this. */
+/** `POST /console/account/sessions`: one of their own ends, or all but this. */
 export const ownSessionsPage: Page = {
   path: '/account/sessions',
   right: 'orders.see',
@@ -76,7 +76,7 @@ type AccountView = { words: Words; person: Person; sessions: readonly Session[];
 /** `old`: why the old password was not taken. */
 type PasswordProblems = { old: string | null; chosen: PasswordProblem | null };
 
-/** What of a person he changes himself. */
+/** What of a person they change themselves. */
 function ownOf({ name, lang }: Person): { name: string; lang: string } {
   return { name, lang };
 }

@@ -7,7 +7,7 @@ import {
   listActivity,
   markAfter,
 } from '../../operations/activity/list-activity.ts';
-import { actFor } from '../../operations/sheets/quoted-words.ts';
+import { actFor } from '../../operations/order-detail/quoted-words.ts';
 import { problemWords, stateNamed } from '../../operations/words.ts';
 import { csvRow, textCell } from '../../platform/csv-cell.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';

@@ -105,7 +105,7 @@ export const invitationVerbs: readonly Page[] = [
   }),
 ];
 
-/** Whether the company for which a merchant waits is his; of what he says by now, and who else has it, as it was seen. */
+/** Whether the company for which a merchant waits is theirs; of what they say by now, and who else has it, as it was seen. */
 function decision(name: 'confirm' | 'refuse'): Page {
   const act = async ({ deps, by }: PageContext, { id, waits }: Invitation): Promise<Reply> => {
     if (waits === null) throw nothingWaits();
@@ -188,7 +188,7 @@ function whose(one: Invitation, { invitations: say }: Words): Html {
   return html`${email ?? (who === PROGRAM ? say.uninvited : say.unnamed)}${store}${companyWaits(one, say)}`;
 }
 
-/** The company that he says is his, who else has it, and what an owner says to that. */
+/** The company that they say is theirs, who else has it, and what an owner says to that. */
 function companyWaits({ id, waits }: Invitation, say: Words['invitations']): Html {
   if (waits === null) return nothing;
   const { company, name, others } = waits;

@@ -1,7 +1,7 @@
 import { chooseLanguage } from '../../operations/people/sign-in.ts';
 import type { Page } from '../base/page.ts';
 
-/** `POST /console/language`: the language of a person, for this and all other browsers of his. */
+/** `POST /console/language`: the language of a person, for this and all other browsers of theirs. */
 export const languagePage: Page = {
   path: '/language',
   right: 'orders.see',

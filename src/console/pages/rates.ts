@@ -80,10 +80,10 @@ function refused(problems: readonly string[], words: string, advice: readonly st
 }
 
 /** `hasSource`: an address of the bank is set. `form`: what the form was made from. */
-type Around = { hasSource: boolean; mayChange: boolean; form: Html };
+type RatesContext = { hasSource: boolean; mayChange: boolean; form: Html };
 
 /** What is stored, what orders wait for, and the two ways to more. */
-function ratesView(rates: ShownRates, { hasSource, mayChange, form }: Around, words: Words): Html {
+function ratesView(rates: ShownRates, { hasSource, mayChange, form }: RatesContext, words: Words): Html {
   const { rates: say } = words;
   const { newest } = rates;
   return html`<p>${say.intro}</p>
@@ -103,7 +103,7 @@ ${table({
 })}`;
 }
 
-function verbs({ hasSource, form }: Pick<Around, 'hasSource' | 'form'>, { rates: say }: Words): Html {
+function verbs({ hasSource, form }: Pick<RatesContext, 'hasSource' | 'form'>, { rates: say }: Words): Html {
   const fetch = html`<form method="post" action="${HERE}">${form}<p class="verbs"><button>${say.fetch}</button></p></form>\n`;
   const box = (name: string, label: string) => html`<p><label><input type="checkbox" name="${name}" value="1"> ${label}</label></p>\n`;
   return html`${hasSource ? fetch : html`<p>${coded(say.noSource)}</p>\n`}<h2>${say.importTitle}</h2>

@@ -28,7 +28,7 @@ function recordView({ words }: PageContext, found: ToDelete, problem: string | n
     status: problem === null ? 200 : 422,
     title: say.title(recorded.internalNumber),
     place: 'orders',
-    body: html`${facts(found, words)}${order === null ? nothing : held(order, words)}<h2>${say.deleteTitle}</h2>
+    body: html`${facts(found, words)}${order === null ? nothing : currentBanner(order, words)}<h2>${say.deleteTitle}</h2>
 <p>${say.deleteHint}</p>
 <form method="post" action="/console/records/${recorded.id}">${seen(stateOf(found))}
 ${field({ name: 'why', label: say.why, required: true, ...(problem === null ? {} : { problem }) })}
@@ -54,8 +54,8 @@ function facts({ recorded }: ToDelete, words: Words): Html {
 }
 
 /** orderbridge does not notice that a record of its own is gone. */
-function held({ id, name }: { id: number; name: string }, { records: say }: Words): Html {
-  return html`<div class="banner attention"><p>${say.held} <a href="/console/orders/${id}">${name}</a>. ${say.heldHint}</p></div>
+function currentBanner({ id, name }: { id: number; name: string }, { records: say }: Words): Html {
+  return html`<div class="banner attention"><p>${say.current} <a href="/console/orders/${id}">${name}</a>. ${say.currentHint}</p></div>
 `;
 }
 

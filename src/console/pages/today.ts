@@ -3,20 +3,20 @@ import { recordedSince } from '../../bridge/ledger/store-figures.ts';
 import { lastWebhooks } from '../../bridge/ledger/traffic-store.ts';
 import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/trial-store.ts';
 import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
+import type { CheckCode } from '../../operations/health/check-codes.ts';
+import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
+import { checkFor, mayReadPersonalData } from '../../operations/order-detail/quoted-words.ts';
 import { addedUp, sumWords } from '../../operations/orders/sum-words.ts';
 import { may, type Right } from '../../operations/people/rights.ts';
 import { sofiaMidnight } from '../../operations/reconciliation/window.ts';
 import { listProposals, type Proposal } from '../../operations/review/proposals.ts';
-import { mayReadPersonalData, reasonFor } from '../../operations/sheets/quoted-words.ts';
-import type { ReasonCode } from '../../operations/verdict/reason-codes.ts';
-import type { Reason, Verdict } from '../../operations/verdict/verdict.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../service/law/calendar.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Page, PageContext } from '../base/page.ts';
 import { since as ago, coded, live, money, tag, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
-import { reasonInBulgarian } from '../messages/today.ts';
+import { checkInBulgarian } from '../messages/today.ts';
 import { answersOf } from './review/proposal-view.ts';
 
 /** `GET /console`: what needs somebody now, the worst first. */
@@ -27,34 +27,34 @@ export const todayPage: Page = {
     const { deps, words, person } = context;
     // Whoever sees some shops alone has their months.
     if (person.shops !== null) return { goTo: '/console/months' };
-    const [verdict, figures, proposals, stores] = await Promise.all([
-      deps.readVerdict(),
+    const [health, figures, proposals, stores] = await Promise.all([
+      deps.readHealth(),
       todayFigures(deps),
       listProposals(deps, { shops: null }),
       words.lang === 'en' && mayReadPersonalData(person) ? [] : deps.connections.list(),
     ]);
     const nameOf = storeNames(stores);
-    const shown = { ...verdict, reasons: verdict.reasons.map((reason) => reasonFor(person, reason, nameOf)) };
-    const body = html`${live('verdict', banner(shown, figures, { ...context, nameOf }))}
+    const shown = { ...health, failedChecks: health.failedChecks.map((failedCheck) => checkFor(person, failedCheck, nameOf)) };
+    const body = html`${live('health', banner(shown, figures, { ...context, nameOf }))}
 ${live('proposals', proposed(proposals, words))}
 ${live('trials', trials(figures, context))}
-${live('figures', cards(verdict, figures, words))}`;
+${live('figures', cards(health, figures, words))}`;
     return { title: words.today.title, place: 'today', body };
   },
 };
 
 type Shown = PageContext & { nameOf: StoreNames };
 
-function banner({ verdict, reasons }: Verdict, figures: TodayFigures, context: Shown): Html {
+function banner({ health, failedChecks }: HealthStatus, figures: TodayFigures, context: Shown): Html {
   const { words } = context;
   const hint = figures.lastWebhook === null ? noStore(words) : nothing;
   const seconds = figures.lastWebhook?.ageSeconds ?? null;
   const last = seconds === null ? words.frame.when.never : words.frame.when.ago(Math.round(seconds));
   const content =
-    reasons.length === 0
+    failedChecks.length === 0
       ? html`${figures.lastWebhook === null ? nothing : html`<p>${words.today.calm(figures.recorded.orders, last)}</p>`}`
-      : html`<ul class="reasons">\n${lines(reasons.map((reason) => item(reason, context)))}</ul>`;
-  return html`<section class="banner ${verdict}"><h2>${words.frame.verdict[verdict]}</h2>
+      : html`<ul class="reasons">\n${lines(failedChecks.map((failedCheck) => item(failedCheck, context)))}</ul>`;
+  return html`<section class="banner ${health}"><h2>${words.frame.health[health]}</h2>
 ${content}${hint}</section>`;
 }
 
@@ -82,32 +82,32 @@ function noStore({ today }: Words): Html {
 <ul>${today.ways.map(({ command, words }) => html`<li><code>${command}</code> – ${words}</li>`)}</ul>`;
 }
 
-function item(reason: Reason, context: Shown): Html {
+function item(failedCheck: FailedCheck, context: Shown): Html {
   const { words, nameOf } = context;
-  const { level, total, since } = reason;
+  const { level, total, since } = failedCheck;
   const sum = total === null ? nothing : html` <strong>${money(total, words)}</strong>`;
   const from = since === null ? nothing : html` <span class="soft">${words.today.since} ${when(since, words)}</span>`;
-  return html`<li><span>${tag(words.today.levels[level], level)} ${sentence(reason, words, nameOf)}${sum}${from}</span>${verb(reason, context)}</li>`;
+  return html`<li><span>${tag(words.today.levels[level], level)} ${sentence(failedCheck, words, nameOf)}${sum}${from}</span>${verb(failedCheck, context)}</li>`;
 }
 
 /** In Bulgarian with the whole sentence, which repeats what was answered, folded. */
-function sentence(reason: Reason, { lang, today }: Words, nameOf: StoreNames): Html {
-  if (lang === 'en') return coded(reason.words);
-  return html`${coded(reasonInBulgarian(reason, nameOf))} <details lang="en"><summary lang="bg">${today.inFull}</summary>${reason.words}</details>`;
+function sentence(failedCheck: FailedCheck, { lang, today }: Words, nameOf: StoreNames): Html {
+  if (lang === 'en') return coded(failedCheck.words);
+  return html`${coded(checkInBulgarian(failedCheck, nameOf))} <details lang="en"><summary lang="bg">${today.inFull}</summary>${failedCheck.words}</details>`;
 }
 
-function verb(reason: Reason, { words: { today }, person }: PageContext): Html {
-  const found = verbOf(reason);
+function verb(failedCheck: FailedCheck, { words: { today }, person }: PageContext): Html {
+  const found = verbOf(failedCheck);
   if (found === null) return nothing;
   const typed = found.command === undefined ? nothing : html`<span class="soft">${today.verbs.command} <code>${found.command}</code></span>`;
   if (!('path' in found)) return typed;
   return html`${typed}${may(person.role, found.right) ? html`<a class="verb" href="${found.path}">${today.verbs[found.label]}</a>` : nothing}`;
 }
 
-function cards({ reasons }: Verdict, { waiting, recorded, lastWebhook }: TodayFigures, words: Words): Html {
+function cards({ failedChecks }: HealthStatus, { waiting, recorded, lastWebhook }: TodayFigures, words: Words): Html {
   const { cards: w } = words.today;
   const { ago } = words.frame.when;
-  const asked = reasons.filter(({ code }) => code === 'orders.need-review' || code === 'orders.unconfirmed' || code === 'webhooks.need-review');
+  const asked = failedChecks.filter(({ code }) => code === 'orders.need-review' || code === 'orders.unconfirmed' || code === 'webhooks.need-review');
   const people = asked.reduce((sum, { count }) => sum + (count ?? 0), 0);
   const sum = addedUp(asked.flatMap(({ total }) => total ?? []));
   const pending = waiting.oldestSeconds === null ? w.waiting.none : w.waiting.oldest(ago(Math.round(waiting.oldestSeconds)));
@@ -124,36 +124,36 @@ function card({ title, figure, words, path }: { title: string; figure: string; w
   return html`<section class="card"><h2><a href="${path}">${title}</a></h2><p class="figure">${figure}</p><p class="soft">${words}</p></section>`;
 }
 
-/** Where a reason is mended: a page, or a command where there is no page. */
+/** Where a failed check is mended: a page, or a command where there is no page. */
 type Verb = { label: keyof Words['today']['verbs']; path: string; right: Right; command?: string } | { command: string };
 
-type Way = (reason: Reason) => Verb;
+type VerbMaker = (failedCheck: FailedCheck) => Verb;
 
-const review: Way = () => ({ label: 'review', path: '/console/review', right: 'orders.see' });
-const month: Way = ({ subject }) => ({ label: 'month', path: `/console/months${subject === null ? '' : `?month=${subject}`}`, right: 'months.see' });
+const review: VerbMaker = () => ({ label: 'review', path: '/console/review', right: 'orders.see' });
+const month: VerbMaker = ({ subject }) => ({ label: 'month', path: `/console/months${subject === null ? '' : `?month=${subject}`}`, right: 'months.see' });
 // Where a person must mend it, the page shows the pause, and the command ends its cause.
-const destination: Way = ({ verb }) => ({
+const destination: VerbMaker = ({ verb }) => ({
   ...{ label: 'destination', path: '/console/destinations', right: 'stores.see' },
   ...(verb === null || verb === 'doctor' ? {} : { command: `orderbridge ${verb}` }),
 });
-const queue: Way = () => ({ label: 'destination', path: '/console/destinations', right: 'stores.see' });
-const store: Way = ({ subject }) => ({
+const queue: VerbMaker = () => ({ label: 'destination', path: '/console/destinations', right: 'stores.see' });
+const store: VerbMaker = ({ subject }) => ({
   label: 'store',
   path: subject === null ? '/console/stores' : `/console/stores/${encodeURIComponent(subject)}`,
   right: 'stores.see',
 });
 
-const ways: Readonly<Partial<Record<ReasonCode, Way>>> = {
+const ways: Readonly<Partial<Record<CheckCode, VerbMaker>>> = {
   'orders.need-review': review,
   'orders.unconfirmed': () => ({ label: 'unconfirmed', path: '/console/orders?state=unconfirmed', right: 'orders.see' }),
   'orders.outstanding': review,
   'webhooks.need-review': review,
-  'hosts.held': review,
+  'hosts.quarantined': review,
   'month.late': month,
   'month.due': month,
   'month.blocked': month,
   'month.unmailed': month,
-  'orders.ended-currency': ({ subject, ...reason }) => month({ ...reason, subject: subject?.split(' ')[0] ?? null }),
+  'orders.ended-currency': ({ subject, ...failedCheck }) => month({ ...failedCheck, subject: subject?.split(' ')[0] ?? null }),
   'destination.paused': destination,
   'shop.paused': destination,
   'receipts.paused': destination,
@@ -171,10 +171,10 @@ const ways: Readonly<Partial<Record<ReasonCode, Way>>> = {
 };
 
 /** Null: there is nothing to press or type. */
-function verbOf(reason: Reason): Verb | null {
-  const way = ways[reason.code];
-  if (way !== undefined) return way(reason);
-  return reason.verb === null ? null : { command: `orderbridge ${reason.verb}` };
+function verbOf(failedCheck: FailedCheck): Verb | null {
+  const way = ways[failedCheck.code];
+  if (way !== undefined) return way(failedCheck);
+  return failedCheck.verb === null ? null : { command: `orderbridge ${failedCheck.verb}` };
 }
 
 /** More orders are not counted on each look. */

@@ -15,7 +15,7 @@ type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connec
 export type ActivityMark = { bridge: number | null; compliance: number | null };
 
 /** `order`: as a person names it. `who`: `person:ID`, `cli:user@host`… Absent: of any. */
-type Asked = {
+type ActivityFilter = {
   order?: string | undefined;
   connection?: string | undefined;
   who?: string | undefined;
@@ -35,7 +35,7 @@ export type Activity = Omit<KeptAct, 'orderRef'> & {
 };
 
 /** What was done, the newest first: by people, and by the program about orders; at our own compliance service, too, if it is in this database. */
-export async function listActivity({ pool, connections }: Deps, { order, connection, limit, before, ...by }: Asked): Promise<Activity[]> {
+export async function listActivity({ pool, connections }: Deps, { order, connection, limit, before, ...by }: ActivityFilter): Promise<Activity[]> {
   const orderRef = order === undefined ? undefined : (await namedOrder({ pool }, order)).id;
   const connectionId = connection === undefined ? undefined : (await knownConnection(connections, connection)).id;
   const own = await readActs(pool, BRIDGE_TRAIL, { connectionId, orderRef, ...by, beforeId: before?.bridge ?? undefined, limit });

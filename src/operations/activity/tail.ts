@@ -13,7 +13,7 @@ import { type FindConnection, knownConnection } from '../connections/known-conne
 type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connection[]> } };
 
 /** `connection` null: of all. `since` (ISO instant) null: from now on. */
-type Asked = { connection: string | null; since: string | null; everyMs?: number; signal: AbortSignal };
+type TailOptions = { connection: string | null; since: string | null; everyMs?: number; signal: AbortSignal };
 
 /** One event. `of`: delivery, refusal, step, sync, act or pause. */
 export type TailedEvent = {
@@ -41,7 +41,7 @@ const EVERY_MS = 1_000;
 const REMEMBERED_MS = 300_000;
 
 /** What happens, until the signal aborts: each event once. It reads the ledger once a second, and goes on when the database was away. */
-export async function* tail(deps: Deps, asked: Asked): AsyncGenerator<Tailed> {
+export async function* tail(deps: Deps, asked: TailOptions): AsyncGenerator<Tailed> {
   for await (const event of tailFrom(deps, { ...asked, mark: null })) {
     if ('told' in event) yield* event.told.map(({ event }) => ({ event }));
     else yield event;
@@ -51,7 +51,7 @@ export async function* tail(deps: Deps, asked: Asked): AsyncGenerator<Tailed> {
 /** The same by looks, each with its mark, also if it found nothing. `mark`: of an earlier look, from which it goes on; null: from `since`. */
 export async function* tailFrom(
   deps: Deps,
-  { connection, since, mark, everyMs = EVERY_MS, signal }: Asked & { mark: Mark | null },
+  { connection, since, mark, everyMs = EVERY_MS, signal }: TailOptions & { mark: Mark | null },
 ): AsyncGenerator<Batch | Interrupted> {
   const connectionId = connection === null ? null : (await knownConnection(deps.connections, connection)).id;
   const listener = new Listener(deps, { connectionId, mark });

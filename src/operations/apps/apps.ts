@@ -192,7 +192,7 @@ export async function grantableApp({ apps }: FindApps, id: string): Promise<Stor
 type OfMerchant = Pick<StoredOnboarding, 'platform' | 'app' | 'connectionId'>;
 
 /**
- * The apps that a merchant with a link is asked to approve: that of his store's connection, or the one that he was invited with; else those for all stores, or
+ * The apps that a merchant with a link is asked to approve: that of their store's connection, or the one that they were invited with; else those for all stores, or
  * the only one that there is. One of several that are each for one merchant is shown to nobody else.
  */
 export async function offeredApps(

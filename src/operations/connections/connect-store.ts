@@ -12,7 +12,7 @@ import type { Patience } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseUnknown } from './change-settings.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
-import { takeHeld } from './store-hosts.ts';
+import { takeQuarantined } from './store-hosts.ts';
 import { refuseInsecure, storeIdentity } from './verify-credentials.ts';
 
 export type ConnectDeps = {
@@ -35,7 +35,7 @@ export type Connected = {
   connection: Connection;
   earlier: Earlier;
   /** Orders that stay in review; absent: none does. */
-  held?: DecidedAgain['held'];
+  notReleased?: DecidedAgain['notReleased'];
 };
 
 /** Connects a store to a shop of the compliance service, which has one live connection at most. A store that was disconnected goes on as it was. */
@@ -50,10 +50,10 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   const { connection, earlier } = opened;
   if (earlier.is !== 'same') return { connection, earlier };
   // Hosts that its options name were made the store's.
-  for (const { host } of earlier.earlier.hosts.filter((one) => one.verdict === 'held' && input.hosts.includes(one.host)))
-    await takeHeld(deps.pool, connection, host);
-  const { held } = await decideAgain(deps, { connection, settings: input.settings, span: input.recordFrom !== null, storeApi: true });
-  return { connection, earlier, ...(held === undefined ? {} : { held }) };
+  for (const { host } of earlier.earlier.hosts.filter((one) => one.verdict === 'quarantined' && input.hosts.includes(one.host)))
+    await takeQuarantined(deps.pool, connection, host);
+  const { notReleased } = await decideAgain(deps, { connection, settings: input.settings, span: input.recordFrom !== null, storeApi: true });
+  return { connection, earlier, ...(notReleased === undefined ? {} : { notReleased }) };
 }
 
 type NotOpened = Exclude<Opened, { connection: Connection }>;

@@ -76,7 +76,7 @@ const words = {
     'The store signs with another secret than this connection has: copy the secret of its webhooks, and give it with `orderbridge rotate-secret CONNECTION --secret prompt`. ' +
     'If it is the same, something between changes the body, such as a proxy or a security plugin.',
   'signature.missing': 'The store sends its webhooks without a signature: set a secret in each of its webhooks, the one that this connection has.',
-  'signature.expired': 'The store’s clock is wrong, or its webhooks are held up for more than 5 minutes on their way: correct its clock (NTP).',
+  'signature.expired': 'The store’s clock is wrong, or its webhooks are delayed for more than 5 minutes on their way: correct its clock (NTP).',
   'body.incomplete': 'Webhooks break off on their way: look at the proxy in front of orderbridge, its limits and its log.',
   'body.encoded': 'Webhooks come compressed: turn that off at the sender, or in the proxy in front of orderbridge.',
   'body.not-json': 'Webhooks are signed, but their body is not JSON: choose JSON as their format in the store.',
@@ -172,10 +172,10 @@ function unreadWords(state: StoreReadState, { since, now }: Unread): string {
   return `${what} (${whyUnread(state, now)}); an order whose webhook is lost stays unknown until they are`;
 }
 
-function whyUnread({ warning, last, nextAt, isHeld }: StoreReadState, now: number): string {
+function whyUnread({ warning, last, nextAt, isLeased }: StoreReadState, now: number): string {
   const why = warning ?? last?.error;
   if (why != null) return why;
-  if (isHeld) return 'a worker reads it now';
+  if (isLeased) return 'a worker reads it now';
   return Date.parse(nextAt) > now ? `the next reading is at ${nextAt}` : `it is due since ${nextAt}: is a worker running?`;
 }
 

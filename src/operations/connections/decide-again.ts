@@ -14,7 +14,7 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import type { TaxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
-import { type HeldBack, type Patience, releaseOneFirst, type SimilarOrders } from '../one-first.ts';
+import { type NotReleased, type Patience, releaseOneFirst, type SimilarOrders } from '../one-first.ts';
 
 /** What changed of a connection. `span`: which orders count by the time of their payment. */
 type Changed = {
@@ -30,8 +30,8 @@ type Changed = {
 /** `by`: who changed it; not given: the program. `patience` null: no order goes first; not given: one does, for a minute. */
 type Deps = { pool: Pool; notify: Notify; by?: Actor; patience?: Patience | null };
 
-/** `released` counts the orders that waited for a person; `held` is absent if none is held back. */
-export type DecidedAgain = { released: number; held?: readonly HeldBack[] };
+/** `released` counts the orders that waited for a person; `notReleased` is absent if all were. */
+export type DecidedAgain = { released: number; notReleased?: readonly NotReleased[] };
 
 const WAIT_MS = 60_000;
 
@@ -46,8 +46,8 @@ export async function decideAgain(deps: Deps, { connection, settings, span, stor
   if (settings === null) return { released: 0 };
   const groups = freed ?? (await freedOrders(pool, connection, curedCodes(settings)));
   const endsAtRefusal = { isOutdated: (order: OrderInReview) => isOutdated(pool, connection, order) };
-  const { released, held } = await releaseOneFirst({ pool, notify }, { groups, by, why, patience, endsAtRefusal });
-  return { released: released.length, ...(held.length === 0 ? {} : { held }) };
+  const { released, notReleased } = await releaseOneFirst({ pool, notify }, { groups, by, why, patience, endsAtRefusal });
+  return { released: released.length, ...(notReleased.length === 0 ? {} : { notReleased }) };
 }
 
 const PAGE = 500;

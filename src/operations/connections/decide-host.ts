@@ -1,6 +1,6 @@
 import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
 import { knownHosts } from '../../bridge/connections/whose-store.ts';
-import { dismissHeld } from '../../bridge/ledger/delivery-store.ts';
+import { dismissQuarantined } from '../../bridge/ledger/delivery-store.ts';
 import { judgeHost } from '../../bridge/ledger/store-hosts.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreAccess } from '../../bridge/storefronts/contract.ts';
@@ -11,7 +11,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 import { reconnectStore } from './reconnect-store.ts';
-import { type Taken, takeHeld, typedHost } from './store-hosts.ts';
+import { type Taken, takeQuarantined, typedHost } from './store-hosts.ts';
 import { storeIdentity, verifyStoreCredentials, withPatience } from './verify-credentials.ts';
 
 type Deps = Parameters<typeof moveAccess>[0];
@@ -19,17 +19,17 @@ type Deps = Parameters<typeof moveAccess>[0];
 /** `dismissed`: webhooks of the host that were not kept before. `api`: where the store's API is called from now on; null: where it was. */
 export type Moved = Taken & { host: string; dismissed: number; api: MovedAccess | null };
 
-/** Declares a host the store's, beside those that it has, and hands on what was held of it. Repeating it changes nothing, and finishes what was cut short. */
+/** Declares a host the store's, beside those that it has, and hands on what was quarantined of it. Repeating it changes nothing, and finishes what was cut short. */
 export async function movedStore(deps: Deps, { id: named, host: typed }: { id: string; host: string }): Promise<Moved> {
   const { pool, connections, by } = deps;
   const connection = await knownConnection(connections, named);
   const { id, platform } = connection;
   const host = typedHost(storefrontOf(storefronts, platform), connection, typed);
-  // From this moment on nothing more of it is held, so that the pages come to an end.
+  // From this moment on nothing more of it is quarantined, so that the pages come to an end.
   const dismissed = await judgeHost(pool, { connectionId: id, host, verdict: 'ours', said: { by }, isAllowed: () => true });
   // What is released may need the store's API.
   const api = await moveAccess(deps, await knownConnection(connections, id), host);
-  return { host, dismissed: dismissed ?? 0, api, ...(await takeHeld(pool, connection, host)) };
+  return { host, dismissed: dismissed ?? 0, api, ...(await takeQuarantined(pool, connection, host)) };
 }
 
 type AccessDeps = Omit<Parameters<typeof reconnectStore>[0], 'compliance' | 'patience' | 'connections'> & {
@@ -74,7 +74,7 @@ type NotOursDeps = { pool: Pool; connections: FindConnection; by: Actor };
 
 const PAGE = 500;
 
-/** Declares that a host is not the store's: what was held of it is dropped, and its webhooks are answered and counted from now on, but not kept. */
+/** Declares that a host is not the store's: what was quarantined of it is dropped, and its webhooks are answered and counted from now on, but not kept. */
 export async function notOurStore(
   { pool, connections, by }: NotOursDeps,
   { id: named, host: typed }: { id: string; host: string },
@@ -91,7 +91,7 @@ export async function notOurStore(
     throw onlyHost(host, id);
   }
   for (let dismissed = 0; ; ) {
-    const page = await dismissHeld(pool, { connectionId: id, host, size: PAGE });
+    const page = await dismissQuarantined(pool, { connectionId: id, host, size: PAGE });
     dismissed += page;
     if (page < PAGE) return { host, dismissed };
   }

@@ -104,7 +104,7 @@ function otherWarnings({ warnings }: Connection): string[] {
   return Object.entries(warnings).flatMap(([kind, words]) => (API_WARNINGS.includes(kind) || kind === ACCESS_WARNING ? [] : [words]));
 }
 
-type Around = {
+type ConnectionContext = {
   pauses: readonly Pause[];
   storesPaused: readonly StorePause[];
   base: string;
@@ -117,7 +117,7 @@ type Around = {
   traffic: KnownTraffic | undefined;
 };
 
-function report(connection: Connection, around: Around): ConnectionReport {
+function report(connection: Connection, around: ConnectionContext): ConnectionReport {
   const { pauses, storesPaused, base, read, left, traffic } = around;
   const { id, platform, name, store, shopId, destinationId, recordFrom, trialSince, gaps, settings, createdAt, closedAt } = connection;
   const { access, secrets, hosts, throttled } = connection;
@@ -152,7 +152,7 @@ function report(connection: Connection, around: Around): ConnectionReport {
 
 type Paused = { paused: readonly Pause[]; stores: readonly StorePause[] };
 
-function warningsOf(connection: Connection, { said, secrets: { wrong, weak } }: Around, { paused, stores }: Paused): string[] {
+function warningsOf(connection: Connection, { said, secrets: { wrong, weak } }: ConnectionContext, { paused, stores }: Paused): string[] {
   const kept = Object.values(connection.warnings);
   return [...wrong, ...kept, ...weak, ...hostWarnings(connection), ...paused.map(pauseWords), ...stores.map(storePauseWords), ...said];
 }

@@ -19,7 +19,7 @@ import type { Patience } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseUnknown } from './change-settings.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
-import { takeHeld, URL_WARNING, urlWarning } from './store-hosts.ts';
+import { takeQuarantined, URL_WARNING, urlWarning } from './store-hosts.ts';
 import { rotated } from './store-secrets.ts';
 import { keepVerification, refuseInsecure, storeIdentity, verifyStoreCredentials, withPatience } from './verify-credentials.ts';
 
@@ -64,8 +64,8 @@ export type Reconnected = DecidedAgain & {
   isReadAnew: boolean;
   /** The store at this address says that it is another one than before. */
   otherStore: boolean;
-  /** A host of which webhooks are held until a person says that the store is there; null: there is no new one, or the store itself proved it. */
-  heldHost: string | null;
+  /** A host of which webhooks are quarantined until a person says that the store is there; null: there is no new one, or the store itself proved it. */
+  quarantinedHost: string | null;
 };
 
 /** Changes parts of a live connection, which keeps its webhook address and its orders. What waited for them goes on. */
@@ -78,7 +78,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   const destinationId = credentials === null ? null : await deps.compliance.destination(credentials);
   if (settings !== null) await refuseUnknown(deps.pool, destinationId ?? before.destinationId, settings);
   const { secrets, oldUntil } = secretsAfter(before, changes);
-  const { host, heldHost } = hostsAfter(storefront, before, { url: changes.url, identity });
+  const { host, quarantinedHost } = hostsAfter(storefront, before, { url: changes.url, identity });
   const parts: Replacement = {
     ...{ name: changes.name, secrets, access, settings, host, ...(changes.granted === undefined ? {} : { granted: changes.granted }) },
     storeIdentity: before.storeIdentity ?? identity,
@@ -97,7 +97,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   const warning = changes.url === null ? null : urlWarning(storefront, changes.url);
   if (warning !== null) await deps.connections.warn(before.id, URL_WARNING, warning);
   const again = await decideAgain(deps, { connection, settings, span: recordFrom !== null, storeApi: access !== null });
-  return { ...again, connection, oldUntil, heldHost, isReadAnew, otherStore: identity !== null && identity !== connection.storeIdentity };
+  return { ...again, connection, oldUntil, quarantinedHost, isReadAnew, otherStore: identity !== null && identity !== connection.storeIdentity };
 }
 
 /** The platform's own id of the store, by the access that is new. */
@@ -115,17 +115,17 @@ function hostsAfter(
   storefront: Storefront,
   before: Connection,
   { url, identity }: { url: string | null; identity: string | null },
-): { host: string | null; heldHost: string | null } {
+): { host: string | null; quarantinedHost: string | null } {
   // The first delivery of a store that had none names its host.
   const named = url === null || before.store === null ? null : hostOf(storefront, url);
   const fresh = named === null || knownHosts(storefront, before).includes(named) ? null : named;
   const isProven = identity !== null && identity === before.storeIdentity;
-  return isProven ? { host: fresh, heldHost: null } : { host: null, heldHost: fresh };
+  return isProven ? { host: fresh, quarantinedHost: null } : { host: null, quarantinedHost: fresh };
 }
 
-/** What was held of a host is the store's, now that the store itself proved it; unless a person said otherwise. */
+/** What was quarantined of a host is the store's, now that the store itself proved it; unless a person said otherwise. */
 async function takeProven(pool: Pool, before: Connection, host: string): Promise<void> {
-  if (before.hosts.some((one) => one.host === host && one.verdict === 'held')) await takeHeld(pool, before, host);
+  if (before.hosts.some((one) => one.host === host && one.verdict === 'quarantined')) await takeQuarantined(pool, before, host);
 }
 
 /** Refuses a connection that was disconnected: its store is connected again by `connect`, which knows how it goes on. */
@@ -186,10 +186,10 @@ export function askedCredentials({ platform, access }: Pick<Connection, 'platfor
 }
 
 /** `credentials`: those that were given; the rest stays as it is. */
-type Given = { url: string; credentials: Readonly<Record<string, string>> };
+type NewAccess = { url: string; credentials: Readonly<Record<string, string>> };
 
 /** Address and credentials of a store's API with what was given. Refuses an address that is none, and a set of keys that is not whole. */
-function changedAccess({ platform, access }: Pick<Connection, 'platform' | 'access'>, { url, credentials }: Given): StoreAccess {
+function changedAccess({ platform, access }: Pick<Connection, 'platform' | 'access'>, { url, credentials }: NewAccess): StoreAccess {
   const protocol = URL.parse(url)?.protocol;
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new Refusal('invalid', { en: 'the address of the store must start with https://', bg: 'адресът на магазина трябва да започва с https://' });

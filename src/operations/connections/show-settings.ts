@@ -83,21 +83,21 @@ const SAMPLE = 200;
 /** The payment type whose records need the number of the transaction. */
 const NEEDS_REFERENCE = 'VIRTUAL_POS';
 
-type Settled = Pick<Connection, 'id' | 'settings'>;
+type Configured = Pick<Connection, 'id' | 'settings'>;
 
 /** What in the settings of connections our service would refuse in each order, and another one may, by the connection's id. */
-export async function settingsWarnings(pool: Pool, connections: readonly Settled[]): Promise<ReadonlyMap<string, Said[]>> {
+export async function settingsWarnings(pool: Pool, connections: readonly Configured[]): Promise<ReadonlyMap<string, Said[]>> {
   const asked = connections.filter(({ settings }) => virtualGateways(settings).length > 0).map(({ id }) => id);
   const seen = asked.length === 0 ? [] : await gatewayReferences(pool, asked, SAMPLE);
   return new Map(connections.map((connection) => [connection.id, warningsOf(connection, seen)]));
 }
 
-function warningsOf({ id, settings }: Settled, seen: readonly GatewayReferences[]): Said[] {
+function warningsOf({ id, settings }: Configured, seen: readonly GatewayReferences[]): Said[] {
   const bare = seen.filter(({ connectionId, gateway, referenced }) => connectionId === id && referenced === 0 && virtualGateways(settings).includes(gateway));
   return [...unknownValues(settings).map(({ words }) => words), ...bare.map(bareWords)];
 }
 
-function virtualGateways({ payments = {} }: Settled['settings']): string[] {
+function virtualGateways({ payments = {} }: Configured['settings']): string[] {
   return Object.entries(payments).flatMap(([gateway, { paymentType }]) => (paymentType === NEEDS_REFERENCE ? [gateway] : []));
 }
 

@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
-import { type HeldDelivery, type Reread, releaseHeld } from '../../bridge/ledger/delivery-store.ts';
+import { type QuarantinedDelivery, type Reread, releaseQuarantined } from '../../bridge/ledger/delivery-store.ts';
 import { wantWindow } from '../../bridge/ledger/sync-store.ts';
 import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
@@ -12,16 +12,16 @@ import { deliveredAgain, readKept } from './store-webhooks.ts';
 /** The kind of the warning that no webhook can name the `--store-url`. */
 export const URL_WARNING = 'store-url';
 
-/** What a person should look at: hosts that are held, and a `--store-url` of another host than deliveries name. */
+/** What a person should look at: hosts that are quarantined, and a `--store-url` of another host than deliveries name. */
 export function hostWarnings(connection: Pick<Connection, 'platform' | 'store' | 'hosts' | 'access'>): string[] {
   const { hosts, access, platform } = connection;
-  const held = hosts
-    .filter(({ verdict }) => verdict === 'held')
+  const quarantined = hosts
+    .filter(({ verdict }) => verdict === 'quarantined')
     .map(({ host }) => `store.other: webhooks name the host ${host}; \`orderbridge review\` says what to do`);
   const known = knownHosts(storefrontOf(storefronts, platform), connection);
   const given = access === null ? null : storeHost(access.url);
   const isOther = given !== null && known.length > 0 && !known.includes(given);
-  return isOther ? [...held, `--store-url names ${given}, but webhooks name ${known.join(', ')}: check that both are this store’s`] : held;
+  return isOther ? [...quarantined, `--store-url names ${given}, but webhooks name ${known.join(', ')}: check that both are this store’s`] : quarantined;
 }
 
 /** A `--store-url` that no delivery of this platform can name: it is kept nowhere, so it is said when the store is connected. Null: it is fine. */
@@ -31,29 +31,30 @@ export function urlWarning(storefront: Storefront, url: string): string | null {
   return `--store-url names ${storeHost(url)}, but webhooks never do${nameHint === undefined ? '' : `: the store is known by its name in them (${nameHint})`}`;
 }
 
-/** `released`: held webhooks that go on. `review`: those that can't be read. */
+/** `released`: quarantined webhooks that go on. `review`: those that can't be read. */
 export type Taken = { released: number; review: number };
 
 const PAGE = 50;
 /** The open month and the one before. */
 const READ_AGAIN_MS = 62 * 86_400_000;
 
-/** Hands on what is held of a host that is the store's by now; what was read of it, and not kept, is read again. */
-export async function takeHeld(pool: Pool, { id, platform }: Pick<Connection, 'id' | 'platform'>, host: string): Promise<Taken> {
+/** Hands on what is quarantined of a host that is the store's by now; what was read of it, and not kept, is read again. */
+export async function takeQuarantined(pool: Pool, { id, platform }: Pick<Connection, 'id' | 'platform'>, host: string): Promise<Taken> {
   const storefront = storefrontOf(storefronts, platform);
   const taken = { released: 0, review: 0 };
   await wantWindow(pool, id, { since: new Date(Date.now() - READ_AGAIN_MS).toISOString(), why: `${host} is the store’s` });
   for (;;) {
-    const page = await releaseHeld(pool, { connectionId: id, host, size: PAGE }, (held) => readAgain(storefront, held));
+    const page = await releaseQuarantined(pool, { connectionId: id, host, size: PAGE }, (quarantined) => readAgain(storefront, quarantined));
     taken.released += page.filter((one) => 'delivery' in one).length;
     taken.review += page.filter((one) => 'problem' in one).length;
     if (page.length < PAGE) return taken;
   }
 }
 
-async function readAgain(storefront: Storefront, { body, ...held }: HeldDelivery): Promise<Reread> {
-  if (body === null) return { problem: { code: 'store.other', detail: `it was held as a webhook of ${held.store}, and its body was erased meanwhile` } };
-  const kept = { ...held, body };
+async function readAgain(storefront: Storefront, { body, ...quarantined }: QuarantinedDelivery): Promise<Reread> {
+  if (body === null)
+    return { problem: { code: 'store.other', detail: `it was quarantined as a webhook of ${quarantined.store}, and its body was erased meanwhile` } };
+  const kept = { ...quarantined, body };
   const normalized = await readKept(storefront, kept);
   if (normalized.kind === 'unreadable') return { problem: normalized.problems[0] };
   return normalized.kind === 'ignored' ? { ignored: normalized.why } : { delivery: deliveredAgain(kept, normalized) };

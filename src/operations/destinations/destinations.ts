@@ -13,9 +13,9 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor, Said } from '../../platform/trail/trail.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
+import { concernedBy } from '../health/read-destinations.ts';
+import { NIL_UUID } from '../health/read-machine.ts';
 import { Refusal } from '../refusal.ts';
-import { concernedBy } from '../verdict/read-destinations.ts';
-import { NIL_UUID } from '../verdict/read-machine.ts';
 
 type Deps = {
   pool: Pool;

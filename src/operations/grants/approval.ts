@@ -35,7 +35,7 @@ export function readInstall(grant: AppGrant, apps: readonly StoredApp[], query: 
 /** `base`: where the internet reaches this server. `onboarding` null: the merchant has no link. */
 type Beginning = { app: StoredApp; url: string; base: string; onboarding: string | null };
 
-/** Where the merchant's browser goes to approve an app at his store. `state` comes back with it, is good once, and is kept as its hash alone. */
+/** Where the merchant's browser goes to approve an app at their store. `state` comes back with it, is good once, and is kept as its hash alone. */
 export async function beginGrant({ pool }: { pool: Pool }, { app, url, base, onboarding }: Beginning): Promise<{ goTo: string; state: string }> {
   const grant = grantOf(app.platform);
   if (grant === null) throw new Error(`stores of ${app.platform} approve no app`);
@@ -66,15 +66,15 @@ export async function finishGrant(deps: PlaceDeps, back: Back): Promise<Outcome>
   return { finished: await finished(deps, { ...back, request, hash: state }), request };
 }
 
-type Known = Back & { request: GrantRequest; hash: Buffer };
+type PendingRequest = Back & { request: GrantRequest; hash: Buffer };
 
-async function finished(deps: PlaceDeps, back: Known): Promise<Finished> {
+async function finished(deps: PlaceDeps, back: PendingRequest): Promise<Finished> {
   const { request, onboarding, platform } = back;
   const grant = grantOf(platform);
   const app = await deps.apps.find(request.app);
   // Another store may have been chosen since, in another window.
-  const isHis = onboarding === null || foundStore(onboarding)?.url === request.url;
-  if (!isHis || grant === null || app === null || app.platform !== platform) return { kind: 'unknown' };
+  const isTheirs = onboarding === null || foundStore(onboarding)?.url === request.url;
+  if (!isTheirs || grant === null || app === null || app.platform !== platform) return { kind: 'unknown' };
   if (request.isLive && isDenied(back.query)) return { kind: 'denied' };
   const code = signedCode({ grant, app, request }, back);
   if (code === null) return { kind: request.isLive ? 'distrusted' : 'unknown' };
@@ -99,13 +99,13 @@ async function useAlone({ pool }: PlaceDeps, state: Buffer): Promise<boolean> {
   }
 }
 
-/** A press that was doubled: by his link he sees where the first one led. */
-async function usedBefore(deps: PlaceDeps, { onboarding }: Known): Promise<Finished> {
+/** A press that was doubled: by their link they see where the first one led. */
+async function usedBefore(deps: PlaceDeps, { onboarding }: PendingRequest): Promise<Finished> {
   const newest = onboarding === null ? null : await findNewest(deps, onboarding.id);
   return newest?.done.includes('store') === true ? { kind: 'way', token: null } : { kind: 'unknown' };
 }
 
-async function exchanged(deps: PlaceDeps, { code, ...asked }: Asked & { code: string; back: Known }): Promise<Finished> {
+async function exchanged(deps: PlaceDeps, { code, ...asked }: AppRequest & { code: string; back: PendingRequest }): Promise<Finished> {
   const { grant, app, request } = asked;
   const { came, keptFor } = await grantForLive(deps, { platform: app.platform, access: accessBy({ app, request }) }, async () => {
     const { fetchJson, now } = storeMeansNow(deps);
@@ -129,10 +129,10 @@ function isDenied(query: string): boolean {
   return said.get('error') === 'access_denied' && said.get('code') === null;
 }
 
-type Asked = { grant: AppGrant; app: StoredApp; request: GrantRequest };
+type AppRequest = { grant: AppGrant; app: StoredApp; request: GrantRequest };
 
 /** Null: it is not what the platform signs now, for this store and this state. */
-function signedCode({ grant, app, request }: Asked, { query, state }: Back): string | null {
+function signedCode({ grant, app, request }: AppRequest, { query, state }: Back): string | null {
   const now = Date.now();
   const read = grant.readQuery(query, liveSecrets(app, now), now);
   return read.ok && read.state === state && read.url === request.url ? read.code : null;
@@ -144,10 +144,10 @@ function clientOf(app: StoredApp): AppClient {
   return { clientId: app.clientId, clientSecret };
 }
 
-type Approved = Asked & { granted: Extract<Granted, { ok: true }>; keptFor: string | null; back: Back };
+type Approved = AppRequest & { granted: Extract<Granted, { ok: true }>; keptFor: string | null; back: Back };
 
 /** How the store is called by what its merchant approves. */
-function accessBy({ app, request: { url } }: Pick<Asked, 'app' | 'request'>) {
+function accessBy({ app, request: { url } }: Pick<AppRequest, 'app' | 'request'>) {
   return { url, app: app.id };
 }
 

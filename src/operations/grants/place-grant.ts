@@ -37,8 +37,8 @@ export type PlaceDeps = Omit<AttachDeps & KeysDeps, 'connections' | 'fetchJson' 
   };
 
 /**
- * What a merchant approved at his store, which was asked who it is. `lacking`: scopes that were asked for and not granted. `keptFor`: the connection that has
- * the token already; null: none has. `onboarding`: of his link.
+ * What a merchant approved at their store, which was asked who it is. `lacking`: scopes that were asked for and not granted. `keptFor`: the connection that has
+ * the token already; null: none has. `onboarding`: of their link.
  */
 type Approval = {
   app: StoredApp;
@@ -53,8 +53,8 @@ type Approval = {
 };
 
 /**
- * way: he goes on by the link of this token, shown once; null: by his own. connected: the store is connected, and has no pages of a merchant. taken: it is
- * connected by another way than that of his link. problem: what keeps the store from being used.
+ * way: they go on by the link of this token, shown once; null: by their own. connected: the store is connected, and has no pages of a merchant. taken: it is
+ * connected by another way than that of their link. problem: what keeps the store from being used.
  */
 export type Placed = { kind: 'way'; token: string | null } | { kind: 'connected' | 'taken'; store: string } | { kind: 'problem'; problem: StoreProblem };
 
@@ -83,14 +83,14 @@ export async function placeGrant(deps: PlaceDeps, given: Approval): Promise<Plac
   const known = await deps.connections.findByStore(app.platform, store);
   const live = known.find(({ closedAt }) => closedAt === null);
   const keptFor = live === undefined ? null : await keptAtLive(deps, { approval: given, connection: live });
-  // Another window of his may have connected the store meanwhile.
+  // Another window of theirs may have connected the store meanwhile.
   const onboarding = given.onboarding === null ? null : await findNewest(deps, given.onboarding.id);
   const approval = { ...given, keptFor, onboarding };
   if (live !== undefined && onboarding !== null && onboarding.connectionId !== live.id) return { kind: 'taken', store };
   if (live !== undefined) return goOn(deps, { approval, connection: live });
   const away = known.find((one) => one.app === app.id && wasShort(one, new Date().toISOString()));
-  const isHis = onboarding === null || onboarding.connectionId === away?.id;
-  const back = away === undefined || !isHis ? null : await reopened(deps, { approval, connection: away });
+  const isTheirs = onboarding === null || onboarding.connectionId === away?.id;
+  const back = away === undefined || !isTheirs ? null : await reopened(deps, { approval, connection: away });
   return back === null ? onTheWay(deps, approval) : goOn(deps, { approval: { ...approval, keptFor: back.id }, connection: back });
 }
 
@@ -149,7 +149,7 @@ async function reopened(deps: PlaceDeps, { approval, connection }: OfConnection)
   }
 }
 
-/** A store without a connection: its merchant has approved, and goes on with his company. */
+/** A store without a connection: its merchant has approved, and goes on with their company. */
 async function onTheWay(deps: PlaceDeps, approval: Approval): Promise<Placed> {
   const way = await wayFor(deps, approval);
   return keepOnWay(deps, { approval, way });
@@ -165,13 +165,13 @@ function keepsDestination({ destinationId }: Connection) {
 
 const MOST_TRIES = 5;
 
-/** `token`: of a link that was made for him; null: he goes on by his own. */
-type Way = { onboarding: Onboarding; token: string | null };
+/** `token`: of a link that was made for them; null: they go on by their own. */
+type OnboardingLink = { onboarding: Onboarding; token: string | null };
 
-/** The way on which the merchant of a store without a connection goes on with his company. `onboarding` with a connection: that one was disconnected. */
-async function wayFor(deps: PlaceDeps, { app, access, onboarding }: Approval): Promise<Way> {
+/** The way on which the merchant of a store without a connection goes on with their company. `onboarding` with a connection: that one was disconnected. */
+async function wayFor(deps: PlaceDeps, { app, access, onboarding }: Approval): Promise<OnboardingLink> {
   if (onboarding !== null && onboarding.connectionId === null) return { onboarding, token: null };
-  // Whoever approved is of the store. Whether he is of the company that it had, his next step asks.
+  // Whoever approved is of the store. Whether they are of the company that it had, their next step asks.
   const [begun] = await unfinishedWays(deps.pool, { url: access.url, app: app.id });
   if (begun === undefined) return newWay(deps, { app, access, onboarding });
   return { onboarding: await findNewest(deps, begun), token: await newOnboardingLink(deps, { id: begun }, { scope: { kind: 'all' }, days: DAYS }) };
@@ -179,7 +179,7 @@ async function wayFor(deps: PlaceDeps, { app, access, onboarding }: Approval): P
 
 type NewWay = Pick<Approval, 'app' | 'access' | 'onboarding'>;
 
-async function newWay(deps: PlaceDeps, { app, access: { url }, onboarding: before }: NewWay): Promise<Way> {
+async function newWay(deps: PlaceDeps, { app, access: { url }, onboarding: before }: NewWay): Promise<OnboardingLink> {
   const token = newToken();
   const mailTo = before === null ? null : mailboxOf(before);
   const given = { who: PROGRAM, email: null, mailTo, lang: before?.lang ?? null, shopId: null, destinationId: null, app: app.id };
@@ -188,9 +188,9 @@ async function newWay(deps: PlaceDeps, { app, access: { url }, onboarding: befor
   return { onboarding: await saveNewest(deps, made.id, () => ({ step: 'store', progress: found, platform: app.platform })), token };
 }
 
-type OnWay = { approval: Approval; way: Way };
+type OnWay = { approval: Approval; way: OnboardingLink };
 
-/** Keeps what was approved for his way, unless he has chosen another store since, in another window: then his choice leads on. */
+/** Keeps what was approved for their way, unless they have chosen another store since, in another window: then their choice leads on. */
 async function keepOnWay(deps: PlaceDeps, { approval, way: { onboarding, token } }: OnWay): Promise<Placed> {
   const by: Actor = `merchant:${onboarding.id}`;
   const taken = await takeGranted(deps, { approval, onboarding, by });
@@ -207,7 +207,7 @@ async function takeGranted(deps: PlaceDeps, { approval, onboarding, by }: Taking
   const { access, app, identity, client, token, lacking } = approval;
   const notes = lacking.length === 0 ? [] : [{ code: 'scopes.fewer' as const, data: { to: lacking.join(', ') } }];
   const given = { url: access.url, credentials: { app: app.id }, by, granted: { token, identity, client, notes } };
-  for (let tries = 1, newest = onboarding; isHis(newest, access.url); tries += 1, newest = await findNewest(deps, newest.id)) {
+  for (let tries = 1, newest = onboarding; isTheirs(newest, access.url); tries += 1, newest = await findNewest(deps, newest.id)) {
     try {
       return await takeKeys(deps, newest, given);
     } catch (thrown) {
@@ -217,8 +217,8 @@ async function takeGranted(deps: PlaceDeps, { approval, onboarding, by }: Taking
   return null;
 }
 
-/** His way is open, and is of this store still. */
-function isHis(onboarding: Onboarding, url: string): boolean {
+/** Their way is open, and is of this store still. */
+function isTheirs(onboarding: Onboarding, url: string): boolean {
   return onboarding.revokedAt === null && foundStore(onboarding)?.url === url;
 }
 
@@ -233,10 +233,10 @@ async function share({ pool, sealer }: PlaceDeps, { access: { url }, app, token 
   }
 }
 
-type Told = { approval: Pick<Approval, 'app' | 'store'>; by: Actor; connectionId?: string };
+type GrantAct = { approval: Pick<Approval, 'app' | 'store'>; by: Actor; connectionId?: string };
 
 /** Tells the trail of an approval, once what it gave is kept. */
-function announceGranted({ pool }: { pool: Pool }, { approval: { app, store }, by, connectionId }: Told): Promise<void> {
+function announceGranted({ pool }: { pool: Pool }, { approval: { app, store }, by, connectionId }: GrantAct): Promise<void> {
   const after = { store, scopes: 'granted' };
   return writeBridgeActs(pool, [{ who: by, act: 'store.granted', subject: app.id, after, ...(connectionId === undefined ? {} : { connectionId }) }]);
 }

@@ -22,7 +22,7 @@ type Deps = { pool: Pool; service: { audit: AuditDeps; months: Pick<MonthActs, '
 /** An act on the month. `name`: of the person, null: it was no person of the console. */
 export type MonthAct = { at: string; who: Actor; name: string | null; act: string; version: number | null };
 
-/** What a person sees of a month before he changes it; `last`: the newest version, `by`: who did the last thing. */
+/** What a person sees of a month before they change it; `last`: the newest version, `by`: who did the last thing. */
 export type MonthSeen = Pick<StoredMonth, 'state' | 'filedVersion' | 'filedOn' | 'incomingNumber' | 'rejectedWords'> & {
   note: string | null;
   last: number | null;
@@ -54,7 +54,7 @@ const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 /** A month has few versions; more are not listed. */
 const MOST_VERSIONS = 100;
 
-/** The shop of a month, if this person may see it: `allowed` null: all. Null: there is no such shop or month for him. */
+/** The shop of a month, if this person may see it: `allowed` null: all. Null: there is no such shop or month for them. */
 export async function shopOfMonth(audit: AuditDeps, { shopId, month }: MonthKey, allowed: readonly string[] | null): Promise<AuditShop | null> {
   const isPossible = isUuid(shopId) && MONTH.test(month) && month <= monthOf(sofiaDay(audit.now().toISOString()));
   if (!isPossible || (allowed !== null && !allowed.includes(shopId.toLowerCase()))) return null;

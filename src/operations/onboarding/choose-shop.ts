@@ -16,7 +16,7 @@ type OfferDeps = Deps & { sealer: Sealer };
 export type OfferedShop = { shopId: string; destinationId: string; name: string | null; until: string | null };
 
 /**
- * The shops that a merchant may choose: those that his store had before, if he has proved at its platform that he is of the store, and those to which a person
+ * The shops that a merchant may choose: those that their store had before, if they have proved at its platform that they are of the store, and those to which a person
  * invited the same mailbox. Who comes uninvited is nobody that we know.
  */
 export async function offeredShops(deps: OfferDeps, onboarding: Onboarding): Promise<OfferedShop[]> {
@@ -29,7 +29,7 @@ export async function offeredShops(deps: OfferDeps, onboarding: Onboarding): Pro
   );
 }
 
-/** `before`: what his store had there; null: he came to it by an earlier invitation. */
+/** `before`: what their store had there; null: they came to it by an earlier invitation. */
 type Choosable = { shop: Pick<ShopBefore, 'shopId' | 'destinationId' | 'name'>; before: ShopBefore | null };
 
 async function choosable(deps: OfferDeps, onboarding: Onboarding): Promise<Choosable[]> {
@@ -40,7 +40,7 @@ async function choosable(deps: OfferDeps, onboarding: Onboarding): Promise<Choos
   return [...before.map((shop) => ({ shop, before: shop })), ...others.map((shop) => ({ shop, before: null }))];
 }
 
-/** Those that his store had before, whoever connected it; none, unless its merchant approved an app there, so that the platform said which store it is. */
+/** Those that their store had before, whoever connected it; none, unless its merchant approved an app there, so that the platform said which store it is. */
 async function shopsBefore({ pool, sealer }: OfferDeps, onboarding: Onboarding): Promise<ShopBefore[]> {
   const { platform } = onboarding;
   const kept = keptStore(sealer, onboarding);
@@ -53,7 +53,7 @@ export async function nameAtService({ pool, service }: Deps, shopId: string): Pr
   return service === null ? null : ((await readShop(pool, { id: shopId }))?.name ?? null);
 }
 
-/** His store is to be connected to one of the shops that he may choose. If the store had it before, its merchant is mailed where he was then, unless his link or he himself says where. */
+/** Their store is to be connected to one of the shops that they may choose. If the store had it before, its merchant is mailed where they were then, unless their link or they themselves say where. */
 export async function chooseShop(deps: OfferDeps, onboarding: Onboarding, shopId: string): Promise<void> {
   const chosen = (await choosable(deps, onboarding)).find(({ shop }) => shop.shopId === shopId);
   if (chosen === undefined) throw cantChoose();
@@ -73,7 +73,7 @@ export async function chooseShop(deps: OfferDeps, onboarding: Onboarding, shopId
   });
 }
 
-/** `said`: what of the mailbox is to be kept. A mailbox of before is only written to: it proves nothing of who he is. */
+/** `said`: what of the mailbox is to be kept. A mailbox of before is only written to: it proves nothing of who they are. */
 function mailsOf(
   merchant: ShopBefore | null,
   newest: Onboarding,
@@ -85,7 +85,7 @@ function mailsOf(
   return { said: { mailTo: before, lang: newest.lang ?? merchant?.lang ?? null }, mailsAsBefore: true };
 }
 
-/** He chose the wrong one, or another store: he is asked anew. Nothing, if he chose none, or his store is connected. Returns how it is then. */
+/** They chose the wrong one, or another store: they are asked anew. Nothing, if they chose none, or their store is connected. Returns how it is then. */
 export async function unchooseShop(deps: { pool: Pool }, { id }: Pick<Onboarding, 'id'>): Promise<Onboarding> {
   await saveCompany(deps, id, (company, { connectionId }) => {
     if (company.chosen === null || connectionId !== null) return null;

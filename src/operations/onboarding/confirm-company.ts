@@ -14,13 +14,13 @@ import { type Company, companyOf, saveCompany } from './own-company.ts';
 type CompanyDeps = { pool: Pool; service: object | null };
 
 /** A company, by `merchantOf`. */
-type Asked = { company: string; by: Actor; now: Date };
+type ConfirmationRequest = { company: string; by: Actor; now: Date };
 
 /**
  * May a shop of this company be made on a way? It waits until its mailbox or the operator has confirmed it, whoever has the company: whether somebody has
  * is neither looked at nor shown here. A merchant whose confirmed mailbox has it already needs no other word.
  */
-export async function askForCompany({ pool }: CompanyDeps, id: string, { company, by, now }: Asked): Promise<'confirmed' | 'waits'> {
+export async function askForCompany({ pool }: CompanyDeps, id: string, { company, by, now }: ConfirmationRequest): Promise<'confirmed' | 'waits'> {
   const { email, company: confirmed } = await findNewest({ pool }, id);
   if (confirmed === company) return 'confirmed';
   const waits = { company, at: now.toISOString() };
@@ -41,7 +41,7 @@ function isOf(email: string | null, ways: readonly { email: string | null }[]): 
 }
 
 /** What the compliance service refused: the company is another's there. It waits for the operator. */
-export async function contestCompany({ pool }: Pick<CompanyDeps, 'pool'>, id: string, { company, by, now }: Asked): Promise<void> {
+export async function contestCompany({ pool }: Pick<CompanyDeps, 'pool'>, id: string, { company, by, now }: ConfirmationRequest): Promise<void> {
   const waits = { company, at: now.toISOString() };
   await whileCompanyIsLocked(pool, company, async (tx) => {
     await saveCompany({ pool: tx }, id, () => ({ company: { waits, contested: true, sent: null, sentAt: null, press: null }, said: { company: null } }));
@@ -50,7 +50,7 @@ export async function contestCompany({ pool }: Pick<CompanyDeps, 'pool'>, id: st
 }
 
 const LINK_DAYS = 14;
-/** A mailbox that somebody typed is his who has it: more than a few mails a day nobody needs. */
+/** A mailbox that somebody typed belongs to whoever has it: nobody needs more than a few mails a day. */
 const MOST_MAILS = 5;
 
 /** The token of a link by which the mailbox of a way confirms its company; null: it waits for none, has no mailbox, or had enough of them today. */
@@ -128,17 +128,17 @@ export function nothingWaits(): Refusal {
   return new Refusal('conflict', { en: 'no company of this merchant waits to be confirmed', bg: 'няма фирма на този търговец, която да чака потвърждение' });
 }
 
-/** Where the merchant is mailed what only he can put right: where he was invited, or else as he typed it; null: nowhere. */
+/** Where the merchant is mailed what only they can put right: where they were invited, or else as they typed it; null: nowhere. */
 export function mailboxOf({ email, mailTo }: Pick<Onboarding, 'email' | 'mailTo'>): string | null {
   return email ?? mailTo;
 }
 
-/** Is it the one to which he was invited, and not as he typed it, unchecked, which may be somebody else’s? */
+/** Is it the one to which they were invited, and not as they typed it, unchecked, which may be somebody else’s? */
 export function isCheckedMailbox({ email }: Pick<Onboarding, 'email'>): boolean {
   return email !== null;
 }
 
-/** Is he asked where he wants mails? Whoever was invited by a mailbox is not. */
+/** Are they asked where they want mails? Whoever was invited by a mailbox is not. */
 export function isAskedForMailbox({ email }: Pick<Onboarding, 'email'>): boolean {
   return email === null;
 }
@@ -148,7 +148,7 @@ export function isTypedMailbox(typed: string): boolean {
   return typed === '' || emailAddress.safeParse(typed).success;
 }
 
-/** What is kept of it; nothing, if he was not asked. It has no say in who he is, such as which shops he may choose. */
+/** What is kept of it; nothing, if they were not asked. It has no say in who they are, such as which shops they may choose. */
 export function mailboxSaid(onboarding: Pick<Onboarding, 'email'>, typed: string): { mailTo?: string | null } {
   return isAskedForMailbox(onboarding) ? { mailTo: typed === '' ? null : typed } : {};
 }

@@ -10,12 +10,12 @@ import { companyOf } from './own-company.ts';
 import { foundStore, onboardingOf, type StoreDeps, storeMeansNow } from './store.ts';
 
 type Deps = StoreDeps & RecallDeps;
-type Given = { platform: string; by: Actor };
+type StoreChoice = { platform: string; by: Actor };
 
 const LONGEST = 500;
 const LONGEST_NAME = 100;
 
-/** `hint`: what the address is called with which he begins; null: it is that of his customers. */
+/** `hint`: what the address is called with which they begin; null: it is that of their customers. */
 export type PlatformToConnect = { platform: string; title: string; hint: Said | null; kind: 'address' | 'own' };
 
 /** What a page offers: platforms whose stores have an address, and those of shops that send by themselves. */
@@ -30,7 +30,7 @@ export function platformsToConnect(): PlatformToConnect[] {
 }
 
 /** Looks at the address that a merchant typed, and keeps what was found; keys of another store are forgotten. */
-export async function findStore(deps: Deps, onboarding: Onboarding, { platform, typed, by }: Given & { typed: string }): Promise<HomepageInspection> {
+export async function findStore(deps: Deps, onboarding: Onboarding, { platform, typed, by }: StoreChoice & { typed: string }): Promise<HomepageInspection> {
   refuseConnected(onboarding);
   const inspectHomepage = onboardingOf(platform)?.inspectHomepage;
   if (inspectHomepage === undefined) throw unknownPlatform();
@@ -50,7 +50,7 @@ export async function findStore(deps: Deps, onboarding: Onboarding, { platform, 
 }
 
 /** A shop of the merchant's own has nothing that could be looked at. False: it needs a name. */
-export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platform, name: given, by }: Given & { name: string }): Promise<boolean> {
+export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platform, name: given, by }: StoreChoice & { name: string }): Promise<boolean> {
   refuseConnected(onboarding);
   if (onboardingOf(platform)?.snippets === undefined) throw unknownPlatform();
   const name = given.trim().slice(0, LONGEST_NAME);
@@ -60,7 +60,7 @@ export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platfo
   return true;
 }
 
-/** The shop that his store had before is none that another one may have. */
+/** The shop that their store had before is none that another one may have. */
 async function ofAnotherStore(deps: Deps, onboarding: Onboarding): Promise<Onboarding> {
   return companyOf(onboarding).chosen === 'store' ? unchooseShop(deps, onboarding) : onboarding;
 }

@@ -29,12 +29,12 @@ type Deps = { pool: Pool };
 const DAYS = 14;
 
 /**
- * `email`: where the merchant is mailed what only he can do; null: nowhere. `shopId`: of the compliance service; null: he makes one. `company`: the number of the
- * company of which he makes it; null: it is confirmed when he names it. `app`: which he approves at his store; null: none is named. `lang` null: as his browser says.
+ * `email`: where the merchant is mailed what only they can do; null: nowhere. `shopId`: of the compliance service; null: they make one. `company`: the number of the
+ * company of which they make it; null: it is confirmed when they name it. `app`: which they approve at their store; null: none is named. `lang` null: as their browser says.
  */
 type Inviting = { email: string | null; shopId: string | null; company: string | null; app: string | null; lang: Lang | null; by: Actor };
 
-/** Lets one merchant connect one store; `token` is what his link says, and is shown once. `others`: who has that company already, as `othersOf` names them. */
+/** Lets one merchant connect one store; `token` is what their link says, and is shown once. `others`: who has that company already, as `othersOf` names them. */
 export async function inviteMerchant(
   deps: Deps & GivenShopDeps & FindApps,
   { email, shopId, company: named, app, lang, by }: Inviting,
@@ -55,14 +55,14 @@ export function statusLink(deps: Deps, onboarding: { id: string }): Promise<stri
   return newOnboardingLink(deps, onboarding, { scope: { kind: 'status' }, days: null });
 }
 
-/** The same for whoever has none yet, however often he asks; null: he was given one. */
+/** The same for whoever has none yet, however often they ask; null: they were given one. */
 export async function firstStatusLink({ pool }: Deps, { id }: { id: string }): Promise<string | null> {
   const token = newToken();
   const isFirst = await insertFirstLink(pool, { token: hashOf(token), onboarding: id, scope: 'status', days: null });
   return isFirst ? token : null;
 }
 
-/** open: his link leads on. expired: he needs a new one. started: recording began. */
+/** open: their link leads on. expired: they need a new one. started: recording began. */
 type InvitationState = 'open' | 'expired' | 'revoked' | 'started';
 
 type Kept = Pick<

@@ -31,7 +31,7 @@ export type MakeShopDeps = {
 };
 
 /**
- * wrong: fields that he must look at. waits: the company is not confirmed to be his. other-company: this way is for another one. refused: by the service, in its own words. down: it does not answer now, and he may press again. running: it is being
+ * wrong: fields that they must look at. waits: the company is not confirmed to be theirs. other-company: this way is for another one. refused: by the service, in its own words. down: it does not answer now, and they may press again. running: it is being
  * asked. unclear: whether it made the shop is not known, and asking again could make two: its operator must look.
  */
 export type MadeShop =
@@ -42,7 +42,7 @@ export type MadeShop =
   | { is: 'waits' }
   | { is: 'down' | 'running' | 'unclear' };
 
-/** `mailTo`: where he wants mails, as he typed it; null: he was not asked. */
+/** `mailTo`: where they want mails, as they typed it; null: they were not asked. */
 type Making = { typed: TypedCompany; mailTo: string | null; by: Actor };
 
 const MAILBOX = ['mailTo'] as const;
@@ -52,11 +52,11 @@ const RUNNING_MS = 90_000;
 
 /**
  * Makes the merchant's shop at the compliance service, once: what is asked for is kept before it is asked, and every repeat asks for the same, under the
- * same key. What he changed meanwhile is changed at the shop then.
+ * same key. What they changed meanwhile is changed at the shop then.
  */
 export async function makeShop(deps: MakeShopDeps, { id, progress }: Pick<Onboarding, 'id' | 'progress'>, { typed, mailTo, by }: Making): Promise<MadeShop> {
   const isMailbox = mailTo === null || isTypedMailbox(mailTo);
-  // Nothing that he typed is lost, whatever comes of it.
+  // Nothing that they typed is lost, whatever comes of it.
   await saveCompany(deps, id, (company, onboarding) => {
     refuseAnother(company, onboarding);
     return { company: { typed }, said: mailTo !== null && isMailbox ? mailboxSaid(onboarding, mailTo) : {} };

@@ -14,7 +14,7 @@ type Deps = { pool: Pool; connections: { find(id: string): Promise<Connection | 
 
 const ref = z.object({ onboarding: z.string(), connectionId: z.string(), cause: z.enum(MERCHANT_CAUSES) });
 
-/** What he mends elsewhere: no link is needed for that. */
+/** What they mend elsewhere: no link is needed for that. */
 const ELSEWHERE = ['frozen', 'locked', 'blocked'] as const satisfies readonly MerchantCause[];
 type Elsewhere = (typeof ELSEWHERE)[number];
 
@@ -24,8 +24,8 @@ const MENDS: Readonly<Record<Exclude<MerchantCause, Elsewhere>, Step>> = { key: 
 const LINK_DAYS = 14;
 
 /**
- * How mails to merchants are written: in his language, with a link to the one step that mends it; where he mends it elsewhere, to how his store does, if that
- * is his mailbox for sure. None to whoever gave no address, or has left.
+ * How mails to merchants are written: in their language, with a link to the one step that mends it; where they mend it elsewhere, to how their store does, if that
+ * is their mailbox for sure. None to whoever gave no address, or has left.
  */
 export function merchantMails(deps: Deps): Record<string, MailBuilder> {
   return { [MERCHANT_MAIL]: (given) => letter(deps, ref.parse(given)) };
@@ -62,7 +62,7 @@ export function connectAddress(base: string, token: string): string {
 type Mail = { subject: string; text: string };
 /** `platform`: as its makers write it. */
 type About = { store: string; link: string; platform: string };
-/** What he mends elsewhere. `link`: how his store does; null: he gets none. */
+/** What they mend elsewhere. `link`: how their store does; null: they get none. */
 type AboutElsewhere = Omit<About, 'link'> & { link: string | null };
 
 type MailWords = {

@@ -59,7 +59,7 @@ export async function saveStep({ pool }: { pool: Queryable }, onboarding: Pick<O
   throw new ChangedMeanwhile();
 }
 
-/** Somebody was faster: another window of the merchant, or a press of his that was doubled. */
+/** Somebody was faster: another window of the merchant, or a press of theirs that was doubled. */
 export class ChangedMeanwhile extends Refusal {
   constructor() {
     super(

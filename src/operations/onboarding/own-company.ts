@@ -4,7 +4,7 @@ import { createShopDto, isShopNumber } from '../../contract/shop-dto.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { type Onboarding, saveNewest } from './onboarding.ts';
 
-/** What a merchant types of his company, in the order of the form. */
+/** What a merchant types of their company, in the order of the form. */
 export const COMPANY_FIELDS = [
   'companyUic',
   'companyName',
@@ -31,15 +31,15 @@ const company = z.object({
   press: z.string().nullable().catch(null),
   /** The shop that was made of it. */
   shop: z.string().nullable().catch(null),
-  /** Whose shop he chose in place of that: one that his store had before, or one of an earlier invitation of his; null: he chose none. */
+  /** Whose shop they chose in place of that: one that their store had before, or one of an earlier invitation of theirs; null: they chose none. */
   chosen: z.enum(['store', 'mailbox']).nullable().catch(null),
-  /** The mailbox came with the shop that he chose: its merchant was mailed there. */
+  /** The mailbox came with the shop that they chose: its merchant was mailed there. */
   mailsAsBefore: z.boolean().catch(false),
-  /** The company number that whoever invited him named; null: none. */
+  /** The company number that whoever invited them named; null: none. */
   named: z.string().nullable().catch(null),
   /** The company, by `merchantOf`, for which no shop is made until it is confirmed, and since when; null: none. */
   waits: z.object({ company: z.string(), at: z.string() }).nullable().catch(null),
-  /** A company that he said is his was another's: from then on the operator alone confirms. */
+  /** A company that they said is theirs was another's: from then on the operator alone confirms. */
   contested: z.boolean().catch(false),
   /** The operator did not confirm the last one. */
   refused: z.boolean().catch(false),
@@ -54,7 +54,7 @@ export function companyOf({ progress }: Pick<StoredOnboarding, 'progress'>): Com
   return company.safeParse(progress['company']).data ?? NOTHING;
 }
 
-/** What the form shows: what he typed, else what others know. */
+/** What the form shows: what they typed, else what others know. */
 export function typedOf({ typed }: Pick<Company, 'typed'>, known: Partial<TypedCompany>): TypedCompany {
   const value = (field: (typeof COMPANY_FIELDS)[number]): [string, string] => [field, typed[field] ?? known[field] ?? ''];
   return Object.fromEntries(COMPANY_FIELDS.map(value)) as TypedCompany;

@@ -39,14 +39,14 @@ export type KeysDeps = StoreDeps & {
 };
 
 /** `granted`: what its merchant approved at the store, if that is how the keys came. */
-type Given = { url: string; credentials: Readonly<Record<string, string>>; by: Actor; granted?: GrantedKeys };
+type NewKeys = { url: string; credentials: Readonly<Record<string, string>>; by: Actor; granted?: GrantedKeys };
 /** `client`: what the app proves itself with. */
 type GrantedKeys = { token: AccessToken; identity: string; client: AppClient; notes: readonly StoreProblem<StoreNote>[] };
 
 const LONGEST = 500;
 
 /** Tries keys by calling the store, and keeps those that work: sealed until there is a connection, then in its place. */
-export async function takeKeys(deps: KeysDeps, onboarding: Onboarding, given: Given): Promise<VerifiedCredentials> {
+export async function takeKeys(deps: KeysDeps, onboarding: Onboarding, given: NewKeys): Promise<VerifiedCredentials> {
   const store = requireFound(onboarding);
   const verifyCredentials = onboardingOf(onboarding.platform)?.verifyCredentials;
   if (verifyCredentials === undefined) throw notFound();
@@ -123,7 +123,7 @@ const keys = z.record(z.string(), z.string());
 // The row has no other id than the hash of what the store brings back.
 const placeOf = (state: Buffer): Place => ({ table: 'bridge.hand_overs', column: 'sealed', id: state.toString('hex') });
 
-/** Where the merchant's browser goes to have his store hand its keys over; what the store brings back is good once, for a quarter of an hour. */
+/** Where the merchant's browser goes to have their store hand its keys over; what the store brings back is good once, for a quarter of an hour. */
 export async function beginHandOver(deps: Deps, onboarding: Onboarding, { base, returnUrl }: { base: string; returnUrl: string }): Promise<string> {
   const { url, canHandOver } = requireFound(onboarding);
   const handOver = onboardingOf(onboarding.platform)?.handOver;

@@ -31,7 +31,7 @@ export type Made =
   | { kind: 'failed'; words: Said; problem: StoreProblem | null };
 
 const LONGEST_MS = 60_000;
-/** Who pressed twice waits so long for his other press; then the page says what goes on. */
+/** Who pressed twice waits so long for their other press; then the page says what goes on. */
 const PATIENCE_MS = 5_000;
 
 /** Makes the webhooks of a store by its API, those that close its gaps, too, and reads them back; repeating it makes what is missing. */
@@ -53,7 +53,7 @@ export async function makeWebhooks({ pool, connections, stores }: Deps, { id, ac
 
 /** Whether somebody's press makes or checks the webhooks of a store now, or the program looks after them. */
 export function areLookedAfter({ stores }: Pick<Deps, 'stores'>, { id }: Pick<Connection, 'id'>): Promise<boolean> {
-  return stores.watch.ledger.isHeld(id);
+  return stores.watch.ledger.isLeased(id);
 }
 
 /** none: there is no order. refused: why, for the merchant; `problem` null: the words alone say it. */
@@ -91,7 +91,7 @@ function notSaved({ code, message }: Failure): Said {
 
 const problems = { frozen: 'shop.frozen', locked: 'shop.locked', blocked: 'firewall', app: 'app.refused' } as const;
 
-/** Why a store refuses, for its merchant. `byApp`: he let an app in, so that there are no keys to type again. */
+/** Why a store refuses, for its merchant. `byApp`: they let an app in, so that there are no keys to type again. */
 function denialProblem(denial: StoreDenial, byApp: boolean): StoreProblem {
   if (denial !== 'key') return { code: problems[denial] };
   return { code: byApp ? 'grant.ended' : 'keys.refused' };

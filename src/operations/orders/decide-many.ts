@@ -1,29 +1,38 @@
+import { insertBulkAction } from '../../bridge/ledger/bulk-action-store.ts';
 import { changedSince, chooseInReview, type OrdersWanted, type SeenOrders, seeInReview } from '../../bridge/ledger/find-orders.ts';
-import { insertRun } from '../../bridge/ledger/run-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
+import {
+  type Begun,
+  type BulkActionDeps,
+  type BulkActionWork,
+  type BulkDecision,
+  beginWork,
+  takeBulkAction,
+  type WorkDeps,
+  workOnBulkAction,
+} from '../bulk-actions.ts';
 import { Refusal } from '../refusal.ts';
-import { type Begun, beginWork, type RunDecision, type RunDeps, type RunWork, takeRun, type WorkDeps, workOnRun } from '../runs.ts';
 import { MOST_COUNTED } from './find-orders.ts';
 
 /** What is done to all of them. `about`: how they were chosen, in words for people. */
-export type Decision = RunDecision & { ids: readonly number[]; about: string; by: Actor };
+export type Decision = BulkDecision & { ids: readonly number[]; about: string; by: Actor };
 
-/** `run`: by which it is found again. */
-export type Decided = RunWork & { run: string };
+/** `bulkAction`: by which it is found again. */
+export type Decided = BulkActionWork & { bulkAction: string };
 
-/** Releases or settles many orders in review, and keeps that as a run, before anything is done: whoever comes back sees what became of them. */
+/** Releases or resolves many orders in review, and keeps that as a bulk action, before anything is done: whoever comes back sees what became of them. */
 export async function decideMany(deps: WorkDeps, decision: Decision): Promise<Decided> {
-  const run = await keepRun(deps.pool, decision);
-  return { run, ...(await workOnRun(deps, await takeRun(deps.pool, run), decision.by)) };
+  const bulkAction = await keepBulkAction(deps.pool, decision);
+  return { bulkAction, ...(await workOnBulkAction(deps, await takeBulkAction(deps.pool, bulkAction), decision.by)) };
 }
 
 /** The same, answered within a second: what is not done by then goes on in the background. */
-export async function beginMany(deps: RunDeps, decision: Decision): Promise<Begun> {
-  return beginWork(deps, { run: await keepRun(deps.pool, decision), by: decision.by });
+export async function beginMany(deps: BulkActionDeps, decision: Decision): Promise<Begun> {
+  return beginWork(deps, { bulkAction: await keepBulkAction(deps.pool, decision), by: decision.by });
 }
 
-async function keepRun(pool: Pool, { ids, about, by, why, what }: Decision): Promise<string> {
+async function keepBulkAction(pool: Pool, { ids, about, by, why, what }: Decision): Promise<string> {
   if (ids.length === 0) throw new Refusal('invalid', { en: 'no order is chosen', bg: 'не е избрана поръчка' });
   if (ids.length > MOST_COUNTED) {
     throw new Refusal('invalid', {
@@ -31,8 +40,13 @@ async function keepRun(pool: Pool, { ids, about, by, why, what }: Decision): Pro
       bg: `избрани са повече от ${MOST_COUNTED} поръчки; стеснете списъка`,
     });
   }
-  const decision = { what, why } satisfies RunDecision;
-  return insertRun(pool, { who: by, act: what === 'release' ? 'order.released' : 'order.settled', about: { words: about, ...decision }, orders: [...ids] });
+  const decision = { what, why } satisfies BulkDecision;
+  return insertBulkAction(pool, {
+    who: by,
+    act: what === 'release' ? 'order.released' : 'order.resolved',
+    about: { words: about, ...decision },
+    orders: [...ids],
+  });
 }
 
 /** All orders in review that are wanted, one more than may be chosen at most; `digest`: of what they are, as `seenByList` had it. */

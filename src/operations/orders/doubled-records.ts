@@ -13,13 +13,13 @@ import { Refusal } from '../refusal.ts';
 import { orderToDo } from './named-order.ts';
 import { type RecordAccess, type RecordThere, recordAtService } from './record-at-service.ts';
 import { releaseOrder } from './release-orders.ts';
-import { changedMeanwhile } from './settle-order.ts';
+import { changedMeanwhile } from './resolve-order.ts';
 
 type Looking = RecordAccess & { pool: Pool };
 type Deps = Looking & { notify: Notify; connections: FindConnection; client: Pick<ComplianceClient, 'deleteOrder'>; now(): number };
 
 /** One of the records of an order. `is`: what the service says of it now; unreadable: nothing. */
-export type DoubledRecord = Pick<MadeRecord, 'complianceId' | 'at' | 'isHeld'> & { number: string; money: Money; is: RecordThere['is'] };
+export type DoubledRecord = Pick<MadeRecord, 'complianceId' | 'at' | 'isCurrent'> & { number: string; money: Money; is: RecordThere['is'] };
 
 /** `by`: who deletes this one of the records of an order. */
 export type Deleting = { named: string; record: string; by: Actor; why?: string };
@@ -31,8 +31,8 @@ const LONGEST_MS = 20_000;
 
 /** The records that an order has, each looked up at its service. Refuses of an order that is not in review because it is recorded twice. */
 export async function doubledRecords(deps: Looking, named: string): Promise<DoubledRecord[]> {
-  return (await lookedUp(deps, await doubledOrder(deps, named))).map(({ made: { complianceId, at, isHeld, record }, is }) => ({
-    ...{ complianceId, at, isHeld, is, number: record.internalNumber, money: moneyOf(record) },
+  return (await lookedUp(deps, await doubledOrder(deps, named))).map(({ made: { complianceId, at, isCurrent, record }, is }) => ({
+    ...{ complianceId, at, isCurrent, is, number: record.internalNumber, money: moneyOf(record) },
   }));
 }
 
@@ -46,9 +46,9 @@ export async function deleteDoubled(deps: Deps, { named, record, by, why }: Dele
   const chosen = all.find(({ made }) => made.complianceId === record);
   if (chosen === undefined) throw notOfOrder(named, record);
   const others = all.filter((one) => one !== chosen && one.is !== 'gone').map(({ made }) => made);
-  if (others.length === 0 && (chosen.made.isHeld || order.openStep === null)) throw onlyOne(named, record);
+  if (others.length === 0 && (chosen.made.isCurrent || order.openStep === null)) throw onlyOne(named, record);
   const said = { by, ...(why === undefined ? {} : { why }) };
-  const kept = chosen.made.isHeld ? await keptBy(deps, order.connectionId, others[0]) : null;
+  const kept = chosen.made.isCurrent ? await keptBy(deps, order.connectionId, others[0]) : null;
   const seq = await beginDelete(deps.pool, { id: order.id, record: chosen.made, kept, ...said });
   if (seq === null) throw changedMeanwhile(named);
   await send(deps, { id: order.id, seq, made: chosen.made });

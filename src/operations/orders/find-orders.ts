@@ -13,7 +13,7 @@ import { type FindConnection, knownConnection } from '../connections/known-conne
 import { sofiaMidnight } from '../reconciliation/window.ts';
 import { idsOfName } from './named-order.ts';
 import { type OrderBrief, orderBrief, shouldStand } from './order-report.ts';
-import { heldOrders, ignoredWords } from './why-not-sent.ts';
+import { ignoredWords, pausedOrders } from './why-not-sent.ts';
 
 /** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. */
 export type FoundOrder = OrderBrief & { revision: number; shopId: string; paidAt: string | null; isPaid: boolean; ignored: NothingReason | null };
@@ -37,8 +37,8 @@ export async function findOrders(
   const ids = shown.map(({ id }) => id);
   const { orders, unreadable } = ids.length === 0 ? { orders: [], unreadable: [] } : await keptOrders(pool, { ids, limit: size });
   const byId = new Map(orders.map((order) => [order.id, order]));
-  const holds = await heldOrders(pool, orders, connections);
-  const found = ids.flatMap((id) => byId.get(id) ?? []).map((order) => foundOrder(order, connections, holds.get(order.id) ?? null));
+  const pauses = await pausedOrders(pool, orders, connections);
+  const found = ids.flatMap((id) => byId.get(id) ?? []).map((order) => foundOrder(order, connections, pauses.get(order.id) ?? null));
   return { orders: found, next: places.length > size && last !== undefined ? textOf(last) : null, unreadable: unreadable.length };
 }
 
@@ -50,11 +50,11 @@ export function countStates({ pool }: { pool: Pool }, { connections }: Pick<Orde
   return countByState(pool, connections, MOST_COUNTED + 1);
 }
 
-function foundOrder(order: KeptOrder, connections: readonly Connection[], held: OrderBrief['held']): FoundOrder {
+function foundOrder(order: KeptOrder, connections: readonly Connection[], pause: OrderBrief['pause']): FoundOrder {
   const { revision, shopId, facts } = order;
   const { snapshot } = facts;
   return {
-    ...orderBrief(order, held),
+    ...orderBrief(order, pause),
     revision,
     shopId,
     paidAt: snapshot?.paidAt ?? facts.paidAt ?? snapshot?.placedAt ?? null,
@@ -102,8 +102,8 @@ export async function listOrders(
   const { orders, unreadable } = await keptOrders(pool, { ...filter, ...connection, ids, limit: limit + 1 });
   const all = await connections.list();
   const shown = orders.slice(0, limit);
-  const holds = await heldOrders(pool, shown, all);
-  const briefs = shown.map((order) => orderBrief(order, holds.get(order.id) ?? null));
+  const pauses = await pausedOrders(pool, shown, all);
+  const briefs = shown.map((order) => orderBrief(order, pauses.get(order.id) ?? null));
   return { orders: briefs, ignoredFor: reasons(shown, all), connections: all, unreadable, more: orders.length + unreadable.length > limit };
 }
 

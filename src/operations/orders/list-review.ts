@@ -1,4 +1,4 @@
-import { deliveriesInReview, type HeldHost, heldHosts, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, type KeptDelivery, type QuarantinedHost, quarantinedHosts } from '../../bridge/ledger/delivery-store.ts';
 import { keptOrders } from '../../bridge/ledger/read-orders.ts';
 import { type ReviewExample, type ReviewGroup, reviewExamples, reviewGroups } from '../../bridge/ledger/review-groups.ts';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
@@ -37,12 +37,12 @@ type ReviewList = { reasons: ReviewReason[]; deliveries: WaitingDelivery[]; stor
 
 const UNCONFIRMED = {
   means: orderStates.unconfirmed,
-  todo: 'Look at the compliance service: if the record is there, `orderbridge resolve ORDER --recorded ITS_ID`; if it is not, `orderbridge resolve ORDER --not-recorded`.',
+  todo: 'Look at the compliance service: if the record is there, `orderbridge confirm ORDER --recorded ITS_ID`; if it is not, `orderbridge confirm ORDER --not-recorded`.',
 };
 
 /** What waits for a person: orders counted by reason and store, the largest groups first; webhooks that can't be read, and hosts, one by one. */
 export async function listReview({ pool, connections, now }: Deps): Promise<ReviewList> {
-  const [groups, deliveries, hosts, all] = await Promise.all([reviewGroups(pool), deliveriesInReview(pool), heldHosts(pool), connections.list()]);
+  const [groups, deliveries, hosts, all] = await Promise.all([reviewGroups(pool), deliveriesInReview(pool), quarantinedHosts(pool), connections.list()]);
   const examples = await reviewExamples(
     pool,
     groups.flatMap(({ newest }) => newest),
@@ -54,15 +54,15 @@ export async function listReview({ pool, connections, now }: Deps): Promise<Revi
   return { reasons, deliveries: deliveries.map(waitingDelivery), stores: hosts.map(waitingStore), nameOf };
 }
 
-type Around = { nameOf: StoreNames; today: string; examples: ReadonlyMap<number, ReviewExample> };
+type TextContext = { nameOf: StoreNames; today: string; examples: ReadonlyMap<number, ReviewExample> };
 
-function reason(code: string, groups: readonly ReviewGroup[], around: Around): ReviewReason {
+function reason(code: string, groups: readonly ReviewGroup[], around: TextContext): ReviewReason {
   const { means, todo } = code === 'unconfirmed' ? UNCONFIRMED : failureWords(code);
   const stores = [...Map.groupBy(groups, ({ connectionId }) => connectionId)].map(([id, of]) => atStore(id, of, around));
   return { code, means, todo, orders: ordersIn(groups), total: sumWords(groups), stores: stores.toSorted((a, b) => b.orders - a.orders) };
 }
 
-function atStore(connectionId: string, groups: readonly ReviewGroup[], { nameOf, today, examples }: Around): ReviewAt {
+function atStore(connectionId: string, groups: readonly ReviewGroup[], { nameOf, today, examples }: TextContext): ReviewAt {
   const oldest = first(groups);
   const unrecorded = first(groups.filter((group) => group.unrecorded > 0));
   const month = unrecorded === null ? null : listingMonth(unrecorded, today);
@@ -90,8 +90,8 @@ const MOST = 10_000;
 
 export type WaitingOrder = OrderBrief & { todo: string | null };
 export type WaitingDelivery = KeptDelivery & { todo: string };
-/** A host that webhooks of a connection name, and that is not known as its store's; `deliveries` counts those that are held. */
-export type WaitingStore = HeldHost & { code: 'store.other'; todo: string };
+/** A host that webhooks of a connection name, and that is not known as its store's; `deliveries` counts those that are quarantined. */
+export type WaitingStore = QuarantinedHost & { code: 'store.other'; todo: string };
 
 /** `cutAt`: only so many of a kind are listed, the newest; null: all are. `unreadable`: rows that can't be read, by table, id and field. */
 export type Waiting = {
@@ -108,7 +108,7 @@ export async function listWaiting({ pool }: { pool: Pool }, most = MOST): Promis
     keptOrders(pool, { state: 'review', limit: most }),
     keptOrders(pool, { state: 'unconfirmed', limit: most }),
     deliveriesInReview(pool),
-    heldHosts(pool),
+    quarantinedHosts(pool),
   ]);
   return {
     orders: [...lost.orders, ...review.orders].map((view) => ({ ...orderBrief(view), todo: todoOf(view) })),
@@ -123,10 +123,10 @@ function waitingDelivery(delivery: KeptDelivery): WaitingDelivery {
   return { ...delivery, todo: deliveryTodo(delivery) };
 }
 
-function waitingStore(held: HeldHost): WaitingStore {
-  return { ...held, code: 'store.other', todo: hostWords(held) };
+function waitingStore(quarantined: QuarantinedHost): WaitingStore {
+  return { ...quarantined, code: 'store.other', todo: hostWords(quarantined) };
 }
 
-function hostWords({ connectionId, host }: HeldHost): string {
+function hostWords({ connectionId, host }: QuarantinedHost): string {
   return failures['store.other'].todo.replaceAll('CONNECTION', connectionId).replaceAll('HOST', host);
 }

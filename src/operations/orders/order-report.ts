@@ -1,10 +1,10 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
-import type { KeptOrder, KeptStep, OrderHold } from '../../bridge/ledger/read-orders.ts';
+import type { KeptOrder, KeptStep, OrderPause } from '../../bridge/ledger/read-orders.ts';
 import { isPending, type Receipt } from '../../bridge/order/decisions/claim.ts';
 import { desired, fiscalSettings, type NothingReason, takenIn } from '../../bridge/order/decisions/desired.ts';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
-import { type Settled, wordOn } from '../../bridge/order/decisions/wanted.ts';
+import { currentResolution, type Resolution } from '../../bridge/order/decisions/wanted.ts';
 import type { CustomerFact } from '../../bridge/order/facts/facts.ts';
 import { failureWords, type Problem } from '../../bridge/order/facts/failure.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
@@ -14,17 +14,17 @@ import type { Customer, TaxRecord } from '../../contract/record.ts';
 import type { Said } from '../../contract/said.ts';
 import { totalsOf } from '../../contract/totals.ts';
 
-type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[]; held?: OrderHold | null };
+type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[]; pause?: OrderPause | null };
 
 /** The record that the compliance service should have by today's facts and settings. */
 type DesiredRecord = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
 
-/** One order, whole. Records are CreateOrderDtos in decimal amounts, with the buyer as far as he is not erased. */
+/** One order, whole. Records are CreateOrderDtos in decimal amounts, with the buyer as far as they are not erased. */
 export type OrderReport = OrderBrief & {
   means: string;
   todo: string | null;
   /** A person's word about it, and whether it still counts: anything new ends that; null: there is none. */
-  settled: (Settled & { counts: boolean }) | null;
+  resolution: (Resolution & { counts: boolean }) | null;
   /** The record that the compliance service has. */
   record: CreateOrderDto | null;
   /** What is recorded and looks wrong. */
@@ -46,14 +46,14 @@ export type OrderReport = OrderBrief & {
   submissions: KeptStep[];
 };
 
-export function orderReport({ view, connection, deliveries, steps, held = null }: Parts): OrderReport {
+export function orderReport({ view, connection, deliveries, steps, pause = null }: Parts): OrderReport {
   const { customer, openStep, review, state, shopId, record } = view;
   const asDto = (one: TaxRecord) => toDto(one, customer, shopId);
   return {
-    ...orderBrief(view, held),
+    ...orderBrief(view, pause),
     means: review === null ? orderStates[state] : failureWords(review.code).means,
     todo: todoOf(view),
-    settled: view.settled === null ? null : { ...view.settled, counts: wordOn(view) !== null },
+    resolution: view.resolution === null ? null : { ...view.resolution, counts: currentResolution(view) !== null },
     record: record === null ? null : asDto(record),
     warnings: record === null ? [] : recordWarnings({ record, paidAt: view.facts.snapshot?.paidAt ?? null, recordedAt: firstCreate(steps) }),
     receipt: view.receipt,
@@ -83,10 +83,10 @@ function firstCreate(steps: readonly KeptStep[]): string | null {
 export function todoOf({ review, state, id, openStep }: Pick<KeptOrder, 'review' | 'state' | 'id' | 'openStep'>): string | null {
   if (state === 'unconfirmed' && openStep?.kind === 'delete') {
     const { complianceId } = openStep;
-    return `The answers to the delete of the record ${complianceId} do not show whether it was done. Look there: if the record exists, \`orderbridge resolve id:${id} --recorded ${complianceId}\`, if it is gone, \`orderbridge resolve id:${id} --not-recorded\`.`;
+    return `The answers to the delete of the record ${complianceId} do not show whether it was done. Look there: if the record exists, \`orderbridge confirm id:${id} --recorded ${complianceId}\`, if it is gone, \`orderbridge confirm id:${id} --not-recorded\`.`;
   }
   if (state === 'unconfirmed') {
-    return `Look at the compliance service: if it is there, \`orderbridge resolve id:${id} --recorded ITS_ID\`, if not, \`orderbridge resolve id:${id} --not-recorded\`.`;
+    return `Look at the compliance service: if it is there, \`orderbridge confirm id:${id} --recorded ITS_ID\`, if not, \`orderbridge confirm id:${id} --not-recorded\`.`;
   }
   return review === null ? null : failureWords(review.code).todo.replaceAll('ORDER', `id:${id}`);
 }
@@ -123,7 +123,7 @@ export type OrderBrief = {
   state: KeptOrder['state'];
   review: KeptOrder['review'];
   /** The pause for whose end a queued order waits; null: for none. */
-  held: OrderHold | null;
+  pause: OrderPause | null;
   complianceId: string | null;
   currency: string | null;
   /** The amount that the customer paid or has to pay, before refunds. */
@@ -134,7 +134,7 @@ export type OrderBrief = {
   updatedAt: string;
 };
 
-export function orderBrief(view: KeptOrder, held: OrderHold | null = null): OrderBrief {
+export function orderBrief(view: KeptOrder, pause: OrderPause | null = null): OrderBrief {
   const { id, connectionId, platform, store, orderId, number, state, review, complianceId, record, updatedAt } = view;
   const { snapshot } = view.facts;
   return {
@@ -146,7 +146,7 @@ export function orderBrief(view: KeptOrder, held: OrderHold | null = null): Orde
     number,
     state,
     review,
-    held,
+    pause,
     complianceId,
     currency: snapshot?.currency ?? null,
     orderTotal: snapshot?.total ?? null,

@@ -14,7 +14,7 @@ import { type FindConnection, knownConnection } from '../connections/known-conne
 import { Refusal } from '../refusal.ts';
 import { documentOf } from '../service/recorded-orders.ts';
 import { orderToDo } from './named-order.ts';
-import { changedMeanwhile } from './settle-order.ts';
+import { changedMeanwhile } from './resolve-order.ts';
 
 /** `hasService`: our own service is in this database, whose months can be read. */
 type Deps = { pool: Pool; notify: Notify; connections: FindConnection; hasService: boolean };
@@ -58,8 +58,8 @@ export function isOpen({ month }: { month: { state: string } | null }): boolean 
 }
 
 /** The mapping by which today's settings would record something else than stands; null: they would not, or the order is not recorded and at rest. */
-export function mappingAnew({ orderId, state, facts, record, openStep, settled }: KeptOrder, connection: Connection): Frozen | null {
-  if (state !== 'recorded' || record === null || openStep !== null || settled !== null || !isContentKnown(record)) return null;
+export function mappingAnew({ orderId, state, facts, record, openStep, resolution }: KeptOrder, connection: Connection): Frozen | null {
+  if (state !== 'recorded' || record === null || openStep !== null || resolution !== null || !isContentKnown(record)) return null;
   const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
   const known = { ...facts, customer: noFacts.customer };
   // Once recorded, it counts whenever it was paid.

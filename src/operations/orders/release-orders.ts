@@ -7,7 +7,7 @@ import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { knownConnection } from '../connections/known-connection.ts';
-import { type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
+import { type NotReleased, type Patience, releaseOneFirst } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { stateName } from '../words.ts';
 import { orderToDo } from './named-order.ts';
@@ -17,10 +17,10 @@ type Deps = { pool: Pool; notify: Notify };
 /** How many orders in review are decided again. */
 type Released = { released: number };
 
-type Said = { by: Actor; why?: string };
+type Decider = { by: Actor; why?: string };
 
-/** Decides again about one order in review, after its cause was put right, or about one that a person settled, as if nothing had been said. */
-export async function releaseOrder({ pool, notify }: Deps, named: string, said: Said): Promise<Released> {
+/** Decides again about one order in review, after its cause was put right, or about one that a person resolved, as if nothing had been said. */
+export async function releaseOrder({ pool, notify }: Deps, named: string, said: Decider): Promise<Released> {
   const order = await orderToDo({ pool }, named);
   const { id, state, review } = order;
   if (review?.code === 'order.other') {
@@ -37,8 +37,8 @@ export async function releaseOrder({ pool, notify }: Deps, named: string, said: 
   }
   if (state === 'unconfirmed') {
     throw new Refusal('conflict', {
-      en: `the order ${named} is unconfirmed: say what became of it with \`orderbridge resolve id:${id}\``,
-      bg: `не се знае дали поръчка ${named} е записана: потърсете я в услугата и кажете какво намерихте (\`orderbridge resolve id:${id}\`)`,
+      en: `the order ${named} is unconfirmed: say what became of it with \`orderbridge confirm id:${id}\``,
+      bg: `не се знае дали поръчка ${named} е записана: потърсете я в услугата и кажете какво намерихте (\`orderbridge confirm id:${id}\`)`,
     });
   }
   const released = await releaseInLedger(pool, { ...order, ...said });
@@ -60,8 +60,8 @@ export type ReleaseCode = { code: string; connection: string | null; by: Actor; 
 /** A store and how many of its orders were released. */
 type ReleasedStore = { connectionId: string; name: string; released: number };
 
-/** `held`: those that stay in review, since the ones that went first were not recorded. */
-type ReleasedCode = { released: number; stores: ReleasedStore[]; held: readonly HeldBack[] };
+/** `notReleased`: those that stay in review, since the ones that went first were not recorded. */
+type ReleasedCode = { released: number; stores: ReleasedStore[]; notReleased: readonly NotReleased[] };
 
 /** Decides again about the orders that need review with one code, after their cause was put right; see `mustReview`. */
 export async function releaseCode({ pool, notify, connections }: CodeDeps, { code, connection, ...how }: ReleaseCode): Promise<ReleasedCode> {
@@ -69,14 +69,14 @@ export async function releaseCode({ pool, notify, connections }: CodeDeps, { cod
   const one = connection === null ? null : await knownConnection(connections, connection);
   const review = await ordersInReview(pool, { codes: [code], connectionId: one?.id ?? null });
   const groups = [...Map.groupBy(review, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({ connectionId, orders }));
-  const { released, held } = await releaseOneFirst({ pool, notify }, { groups, ...how });
+  const { released, notReleased } = await releaseOneFirst({ pool, notify }, { groups, ...how });
   const names = new Map((one === null ? await connections.list() : [one]).map(({ id, name }) => [id, name]));
   const stores = [...Map.groupBy(released, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({
     connectionId,
     name: names.get(connectionId) ?? connectionId,
     released: orders.length,
   }));
-  return { released: released.length, stores, held };
+  return { released: released.length, stores, notReleased };
 }
 
 /** Refuses a code that no order is ever in review with, before anything is opened. */

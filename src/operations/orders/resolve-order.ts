@@ -1,102 +1,170 @@
-import { recordsNamed } from '../../bridge/client/look-up-record.ts';
+import { termsOf } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/read-orders.ts';
-import { resolveOrder as resolveInLedger } from '../../bridge/ledger/resolutions.ts';
-import type { CreateStep, OpenStep } from '../../bridge/order/decisions/step.ts';
-import { Failure } from '../../bridge/order/facts/failure.ts';
+import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
+import { type ByHand, decideRemoval as decideInLedger, resolveOrder as resolveInLedger } from '../../bridge/ledger/resolutions.ts';
+import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
+import { isContentKnown, type NotTaken, type ResolvedAs, recordByHand, wantedOf, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
+import { noFacts } from '../../bridge/order/facts/facts.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import type { TaxRecord } from '../../contract/record.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
-import { codeMeans, stateName } from '../words.ts';
+import { stateName } from '../words.ts';
 import { orderToDo } from './named-order.ts';
-import { fittingRecord, ofOther, type RecordAccess, recordAtService } from './record-at-service.ts';
+import { fittingRecord, type RecordAccess, recordAtService } from './record-at-service.ts';
 
-type Deps = RecordAccess & { pool: Pool; notify: Notify };
+type Deps = RecordAccess & { pool: Pool; notify: Notify; connections: FindConnection; now(): number };
 
-/** `recorded`: the id under which it was found at the compliance service; null: it is not there. */
-type Found = { named: string; recorded: string | null; by: Actor; why?: string };
+/** What became of an order in review. `recorded`: the id of its record at the compliance service. */
+export type Outcome = { how: 'recorded'; recorded: string } | { how: 'not-a-sale' | 'elsewhere' };
+export type ResolveInput = { named: string; outcome: Outcome; by: Actor; why: string };
 
-/**
- * A person says whether the record of a create or delete of unknown outcome exists; the order is decided again from there. Of a create it is looked up,
- * where the service shows its records: by a wrong word a sale is declared twice, or a record that nobody knows of stays.
- */
-export async function resolveOrder(deps: Deps, { named, ...said }: Found): Promise<void> {
-  const { pool, notify } = deps;
-  const order = await orderToDo({ pool }, named);
-  const { openStep, state } = order;
-  if (state === 'unconfirmed' && openStep?.kind === 'create') await refuseWrong(deps, order, { named, step: openStep, recorded: said.recorded });
-  const resolved = await resolveInLedger(pool, order.id, said);
-  if (resolved !== 'resolved') {
-    throw new Refusal('conflict', {
-      en: `the order ${named} is ${state}, not unconfirmed: there is nothing to resolve`,
-      bg: `за поръчка ${named} (${stateName(state, 'bg')}) никой не пита дали е записана`,
-    });
-  }
-  notify([{ id: order.id, dueAt: 0 }]);
-}
+/** `isRead`: the record was looked up; false: the person's word is taken for it; null: there is none. */
+type ResolvedOrder = { id: number; isRead: boolean | null };
 
-type Created = Extract<OpenStep, { kind: 'create' }>;
-type Word = { named: string; step: Created; recorded: string | null };
-
-async function refuseWrong(deps: Deps, order: KeptOrder, { named, step, recorded }: Word): Promise<void> {
-  if (recorded === null) return refuseStanding(deps, order, { named, step });
-  const there = await fittingRecord(deps, order, { recorded, destinationId: step.destinationId });
-  if (there.is === 'there' && there.record.internalId !== step.record.internalId) throw ofOther(recorded, there.record.internalId);
-}
-
-/** What the service lists under the order's id, and no other order has, is this order's. */
-async function refuseStanding(deps: Deps, order: KeptOrder, { named, step }: Omit<Word, 'recorded'>): Promise<void> {
-  for (const id of (await recordsOf(deps, order, step)) ?? []) {
-    if ((await orderOfRecord(deps.pool, order.shopId, id)) !== null) continue;
-    const said = { en: `the compliance service has a record of the order ${named}: ${id}`, bg: `услугата за отчитане има запис на поръчка ${named}: ${id}` };
-    const command = `\`orderbridge resolve ${named} --recorded ${id}\``;
-    throw new Refusal('conflict', said, { advice: { en: `say so with ${command}`, bg: `кажете го с ${command}` } });
-  }
-}
-
-/** What the service has of an unconfirmed order. unlisted: it does not list its records. */
-export type Looked = { is: 'found'; id: string } | { is: 'several'; ids: string[] } | { is: 'none' } | { is: 'unlisted' };
-
-/** Looks for the record of an unconfirmed order where the service lists its records; a person says what follows. Refuses if the service can't be asked. */
-export async function lookForRecord(deps: RecordAccess & { pool: Pool }, named: string): Promise<Looked> {
+/** A person says what became of an order in review: it no longer waits, until something new comes of it. A record that was made by hand counts as ours. */
+export async function resolveOrder(deps: Deps, { named, outcome, by, why }: ResolveInput): Promise<ResolvedOrder> {
   const order = await orderToDo(deps, named);
-  const { openStep, state } = order;
-  if (state !== 'unconfirmed' || openStep === null)
-    throw new Refusal('conflict', {
-      en: `the order ${named} is ${state}, not unconfirmed: there is nothing to look for`,
-      bg: `за поръчка ${named} (${stateName(state, 'bg')}) няма какво да се търси: известно е записана ли е`,
-    });
-  if (openStep.kind === 'create') return found(await recordsOf(deps, order, openStep));
-  const there = await recordAtService(deps, openStep.destinationId, openStep.complianceId);
-  if (there.is === 'unreadable') return { is: 'unlisted' };
-  return there.is === 'there' ? { is: 'found', id: openStep.complianceId } : { is: 'none' };
+  const { id, revision } = order;
+  const code = askedCode(order, named, outcome.how);
+  const made = outcome.how === 'recorded' ? await recordMade(deps, order, outcome.recorded) : { byHand: null, isRead: null };
+  const at = new Date(deps.now()).toISOString();
+  const resolution = { how: outcome.how, revision, complianceId: outcome.how === 'recorded' ? outcome.recorded : null, code, who: by, why, at };
+  if (!(await resolveInLedger(deps.pool, { ...order, resolution }, made.byHand))) throw changedMeanwhile(named);
+  const isDue = made.byHand !== null && made.byHand.receipt !== null;
+  if (isDue) deps.notify([{ id, dueAt: 0 }]);
+  return { id, isRead: made.isRead };
 }
 
-function found(ids: string[] | null): Looked {
-  if (ids === null) return { is: 'unlisted' };
-  const [first, ...others] = ids;
-  if (first === undefined) return { is: 'none' };
-  return others.length === 0 ? { is: 'found', id: first } : { is: 'several', ids };
+export function changedMeanwhile(named: string): Refusal {
+  const said = { en: `the order ${named} has changed meanwhile: nothing was done`, bg: `поръчка ${named} междувременно се промени: нищо не беше направено` };
+  return new Refusal('conflict', said, {
+    advice: { en: '`orderbridge order` shows what it waits for now', bg: '`orderbridge order` показва какво чака сега' },
+  });
 }
 
-/** The ids of the records that were made under the order's id; null: the service does not list them. */
-async function recordsOf(
-  { compliance, destinations, records }: RecordAccess,
-  { shopId }: KeptOrder,
-  { destinationId, record }: CreateStep,
-): Promise<string[] | null> {
-  const destination = await destinations.find(destinationId);
-  if (destination === null) throw new Error(`destination ${destinationId} is not in the ledger`);
-  try {
-    const found = await recordsNamed(records, await compliance.endpointOf(destination), { shopId, internalId: record.internalId });
-    return found?.map(({ id }) => id) ?? null;
-  } catch (thrown) {
-    if (!(thrown instanceof Failure)) throw thrown;
-    if (thrown.code === 'compliance.misconfigured') return null;
-    throw new Refusal(
-      'unavailable',
-      { en: `the compliance service can’t be asked: ${thrown.message}`, bg: `услугата за отчитане не може да бъде попитана: ${codeMeans(thrown.code, 'bg')}` },
-      { advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' } },
-    );
-  }
+/** `byHand`: null if it is the record that the ledger has already. */
+async function recordMade(deps: Deps, order: KeptOrder, recorded: string): Promise<{ byHand: ByHand | null; isRead: boolean }> {
+  const { destinationId, settings } = await knownConnection(deps.connections, order.connectionId);
+  const at = order.complianceId === recorded ? (order.destinationId ?? destinationId) : destinationId;
+  const there = await fittingRecord(deps, order, { recorded, destinationId: at });
+  const isRead = there.is === 'there';
+  if (order.complianceId === recorded) return { byHand: null, isRead };
+  await refuseDoubled(deps, order);
+  const record = isRead ? there.record : await contentByHand(deps, order);
+  const receipt = isContentKnown(record) && hasReceipt(record, settings.receipts) ? receiptDue(recorded, deps.now()) : null;
+  return { byHand: { standing: { record, complianceId: recorded, destinationId }, receipt }, isRead };
 }
+
+/** The record that the ledger has must be gone, else the sale would be declared twice. */
+async function refuseDoubled(deps: Deps, { complianceId, destinationId }: KeptOrder): Promise<void> {
+  if (complianceId === null || destinationId === null) return;
+  if ((await recordAtService(deps, destinationId, complianceId)).is !== 'there') return;
+  const said = {
+    en: `the order's record ${complianceId} still exists, so the sale would be declared twice`,
+    bg: `записът ${complianceId} на поръчката още съществува и продажбата би била отчетена два пъти`,
+  };
+  throw new Refusal('conflict', said, {
+    advice: {
+      en: `delete it first (our own service: \`orderbridge service orders delete ${complianceId}\`)`,
+      bg: `първо го изтрийте (в собствената услуга: \`orderbridge service orders delete ${complianceId}\`)`,
+    },
+  });
+}
+
+async function contentByHand({ connections }: Deps, order: KeptOrder): Promise<TaxRecord> {
+  const { orderId, mapping, backfilled } = order;
+  const connection = await knownConnection(connections, order.connectionId);
+  const facts = { ...order.facts, customer: noFacts.customer };
+  const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
+  return recordByHand({ orderId, facts, wanted: wantedOf({ key: { orderId }, facts, mapping, backfilled, standing: null, previous: null }, terms) });
+}
+
+/** kept: the sale stays recorded, or is recorded, as far as no refund is known. removed: its record is deleted, as if all of it were refunded. */
+type RemovalInput = { named: string; how: 'kept' | 'removed'; by: Actor; why: string };
+
+/** A person decides whether a cancelled order is still a sale, or that an in review order's record must go. Undone by anything new. */
+export async function decideRemoval({ pool, notify }: { pool: Pool; notify: Notify }, { named, how, by, why }: RemovalInput): Promise<void> {
+  const order = await orderToDo({ pool }, named);
+  const { id, revision, complianceId } = order;
+  const code = askedCode(order, named, how);
+  const resolution = { how, revision, complianceId, code, who: by, why, at: new Date().toISOString() };
+  if (!(await decideInLedger(pool, { ...order, resolution }))) throw changedMeanwhile(named);
+  notify([{ id, dueAt: 0 }]);
+}
+
+/** Refuses a person's word about an order that does not wait for it, and says what does. Returns the code that the order waits with. */
+function askedCode(order: KeptOrder, named: string, how: ResolvedAs) {
+  const { state, review, complianceId, openStep } = order;
+  const why = whyNotTaken({ state, code: review?.code ?? null, complianceId, isStepOpen: openStep !== null }, how);
+  if (why !== null || review === null) throw refusalOf(why ?? 'not-in-review', order, named);
+  return review.code;
+}
+
+function refusalOf(why: NotTaken, order: KeptOrder, named: string): Refusal {
+  const { what, advice } = words[why](order);
+  return new Refusal('conflict', { en: `the order ${named} ${what.en}`, bg: `поръчка ${named} ${what.bg}` }, { advice });
+}
+
+type Words = (order: KeptOrder) => { what: Said; advice: Said };
+
+const words: Record<NotTaken, Words> = {
+  unconfirmed: ({ id }) => ({
+    what: { en: 'is unconfirmed: it is not known whether its record exists', bg: 'не е потвърдена: не се знае дали записът ѝ съществува' },
+    advice: {
+      en: `\`orderbridge confirm id:${id} --recorded ID\` or \`--not-recorded\` says it`,
+      bg: `казва се с \`orderbridge confirm id:${id} --recorded ID\` или \`--not-recorded\``,
+    },
+  }),
+  'not-in-review': ({ id, state }) => ({
+    what: { en: `is ${state}, not in review: nobody is asked about it`, bg: `не чака човек (${stateName(state, 'bg')}): никой не пита за нея` },
+    advice: { en: `\`orderbridge order id:${id}\` shows it`, bg: `\`orderbridge order id:${id}\` я показва` },
+  }),
+  doubled: ({ id, review }) => ({
+    what: { en: `is recorded twice (${review?.detail ?? ''})`, bg: 'е записана два пъти' },
+    advice: {
+      en: `\`orderbridge delete-record id:${id}\` lists the records, and deletes one of them`,
+      bg: `\`orderbridge delete-record id:${id}\` показва записите и изтрива единия от тях`,
+    },
+  }),
+  other: ({ id }) => ({
+    what: {
+      en: 'came under the id of another one: first say whether it is a sale of its own',
+      bg: 'дойде с идентификатора на друга: първо кажете дали е отделна продажба',
+    },
+    advice: {
+      en: `\`orderbridge release id:${id} --other\` if it is, \`--same\` if it is the same sale`,
+      bg: `\`orderbridge release id:${id} --other\`, ако е, \`--same\`, ако е същата продажба`,
+    },
+  }),
+  stands: ({ id, complianceId }) => ({
+    what: {
+      en: `has the record ${complianceId} at the compliance service, so it is declared as a sale`,
+      bg: `има запис ${complianceId} в услугата за отчитане и с него е отчетена като продажба`,
+    },
+    advice: {
+      en: `\`orderbridge release id:${id} --remove\` deletes that record, \`orderbridge resolve id:${id} --recorded ${complianceId}\` leaves it as it is`,
+      bg: `\`orderbridge release id:${id} --remove\` изтрива записа, \`orderbridge resolve id:${id} --recorded ${complianceId}\` го оставя, какъвто е`,
+    },
+  }),
+  'nothing-stands': ({ id }) => ({
+    what: { en: 'has no record that could be removed', bg: 'няма запис, който да бъде изтрит' },
+    advice: {
+      en: `\`orderbridge resolve id:${id} --not-a-sale\` says that it is no sale`,
+      bg: `\`orderbridge resolve id:${id} --not-a-sale\` казва, че не е продажба`,
+    },
+  }),
+  'not-unproven': ({ id, review, complianceId }) => ({
+    what: { en: `needs review as ${review?.code ?? ''}, not as removal.unproven`, bg: `чака човек заради ${review?.code ?? ''}, а не заради removal.unproven` },
+    advice:
+      complianceId === null
+        ? { en: `\`orderbridge resolve id:${id}\` says what became of it`, bg: `\`orderbridge resolve id:${id}\` казва какво е станало с нея` }
+        : {
+            en: `\`orderbridge resolve id:${id} --recorded ${complianceId}\` leaves its record as it is`,
+            bg: `\`orderbridge resolve id:${id} --recorded ${complianceId}\` оставя записа ѝ, какъвто е`,
+          },
+  }),
+};

@@ -86,11 +86,11 @@ async function post(address: string, { headers, body }: Delivery): Promise<void>
   throw new Refusal('unavailable', { en: `${address} answered ${response.status}: ${said}`, bg: `${address} отговори ${response.status}: ${said}` });
 }
 
-type Asked = { connectionId: string; orderId: string; since: string };
+type TestOrderRef = { connectionId: string; orderId: string; since: string };
 type Deps = { pool: Pool; connections: FindConnection };
 
 /** The order once nothing is left to do for what was sent; null: not yet. `since`: ISO instant; what was sent came no earlier. */
-async function settledTest(deps: Deps, { connectionId, orderId, since }: Asked): Promise<OrderReport | null> {
+async function settledTest(deps: Deps, { connectionId, orderId, since }: TestOrderRef): Promise<OrderReport | null> {
   if ((await findOrder(deps.pool, connectionId, orderId)) === null) return null;
   const report = await showOrder(deps, { connectionId, orderId });
   const hasCome = report.deliveries.some(({ arrivedAt }) => arrivedAt >= since);

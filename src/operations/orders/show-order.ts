@@ -9,7 +9,7 @@ import { type FindConnection, knownConnection } from '../connections/known-conne
 import { Refusal } from '../refusal.ts';
 import { namedOrder } from './named-order.ts';
 import { type OrderReport, orderReport } from './order-report.ts';
-import { heldOrders } from './why-not-sent.ts';
+import { pausedOrders } from './why-not-sent.ts';
 
 type Deps = { pool: Pool; connections: FindConnection };
 
@@ -25,11 +25,11 @@ export async function showOrder(deps: Deps, name: OrderName): Promise<OrderRepor
     stepsOfOrder(pool, view.id),
     knownConnection(connections, view.connectionId),
   ]);
-  const holds = await heldOrders(pool, [view], [connection]);
-  return orderReport({ view, connection, deliveries, steps, held: holds.get(view.id) ?? null });
+  const pauses = await pausedOrders(pool, [view], [connection]);
+  return orderReport({ view, connection, deliveries, steps, pause: pauses.get(view.id) ?? null });
 }
 
-/** The same for somebody who is shown the buyer, too: that he looked is written before. */
+/** The same for somebody who is shown the buyer, too: that they looked is written before. */
 export async function showOrderWithBuyer(deps: Deps, name: OrderName, { by }: { by: Actor }): Promise<OrderReport> {
   const report = await showOrder(deps, name);
   if (hasBuyer(report)) await seeBuyer(deps, { id: report.id, by });

@@ -1,5 +1,5 @@
 import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
-import { type KeptOrder, type OrderHold, orderHolds } from '../../bridge/ledger/read-orders.ts';
+import { type KeptOrder, type OrderPause, pausesOfOrders } from '../../bridge/ledger/read-orders.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { storeReadStates } from '../../bridge/ledger/sync-store.ts';
 import { isPending } from '../../bridge/order/decisions/claim.ts';
@@ -15,7 +15,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { pauseReason, pausesOfStore } from '../connections/pauses.ts';
 
 /** By the orders' ids, what queued ones wait for: a paused compliance service, or their store, whose API must say what its webhooks left out. */
-export async function heldOrders(pool: Pool, orders: readonly KeptOrder[], connections: readonly Connection[]): Promise<ReadonlyMap<number, OrderHold>> {
+export async function pausedOrders(pool: Pool, orders: readonly KeptOrder[], connections: readonly Connection[]): Promise<ReadonlyMap<number, OrderPause>> {
   const queued = orders.filter(({ state }) => state === 'queued');
   if (queued.length === 0) return new Map();
   const ids = queued.map(({ id }) => id);
@@ -24,15 +24,15 @@ export async function heldOrders(pool: Pool, orders: readonly KeptOrder[], conne
     const connection = byId.get(order.connectionId);
     return connection !== undefined && waitsForStore(order, connection) ? [{ order, connection }] : [];
   });
-  const holds = await orderHolds(pool, ids);
-  if (asking.length === 0) return holds;
+  const ofOrders = await pausesOfOrders(pool, ids);
+  if (asking.length === 0) return ofOrders;
   const [pauses, states] = await Promise.all([storePauses(pool), storeReadStates(pool)]);
   const byStore = asking.map(({ order, connection }) => {
     const [pause] = pausesOfStore(connection, pauses);
     const { code, detail } = pause ?? failureIn(states.get(connection.id)?.last?.error ?? null);
     return [order.id, { shopId: null, code, detail, since: order.dirtySince ?? order.updatedAt }] as const;
   });
-  return new Map([...byStore, ...holds]);
+  return new Map([...byStore, ...ofOrders]);
 }
 
 /** It was tried at least once. */
@@ -47,23 +47,23 @@ function waitsForStore(order: KeptOrder, connection: Connection): boolean {
 }
 
 /** What the last reading of the store failed with, which is not the order's own try. */
-function failureIn(error: string | null): Pick<OrderHold, 'code' | 'detail'> {
+function failureIn(error: string | null): Pick<OrderPause, 'code' | 'detail'> {
   const [, code, detail] = /^(storefront\.(?:unreachable|refused)): (.+)$/s.exec(error ?? '') ?? [];
   if (code === undefined || detail === undefined) return { code: 'storefront.unreachable', detail: 'it is called again at growing intervals' };
   return { code: code === 'storefront.refused' ? code : 'storefront.unreachable', detail };
 }
 
-/** Why a queued order is not sent: “held: the compliance service does not know this shop since …”. */
-export function heldWords(hold: OrderHold): string {
-  return `held: ${storeHoldWords(hold)?.en ?? pauseReason(hold)} since ${hold.since}`;
+/** Why a queued order is not sent: “paused: the compliance service does not know this shop since …”. */
+export function pauseWords(pause: OrderPause): string {
+  return `paused: ${storePauseWords(pause)?.en ?? pauseReason(pause)} since ${pause.since}`;
 }
 
 /** Null: it does not wait for its store. */
-export function storeHoldWords({ code }: Pick<OrderHold, 'code'>): Said | null {
-  return ownValue<Said>(storeHolds, code) ?? null;
+export function storePauseWords({ code }: Pick<OrderPause, 'code'>): Said | null {
+  return ownValue<Said>(storePauseTexts, code) ?? null;
 }
 
-const storeHolds = {
+const storePauseTexts = {
   'storefront.unreachable': {
     en: 'its record depends on what the store’s API must say, which gives no answer',
     bg: 'записът зависи от онова, което трябва да каже API на магазина, а той не отговаря',

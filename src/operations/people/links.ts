@@ -24,7 +24,7 @@ export async function passwordLink({ pool }: Deps, { id }: Pick<Person, 'id'>): 
   return `/console/choose-password?code=${token}`;
 }
 
-/** A link that signs in whoever has this mailbox. Null: nobody may, he comes in by the identity provider alone, or he has enough of them. */
+/** A link that signs in whoever has this mailbox. Null: nobody may, they come in by the identity provider alone, or they have enough of them. */
 export async function signInLink({ pool }: Deps, { email, to }: { email: string; to: string }): Promise<{ path: string; person: Person } | null> {
   const person = await personOfEmail(pool, email);
   const isForeign = person !== null && person.issuer !== null && !person.hasPassword;
@@ -80,7 +80,7 @@ export function isSetupCode({ pool }: Deps, code: string): Promise<boolean> {
 
 type SetUp = Browser & Omit<FirstOwner, 'token'> & { code: string };
 
-/** Makes the first owner, and signs him in. Null: the code can't be used, or somebody is there already. */
+/** Makes the first owner, and signs them in. Null: the code can't be used, or somebody is there already. */
 export async function setUp({ pool, passwords }: PasswordDeps, { code, agent, instead = null, ...given }: SetUp): Promise<{ token: string } | null> {
   const owner = await addFirstOwner(pool, { ...given, token: hashOf(plain(code)), password: await passwords.hash(given.password) });
   return owner === null ? null : openSession({ pool }, { person: owner, way: 'password', agent, instead });

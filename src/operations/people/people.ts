@@ -22,7 +22,7 @@ import { findPerson, type Person } from './sessions.ts';
 type Deps = { pool: Pool };
 type By = { by: Actor };
 
-/** `seenAt`: of the sessions that go on; null: there is none. `linkUntil`: until when a link lets him choose a password. */
+/** `seenAt`: of the sessions that go on; null: there is none. `linkUntil`: until when a link lets them choose a password. */
 export type ListedPerson = Person & { sessions: number; seenAt: string | null; linkUntil: string | null };
 
 export async function listPeople({ pool }: Deps): Promise<ListedPerson[]> {
@@ -46,7 +46,7 @@ export async function knownPerson(deps: Deps, named: string): Promise<Person> {
   return person;
 }
 
-/** Lets somebody in; `link` is a path by which he chooses a password. */
+/** Lets somebody in; `link` is a path by which they choose a password. */
 export async function addPerson({ pool }: Deps, { by, ...given }: NewPerson & By): Promise<{ person: Person; link: string }> {
   if (!emailAddress.safeParse(given.email).success) throw new Refusal('invalid', { en: 'this is not an e-mail address', bg: 'това не е имейл адрес' });
   const person = await addInLedger(pool, { ...given, ...narrowed(given) }, { by });
@@ -66,7 +66,7 @@ export async function changePerson({ pool }: Deps, id: string, { by, ...change }
   );
 }
 
-/** His password and sessions end; he chooses another by the link. */
+/** Their password and sessions end; they choose another by the link. */
 export async function resetPassword({ pool }: Deps, { id, isDisabled }: Pick<Person, 'id' | 'isDisabled'>, { by }: By): Promise<{ link: string }> {
   if (isDisabled)
     throw new Refusal(

@@ -6,7 +6,7 @@ const rights = {
   'orders.see': ['owner', 'operator', 'accountant', 'viewer'],
   /** Names, addresses and the bodies of webhooks; each look is an act. */
   'buyers.see': ['owner', 'operator'],
-  /** Release, settle, resolve, replay, dismiss; end a pause. */
+  /** Release, resolve, confirm, replay, dismiss; end a pause. */
   'orders.decide': ['owner', 'operator'],
   'settings.change': ['owner', 'operator'],
   /** Say what the answer to an issue is, for somebody who may change settings. */

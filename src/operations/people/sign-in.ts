@@ -14,13 +14,13 @@ import { actorOf, type Browser, openSession, type Person, type SignedIn } from '
 
 export type PasswordDeps = { pool: Pool; passwords: Passwords };
 
-type Given = Browser & { email: string; password: string };
+type PasswordSignIn = Browser & { email: string; password: string };
 
 /**
  * Signs in by a password. Null says nothing of why: an unknown address, a disabled person and one without a password cost one hash, as a wrong password
  * does.
  */
-export async function signInByPassword({ pool, passwords }: PasswordDeps, { email, password, ...browser }: Given): Promise<{ token: string } | null> {
+export async function signInByPassword({ pool, passwords }: PasswordDeps, { email, password, ...browser }: PasswordSignIn): Promise<{ token: string } | null> {
   const found = await signingIn(pool, email);
   const mayCome = found !== null && !found.isDisabled;
   const { isRight, isOutdated } = await passwords.check(password, mayCome ? found.password : null);
@@ -82,9 +82,9 @@ export class SignInThrottle {
     const network = networkOf(address);
     const wait = this.#networks.take(network, PER_SECOND);
     if (wait > 0) return wait;
-    const held = this.#accounts.take(account.toLowerCase(), PER_SECOND);
-    if (held > 0) this.#networks.giveBack(network);
-    return held;
+    const waitMs = this.#accounts.take(account.toLowerCase(), PER_SECOND);
+    if (waitMs > 0) this.#networks.giveBack(network);
+    return waitMs;
   }
 
   giveBack({ address, account }: Try): void {
@@ -98,7 +98,7 @@ export type NotEntered = { why: 'no-role' | 'disabled' | 'taken' };
 
 type GivenByProvider = Browser & { identity: { issuer: string; subject: string; claims: Claims }; rules: RoleRules; lang: 'en' | 'bg' };
 
-/** Signs in somebody whom the identity provider has recognised, with the role that it gives him. Whoever has none any more is signed out everywhere. */
+/** Signs in somebody whom the identity provider has recognised, with the role that it gives them. Whoever has none any more is signed out everywhere. */
 export async function signInByOidc({ pool }: { pool: Pool }, { identity, rules, lang, ...browser }: GivenByProvider): Promise<{ token: string } | NotEntered> {
   const { claims, issuer, subject } = identity;
   const role = roleOf(claims, rules);

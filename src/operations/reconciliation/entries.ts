@@ -27,8 +27,8 @@ import type { StoreRead } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { isInWindow, soldAtOf, soldAtOfSummary, type Window } from './window.ts';
 
-/** One order of the window, or a record without one, as all sides have it. `record`: its own at the service, or the one found for it. */
-export type Entry = Omit<Sighting, 'soldAt'> & {
+/** One order of the window, or a record without one, as all sources have it. `record`: its own at the service, or the one found for it. */
+export type Entry = Omit<Observation, 'soldAt'> & {
   ledger: LedgerWord | null;
   service: ServiceWord;
   record: ListedRecord | null;
@@ -38,14 +38,14 @@ export type Entry = Omit<Sighting, 'soldAt'> & {
   found: Found | null;
 };
 
-type Read = { sources: Sources; records: RecordsRead | null; file: FileRead | null; seen: readonly Sighting[]; pause: string | null };
+type Read = { sources: Sources; records: RecordsRead | null; file: FileRead | null; seen: readonly Observation[]; pause: string | null };
 
-/** Holds the sides of each order of the window against each other. */
+/** Compares the sources of each order of the window. */
 export async function entriesOf(deps: ReconcileDeps, read: Read): Promise<Entry[]> {
   const spare = await unclaimed(deps, read);
   const entries: Entry[] = [];
-  for (const sighting of read.seen) {
-    const entry = await entryOf(read, sighting, spare);
+  for (const observation of read.seen) {
+    const entry = await entryOf(read, observation, spare);
     if (entry !== null) entries.push(entry);
   }
   for (const record of [...spare.values()].flat()) {
@@ -64,37 +64,37 @@ async function unclaimed(deps: ReconcileDeps, { sources, records }: Read): Promi
   return Map.groupBy(spare, ({ internalId }) => internalId);
 }
 
-async function entryOf(read: Read, sighting: Sighting, spare: Map<string, ListedRecord[]>): Promise<Entry | null> {
+async function entryOf(read: Read, observation: Observation, spare: Map<string, ListedRecord[]>): Promise<Entry | null> {
   const { window } = read.sources;
-  const { order, orderId, soldAt, ...rest } = sighting;
+  const { order, orderId, soldAt, ...rest } = observation;
   const listed = order?.standing == null ? undefined : read.records?.records.get(order.standing.complianceId);
   const candidate = listed === undefined ? (spare.get(orderId)?.[0] ?? null) : null;
   const isNear = listed !== undefined || candidate !== null || (soldAt !== null && isInWindow(window, { soldAt, month: null }));
   if (soldAt === null || !isNear) return null;
-  const own = listed ?? (await elsewhere(read, sighting));
+  const own = listed ?? (await elsewhere(read, observation));
   const record = own ?? candidate;
   if (!isInWindow(window, { soldAt, month: record?.month ?? null })) return null;
   if (own === null && candidate !== null) taken(spare, candidate);
-  const { ledger, service } = wordsOf(read, sighting, { own, candidate });
+  const { ledger, service } = wordsOf(read, observation, { own, candidate });
   return judged({ ...rest, order, orderId, ledger, service, record, ...(own === null ? notInFile : inFile(read, own)) });
 }
 
-function wordsOf(read: Read, sighting: Sighting, found: Omit<Records, 'isElsewhere'>): Pick<Entry, 'ledger' | 'service'> {
-  const { order, wanted } = sighting;
+function wordsOf(read: Read, observation: Observation, found: Omit<Records, 'isElsewhere'>): Pick<Entry, 'ledger' | 'service'> {
+  const { order, wanted } = observation;
   const ledger = order === null || wanted === null ? null : ledgerWordOf(order, wanted, read.pause);
   if (read.records === null) return { ledger, service: 'unread' };
-  return { ledger, service: serviceWord(sighting, { ...found, isElsewhere: isOtherDestination(read, sighting) }) };
+  return { ledger, service: serviceWord(observation, { ...found, isElsewhere: isOtherDestination(read, observation) }) };
 }
 
 /** The standing record, if the list of the months does not have it: it may be in another one. */
-async function elsewhere(read: Read, sighting: Pick<Sighting, 'order'>): Promise<ListedRecord | null> {
-  const standing = sighting.order?.standing ?? null;
-  if (standing === null || read.records === null || isOtherDestination(read, sighting)) return null;
+async function elsewhere(read: Read, observation: Pick<Observation, 'order'>): Promise<ListedRecord | null> {
+  const standing = observation.order?.standing ?? null;
+  if (standing === null || read.records === null || isOtherDestination(read, observation)) return null;
   return read.records.one(standing.complianceId);
 }
 
 // A record that was made with another key can only be read with it.
-function isOtherDestination({ sources }: Read, { order }: Pick<Sighting, 'order'>): boolean {
+function isOtherDestination({ sources }: Read, { order }: Pick<Observation, 'order'>): boolean {
   return order?.standing != null && order.standing.destinationId !== sources.connection.destinationId;
 }
 
@@ -107,7 +107,7 @@ function taken(spare: Map<string, ListedRecord[]>, { internalId, id }: ListedRec
 
 type Records = { own: ListedRecord | null; candidate: ListedRecord | null; isElsewhere: boolean };
 
-function serviceWord({ order, summary }: Pick<Sighting, 'order' | 'summary'>, { own, candidate, isElsewhere }: Records): ServiceWord {
+function serviceWord({ order, summary }: Pick<Observation, 'order' | 'summary'>, { own, candidate, isElsewhere }: Records): ServiceWord {
   if (isElsewhere) return 'unread';
   const standing = order?.standing ?? null;
   if (own !== null && standing !== null) return sameContent(own.record, standing.record) ? 'same' : 'differs';
@@ -152,8 +152,8 @@ export function isHealable({ found, ledger }: Pick<Entry, 'found' | 'ledger'>): 
   return found !== null && HEALABLE.includes(found.why) && (ledger?.code == null || found.why === 'adopt' || found.why === 'record-gone');
 }
 
-/** An order as the sides have it. `wanted`: by the ledger's facts. `soldAt`: ISO instant. */
-type Sighting = {
+/** An order as the sources have it. `wanted`: by the ledger's facts. `soldAt`: ISO instant. */
+type Observation = {
   orderId: string;
   summary: OrderSummary | null;
   order: StoreOrder | null;
@@ -162,19 +162,23 @@ type Sighting = {
   store: StoreWord;
 };
 
-/** What was read of the other sides; null: not. */
+/** What was read of the other sources; null: not. */
 export type Sources = { connection: Connection; window: Window; store: StoreRead | null };
 
 /** Of the records that the service lists. */
 type RecordIds = { complianceIds: readonly string[]; internalIds: readonly string[] };
 
 /** Every order that the store lists, or the ledger has of the window or of these records, with the store's word on it. */
-export async function sightings(deps: ReconcileDeps, { connection, window, store }: Sources, { complianceIds, internalIds }: RecordIds): Promise<Sighting[]> {
+export async function observations(
+  deps: ReconcileDeps,
+  { connection, window, store }: Sources,
+  { complianceIds, internalIds }: RecordIds,
+): Promise<Observation[]> {
   const summaries = store?.summaries ?? new Map<string, OrderSummary>();
   const known = await deps.knownSummaries(connection, [...summaries.keys()]);
   const terms = termsOf(connection);
   const seen = new Set<string>();
-  const found: Sighting[] = [];
+  const found: Observation[] = [];
   const query = { since: window.from, platformIds: [...summaries.keys(), ...internalIds], complianceIds };
   for await (const page of storeOrders(deps.pool, connection, query)) {
     for (const order of page) {
@@ -197,7 +201,7 @@ export async function sightings(deps: ReconcileDeps, { connection, window, store
   return [...found, ...strangers.map((summary) => stranger(summary, { connection, window }))];
 }
 
-function stranger(summary: OrderSummary, { connection, window }: Pick<Sources, 'connection' | 'window'>): Sighting {
+function stranger(summary: OrderSummary, { connection, window }: Pick<Sources, 'connection' | 'window'>): Observation {
   const store: StoreWord = { is: 'there', knowledge: 'unknown', paid: summary.lifecycle === 'trashed' ? null : paidByList(summary, connection) };
   return { orderId: summary.orderId, summary, order: null, wanted: null, soldAt: soldAtOfSummary(summary, window), store };
 }

@@ -12,7 +12,7 @@ import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/r
 import { counted } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
-import { type Entry, entriesOf, isHealable, type Sources, sightings } from './entries.ts';
+import { type Entry, entriesOf, isHealable, observations, type Sources } from './entries.ts';
 import { type FileRead, type NotListed, type RecordsRead, readFile, readRecords } from './read-records.ts';
 import { notRead, readStore, type StoreRead } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
@@ -26,7 +26,7 @@ export type ReconcileInput = { window: Window; dryRun: boolean; timeoutMs: numbe
 export type ReconcileResult = { results: Reconciled[]; isWhole: boolean };
 
 /** Everything that was read, and what came of it. */
-type Look = { entries: Entry[]; records: RecordsRead | NotListed; file: FileRead | NotListed | null; pause: string | null };
+type Round = { entries: Entry[]; records: RecordsRead | NotListed; file: FileRead | NotListed | null; pause: string | null };
 
 /**
  * Holds a store, the ledger, the compliance service and, for a month, its file against each other. Without `dryRun` it heals: through the recorder,
@@ -36,7 +36,7 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
   const { window, dryRun } = input;
   const { store, unchecked } = await openAndRead(deps, connection, input);
   const sources: Sources = { connection, window, store };
-  const first = await look(deps, sources);
+  const first = await round(deps, sources);
   const { last, told } = dryRun ? { last: first, told: allHanded } : await heal(deps, { sources, first }, input);
   const left = new Set(last.entries.flatMap(({ found, orderId }) => (found === null ? [] : [orderId])));
   const healed = new Set(first.entries.flatMap(({ found, orderId }) => (found === null || left.has(orderId) ? [] : [orderId])));
@@ -55,7 +55,7 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
   };
 }
 
-type Outcome = { window: Window; first: Look; healed: number; left: number };
+type Outcome = { window: Window; first: Round; healed: number; left: number };
 
 /** What a run came to, if there was anything to heal; each record that the ledger took or gave up has an act of its own. */
 async function writeHealed({ pool, by }: ReconcileDeps, { id }: Connection, { window: { from, to }, first, healed, left }: Outcome): Promise<void> {
@@ -106,7 +106,7 @@ function whyClosed({ id, access }: Connection): Said {
   };
 }
 
-async function look(deps: ReconcileDeps, given: Sources): Promise<Look> {
+async function round(deps: ReconcileDeps, given: Sources): Promise<Round> {
   const connection = await knownConnection(deps.connections, given.connection.id);
   const sources = { ...given, connection };
   const { window } = sources;
@@ -116,7 +116,7 @@ async function look(deps: ReconcileDeps, given: Sources): Promise<Look> {
   const file = isRead && month !== null ? await readFile(deps, records, { shopId: connection.shopId, month }) : null;
   const listed: ListedRecord[] = isRead ? [...records.records.values()] : [];
   const ids = { complianceIds: listed.map(({ id }) => id), internalIds: listed.map(({ internalId }) => internalId) };
-  const seen = await sightings(deps, sources, ids);
+  const seen = await observations(deps, sources, ids);
   const pause = await pauseOf(deps, connection);
   const fileRead = file === null || 'why' in file ? null : file;
   const entries = await entriesOf(deps, { sources, records: isRead ? records : null, file: fileRead, seen, pause });
@@ -142,29 +142,29 @@ function untold({ unread, why }: HandedToRecorder): Said[] {
   return unread.size === 0 ? [] : [said];
 }
 
-type Healed = { last: Look; told: HandedToRecorder };
+type Healed = { last: Round; told: HandedToRecorder };
 
-async function heal(deps: ReconcileDeps, { sources, first }: { sources: Sources; first: Look }, { timeoutMs, signal }: ReconcileInput): Promise<Healed> {
+async function heal(deps: ReconcileDeps, { sources, first }: { sources: Sources; first: Round }, { timeoutMs, signal }: ReconcileInput): Promise<Healed> {
   const { store } = sources;
   const deadline = performance.now() + timeoutMs;
   const told = store === null ? allHanded : await handToRecorder(deps, store);
-  const healable = ({ entries }: Look) =>
+  const healable = ({ entries }: Round) =>
     entries.flatMap((entry) => (isHealable(entry) ? [entry.order?.platformId ?? entry.orderId] : [])).filter((id) => !told.unread.has(id));
   let last = first;
   while (performance.now() < deadline && !signal.aborted && healable(last).length > 0) {
     const { records } = last;
     await settleRecords(deps, last.entries, { sources, records: 'why' in records ? null : records });
     await untilAtRest(deps, sources, { platformIds: healable(last), deadline, pause: last.pause, signal });
-    const next = await look(deps, sources);
+    const next = await round(deps, sources);
     if (isSame(last, next)) return { last: next, told };
     last = next;
   }
-  return { last: last === first ? await look(deps, sources) : last, told };
+  return { last: last === first ? await round(deps, sources) : last, told };
 }
 
 /** Nothing more comes of it. */
-function isSame(before: Look, after: Look): boolean {
-  const text = ({ entries }: Look) =>
+function isSame(before: Round, after: Round): boolean {
+  const text = ({ entries }: Round) =>
     JSON.stringify(entries.flatMap(({ found, orderId, order }) => (found === null ? [] : [[orderId, found.why, order?.version]])));
   return text(before) === text(after);
 }

@@ -6,7 +6,7 @@ import { type Entry, isHealable } from './entries.ts';
 import type { Window } from './window.ts';
 
 /** `total`: decimal text with VAT. */
-export type Side = { orders: number; total: string };
+export type Source = { orders: number; total: string };
 
 /**
  * `id`: of the order in the ledger; null: it has none. `complianceId`: of the record in question. `why`: which words say what is done about it. `code`: why
@@ -25,16 +25,16 @@ export type Difference = {
   heals: boolean;
 };
 
-/** What was compared of one connection in one currency; null: no sale. A side is null if it could not be read, and `unchecked` says why. */
+/** What was compared of one connection in one currency; null: no sale. A source is null if it could not be read, and `unchecked` says why. */
 export type Reconciled = {
   connection: string;
   from: string;
   to: string;
   currency: string | null;
-  store: Side | null;
-  ledger: Side;
-  service: Side | null;
-  file: Side | null;
+  store: Source | null;
+  ledger: Source;
+  service: Source | null;
+  file: Source | null;
   differences: Difference[];
   healed: number;
   unchecked: Said[];
@@ -46,8 +46,8 @@ export type ReconciledDto = Omit<Reconciled, 'differences' | 'unchecked'> & {
   unchecked: string[];
 };
 
-export function reconciledDto({ differences, unchecked, ...sides }: Reconciled): ReconciledDto {
-  const { healed, ...rest } = sides;
+export function reconciledDto({ differences, unchecked, ...sources }: Reconciled): ReconciledDto {
+  const { healed, ...rest } = sources;
   return {
     ...rest,
     differences: differences.map((one) => ({ ...one, detail: one.detail.en })),
@@ -56,38 +56,38 @@ export function reconciledDto({ differences, unchecked, ...sides }: Reconciled):
   };
 }
 
-/** Which sides were read, and why others were not. */
+/** Which sources were read, and why others were not. */
 export type Checked = { connection: string; window: Window; store: boolean; service: boolean; file: boolean; unchecked: Said[]; healed: ReadonlySet<string> };
 
 /** The result for each currency in which the connection sold, or one without. `healed` is of the first. */
 export function reportOf(entries: readonly Entry[], checked: Checked): Reconciled[] {
-  const counting = entries.filter((entry) => entry.found !== null || Object.values(sidesOf(entry)).some((money) => money !== null));
+  const counting = entries.filter((entry) => entry.found !== null || Object.values(sourcesOf(entry)).some((money) => money !== null));
   const byCurrency = Map.groupBy(counting, currencyOf);
   const groups: [string | null, Entry[]][] = byCurrency.size === 0 ? [[null, []]] : [...byCurrency];
   return groups.map(([currency, own], index) => ofCurrency(own, { ...checked, currency, healed: index === 0 ? checked.healed : new Set() }));
 }
 
 function ofCurrency(entries: readonly Entry[], { connection, window, currency, ...checked }: Checked & { currency: string | null }): Reconciled {
-  const side = (name: keyof ReturnType<typeof sidesOf>): Side => {
-    const amounts = entries.flatMap((entry) => sidesOf(entry)[name] ?? []);
+  const source = (name: keyof ReturnType<typeof sourcesOf>): Source => {
+    const amounts = entries.flatMap((entry) => sourcesOf(entry)[name] ?? []);
     const decimals = decimalsOf(currency ?? '');
     const total = sum(amounts.map(({ total: one }) => parseMoney(one, decimals) ?? 0n));
     return { orders: amounts.length, total: formatMoney(total, decimals) };
   };
   return {
     ...{ connection, from: window.from, to: window.to, currency },
-    store: checked.store ? side('store') : null,
-    ledger: side('ledger'),
-    service: checked.service ? side('service') : null,
-    file: checked.file ? side('file') : null,
+    store: checked.store ? source('store') : null,
+    ledger: source('ledger'),
+    service: checked.service ? source('service') : null,
+    file: checked.file ? source('file') : null,
     differences: entries.flatMap((entry) => shown(entry, checked.store)),
     healed: checked.healed.size,
     unchecked: checked.unchecked,
   };
 }
 
-/** What each side counts of an order; null: nothing. */
-function sidesOf({ store, ledger, service, record, file, row }: Entry): Record<'store' | 'ledger' | 'service' | 'file', Money | null> {
+/** What each source counts of an order; null: nothing. */
+function sourcesOf({ store, ledger, service, record, file, row }: Entry): Record<'store' | 'ledger' | 'service' | 'file', Money | null> {
   const standing = ledger?.standing ?? null;
   const recorded = record === null || service === 'unread' ? null : moneyOf(record.record);
   const isKept = store.is === 'gone' && store.known && ledger?.wanted === 'record';
@@ -101,7 +101,7 @@ function sidesOf({ store, ledger, service, record, file, row }: Entry): Record<'
 }
 
 function currencyOf(entry: Entry): string {
-  const { ledger, service, store, file } = sidesOf(entry);
+  const { ledger, service, store, file } = sourcesOf(entry);
   return (service ?? ledger ?? store ?? file)?.currency ?? toldOf(entry)?.currency ?? '';
 }
 
@@ -114,7 +114,7 @@ function toldOf({ summary, order }: Entry): { currency: string; total: string; n
 function shown(entry: Entry, isReadable: boolean): Difference[] {
   const { found, order, orderId, record, ledger } = entry;
   if (found === null) return [];
-  const { store, ledger: standing, service, file } = sidesOf(entry);
+  const { store, ledger: standing, service, file } = sourcesOf(entry);
   const code = ledger?.code ?? null;
   const complianceId = record?.id ?? order?.standing?.complianceId ?? null;
   const about = { order: order === null ? orderId : `id:${order.id}`, complianceId, code, isReadable };

@@ -79,7 +79,7 @@ export function typedBackfill({ from, to }: Days, { recordFrom, now }: { recordF
   return Date.parse(window.from) < Date.parse(window.until) ? window : { field: 'to', is: 'backwards' };
 }
 
-/** The days that somebody typed for these bounds; `to` '': they end within a day, so he typed none. */
+/** The days that somebody typed for these bounds; `to` '': they end within a day, so they typed none. */
 export function daysOf({ from, until }: { from: string; until: string }): Days {
   const last = dayOf(new Date(Date.parse(until) - 1).toISOString());
   const isWhole = Date.parse(sofiaMidnight(addDays(last, 1))) === Date.parse(until);

@@ -3,19 +3,19 @@ import { z } from 'zod';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { connectionSettings, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
+import { insertBulkAction, insertBulkActionOfGroup, readBulkAction, whatBecame } from '../../bridge/ledger/bulk-action-store.ts';
 import type { EditedSettings, SettingsEdit } from '../../bridge/ledger/connection-settings.ts';
 import type { OrderInReview } from '../../bridge/ledger/release-from-review.ts';
 import { type IssueKey, inReviewNow, inReviewOfGroup } from '../../bridge/ledger/review-groups.ts';
-import { insertRun, insertRunOfGroup, readRun, whatBecame } from '../../bridge/ledger/run-store.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
+import { type Begun, type BulkActionDeps, beginWork } from '../bulk-actions.ts';
 import { saveSettings } from '../connections/change-settings.ts';
 import { isOutdated } from '../connections/decide-again.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { type Tried, tryOne } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
-import { type Begun, beginWork, type RunDeps } from '../runs.ts';
 import { type Chosen, changesFor, chosenIn } from './chosen-settings.ts';
 import type { IssueGroup } from './issue-group.ts';
 
@@ -25,23 +25,23 @@ export type CheckDeps = {
   connections: FindConnection & { changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null> };
 };
 
-/** `chosen`: settings to be saved first. `was`: what was set for them when somebody chose; absent: what is set now. `again`: the run of an earlier check of the group, whose order goes once more if the service refused it. */
+/** `chosen`: settings to be saved first. `was`: what was set for them when somebody chose; absent: what is set now. `again`: the bulk action of an earlier check of the group, whose order goes once more if the service refused it. */
 type Check = { group: IssueGroup; chosen: readonly Chosen[]; was?: readonly Chosen[]; again: string | null; by: Actor };
 
-/** Most checks end within this; what becomes of the others is seen on the page of the run. */
+/** Most checks end within this; what becomes of the others is seen on the page of the bulk action. */
 const WAIT_MS = 3_000;
 
 /** Saves what was chosen, and decides again about one order of the group; the others stay as they are. */
-export async function checkOne(deps: CheckDeps, { group, chosen, was, again, by }: Check): Promise<{ run: string }> {
+export async function checkOne(deps: CheckDeps, { group, chosen, was, again, by }: Check): Promise<{ bulkAction: string }> {
   const { pool } = deps;
   const order = await orderToCheck(pool, group, again);
   const connection = await knownConnection(deps.connections, group.connectionId);
   const seen = was ?? group.settings.map((setting) => chosenIn(connection, setting));
   const change = { id: connection.id, by, changes: changesFor(connection, chosen), mustBe: (before: SettingsInput) => refuseOthers(before, seen) };
   const saved = chosen.length === 0 ? null : await saveSettings(deps, change);
-  const run = await insertRun(pool, { who: by, act: 'order.released', about: aboutGroup('check', group), orders: [order.id] });
+  const bulkAction = await insertBulkAction(pool, { who: by, act: 'order.released', about: aboutGroup('check', group), orders: [order.id] });
   await tryWith(deps, order, { by, connection: saved?.connection ?? connection, isSaved: saved !== null });
-  return { run };
+  return { bulkAction };
 }
 
 /** Two people who answer at once: the second one learns what the first one set. */
@@ -68,8 +68,8 @@ async function orderToCheck(pool: Pool, group: IssueGroup, again: string | null)
 }
 
 /** The order of an earlier check, if the service refused what was sent of it. */
-async function refusedBefore(pool: Pool, group: IssueGroup, run: string): Promise<OrderInReview | null> {
-  const before = await readRun(pool, run);
+async function refusedBefore(pool: Pool, group: IssueGroup, bulkAction: string): Promise<OrderInReview | null> {
+  const before = await readBulkAction(pool, bulkAction);
   const id = before?.first ?? null;
   if (before === null || id === null || readAbout(before.about)?.group !== group.id) return null;
   const order = await inReviewNow(pool, id);
@@ -90,11 +90,11 @@ function hasSameIssue({ order, state, code }: Tried): boolean {
   return state === 'review' && code === order.code && code !== 'compliance.refused';
 }
 
-/** `check`: the run of the order that went first. */
+/** `check`: the bulk action of the order that went first. */
 type Rest = { group: IssueGroup; check: string; by: Actor };
 
 /** Decides again about all orders of a group, once one of them went well. */
-export async function releaseRest(deps: RunDeps, { group, check, by }: Rest): Promise<Begun> {
+export async function releaseRest(deps: BulkActionDeps, { group, check, by }: Rest): Promise<Begun> {
   const { pool } = deps;
   if (!(await wentWell(pool, group, check))) {
     const said = {
@@ -106,15 +106,15 @@ export async function releaseRest(deps: RunDeps, { group, check, by }: Rest): Pr
     });
   }
   // Before the first of them: whoever comes back after a crash sees how many are left.
-  const run = await insertRunOfGroup(pool, { who: by, act: 'order.released', about: aboutGroup('rest', group) }, group);
-  if (run === null) throw new Refusal('conflict', issueGone);
-  return beginWork(deps, { run, by });
+  const bulkAction = await insertBulkActionOfGroup(pool, { who: by, act: 'order.released', about: aboutGroup('rest', group) }, group);
+  if (bulkAction === null) throw new Refusal('conflict', issueGone);
+  return beginWork(deps, { bulkAction, by });
 }
 
 /** The order that went first is recorded, or needs no record. */
 async function wentWell(pool: Pool, group: IssueGroup, check: string): Promise<boolean> {
-  const run = await readRun(pool, check);
-  if (run === null || readAbout(run.about)?.group !== group.id) return false;
+  const bulkAction = await readBulkAction(pool, check);
+  if (bulkAction === null || readAbout(bulkAction.about)?.group !== group.id) return false;
   const became = await whatBecame(pool, check);
   return became.length > 0 && became.every(({ is, code, state }) => is === 'done' && code === '' && state !== 'unconfirmed');
 }
@@ -128,14 +128,14 @@ const about = z.object({
   pattern: z.string(),
 });
 
-/** What a run of an issue was about. check: one order went first; rest: the others of its group followed. */
-export type RunAbout = z.output<typeof about>;
+/** What a bulk action of an issue was about. check: one order went first; rest: the others of its group followed. */
+export type BulkActionAbout = z.output<typeof about>;
 
-function aboutGroup(of: RunAbout['of'], { id, store, connectionId, code, pattern }: IssueKey & { id: string; store: string }): RunAbout {
+function aboutGroup(of: BulkActionAbout['of'], { id, store, connectionId, code, pattern }: IssueKey & { id: string; store: string }): BulkActionAbout {
   return { of, group: id, store, connectionId, code, pattern };
 }
 
 /** Null: it was made elsewhere. */
-export function readAbout(stored: unknown): RunAbout | null {
+export function readAbout(stored: unknown): BulkActionAbout | null {
   return about.safeParse(stored).data ?? null;
 }

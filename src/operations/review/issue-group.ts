@@ -52,9 +52,9 @@ export function groupId({ connectionId, code, pattern }: IssueKey): string {
     .slice(0, 16);
 }
 
-type Around = { nameOf(connectionId: string): string; today: string };
+type TextContext = { nameOf(connectionId: string): string; today: string };
 
-function groupOf(id: string, counts: readonly IssueCount[], { nameOf, today }: Around): IssueGroup {
+function groupOf(id: string, counts: readonly IssueCount[], { nameOf, today }: TextContext): IssueGroup {
   const { connectionId = '', code = '', pattern = '' } = counts[0] ?? {};
   return {
     ...{ id, connectionId, code, pattern },

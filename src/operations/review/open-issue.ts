@@ -6,7 +6,7 @@ import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { decideRemoval } from '../orders/settle-order.ts';
+import { decideRemoval } from '../orders/resolve-order.ts';
 import { mergeOrder, splitOrder } from '../orders/split-or-merge.ts';
 import { type Chosen, chosenElsewhere, chosenIn } from './chosen-settings.ts';
 import { type IssueGroup, issueGroup, type SeenShops } from './issue-group.ts';
@@ -71,9 +71,9 @@ export type OneVerb = (typeof oneVerbs)[number];
 /** The verbs of orders that are decided one by one, by the code with which they need review. */
 export const verbsOfOne: Readonly<Record<string, readonly OneVerb[]>> = { 'order.other': ['other', 'same'], 'removal.unproven': ['keep', 'remove'] };
 
-type Said = { id: number; verb: OneVerb; by: Actor; why: string };
+type OneDecision = { id: number; verb: OneVerb; by: Actor; why: string };
 
-export async function decideOne(deps: OneDeps, { id, verb, by, why }: Said): Promise<void> {
+export async function decideOne(deps: OneDeps, { id, verb, by, why }: OneDecision): Promise<void> {
   const named = `id:${id}`;
   const said = { by, ...(why === '' ? {} : { why }) };
   switch (verb) {

@@ -27,7 +27,7 @@ type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
 /** open: it can be taken. changed: other settings are there by now. answered: nobody is asked this any more. */
 type ProposalState = 'open' | 'changed' | 'answered' | NonNullable<KeptProposal['endedAs']>;
 
-/** What somebody proposed. `group`: the issue in addresses. `by`: his name. */
+/** What somebody proposed. `group`: the issue in addresses. `by`: their name. */
 export type Proposal = {
   id: string;
   group: string;
@@ -141,8 +141,8 @@ function answerOf({ value, name }: Chosen): Answer {
 type DecideDeps = CheckDeps & { now(): Date };
 type ListDeps = Pick<DecideDeps, 'pool'> & { connections: Pick<CheckDeps['connections'], 'list'> };
 
-/** The settings are changed to what was proposed, and one order is decided by them, as if whoever takes it had answered by himself. */
-export async function acceptProposal(deps: DecideDeps, { id, by }: { id: string; by: Actor }): Promise<{ proposal: Proposal; run: string }> {
+/** The settings are changed to what was proposed, and one order is decided by them, as if whoever takes it had answered by themselves. */
+export async function acceptProposal(deps: DecideDeps, { id, by }: { id: string; by: Actor }): Promise<{ proposal: Proposal; bulkAction: string }> {
   const proposal = await waitingProposal(deps, id);
   const group = proposal.is === 'open' ? await issueGroup(deps, { id: proposal.group, shops: null }) : null;
   if (group === null) throw refusalOf(proposal.is === 'open' ? 'answered' : proposal.is);

@@ -7,7 +7,7 @@ import { type Granted, grantMerchant } from '../../service/keys/company-owners.t
 import { Refusal } from '../refusal.ts';
 import { knownMerchant } from './numbers.ts';
 
-/** Makes another key of an owner, who is named by one of his keys. */
+/** Makes another key of an owner, who is named by one of their keys. */
 export async function addKey(keys: Pick<ApiKeys, 'add'>, { owner, key, by }: { owner: string; key: Omit<NewKey, 'test'>; by: Actor }): Promise<IssuedKey> {
   const added = isUuid(owner) ? await keys.add(owner, key, { by }) : null;
   if (added === null)

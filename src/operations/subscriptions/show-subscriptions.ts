@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import type { ProblemKind, SubscriptionProblem } from '../../bridge/reconciliation/judge-subscriptions.ts';
+import type { ProblemKind, SubscriptionProblem } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
 import { takeWatch, watchedStore } from '../../bridge/reconciliation/watch-due.ts';
 import { type WatchDeps, type Watched, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
@@ -32,10 +32,10 @@ export type SubscriptionsReport = {
 };
 
 /** `allTopics`: those that are good to have are made, too. `patienceMs`: how long another process is waited for that looks after them. */
-type Asked = { id: string; heal: boolean; allTopics?: boolean; patienceMs?: number; by: Actor; signal: AbortSignal };
+type SubscriptionsRequest = { id: string; heal: boolean; allTopics?: boolean; patienceMs?: number; by: Actor; signal: AbortSignal };
 
 /** Lists the webhooks of a connection's store, and with `heal` makes those anew that don't work, paused ones and those with another address, too. */
-export async function showSubscriptions(deps: Deps, asked: Asked): Promise<SubscriptionsReport> {
+export async function showSubscriptions(deps: Deps, asked: SubscriptionsRequest): Promise<SubscriptionsReport> {
   const { heal, allTopics = false, patienceMs = PATIENCE_MS, by, signal } = asked;
   const connection = await knownConnection(deps.connections, asked.id);
   const { id } = connection;

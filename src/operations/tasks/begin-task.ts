@@ -25,7 +25,7 @@ type Progress = { signal: AbortSignal; onRead(count: number): void };
 
 type Work = (progress: Progress) => Promise<unknown>;
 
-/** Far less than a task is held for. */
+/** Far less than a task is leased for. */
 const STAMP_MS = 2_000;
 
 /** Begins what takes longer than an answer, and returns its id at once; what `work` returns, as JSON, is kept. One at a time for each store. */

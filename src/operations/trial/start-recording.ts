@@ -56,7 +56,7 @@ export function otherCompanyUntil({ pool }: { pool: Pool }, connection: Connecti
   return recordedElsewhereUntil(pool, connection);
 }
 
-/** Ends the trial of the store that a merchant connected, and his way with it. `from`: now, month, a day, or an instant. */
+/** Ends the trial of the store that a merchant connected, and their way with it. `from`: now, month, a day, or an instant. */
 export async function startStore(deps: StartStoreDeps, { connectionId }: OfStore, { from, by }: { from: string; by: Actor }): Promise<void> {
   if (connectionId === null) return;
   const moment = startMoment(from, deps.now());

@@ -198,7 +198,7 @@ async function noteLight(db: Queryable, { schema }: Outbox, { mail, now, error }
   ]);
 }
 
-/** Which recipient it is, without keeping his address. */
+/** Which recipient it is, without keeping their address. */
 function markOf(id: string, address: string): string {
   return createHash('sha256').update(`${id}/${address.toLowerCase()}`).digest('hex').slice(0, 32);
 }

@@ -41,10 +41,10 @@ export function createPool({ url, schema, max, onError }: PoolOptions): Pool {
 }
 
 /** One connection until it is disposed of. A `broken` one is closed, which rolls back its transaction, instead of returned to the pool. */
-export type HeldConnection = Disposable & { client: SqlConnection; broken(error: Error): void };
+export type ReservedConnection = Disposable & { client: SqlConnection; broken(error: Error): void };
 
 /** Takes a connection out of the pool. */
-export async function holdConnection(pool: Pool): Promise<HeldConnection> {
+export async function reserveConnection(pool: Pool): Promise<ReservedConnection> {
   const client = await pool.connect();
   let failure: Error | undefined;
   const broken = (error: Error): void => {
@@ -64,15 +64,15 @@ export async function holdConnection(pool: Pool): Promise<HeldConnection> {
 
 /** Runs `work` in one transaction; a failure rolls back and is rethrown. */
 export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  using held = await holdConnection(pool);
-  const { client } = held;
+  using reserved = await reserveConnection(pool);
+  const { client } = reserved;
   try {
     await client.query('begin');
     const result = await work(client);
     await client.query('commit');
     return result;
   } catch (thrown) {
-    await client.query('rollback').catch(held.broken);
+    await client.query('rollback').catch(reserved.broken);
     throw thrown;
   }
 }

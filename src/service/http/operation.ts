@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { originOf } from '../../platform/http/request-origin.ts';
+import type { Fault, FaultInjection, Operation } from '../fault-injection.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
-import type { Fault, Operation, Rehearsal } from '../rehearsal.ts';
 import { type About, contentBrokeOff, requestAnswered, requestFailed } from '../service-events.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { asProblem, HttpProblem } from './http-problem.ts';
@@ -13,17 +13,17 @@ export type Call = { req: Request; caller: Caller; body: Buffer };
 /** Does the work of one address; throws a `HttpProblem` if it can't. */
 export type Handle = (call: Call) => Promise<Answer>;
 
-type Deps = { keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog };
+type Deps = { keys: CallerLookup; faultInjection: FaultInjection; log: ServiceLog };
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** Wraps the handler of an address: rehearsed faults, key and signature, the work, the answer, one log line. */
+/** Wraps the handler of an address: injected faults, key and signature, the work, the answer, one log line. */
 export function operations(deps: Deps): (kind: Operation, handle: Handle) => RequestHandler {
   return (kind, handle) => async (req, res) => {
     const about: About = { operation: kind, method: req.method, keyId: null, ...originOf(req, res) };
     logWhenClosed(res, deps.log, about);
-    const fault = deps.rehearsal.take(kind);
-    if (fault?.do === 'status') return sendRehearsed(res, fault);
+    const fault = deps.faultInjection.take(kind);
+    if (fault?.do === 'status') return sendFault(res, fault);
     if (fault?.do === 'slow') await delay(fault.ms);
     const answer = await answerTo({ req, res, handle, about }, deps);
     // The work is committed or refused; from here on the reply can only be late or lost.
@@ -67,8 +67,8 @@ function logWhenClosed(res: Response, log: ServiceLog, about: About): void {
   res.once('close', () => requestAnswered(log, { ...about, status: res.headersSent ? res.statusCode : null, ms: Math.round(performance.now() - start) }));
 }
 
-function sendRehearsed(res: Response, { status, retryAfter }: Extract<Fault, { do: 'status' }>): void {
-  const body = { type: 'urn:compliance-service:problem:rehearsed', code: 'rehearsed', title: 'A rehearsed failure', status, detail: 'nothing was done' };
+function sendFault(res: Response, { status, retryAfter }: Extract<Fault, { do: 'status' }>): void {
+  const body = { type: 'urn:compliance-service:problem:injected', code: 'rehearsed', title: 'An injected fault', status, detail: 'nothing was done' };
   send(res, {
     status,
     body,

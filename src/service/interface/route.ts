@@ -6,13 +6,13 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import type { AuditDeps } from '../audit/month/generate-month.ts';
 import type { MonthActs } from '../audit/month/month-acts.ts';
+import type { FaultInjection, Operation } from '../fault-injection.ts';
 import { invalidQuery, notFound, type ProblemCode } from '../http/http-problem.ts';
 import { type Call, type Handle, operations, readablePath, refuse } from '../http/operation.ts';
 import { parseBody, readId, readJson } from '../http/read-request.ts';
 import type { Answer } from '../http/send.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
 import type { Orders, OrdersDeps } from '../orders/orders.ts';
-import type { Operation, Rehearsal } from '../rehearsal.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { type answers, type BodyName, checkBody, type Input } from './schemas.ts';
 import type { signedExample } from './signed-example.ts';
@@ -91,7 +91,7 @@ function mayHaveBody({ method, body }: Route): boolean {
   return body !== undefined || (method !== 'get' && method !== 'delete');
 }
 
-type RouterDeps = RouteDeps & { keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog };
+type RouterDeps = RouteDeps & { keys: CallerLookup; faultInjection: FaultInjection; log: ServiceLog };
 
 /** Answers the operations whose path begins with `under`; mount it there, before any middleware that reads bodies. */
 export function routerOf(routes: readonly Route[], under: string, deps: RouterDeps): Router {

@@ -23,7 +23,7 @@ const signature = sign(body, apiSecret, embeddedDialect);
 
 const curl = `curl -sS 'https://api.example${path}' --data-binary '${body}' -H 'Content-Type: application/json' -H 'x-api-key: ${apiKey}' -H 'x-signature: ${signature}'`;
 
-/** A request that a reader can sign again, to see that his program signs as the service does. `order` is what `body` says. */
+/** A request that a reader can sign again, to see that their program signs as the service does. `order` is what `body` says. */
 export const signedExample = {
   order,
   parts: {

@@ -73,10 +73,10 @@ const ROTATION_MS = 24 * 3_600_000;
 /** Issues API keys and recognizes them; live ones are remembered for 10 s. */
 export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): ApiKeys & CallerLookup {
   const ms = () => now().getTime();
-  const freshMs = (known: Known | undefined) => (known === undefined ? 0 : Math.max(0, Math.min(CACHE.freshMs, (known.endsAt ?? Infinity) - ms())));
-  const cache = new AnswerCache<Known | undefined>({ freshMs, size: CACHE.size, now: ms });
+  const freshMs = (known: CachedCaller | undefined) => (known === undefined ? 0 : Math.max(0, Math.min(CACHE.freshMs, (known.endsAt ?? Infinity) - ms())));
+  const cache = new AnswerCache<CachedCaller | undefined>({ freshMs, size: CACHE.size, now: ms });
 
-  async function findCaller(apiKey: string): Promise<Known | undefined> {
+  async function findCaller(apiKey: string): Promise<CachedCaller | undefined> {
     const row = await readRow(pool, secretRows, { name: 'compliance.find-key', text: FIND, values: [hash(apiKey), now()] });
     if (row === null) return undefined;
     const { id, ownerId, multiShop, test: isTest, dialect, endsAt } = row;
@@ -116,7 +116,7 @@ export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): Ap
 }
 
 /** `endsAt`: ms since 1970. */
-type Known = { caller: Caller; endsAt: number | null };
+type CachedCaller = { caller: Caller; endsAt: number | null };
 
 /** A key as it is kept; `ownerId` null: it is the first one of its owner. */
 type KeptKey = { ownerId: string | null; label: string | null; multiShop: boolean; test: boolean; dialect: z.output<typeof storedDialect> };

@@ -31,7 +31,7 @@ export async function lockMerchants(tx: Queryable, merchants: readonly string[])
   for (const merchant of merchants.toSorted()) await tx.query(LOCK, [merchant]);
 }
 
-/** Ends the claim of an owner who has no shop of the merchant any more, unless a number of it was given, or the operator let him in. */
+/** Ends the claim of an owner who has no shop of the merchant any more, unless a number of it was given, or the operator let them in. */
 export async function releaseMerchant(tx: Queryable, { merchant, ownerId }: Omit<Claim, 'now'>): Promise<void> {
   await tx.query(LOCK, [merchant]);
   await tx.query(
@@ -53,7 +53,7 @@ type Grant = { keyId: string; merchant: string; move: boolean; now: Date; said: 
 /** `from`: the owners that it was taken from, each with its shops of the merchant, which take no new orders. */
 export type Granted = { ok: true; ownerId: string; from: { ownerId: string; shops: number }[] } | { ok: false; why: 'no-key' | 'test-key' };
 
-/** Lets the owner of a key create shops and new orders of a merchant, or confirms that he may. */
+/** Lets the owner of a key create shops and new orders of a merchant, or confirms that they may. */
 export function grantMerchant(pool: Pool, { keyId, merchant, move, now, said }: Grant): Promise<Granted> {
   return inTransaction(pool, async (tx) => {
     await tx.query(LOCK, [merchant]);

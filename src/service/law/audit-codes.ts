@@ -68,7 +68,7 @@ export function hasPath(domain: string): boolean {
   return /^(https?:\/\/)?[^/]+\/[^/]/i.test(domain);
 }
 
-/** What the merchant says; if he says nothing, a domain with a path is the address of a shop inside a platform. */
+/** What the merchant says; if they say nothing, a domain with a path is the address of a shop inside a platform. */
 export function shopTypeOf(domain: string, said: ShopType | null): ShopType {
   return said ?? (hasPath(domain) ? 2 : 1);
 }

@@ -101,7 +101,7 @@ const shops = rowsOf('compliance.shops', z.object({ id: z.string(), details: cre
 /** More shops of one address are not listed. */
 export const MOST_SHOPS = 200;
 
-/** The shop, if the link's recipient is one of its recipients now, and his address. */
+/** The shop, if the link's recipient is one of its recipients now, and their address. */
 export async function shopOfRecipient(deps: Pick<LinkDeps, 'pool' | 'sealing'>, { recipient }: MonthLink, shopId: string): Promise<Reached | null> {
   const shop = await readAuditShop(deps.pool, shopId);
   const address = shop === null ? undefined : recipientsOf(shop.details).find((one) => recipientMark(deps.sealing, one) === recipient);
@@ -136,7 +136,7 @@ function tokenOf({ digest }: Digest, linkId: string): string {
   return digest(`month link ${linkId}`);
 }
 
-/** By which a recipient is known without his address. */
+/** By which a recipient is known without their address. */
 function recipientMark({ digest }: Digest, address: string): string {
   return digest(`month recipient ${address.trim().toLowerCase()}`);
 }

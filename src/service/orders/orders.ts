@@ -129,7 +129,7 @@ function orderRow({ record, customer, shopId }: ReceivedOrder, { total, netTotal
   };
 }
 
-// The decoded form: two ways to write one amount are one order. The buyer is left out: his details may have been erased between two attempts.
+// The decoded form: two ways to write one amount are one order. The buyer is left out: their details may have been erased between two attempts.
 function fingerprint({ record, shopId }: ReceivedOrder): string {
   return hash('sha256', JSON.stringify({ record, shopId }), 'hex');
 }

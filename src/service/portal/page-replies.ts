@@ -141,7 +141,7 @@ function isKind(kind: string | undefined): kind is FileKind {
 }
 
 /** `by`: the link through which it is said, for the trail. */
-type Asked = { act: ActName; key: MonthKey; values: Readonly<Record<string, string>>; by: string };
+type PageAct = { act: ActName; key: MonthKey; values: Readonly<Record<string, string>>; by: string };
 
 const ticked = z.literal('yes').optional();
 const trimmed = z.string().trim();
@@ -159,11 +159,11 @@ const nothingForm = z.object({ note: trimmed.pipe(text(limits.nothingNote)), wit
 type Outcome = ActRefusal | null;
 
 /** Does what a form asks for; null if it is done, else why not. */
-function doAct(months: MonthActs, asked: Asked): Promise<Outcome> {
+function doAct(months: MonthActs, asked: PageAct): Promise<Outcome> {
   return acts[asked.act](months, asked);
 }
 
-const acts: Readonly<Record<ActName, (months: MonthActs, asked: Asked) => Promise<Outcome>>> = {
+const acts: Readonly<Record<ActName, (months: MonthActs, asked: PageAct) => Promise<Outcome>>> = {
   async filed(months, { key, values, by }) {
     const form = filedForm.safeParse(values);
     if (!form.success) return unreadable(form.error);

@@ -36,7 +36,7 @@ export function forgetBuyer(pool: Pool, { keyId, id, said }: Request): Promise<F
   });
 }
 
-// Receipts and storno notices: no other mail goes to a buyer. Those of deleted orders of the same number are his, too.
+// Receipts and storno notices: no other mail goes to a buyer. Those of deleted orders of the same number are theirs, too.
 const UNMARK = `update compliance.mails m set delivered = '{}' where m.delivered <> '{}' and (
     exists (select from compliance.receipts r where r.order_id = $1 and m.shop_id = r.shop_id and m.kind = 'receipt' and m.ref ->> 'receiptId' = r.id::text)
     or m.dedup_key = any (array(select 'receipt-storno/' || d.id from compliance.deleted_orders d

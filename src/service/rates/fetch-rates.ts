@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { holdConnection, type Pool } from '../../platform/postgres/postgres.ts';
+import { type Pool, reserveConnection } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { isWorkingDay, sofiaDay } from '../law/calendar.ts';
@@ -85,14 +85,14 @@ const lockRow = rowsOf('the locks', z.object({ mine: z.boolean() }));
 
 /** Runs `work` unless a process is running it already; then null. The lock ends with the connection, so a killed process leaves none. */
 async function alone<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
-  using held = await holdConnection(pool);
-  const { client } = held;
+  using reserved = await reserveConnection(pool);
+  const { client } = reserved;
   const { mine } = await readOne(client, lockRow, { text: `select pg_try_advisory_lock(${LOCK}) as mine` });
   if (!mine) return null;
   try {
     return await work();
   } finally {
-    await client.query(`select pg_advisory_unlock(${LOCK})`).catch(held.broken);
+    await client.query(`select pg_advisory_unlock(${LOCK})`).catch(reserved.broken);
   }
 }
 

@@ -28,7 +28,7 @@ export function resendReceipt(pool: Pool, { caller, id, now, said }: ResendReque
   return inTransaction(pool, async (tx) => {
     const receipt = await lockReceipt(tx, caller, id);
     if (receipt.email === null || plainAddress(receipt.email) === null)
-      throw new HttpProblem('receipt-without-address', 'the order has no usable e-mail address of its buyer, or it was erased: print the receipt for him');
+      throw new HttpProblem('receipt-without-address', 'the order has no usable e-mail address of its buyer, or it was erased: print the receipt for them');
     if (!receipt.waits) {
       const lately = receipt.resent.filter((time) => now.getTime() - Date.parse(time) < DAY_MS);
       refuseTooOften(lately, now);

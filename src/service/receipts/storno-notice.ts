@@ -23,7 +23,7 @@ const withdrawn = rowsOf(
 
 /**
  * Queues the storno notices of documents whose order was deleted and not replaced in time, and forgets the address of each buyer as soon as it is
- * known that he gets none, or that his mail is done. Returns how many were queued. Safe to repeat, and to run in several processes at once.
+ * known that they get none, or that their mail is done. Returns how many were queued. Safe to repeat, and to run in several processes at once.
  */
 export async function settleWithdrawn({ pool, now, replacementWaitMs }: Deps): Promise<number> {
   const at = now();
@@ -77,7 +77,7 @@ function noticeKeyOf(orderId: string): string {
   return `receipt-storno/${orderId}`;
 }
 
-// Sent, failed for good, or removed: nothing more is mailed to him.
+// Sent, failed for good, or removed: nothing more is mailed to them.
 async function forgetNoticed(pool: Pool): Promise<void> {
   await pool.query(
     `update compliance.withdrawn_receipts w set details = null, sealed_email = null where w.details is not null and w.notice_at is not null
@@ -104,7 +104,7 @@ const notices = rowsOf(
 
 type Notice = z.output<typeof notices.schema>;
 
-/** Builds mails of the kind `receipt-storno`: to a buyer whose document is no longer valid. Null if he was forgotten. */
+/** Builds mails of the kind `receipt-storno`: to a buyer whose document is no longer valid. Null if they were forgotten. */
 export function stornoMailBuilder(pool: Pool, sealing: Pick<Sealer, 'open'>): MailBuilder {
   return async (ref) => {
     const notice = await readRow(pool, notices, {

@@ -1,4 +1,4 @@
--- Has the buyer the document of a receipt, or may he have it? One of its mails was sent, is being sent, or ended long ago, and its row is dropped.
+-- Has the buyer the document of a receipt, or may they have it? One of its mails was sent, is being sent, or ended long ago, and its row is dropped.
 create or replace function compliance.went_out(r compliance.receipts) returns boolean language sql stable
   return r.mail_key is not null and (
     r.mail_state is not distinct from 'sent'

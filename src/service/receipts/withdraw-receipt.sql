@@ -1,5 +1,5 @@
 -- Before an order is deleted: keeps that its document was issued, and what a storno notice would say to whom (p_sealed: the buyer's address, sealed). A
--- buyer who never got the document gets no notice of it, and nothing is kept of him. Of mails that were sent stays no mark of his address.
+-- buyer who never got the document gets no notice of it, and nothing is kept of them. Of mails that were sent stays no mark of their address.
 create or replace function compliance.withdraw_receipt(p_order uuid, p_now timestamptz, p_sealed text) returns void language plpgsql as $$
 begin
   -- Waits for whoever issues it now, and lets nobody issue it later.

@@ -28,7 +28,7 @@ export async function lockShop(tx: Queryable, { id, keyId }: { id: string; keyId
 
 type Company = { companyUic: string; now: Date };
 
-/** Throws a `HttpProblem`: the company belongs to another owner of keys. That its number is in use here is all that is said of him. */
+/** Throws a `HttpProblem`: the company belongs to another owner of keys. That its number is in use here is all that is said of them. */
 export async function mustOwnCompany(tx: Queryable, { keyId: ownerId, usedKeyId, isTest }: Caller, { companyUic, now }: Company): Promise<void> {
   if (isTest || (await claimMerchant(tx, { merchant: merchantOf(companyUic), ownerId, now }))) return;
   throw companyClaimed({ usedKeyId, companyUic });

@@ -80,7 +80,7 @@ const neighbours = rowsOf('compliance.shops', z.object({ next: z.number().nullab
 
 /**
  * Warnings about values of a new shop that are accepted but conflict with its owner's other shops, or may be forgotten: a start number that comes too
- * late or was left out, an agency's number that another shop has. Shops of other owners are none of his business.
+ * late or was left out, an agency's number that another shop has. Shops of other owners are none of their business.
  */
 export async function neighbourWarnings(db: Queryable, { id, receiptStartNumber, startNamed }: Shop): Promise<FieldError[]> {
   const { next, twins } = await readOne(db, neighbours, {

@@ -74,7 +74,7 @@ describe('a company belongs to the owner whose key used its number first', () =>
     expect((await shopOf(merchant, { companyUic: BRANCH })).status).toBe(200);
   });
 
-  test('security 2: the answer names the key that the operator would let in, and says nothing of the owner or his numbers', async () => {
+  test('security 2: the answer names the key that the operator would let in, and says nothing of the owner or their numbers', async () => {
     const shop = await shopOf(merchant, { name: 'Тайна', receiptStartNumber: 47 });
     await numberOf(merchant, shop, '1');
 

@@ -50,7 +50,7 @@ async function monthOf(shopId: string, month = '2026-11') {
 }
 
 describe('service F3: an order in a currency that had ended when it was made', () => {
-  test('is taken, with a warning in its answer, wherever it is read, in its month and for the verdict', async () => {
+  test('is taken, with a warning in its answer, wherever it is read, in its month and for the health status', async () => {
     const shopId = await newShop();
     const created = await create(shopId, { ...ONE, currency: 'BGN', internalNumber: '#lev' });
 

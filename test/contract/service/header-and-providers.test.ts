@@ -113,14 +113,14 @@ describe('D13: a natural person who is a merchant', () => {
     expect((await shop.call('POST', '/shop', { body: shopDto({ companyUic: '0000000000' }) })).status).toBe(400);
   });
 
-  test('has a sequence of his own, whoever shares his first nine digits', async () => {
+  test('has a sequence of their own, whoever shares their first nine digits', async () => {
     const person = await world.shop(null, { companyUic: '7523169263', receiptStartNumber: 500 });
     const sibling = await world.shop(null, { companyUic: '7523169265', receiptStartNumber: 700 });
 
     expect(await Promise.all([person.order(), sibling.order()])).toMatchObject([{ documentNumber: '0000000500' }, { documentNumber: '0000000700' }]);
   });
 
-  test('is in his file with all ten', async () => {
+  test('is in their file with all ten', async () => {
     shop = await world.shop(null, { companyUic: '7111042925' });
     await shop.order();
 

@@ -97,8 +97,8 @@ describe('who may read', () => {
     expect(await read('/shops', { method: 'HEAD' })).toMatchObject({ status: 200, bytes: Buffer.alloc(0) });
   });
 
-  test('a rehearsed failure can be meant for reads', async () => {
-    server.service.rehearsal.set([{ on: 'read', do: 'status', status: 502 }]);
+  test('an injected fault can be meant for reads', async () => {
+    server.service.faultInjection.set([{ on: 'read', do: 'status', status: 502 }]);
 
     expect([(await read('/shops')).status, (await read('/shops')).status]).toEqual([502, 200]);
   });

@@ -92,7 +92,7 @@ describe('the notice of a deleted order', () => {
     expect(await noticed()).toEqual([expect.stringContaining('59,45')]);
   });
 
-  test('leaves no mark of the buyer’s address once he is forgotten, and the receipt’s mail none from the delete on', async () => {
+  test('leaves no mark of the buyer’s address once they are forgotten, and the receipt’s mail none from the delete on', async () => {
     const order = await sold();
     const marks = async () =>
       (await world.server.pool.query(`select kind from compliance.mails where shop_id = $1 and delivered <> '{}'`, [shop.shopId])).rows.map(({ kind }) => kind);

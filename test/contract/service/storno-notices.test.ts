@@ -117,7 +117,7 @@ describe('an order with a receipt that is deleted and not replaced in time', () 
   });
 
   test.each([[undefined], [{ email: 'not an address' }]])(
-    'and whose buyer has no usable address (%j) has none, and nothing is kept of him',
+    'and whose buyer has no usable address (%j) has none, and nothing is kept of them',
     async (customer) => {
       await remove(await sold({ customer }));
 

@@ -46,7 +46,7 @@ describe.each(
     await using it = await world({ onRedis, config: { adminToken: new Secret(TOKEN) } });
     await using queues = openQueues(it.bridge.app.core);
     await queues.submissions.pause();
-    const [now, later] = [await it.bridge.connect(), await it.bridge.connect({ settings: { settleSeconds: 3_600 } })];
+    const [now, later] = [await it.bridge.connect(), await it.bridge.connect({ settings: { quietSeconds: 3_600 } })];
     for (const id of ['1', '2', '3']) await it.bridge.send(now, 'order.paid', { order: orderOf(id) });
     await it.bridge.send(later, 'order.paid', { order: orderOf('4') });
     const known = async () => Promise.all(['1', '2', '3'].map((id) => it.bridge.order(now, id)));

@@ -7,9 +7,9 @@ import { createStoreTokens, grantedTokens } from '../../../src/bridge/ledger/sto
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { merchantStatus } from '../../../src/connect/pages/status.ts';
+import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
+import { appReader, secretReader, storeReader } from '../../../src/operations/health/read-stores.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
-import { appReader, secretReader, storeReader } from '../../../src/operations/verdict/read-stores.ts';
-import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { CALM, GrantEndpoint, READINGS } from '../../support/grants/grant-endpoint.ts';
 import { Dice } from '../../support/hostile/dice.ts';
@@ -17,7 +17,7 @@ import { BY } from '../../support/samples/by.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { sampleApp } from '../../support/samples/sample-app.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
-import { reasonsBy } from '../../support/worlds/reasons-by.ts';
+import { checksBy } from '../../support/worlds/checks-by.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
@@ -91,7 +91,7 @@ test('a dead grant is a warning, and the merchant is mailed the one link that me
   expect(await openLink(it.bridge, token)).toMatchObject({ scope: { kind: 'step', step: 'store' } });
 });
 
-test('an app that the shop refuses is one reason of the operator for all of its stores, and no mail; the stores say that it is not theirs to mend', async () => {
+test('an app that the shop refuses is one failed check of the operator for all of its stores, and no mail; the stores say that it is not theirs to mend', async () => {
   await using it = await world();
   await using smtp = await startSmtp();
   await using first = await GrantEndpoint.start(new Dice(1), reading);
@@ -107,7 +107,7 @@ test('an app that the shop refuses is one reason of the operator for all of its 
 
   expect((await warned()).map((one) => Object.keys(one))).toEqual([[APP_WARNING], [APP_WARNING]]);
   expect(await mailedAfter(it, smtp)).toEqual([]);
-  const about = () => reasonsBy(core, [secretReader, appReader, storeReader]);
+  const about = () => checksBy(core, [secretReader, appReader, storeReader]);
   expect(await about()).toEqual([
     expect.objectContaining({
       ...{ code: 'app.refused', level: 'attention', subject: sampleApp().id, count: 2 },
@@ -118,9 +118,9 @@ test('an app that the shop refuses is one reason of the operator for all of its 
     }),
   ]);
   const [{ id } = { id: '' }] = stores;
-  const verdict: Verdict = { verdict: 'attention', at: '', reasons: await about() };
-  const status = await merchantStatus({ ...core, service: null, readVerdict: async () => verdict, now: () => new Date() }, id);
-  expect(status).toMatchObject({ verdict: 'wrong', reasons: [{ en: expect.stringContaining('Whoever runs this service must mend it') }] });
+  const health: HealthStatus = { health: 'attention', at: '', failedChecks: await about() };
+  const status = await merchantStatus({ ...core, service: null, readHealth: async () => health, now: () => new Date() }, id);
+  expect(status).toMatchObject({ health: 'wrong', failedChecks: [{ en: expect.stringContaining('Whoever runs this service must mend it') }] });
 
   // A host that hangs, or a store that nobody reads, has nothing to do with the app.
   const codes = async () => (await about()).map(({ code }) => code);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { watchDeps } from '../../../src/app/watchdog.ts';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { watchedStore } from '../../../src/bridge/reconciliation/watch-due.ts';
-import { HELD_MS, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
+import { LEASE_MS, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { useShopify } from '../../support/connect/at-shopify.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
@@ -20,7 +20,7 @@ test('a typed token of a public app that never expires is refused with what to d
   const deps = watchDeps(core, storefronts);
   const store = watchedStore(storefronts, connection);
   const look = async () => {
-    const watch = await deps.ledger.take(connection.id, HELD_MS);
+    const watch = await deps.ledger.take(connection.id, LEASE_MS);
     if (watch === null || store === null) throw new Error('its webhooks can’t be looked after');
     return (await watchStore(deps, { watch, store }, { heal: 'nothing', signal: new AbortController().signal })).kind;
   };

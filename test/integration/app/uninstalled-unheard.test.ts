@@ -4,7 +4,7 @@ import { merchantMailer } from '../../../src/app/outbox-runner.ts';
 import { watchDeps } from '../../../src/app/watchdog.ts';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { watchedStore } from '../../../src/bridge/reconciliation/watch-due.ts';
-import { HELD_MS, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
+import { LEASE_MS, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { useShopify } from '../../support/connect/at-shopify.ts';
@@ -35,7 +35,7 @@ const warning = async ({ app }: Bridge, { connected }: GrantedShop) => (await ap
 async function look({ app: { core } }: Bridge, { connected }: GrantedShop): Promise<string> {
   const deps = watchDeps(core, storefronts);
   const connection = await core.connections.find(connected.connection.id);
-  const [watch, store] = [await deps.ledger.take(connected.connection.id, HELD_MS), connection === null ? null : watchedStore(storefronts, connection)];
+  const [watch, store] = [await deps.ledger.take(connected.connection.id, LEASE_MS), connection === null ? null : watchedStore(storefronts, connection)];
   if (watch === null || store === null) throw new Error('its webhooks can’t be looked after');
   return (await watchStore(deps, { watch, store }, { heal: 'itself', signal: new AbortController().signal })).kind;
 }

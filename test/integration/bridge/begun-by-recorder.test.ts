@@ -32,7 +32,7 @@ test.each([true, false])('a new order that is due is submitted from the transact
 
 test('one whose quiet time is not over is submitted by a page of its own time', async () => {
   await using it = await world();
-  const connected = await it.bridge.connect({ settings: { settleSeconds: 1 } });
+  const connected = await it.bridge.connect({ settings: { quietSeconds: 1 } });
 
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
   await it.bridge.settled(connected, '1', 'recorded');

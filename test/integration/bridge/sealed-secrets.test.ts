@@ -46,7 +46,7 @@ test('finding 11: a sealed secret that is copied to another connection by SQL ve
   const [first, second] = await listConnections(core, 'https://bridge.example');
   expect(first).toMatchObject({ name: 'robbed', warnings: [] });
   expect(second).toMatchObject({ name: 'victim', warnings: [expect.stringMatching(/sealed for another row.*rotate-secret/)] });
-  expect(await checkSecrets(core)).toEqual([{ what: 'secrets', verdict: 'wrong', words: expect.stringContaining(victim.connection.id) }]);
+  expect(await checkSecrets(core)).toEqual([{ what: 'secrets', result: 'wrong', words: expect.stringContaining(victim.connection.id) }]);
 });
 
 test('a secret that does not open is cured by a new one', async () => {

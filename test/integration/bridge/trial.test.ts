@@ -94,7 +94,7 @@ describe('a store that recorded, was disconnected and comes back on trial', () =
     const before = await it.bridge.connect({ shopId });
     await it.bridge.send(before, 'order.paid', { order: orderOf('review', { payment: { method: 'barter' } }) });
     await it.bridge.settled(before, 'review', 'review');
-    await connections.changeSettings(before.connection.id, { by: 'test', edit: ({ settings }) => ({ ...settings, settleSeconds: 300 }) });
+    await connections.changeSettings(before.connection.id, { by: 'test', edit: ({ settings }) => ({ ...settings, quietSeconds: 300 }) });
     // The notice of the change may come after the next webhook.
     it.bridge.app.core.cache.forget();
     await it.bridge.send(before, 'order.paid', { order: orderOf('queued') });

@@ -27,10 +27,10 @@ afterAll(async () => {
 });
 
 test('an invalid configuration is reported whole, with exit code 78', async () => {
-  const { code, out, err } = await program.run(['orders'], { env: { PORT: 'http', SETTLE_SECONDS: '-1', COMPLIANCE_API_URL: 'https://api.example' } });
+  const { code, out, err } = await program.run(['orders'], { env: { PORT: 'http', QUIET_SECONDS: '-1', COMPLIANCE_API_URL: 'https://api.example' } });
 
   expect({ code, out }).toEqual({ code: 78, out: '' });
-  expect(err).toMatch(/PORT must be.+\n.*SETTLE_SECONDS must be.+\n.*COMPLIANCE_AMOUNTS must be set/);
+  expect(err).toMatch(/PORT must be.+\n.*QUIET_SECONDS must be.+\n.*COMPLIANCE_AMOUNTS must be set/);
 });
 
 test('start with an invalid configuration ends with 78, too', async () => {
@@ -139,7 +139,7 @@ test('connect names the custom topics beside those of every order', async () => 
 
 longTest('webhooks that a killed server accepted are drained by the command line alone', async () => {
   const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
-  await using server = await program.start({ SETTLE_SECONDS: '3' });
+  await using server = await program.start({ QUIET_SECONDS: '3' });
   const args = ['connect', '--platform', 'standard', '--name', 'killed', '--secret', secret, '--compliance-shop', shop, '--json'];
   const { connectionId, webhookUrl } = JSON.parse(await program.ok(args));
   const now = new Date().toISOString();

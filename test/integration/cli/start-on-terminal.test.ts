@@ -61,7 +61,7 @@ longTest('where its output is no terminal, it writes JSON alone', async () => {
   ).toEqual(expect.arrayContaining([expect.objectContaining({ event: 'stopped' })]));
 });
 
-longTest('on a terminal it prints where the first person makes himself the owner, and says nothing of it once there is one', async () => {
+longTest('on a terminal it prints where the first person makes themselves the owner, and says nothing of it once there is one', async () => {
   await using folder = await scratchDir();
   const env = {
     PORT: '0',

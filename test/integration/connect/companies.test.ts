@@ -101,7 +101,7 @@ test('S1: the operator confirms or refuses a company in the console, as it was s
   const decided = async ({ id }: Merchant, verb: string) => owner.post(`${PATH}/${id}/${verb}`, formOf((await owner.get(PATH)).text, `${PATH}/${id}/${verb}`));
 
   const page = (await owner.get(PATH)).text;
-  expect(page).toContain('says that the company 206770508 (Чаши ЕООД) is his');
+  expect(page).toContain('says that the company 206770508 (Чаши ЕООД) is theirs');
   expect(page).toContain('It is already of: victim@shop.example.');
   const stale = formOf(page, `${PATH}/${second.id}/confirm`);
   await second.post('/company', { verb: 'unask' });
@@ -120,7 +120,7 @@ test('S1: the operator confirms or refuses a company in the console, as it was s
   expect(acts).toContainEqual(expect.objectContaining({ act: 'company.asked', who: `merchant:${second.id}`, subject: second.id, after: { company: UIC } }));
 });
 
-test('S1: a merchant’s form never moves the numbers of his own company, before or after', async () => {
+test('S1: a merchant’s form never moves the numbers of their own company, before or after', async () => {
   await using it = await world({ embeddedService: true });
   const merchant = await atCompany(it, await invited(it.bridge, { email: 'maria@shop.example' }));
   await merchant.post('/company', companyTyped({ receiptStartNumber: '700' }));
@@ -152,7 +152,7 @@ test('S1: an invitation that names its company takes no other one; its mailbox h
   expect(await shopsOf(it)).toHaveLength(2);
 });
 
-test('S4: nothing is mailed to anybody whom an unconfirmed merchant typed; his own mailbox gets one mail, in our words', async () => {
+test('S4: nothing is mailed to anybody whom an unconfirmed merchant typed; their own mailbox gets one mail, in our words', async () => {
   await using smtp = await startSmtp();
   await using it = await world(mailing(smtp));
   const stranger = await atCompany(it, await uninvited(it.bridge, 'en'));

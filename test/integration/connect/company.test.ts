@@ -26,7 +26,7 @@ async function atCompany({ bridge }: World, merchant: Merchant, store: unknown =
 const shopsOf = async ({ bridge }: World) => (await listShops(bridge.pool, { limit: 100 })).items;
 const stateOf = async ({ bridge }: World, { id }: Merchant) => findOnboarding(bridge.pool, id);
 
-test('the company number is asked first and checked at once; the shop is made once, whatever is pressed twice, and changed if he changes it', async () => {
+test('the company number is asked first and checked at once; the shop is made once, whatever is pressed twice, and changed if they change it', async () => {
   await using it = await world({ embeddedService: true });
   const merchant = await atCompany(it, await invited(it.bridge, { email: 'maria@shop.example' }), { home: 'https://cups.example/', name: 'Cups' });
 
@@ -65,7 +65,7 @@ test('the company number is asked first and checked at once; the shop is made on
   expect((await readBridgeActs(it.bridge.pool)).map(({ act }) => act)).toContain('shop.create');
 });
 
-test('what is missing or wrong is said beside its field, and all that was typed is kept, also when he leaves', async () => {
+test('what is missing or wrong is said beside its field, and all that was typed is kept, also when they leave', async () => {
   await using it = await world({ embeddedService: true });
   const merchant = await atCompany(it, await invited(it.bridge, { lang: 'bg' }));
   const typed = companyTyped({

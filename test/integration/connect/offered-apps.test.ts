@@ -12,7 +12,7 @@ function another({ it }: AppWorld, values: Partial<StoreApp>): Promise<StoreApp>
   return addApp(it.bridge, { ...values, clientId: `client-of-${values.id}` });
 }
 
-/** The apps that a merchant is asked to approve, once his shop was found. */
+/** The apps that a merchant is asked to approve, once their shop was found. */
 async function offered(at: AppWorld, app: string | null): Promise<string[]> {
   const merchant = await invited(at.it.bridge, { app });
   await merchant.post('/store', { kind: 'address', platform: 'shopify', address: 'corner' });
@@ -27,7 +27,7 @@ async function offered(at: AppWorld, app: string | null): Promise<string[]> {
   return verbs;
 }
 
-test('the only app is offered to everybody; of several that are for one merchant each he sees the one that he was invited with', async () => {
+test('the only app is offered to everybody; of several that are for one merchant each they see the one that they were invited with', async () => {
   await using at = await openAppWorld(world);
   expect(await offered(at, null)).toEqual(['corner']);
   await another(at, { id: 'bakery', kind: 'custom' });

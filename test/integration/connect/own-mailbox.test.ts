@@ -44,7 +44,7 @@ async function mailedTo({ bridge }: World): Promise<string[]> {
   return smtp.taken.flatMap(({ to }) => to);
 }
 
-test('whoever was invited nowhere is asked where he wants mails: the mailbox of his company is proposed, what is wrong is said, and empty is right', async () => {
+test('whoever was invited nowhere is asked where they want mails: the mailbox of their company is proposed, what is wrong is said, and empty is right', async () => {
   await using it = await world({ embeddedService: true });
   const { pool } = it.bridge;
   const merchant = await uninvited(it);
@@ -54,7 +54,7 @@ test('whoever was invited nowhere is asked where he wants mails: the mailbox of 
   const wrong = await merchant.post('/company', companyTyped({ mailTo: 'nobody', vat: '' }));
   expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('2 fields need a look.') });
   expect(wrong.text).toMatch(/name="mailTo"[^>]*value="nobody"[^>]*aria-invalid="true"/);
-  // What he typed of his company is kept; the address that is none is not.
+  // What they typed of their company is kept; the address that is none is not.
   expect(await kept(pool, merchant)).toMatchObject({ mailTo: null, shopId: null });
   expect((await merchant.get('/company')).text).toMatch(/name="mailTo"[^>]*value="shop@cups.example"/);
   // Nothing is made by a form with a mailbox that is none.
@@ -67,13 +67,13 @@ test('whoever was invited nowhere is asked where he wants mails: the mailbox of 
   expect(await kept(pool, merchant)).toMatchObject({ email: null, mailTo: 'me@cups.example', done: ['store', 'company'] });
   expect((await merchant.post('/company', companyTyped({ mailTo: '' }))).status).toBe(303);
   expect(await kept(pool, merchant)).toMatchObject({ mailTo: null });
-  // He left it empty: it is not proposed again.
+  // They left it empty: it is not proposed again.
   expect((await merchant.get('/company')).text).toMatch(/name="mailTo"[^>]*value=""/);
   await merchant.post('/language', { lang: 'bg' });
   expect((await merchant.get('/company')).text).toContain(ASKED_BG);
 });
 
-test('whoever was invited by a mailbox is not asked, and keeps it whatever his browser sends', async () => {
+test('whoever was invited by a mailbox is not asked, and keeps it whatever their browser sends', async () => {
   await using it = await world({ embeddedService: true });
   const merchant = await atCompany(it.bridge, await invited(it.bridge, { email: 'maria@shop.example' }));
   await merchant.post('/company', { verb: 'uic', companyUic: '206770508' });
@@ -95,7 +95,7 @@ test('whose shop was given without a mailbox is asked on the same page', async (
   expect(await kept(it.bridge.pool, merchant)).toMatchObject({ mailTo: 'me@cups.example' });
 });
 
-test('mails of what only he can mend go there', async () => {
+test('mails of what only they can mend go there', async () => {
   await using it = await world();
   const { pool, app } = it.bridge;
   const { id, connected } = await startedMerchant(it.bridge, { email: null });

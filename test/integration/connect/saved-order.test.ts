@@ -28,7 +28,7 @@ longTest('saving the newest order unchanged is in the trail, also where it is no
   expect((await told()).map(({ after }) => after)).toEqual(expect.arrayContaining([{ order: number }, { failed: 'storefront.unreachable' }]));
 });
 
-test('what neither he nor his key is to blame for is not said of his key', async () => {
+test('what neither they nor their key is to blame for is not said of their key', async () => {
   await using store = await startWooServer({ now: Date.now });
   await using it = await world({ config: await reachable() });
   const merchant = await inviteMerchant(it);

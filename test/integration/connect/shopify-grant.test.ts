@@ -14,7 +14,7 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-test('a merchant with a link types the name of his shop, approves, and has webhooks that the app signs', async () => {
+test('a merchant with a link types the name of their shop, approves, and has webhooks that the app signs', async () => {
   await using at = await openAppWorld(world);
   const { it, shop, atShopify } = at;
   const merchant = await inviteMerchant(it);
@@ -51,7 +51,7 @@ test('a merchant with a link types the name of his shop, approves, and has webho
   });
 });
 
-test('an install that begins at Shopify types nothing; opened again there, it goes on where he was, and later leads to the page of his store', async () => {
+test('an install that begins at Shopify types nothing; opened again there, it goes on where they were, and later leads to the page of their store', async () => {
   await using at = await openAppWorld(world, { app: { managed: true } });
   const { it, shopify, shop, atShopify } = at;
   const browser = new EnteringBrowser(it.bridge.app.url);
@@ -89,7 +89,7 @@ test('a shop whose app was uninstalled and installed again goes on as the same c
   await until(async () => shop.webhooks.length > 0, { what: 'webhooks to be made anew' });
 });
 
-test('an app whose secret is wrong is not the merchant’s to mend, and he reads nothing of commands and dashboards', async () => {
+test('an app whose secret is wrong is not the merchant’s to mend, and they read nothing of commands and dashboards', async () => {
   await using at = await openAppWorld(world);
   const { apps } = at.it.bridge.app.core;
   const merchant = await inviteMerchant(at.it);
@@ -104,7 +104,7 @@ test('an app whose secret is wrong is not the merchant’s to mend, and he reads
   expect(landed.text).not.toMatch(/Dev Dashboard|orderbridge |client id/);
 });
 
-test('a merchant who comes back on a way of his own is mailed where he was before', async () => {
+test('a merchant who comes back on a way of their own is mailed where they were before', async () => {
   await using at = await openAppWorld(world);
   const { it } = at;
   const { pool } = it.bridge.app.core;

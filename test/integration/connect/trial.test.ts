@@ -83,7 +83,7 @@ test('the newest order stands beside its record, a test order is watched as it c
 });
 
 longTest(
-  'from now on: what was paid before is left out; started by somebody else, or by one who died, his way is ended with it, and the next look leads to what he keeps',
+  'from now on: what was paid before is left out; started by somebody else, or by one who died, their way is ended with it, and the next look leads to what they keep',
   async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ trial: true });

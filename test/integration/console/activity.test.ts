@@ -5,7 +5,7 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-test('every act is listed once, page by page, with who did it by his name, and what changed', async () => {
+test('every act is listed once, page by page, with who did it by their name, and what changed', async () => {
   await using it = await world();
   const browser = await signIn(it.bridge, { name: 'Maria <b>' });
   const { connection } = await it.bridge.connect({ name: 'Corner' });
@@ -24,7 +24,7 @@ test('every act is listed once, page by page, with who did it by his name, and w
   expect(first.text).toContain('Maria &lt;b&gt;');
   expect(first.text).toContain('<del>TYPE_59&lt;i&gt;</del> <ins>TYPE_60&lt;i&gt;</ins>');
   expect(second.text).not.toMatch(/href="[^"]*after=/);
-  expect((await browser.get('/console/activity?act=order.settled')).text).toContain('Nothing of this kind was done.');
+  expect((await browser.get('/console/activity?act=order.resolved')).text).toContain('Nothing of this kind was done.');
 
   const csv = await browser.get('/console/activity.csv?act=settings.changed');
   expect(csv.headers.get('content-disposition')).toContain('orderbridge-activity.csv');

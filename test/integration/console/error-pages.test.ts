@@ -10,25 +10,25 @@ import type { World } from '../../support/worlds/world.ts';
 const world = useSharedWorlds();
 const UNKNOWN = 'Whether it was done is not known';
 
-/** An order that waits for a person, and the form that settles it. */
+/** An order that waits for a person, and the form that resolves it. */
 async function waiting(it: World) {
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'shells' } }) });
   const { id } = await it.bridge.settled(connected, '1', 'review');
   const browser = await signIn(it.bridge, { role: 'operator' });
-  const [page, settle] = [`/console/orders/${id}`, `/console/orders/${id}/settle`];
-  const form = { ...formOf((await browser.get(page)).text, settle), how: 'elsewhere', note: 'in the till' };
-  return { browser, page, settle: () => browser.post(settle, form) };
+  const [page, resolve] = [`/console/orders/${id}`, `/console/orders/${id}/resolve`];
+  const form = { ...formOf((await browser.get(page)).text, resolve), how: 'elsewhere', note: 'in the till' };
+  return { browser, page, resolve: () => browser.post(resolve, form) };
 }
 
 test('a page that fails says under which id the log has it, and leads on; after a form it says that nobody knows whether it was done', async () => {
   await using it = await world();
-  const { browser, page, settle } = await waiting(it);
+  const { browser, page, resolve } = await waiting(it);
   const { pool } = it.bridge;
   await pool.query(`create function broken() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`);
   await pool.query('create trigger broken before update on orders for each row execute function broken()');
 
-  const failed = await settle();
+  const failed = await resolve();
 
   const id = failed.headers.get('x-request-id') ?? 'none';
   expect([failed.status, failed.text.includes(id), failed.text.includes(UNKNOWN)]).toEqual([500, true, true]);
@@ -41,12 +41,12 @@ test('a page that fails says under which id the log has it, and leads on; after 
 
 test('while the database is away each page says so, and tries again where it can be loaded', async () => {
   await using it = await world();
-  const { browser, page, settle } = await waiting(it);
+  const { browser, page, resolve } = await waiting(it);
   const { href: url, pathname } = new URL(it.databaseUrl);
   await using away = await refuseConnections(Object.assign(new URL(url), { pathname: '/orderbridge' }).href, pathname.slice(1));
 
   const looked = await browser.get(page);
-  const sent = await settle();
+  const sent = await resolve();
 
   expect([looked.status, looked.text.includes('http-equiv="refresh" content="5"'), looked.text.includes(UNKNOWN)]).toEqual([503, true, false]);
   // The address of the form has no page.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
+import { insertBulkAction } from '../../../src/bridge/ledger/bulk-action-store.ts';
 import { endTask, insertTask } from '../../../src/bridge/ledger/task-store.ts';
 import { pages } from '../../../src/console/pages.ts';
 import { may, type PersonRole } from '../../../src/operations/people/rights.ts';
@@ -30,7 +30,7 @@ type Place = {
   proposal: string;
   month: string;
   person: string;
-  run: string;
+  bulkAction: string;
   task: string;
   record: string;
   invitation: string;
@@ -82,7 +82,7 @@ const rows: ReadonlyMap<string, Row> = new Map([
   order('body', { fields: { delivery: EVIL }, is: 'anew' }),
   order('replay', { fields: { delivery: EVIL }, is: 'anew' }),
   order('look', { is: 'stale' }),
-  order('resolve', { fields: { found: 'yes', recorded: EVIL, note: EVIL }, is: 'stale' }),
+  order('confirm', { fields: { found: 'yes', recorded: EVIL, note: EVIL }, is: 'stale' }),
   order('apart', { fields: { how: 'same' }, is: 'stale' }),
   order('removal', { fields: { how: 'kept', note: EVIL }, is: 'stale' }),
   here('/destinations/probe', { from: () => '/console/destinations', fields: { destination: EVIL }, is: 'anew' }),
@@ -127,11 +127,11 @@ const rows: ReadonlyMap<string, Row> = new Map([
   ['/review/:group/propose', { at: (p) => `${p.issue}/propose`, fields: { 'value-0': 'PAYMENT_PROCESSOR', 'name-0': EVIL, note: EVIL }, is: 'stale' }],
   ['/proposals/:id', { at: (p) => p.proposal, from: (p) => p.issue, fields: { verb: 'decline', word: EVIL }, is: 'stale' }],
   ['/review/:group', { at: (p) => p.issue, from: (p) => p.issue, fields: { verb: 'check', 'value-0': 'PAYMENT_PROCESSOR', 'name-0': '' }, is: 'stale' }],
-  here('/orders', { fields: { act: 'settle', how: 'elsewhere', note: EVIL, all: '1', state: 'review', q: EVIL }, is: 'stale' }),
-  order('settle', { fields: { how: 'elsewhere', note: EVIL }, is: 'stale' }),
+  here('/orders', { fields: { act: 'resolve', how: 'elsewhere', note: EVIL, all: '1', state: 'review', q: EVIL }, is: 'stale' }),
+  order('resolve', { fields: { how: 'elsewhere', note: EVIL }, is: 'stale' }),
   order('release', { is: 'stale' }),
   order('again', { fields: { note: EVIL }, is: 'stale' }),
-  ['/runs/:id', { at: (p) => p.run, from: (p) => p.run, is: 'stale' }],
+  ['/bulk-actions/:id', { at: (p) => p.bulkAction, from: (p) => p.bulkAction, is: 'stale' }],
   store('start', { fields: { day: EVIL, counted: EVIL, why: EVIL }, is: 'stale' }),
   store('disconnect', { fields: { name: EVIL, why: EVIL }, is: 'stale' }),
 ]);
@@ -182,7 +182,7 @@ async function placeIn(made: World): Promise<Place> {
   const places = { order: one, store: id, webhook: `/console/review/webhooks/${webhook}`, issue, proposal, month: `/console/months/${shopId}/2026-11` };
   // As if a stop of the process had cut it short.
   const about = { words: EVIL, what: 'elsewhere', why: EVIL };
-  const run = await insertRun(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.settled', about, orders: [one] });
+  const bulkAction = await insertBulkAction(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about, orders: [one] });
   const { id: invited } = await startedMerchant(bridge, { email: 'ivan@shop.example', connect: { name: `Garden ${EVIL}` } });
   const begun = {
     task: `/console/stores/${id}/tasks/${task}`,
@@ -190,7 +190,7 @@ async function placeIn(made: World): Promise<Place> {
     invitation: `/console/stores/invitations/${invited}`,
     waiting: [await waitingFor(made, 'confirmed@shop.example'), await waitingFor(made, 'refused@shop.example')] as const,
   };
-  return { ...places, ...begun, person: other.id, run: `/console/runs/${run}` };
+  return { ...places, ...begun, person: other.id, bulkAction: `/console/bulk-actions/${bulkAction}` };
 }
 
 async function waitingFor(made: World, email: string): Promise<string> {
@@ -213,7 +213,7 @@ test('each form has its row, and each row its form', () => {
   expect([...rows.keys()].toSorted()).toEqual(forms.map(({ path }) => path).toSorted());
 });
 
-describe('nobody does what is not his', () => {
+describe('nobody does what is not theirs', () => {
   test.each(drawn(forms, 16))('$path', async ({ path, rights }) => {
     const { at, fields = {} } = rowOf(path);
     const address = at(place);

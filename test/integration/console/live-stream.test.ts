@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
-import { holdConnection, inTransaction, type Pool } from '../../../src/platform/postgres/postgres.ts';
+import { inTransaction, type Pool, reserveConnection } from '../../../src/platform/postgres/postgres.ts';
 import { openEvents, type StreamedEvent } from '../../support/console/event-stream.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { longTest } from '../../support/long-test.ts';
@@ -57,7 +57,7 @@ test('a stream from the mark of a page has what happened since the page was made
   const { pool } = it.bridge;
   const browser = await signIn(it.bridge);
   await act(pool, 'before');
-  using early = await holdConnection(pool);
+  using early = await reserveConnection(pool);
   await early.client.query('begin');
   await writeBridgeActs(early.client, [{ who: BY, act: 'queue.resumed', subject: 'begun before' }]);
   const page = await pageOf(browser);

@@ -37,7 +37,7 @@ describe('who looks', () => {
     expect((await viewer.get(`${month.path}/differences?first=1&second=1`)).status).toBe(403);
   });
 
-  test('an accountant sees his shops alone, and does all that is to be done', async () => {
+  test('an accountant sees their shops alone, and does all that is to be done', async () => {
     const [mine, other] = [await w.october({ name: 'Моят' }), await w.october({ name: 'Чуждият' })];
     await mine.make();
     const accountant = await w.enter({ role: 'accountant', shops: [mine.shopId], name: 'Ани' });

@@ -8,24 +8,24 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 const world = useSharedWorlds();
 const unmapped = (id: string, changes: Record<string, unknown> = {}) => orderOf(id, { payment: { method: 'shells' }, ...changes });
 
-test('who decides about an order that has changed finds both states, and all that he typed, and can send it again', async () => {
+test('who decides about an order that has changed finds both states, and all that they typed, and can send it again', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: unmapped('1') });
   const { id } = await it.bridge.settled(connected, '1', 'review');
   const browser = await signIn(it.bridge, { role: 'operator' });
-  const [page, settle] = [`/console/orders/${id}`, `/console/orders/${id}/settle`];
-  const opened = formOf((await browser.get(page)).text, settle);
+  const [page, resolve] = [`/console/orders/${id}`, `/console/orders/${id}/resolve`];
+  const opened = formOf((await browser.get(page)).text, resolve);
   await it.bridge.send(connected, 'order.updated', { order: unmapped('1', { updatedAt: '2026-11-01T11:00:00Z', payment: { method: 'beads' } }) });
   await until(async () => expect((await it.bridge.order(connected, '1'))?.review?.detail).toContain('beads'), { what: 'the new question' });
 
-  const stale = await browser.post(settle, { ...opened, how: 'elsewhere', note: 'in the old <till>' });
+  const stale = await browser.post(resolve, { ...opened, how: 'elsewhere', note: 'in the old <till>' });
 
   expect(stale).toMatchObject({ status: 409, text: expect.stringMatching(/What you saw.*“shells”.*What it is now.*“beads”/s) });
   expect(stale.text).toContain('value="in the old &lt;till&gt;"');
   expect(stale.text).toMatch(/value="elsewhere" checked/);
-  expect(await browser.post(settle, { ...formOf(stale.text, settle), how: 'elsewhere' })).toMatchObject({ status: 303 });
-  expect(await it.bridge.settled(connected, '1', 'settled')).toMatchObject({ settled: { how: 'elsewhere', why: 'in the old <till>' } });
+  expect(await browser.post(resolve, { ...formOf(stale.text, resolve), how: 'elsewhere' })).toMatchObject({ status: 303 });
+  expect(await it.bridge.settled(connected, '1', 'resolved')).toMatchObject({ resolution: { how: 'elsewhere', why: 'in the old <till>' } });
 });
 
 test('other stale forms keep what was typed, and go again with what is there now; secrets are never shown again', async () => {

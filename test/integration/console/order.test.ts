@@ -72,13 +72,13 @@ test('store, settings and service are held against each other, with document, mo
   expect(after).toMatch(/<tr class="differs"><td data-label="Line">Тениска.*€50\.00.*€48\.00/);
 });
 
-test('an accountant sees the orders of his shops alone, and a wrong address is a page of its own', async () => {
+test('an accountant sees the orders of their shops alone, and a wrong address is a page of its own', async () => {
   await using it = await world();
   const { path, connected } = await review(it);
-  const his = await signIn(it.bridge, { role: 'accountant', shops: [connected.connection.shopId] });
+  const theirs = await signIn(it.bridge, { role: 'accountant', shops: [connected.connection.shopId] });
   const others = await signIn(it.bridge, { role: 'accountant', shops: [crypto.randomUUID()] });
 
-  expect(await his.get(path)).toMatchObject({ status: 200 });
+  expect(await theirs.get(path)).toMatchObject({ status: 200 });
   for (const address of [path, '/console/orders/999', '/console/orders/x', '/console/orders/99999999999999999999']) {
     expect(await others.get(address)).toMatchObject({ status: 404, text: expect.stringContaining('No order with this address is known') });
   }
@@ -89,7 +89,7 @@ longTest('no verb is for those who may not, for other sites, or for a form of wh
   const { path, connected } = await review(it);
   const owner = await signIn(it.bridge);
   const form = { ...(await seenBy(owner, path)), how: 'not-a-sale', note: 'x', found: 'no' };
-  const verbs = ['release', 'settle', 'removal', 'apart', 'resolve', 'look', 'buyer', 'body', 'replay'];
+  const verbs = ['release', 'resolve', 'removal', 'apart', 'confirm', 'look', 'buyer', 'body', 'replay'];
 
   for (const role of ['viewer', 'accountant'] as const) {
     const browser = await signIn(it.bridge, { role });
@@ -98,7 +98,7 @@ longTest('no verb is for those who may not, for other sites, or for a form of wh
   for (const verb of verbs) expect([verb, (await owner.post(`${path}/${verb}`, form, { origin: 'https://evil.example' })).status]).toEqual([verb, 403]);
   await it.bridge.send(connected, 'order.updated', { order: unmapped({ updatedAt: '2026-11-01T11:00:00Z', payment: { method: 'beads' } }) });
   await until(async () => expect((await it.bridge.order(connected, '1'))?.review?.detail).toContain('beads'), { what: 'the new question' });
-  for (const verb of ['release', 'settle', 'removal', 'apart', 'resolve', 'look']) {
+  for (const verb of ['release', 'resolve', 'removal', 'apart', 'confirm', 'look']) {
     const answer = await owner.post(`${path}/${verb}`, form);
     expect([verb, answer.status]).toEqual([verb, 409]);
     expect(answer.text).toMatch(/What you saw.*“shells”.*What it is now.*“beads”/s);
@@ -107,37 +107,37 @@ longTest('no verb is for those who may not, for other sites, or for a form of wh
   expect(await owner.get(`${path}/release`)).toMatchObject({ status: 405 });
 });
 
-test('it is settled with a word and a note, the word is taken back, and both are in its line of time', async () => {
+test('it is resolved with a word and a note, the word is taken back, and both are in its line of time', async () => {
   await using it = await world();
   const { path, connected } = await review(it);
   const owner = await signIn(it.bridge, { name: `Мария ${EVIL}` });
   const post = async (verb: string, fields: Record<string, string>) => owner.post(`${path}/${verb}`, { ...(await seenBy(owner, path)), ...fields });
 
-  expect(await post('settle', { how: '', note: 'x' })).toMatchObject({ status: 422, text: expect.stringContaining('Choose what became of it.') });
-  expect(await post('settle', { how: 'recorded', note: 'x' })).toMatchObject({ status: 422, text: expect.stringContaining('Give the id') });
-  const half = await post('settle', { how: 'elsewhere', recorded: `"${EVIL}` });
+  expect(await post('resolve', { how: '', note: 'x' })).toMatchObject({ status: 422, text: expect.stringContaining('Choose what became of it.') });
+  expect(await post('resolve', { how: 'recorded', note: 'x' })).toMatchObject({ status: 422, text: expect.stringContaining('Give the id') });
+  const half = await post('resolve', { how: 'elsewhere', recorded: `"${EVIL}` });
   expect(half).toMatchObject({ status: 422, text: expect.stringContaining('Write why') });
   expect(half.text).toContain('value="&quot;&lt;img');
-  expect(await post('settle', { how: 'elsewhere', note: `by the till ${EVIL}` })).toMatchObject({ status: 303, location: `${path}?done=order-settled` });
-  await it.bridge.settled(connected, '1', 'settled');
+  expect(await post('resolve', { how: 'elsewhere', note: `by the till ${EVIL}` })).toMatchObject({ status: 303, location: `${path}?done=order-resolved` });
+  await it.bridge.settled(connected, '1', 'resolved');
 
-  const { text } = await owner.get(`${path}?done=order-settled`);
-  expect(text).toContain('It is settled, and waits for nobody.');
-  expect(text).toContain('Settled by Мария &lt;img src=x onerror=alert(1)&gt;: recorded elsewhere. “by the till &lt;img');
+  const { text } = await owner.get(`${path}?done=order-resolved`);
+  expect(text).toContain('It is resolved, and waits for nobody.');
+  expect(text).toContain('Resolved by Мария &lt;img src=x onerror=alert(1)&gt;: recorded elsewhere. “by the till &lt;img');
   expect(text).not.toContain('<img');
   expect(await post('release', {})).toMatchObject({ status: 303 });
   await it.bridge.settled(connected, '1', 'review');
-  expect(await post('settle', { how: 'recorded', recorded: 'by-hand-1', note: 'x' })).toMatchObject({ status: 303 });
-  expect(await it.bridge.settled(connected, '1', 'settled')).toMatchObject({ complianceId: 'by-hand-1' });
+  expect(await post('resolve', { how: 'recorded', recorded: 'by-hand-1', note: 'x' })).toMatchObject({ status: 303 });
+  expect(await it.bridge.settled(connected, '1', 'resolved')).toMatchObject({ complianceId: 'by-hand-1' });
   const acts = await readBridgeActs(it.bridge.pool);
   expect(acts.map(({ act, who }) => `${act} ${who === `person:${owner.person.id}`}`)).toEqual([
-    'order.settled true',
+    'order.resolved true',
     'order.released true',
-    'order.settled true',
+    'order.resolved true',
   ]);
 });
 
-test('of an unconfirmed order a person says what he found', async () => {
+test('of an unconfirmed order a person says what they found', async () => {
   await using it = await world({ idempotencyKey: 'ignored' });
   const connected = await it.bridge.connect();
   it.service.next('create', 'lose-reply');
@@ -151,13 +151,13 @@ test('of an unconfirmed order a person says what he found', async () => {
     /A request was sent at 22 Nov, [\d:]+, and no answer came\. Look in the service for #1|A request was sent at .* and no answer came/,
   );
   expect(await post('look', {})).toMatchObject({ status: 200, text: expect.stringContaining('does not list its records') });
-  expect(await post('resolve', {})).toMatchObject({ status: 422, text: expect.stringContaining('Say whether you found it') });
-  expect(await post('resolve', { found: 'yes' })).toMatchObject({ status: 422, text: expect.stringContaining('Give the id') });
+  expect(await post('confirm', {})).toMatchObject({ status: 422, text: expect.stringContaining('Say whether you found it') });
+  expect(await post('confirm', { found: 'yes' })).toMatchObject({ status: 422, text: expect.stringContaining('Give the id') });
   const [standing] = it.service.standing('1');
-  expect(await post('resolve', { found: 'yes', recorded: standing?.id ?? '', note: 'looked' })).toMatchObject({ status: 303 });
+  expect(await post('confirm', { found: 'yes', recorded: standing?.id ?? '', note: 'looked' })).toMatchObject({ status: 303 });
 
   expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: standing?.id });
-  expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'order.resolved', who: `person:${operator.person.id}`, why: 'looked' }]);
+  expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'order.confirmed', who: `person:${operator.person.id}`, why: 'looked' }]);
 });
 
 test('each look at the buyer, and at the body of a webhook, is an act; a webhook of another order is not shown', async () => {
@@ -213,7 +213,7 @@ test('the language is changed on a page that can be loaded again, also after a f
   const path = `/console/orders/${id}`;
   const form = formOf((await operator.get(path)).text);
 
-  const answer = await operator.post(`${path}/settle`, { ...form, how: 'elsewhere', note: '' });
+  const answer = await operator.post(`${path}/resolve`, { ...form, how: 'elsewhere', note: '' });
 
   expect(answer.status).toBe(422);
   expect(answer.text).toContain(`name="at" value="${path}"`);

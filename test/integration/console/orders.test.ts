@@ -108,7 +108,7 @@ test('a list shows what is wanted alone, markup as text, and the same as a file 
   expect((await accountant.get('/console/orders.csv')).text).not.toContain('Corner');
 });
 
-test('chosen orders, or all that match, are decided again or settled, as one run with a trace', async () => {
+test('chosen orders, or all that match, are decided again or resolved, as one bulk action with a trace', async () => {
   await using it = await world();
   const connected = await review(it, ['1', '2', '3', '4']);
   const browser = await signIn(it.bridge, { role: 'operator' });
@@ -116,25 +116,25 @@ test('chosen orders, or all that match, are decided again or settled, as one run
   const { text } = await browser.get('/console/orders?state=review');
   const [fourth = '', third = ''] = boxes(text);
 
-  const settled = await browser.post('/console/orders', {
+  const resolved = await browser.post('/console/orders', {
     state: 'review',
     seen: seenIn(text),
     order: [fourth, third],
-    act: 'settle',
+    act: 'resolve',
     how: 'not-a-sale',
     note: 'staff <b>',
   });
 
-  expect(settled).toMatchObject({ status: 303, location: expect.stringMatching(/^\/console\/runs\/[0-9a-f-]{36}$/) });
-  expect(await it.bridge.settled(connected, '4', 'settled')).toMatchObject({
-    settled: { how: 'not-a-sale', code: 'payment.unmapped', who: by, why: 'staff <b>' },
+  expect(resolved).toMatchObject({ status: 303, location: expect.stringMatching(/^\/console\/bulk-actions\/[0-9a-f-]{36}$/) });
+  expect(await it.bridge.settled(connected, '4', 'resolved')).toMatchObject({
+    resolution: { how: 'not-a-sale', code: 'payment.unmapped', who: by, why: 'staff <b>' },
   });
   await it.bridge.pool.query(`update connections set settings = settings || '{"payments": {"shells": {"paymentType": "CARD"}}}'`);
   const rest = await browser.get('/console/orders?state=review');
   expect(rest.text).toContain('All 2 that match');
   expect(await browser.post('/console/orders', { state: 'review', seen: seenIn(rest.text), all: '1', act: 'release' })).toMatchObject({ status: 303 });
   const acts = (await readBridgeActs(it.bridge.pool)).filter(({ who }) => who === by);
-  expect(acts.map(({ act }) => act).toSorted()).toEqual(['order.released', 'order.released', 'order.settled', 'order.settled']);
+  expect(acts.map(({ act }) => act).toSorted()).toEqual(['order.released', 'order.released', 'order.resolved', 'order.resolved']);
 });
 
 test('nothing is decided by who may not, from elsewhere, from what has changed, or from half a form', async () => {
@@ -154,10 +154,10 @@ test('nothing is decided by who may not, from elsewhere, from what has changed, 
     status: 422,
     text: expect.stringContaining('Select at least one order'),
   });
-  const half = await operator.post('/console/orders', { ...all, act: 'settle', how: 'elsewhere' });
+  const half = await operator.post('/console/orders', { ...all, act: 'resolve', how: 'elsewhere' });
   expect(half).toMatchObject({ status: 422, text: expect.stringContaining('Write why') });
   expect(half.text).toMatch(/value="elsewhere" checked/);
-  expect(await operator.post('/console/orders', { ...all, act: 'settle', note: 'x' })).toMatchObject({
+  expect(await operator.post('/console/orders', { ...all, act: 'resolve', note: 'x' })).toMatchObject({
     status: 422,
     text: expect.stringContaining('Choose what became'),
   });
@@ -183,7 +183,7 @@ test('all that match are those that were seen: not others in the same number, no
   const opened = async () => ({
     ...bulk((await operator.get('/console/orders?state=review')).text),
     all: '1',
-    act: 'settle',
+    act: 'resolve',
     how: 'elsewhere',
   });
   const changed = async (id: string, changes: Record<string, unknown>) => {
@@ -206,15 +206,15 @@ test('all that match are those that were seen: not others in the same number, no
   await it.bridge.send(connected, 'order.paid', { order: unmapped('3') });
   await it.bridge.settled(connected, '3', 'review');
   const alone = `/console/orders/${(await it.bridge.order(connected, '1'))?.id}`;
-  await operator.post(`${alone}/settle`, {
-    ...formOf((await operator.get(alone)).text, `${alone}/settle`),
+  await operator.post(`${alone}/resolve`, {
+    ...formOf((await operator.get(alone)).text, `${alone}/resolve`),
     ...{ how: 'elsewhere', note: 'alone' },
   });
-  await it.bridge.settled(connected, '1', 'settled');
+  await it.bridge.settled(connected, '1', 'resolved');
   expect(await operator.post('/console/orders', { ...second, note: 'x' })).toMatchObject({ status: 409 });
 
   expect(await operator.post('/console/orders', { ...(await opened()), note: 'x' })).toMatchObject({ status: 303 });
-  for (const id of ['2', '3']) await it.bridge.settled(connected, id, 'settled');
+  for (const id of ['2', '3']) await it.bridge.settled(connected, id, 'resolved');
   expect(await operator.post('/console/orders', { ...second, note: 'in vain' })).toMatchObject({
     status: 409,
     text: expect.stringMatching(/All 0 that match.*“in vain”/s),

@@ -44,7 +44,7 @@ test('one order goes first, and the others follow; who did it is kept', async ()
   expect(after.text).toContain('Release the other 4');
   expect(it.service.living).toBe(1);
   const released = await owner.post(issue, hiddenIn(after.text, 'rest'));
-  expect(released.location).toMatch(/^\/console\/runs\//);
+  expect(released.location).toMatch(/^\/console\/bulk-actions\//);
   await until(async () => (await owner.get(released.location ?? '')).text.includes('4 recorded'), { what: 'all to be recorded' });
   expect((await owner.get('/console/review')).text).toContain('Nobody waits for you.');
   const acts = await listActivity(it.bridge.app.core, { limit: 100 });
@@ -83,7 +83,7 @@ test('of one order alone its page says what became of it', async () => {
   const checked = await owner.post(issue, { ...form, ...BORICA });
   const { location } = await owner.get(checked.location ?? '');
 
-  expect(location).toMatch(/^\/console\/runs\//);
+  expect(location).toMatch(/^\/console\/bulk-actions\//);
   await until(async () => (await owner.get(location ?? '')).text.includes('1 recorded'), { what: 'it to be recorded' });
 });
 
@@ -166,9 +166,9 @@ describe('who may', () => {
     expect(list).not.toContain('Corner');
     expect((await accountant.get(issue)).status).toBe(404);
     const checked = await owner.post(issue, { ...form, ...BORICA });
-    const run = checked.location?.split('run=')[1] ?? '';
-    expect((await owner.get(`/console/runs/${run}`)).status).toBe(200);
-    expect((await accountant.get(`/console/runs/${run}`)).status).toBe(404);
+    const bulkAction = checked.location?.split('action=')[1] ?? '';
+    expect((await owner.get(`/console/bulk-actions/${bulkAction}`)).status).toBe(200);
+    expect((await accountant.get(`/console/bulk-actions/${bulkAction}`)).status).toBe(404);
   });
 });
 

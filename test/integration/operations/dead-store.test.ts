@@ -3,20 +3,20 @@ import { expect, test } from 'vitest';
 import { listOrders } from '../../../src/operations/orders/find-orders.ts';
 import { longTest } from '../../support/long-test.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
+import { startHealthWorld, told } from '../../support/worlds/health-world.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { startVerdictWorld, told } from '../../support/worlds/verdict-world.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
 
 longTest('F2: a store whose shop does not exist is failing for all who are asked, its orders say what they wait for, and readiness stays', async () => {
-  await using it = await startVerdictWorld();
+  await using it = await startHealthWorld();
   const { app } = it.bridge;
   const shopId = randomUUID();
   const dead = await it.bridge.connect({ name: 'Dead', shopId });
   for (const id of ['1', '2', '3']) expect(await it.bridge.send(dead, 'order.paid', { order: orderOf(id) })).toBe(200);
-  await until(async () => (await listOrders(app.core, { limit: 9 })).orders.filter(({ held }) => held !== null).length === 3, {
-    what: 'the orders to be held',
+  await until(async () => (await listOrders(app.core, { limit: 9 })).orders.filter(({ pause }) => pause !== null).length === 3, {
+    what: 'the orders to be paused',
   });
 
   await it.bridge.pool.query(
@@ -28,9 +28,9 @@ longTest('F2: a store whose shop does not exist is failing for all who are asked
   const orders = await it.run(['orders']);
   const order = await it.run(['order', dead.connection.id, '2']);
 
-  expect(status).toMatchObject({ verdict: 'failing', code: 2 });
-  const reasons = status.reasons.filter(({ level }) => level === 'failing');
-  expect(reasons).toMatchObject([
+  expect(status).toMatchObject({ health: 'failing', code: 2 });
+  const failedChecks = status.failedChecks.filter(({ level }) => level === 'failing');
+  expect(failedChecks).toMatchObject([
     {
       code: 'shop.paused',
       subject: shopId,
@@ -46,11 +46,11 @@ longTest('F2: a store whose shop does not exist is failing for all who are asked
   expect(doctor.out).toMatch(
     new RegExp(`^ok +connection +${dead.connection.id} \\(Dead\\): its orders wait, as said above; .* the last webhook came at \\d\\d\\.\\d\\d\\.`, 'm'),
   );
-  expect(http).toMatchObject({ status: 503, body: { verdict: 'failing' } });
+  expect(http).toMatchObject({ status: 503, body: { health: 'failing' } });
   expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
-  expect(orders.out.match(/ queued .*held: the compliance service does not know this shop since \d\d\.\d\d\./g)).toHaveLength(3);
+  expect(orders.out.match(/ queued .*paused: the compliance service does not know this shop since \d\d\.\d\d\./g)).toHaveLength(3);
   expect(order.out).toMatch(
-    /^state +queued, held: the compliance service does not know this shop since \d\d\.\d\d\..*; it is submitted automatically as soon as that ends/m,
+    /^state +queued, paused: the compliance service does not know this shop since \d\d\.\d\d\..*; it is submitted automatically as soon as that ends/m,
   );
 });
 
@@ -60,12 +60,12 @@ test('a pause of a whole service says so for the pending orders it, and ends wit
   const connected = await bridge.connect();
   service.always({ status: 401, body: { detail: 'no such key' } });
   await bridge.send(connected, 'order.paid', { order: orderOf('1') });
-  const held = async () => (await listOrders(bridge.app.core, { limit: 1 })).orders[0]?.held;
+  const pause = async () => (await listOrders(bridge.app.core, { limit: 1 })).orders[0]?.pause;
 
-  await until(async () => (await held()) != null, { what: 'the order to be held' });
-  expect(await held()).toMatchObject({ code: 'compliance.misconfigured', shopId: null });
-  const { reasons } = await bridge.app.verdicts.read();
-  expect(reasons.find(({ code }) => code === 'destination.paused')).toMatchObject({
+  await until(async () => (await pause()) != null, { what: 'the order to be paused' });
+  expect(await pause()).toMatchObject({ code: 'compliance.misconfigured', shopId: null });
+  const { failedChecks } = await bridge.app.healthReader.read();
+  expect(failedChecks.find(({ code }) => code === 'destination.paused')).toMatchObject({
     level: 'failing',
     subject: connected.connection.destinationId,
     words: expect.stringMatching(/^corner: the compliance service refuses the key since 20/),
@@ -73,6 +73,6 @@ test('a pause of a whole service says so for the pending orders it, and ends wit
 
   service.always(null);
   await bridge.settled(connected, '1', 'recorded');
-  expect(await held()).toBeNull();
-  expect((await bridge.app.verdicts.read()).reasons.filter(({ code }) => code === 'destination.paused')).toEqual([]);
+  expect(await pause()).toBeNull();
+  expect((await bridge.app.healthReader.read()).failedChecks.filter(({ code }) => code === 'destination.paused')).toEqual([]);
 });

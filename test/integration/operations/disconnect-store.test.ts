@@ -41,7 +41,7 @@ const deps = ({ app: { core } }: Bridge) => ({
   stores: { watch: watchDeps(core, storefronts), storefronts },
 });
 
-test('a merchant who disconnects has our webhooks removed from his store and no others, is told of the key that is left, and promised nothing', async () => {
+test('a merchant who disconnects has our webhooks removed from their store and no others, is told of the key that is left, and promised nothing', async () => {
   await using it = await world({ config: { publicUrl: HERE } });
   const { bridge } = it;
   const { store, connected, left, alone } = await wooConnected(it);

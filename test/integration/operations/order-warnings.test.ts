@@ -32,7 +32,7 @@ test('B10: orders that wait for weeks in a status that is not the platform’s o
   await wait(3, 'lost', 13);
   const one = '1 order has been waiting in the status “delivered” for more than 14 days; if they are paid then, add it to paidStatuses';
   expect(await warnings(it)).toEqual([[one]]);
-  expect(await checkConnections(bridge.app.core)).toEqual([{ what: 'orders', verdict: 'remark', words: `${connected.connection.id}: ${one}` }]);
+  expect(await checkConnections(bridge.app.core)).toEqual([{ what: 'orders', result: 'remark', words: `${connected.connection.id}: ${one}` }]);
 
   await wait(4, 'packed', 20);
   await wait(5, 'delivered', 20);
@@ -42,7 +42,7 @@ test('B10: orders that wait for weeks in a status that is not the platform’s o
 
   await bridge.app.core.connections.close(connected.connection.id);
   expect(await warnings(it)).toEqual([[]]);
-  expect(await checkConnections(bridge.app.core)).toMatchObject([{ what: 'orders', verdict: 'ok' }]);
+  expect(await checkConnections(bridge.app.core)).toMatchObject([{ what: 'orders', result: 'ok' }]);
 });
 
 test('B11: a connection whose newest records are nearly all at 0 % is told what that may mean', async () => {

@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../src/app/queues.ts';
 import { openRecordAccess } from '../../../src/app/record-access.ts';
 import { noteDelivery } from '../../../src/bridge/ledger/delivery-store.ts';
+import { confirmOrder } from '../../../src/operations/orders/confirm-order.ts';
 import { listOrders } from '../../../src/operations/orders/find-orders.ts';
 import { replayDelivery } from '../../../src/operations/orders/kept-webhook.ts';
 import { listWaiting } from '../../../src/operations/orders/list-review.ts';
 import { releaseCode, releaseOrder } from '../../../src/operations/orders/release-orders.ts';
-import { resolveOrder } from '../../../src/operations/orders/resolve-order.ts';
 import { showOrder } from '../../../src/operations/orders/show-order.ts';
 import { recordedOrdersOf } from '../../../src/operations/service/recorded-orders.ts';
 import { BY } from '../../support/samples/by.ts';
@@ -129,7 +129,7 @@ describe('releasing', () => {
       kind: 'conflict',
       what: 'the order 1 is recorded, not in review: there is nothing to release',
     });
-    await expect(resolveOrder(deps, { named: '1', recorded: null, by: 'cli:test@here' })).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(confirmOrder(deps, { named: '1', recorded: null, by: 'cli:test@here' })).rejects.toMatchObject({ kind: 'conflict' });
     await expect(
       releaseCode({ ...it.bridge.app.core, notify: notifyNobody }, { code: 'compliance.throttled', connection: null, by: 'test', patience: null }),
     ).rejects.toMatchObject({ kind: 'invalid' });

@@ -6,7 +6,7 @@ import { fetchJson, startStoreApi } from '../../support/servers/store-api.ts';
 import type { Connected } from '../../support/worlds/bridge.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 import { wooAnswer } from '../../support/worlds/cli-stores.ts';
-import { held, hosts, known, order, send, stores } from '../../support/worlds/copied-site.ts';
+import { hosts, known, order, quarantined, send, stores } from '../../support/worlds/copied-site.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { edited, recorded, totals, type World } from '../../support/worlds/world.ts';
 
@@ -52,7 +52,7 @@ test('a new secret of the same compliance key replaces the old one', async () =>
   expect(await it.bridge.app.core.destinations.find(connection.destinationId)).toMatchObject({ credentials: { apiSecret: 'another secret' } });
 });
 
-test('a host is the store’s if the store there is proven to be the same by its own id; else its webhooks are held', async () => {
+test('a host is the store’s if the store there is proven to be the same by its own id; else its webhooks are quarantined', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ platform: 'woocommerce' });
   const { connections } = it.bridge.app.core;
@@ -61,9 +61,9 @@ test('a host is the store’s if the store there is proven to be the same by its
   await using store = await startStoreApi((path) => wooAnswer(path, storeId));
   const access = { url: store.url, consumerKey: 'ck', consumerSecret: 'cs' };
   const result = async (changes: Partial<Changes>) => {
-    const { otherStore, heldHost } = await change(it, connected, changes);
+    const { otherStore, quarantinedHost } = await change(it, connected, changes);
     const { storeIdentity, hosts } = (await connections.find(connected.connection.id)) ?? {};
-    return { otherStore, heldHost, storeIdentity, hosts: hosts?.map(({ host, verdict }) => `${host} ${verdict}`) };
+    return { otherStore, quarantinedHost, storeIdentity, hosts: hosts?.map(({ host, verdict }) => `${host} ${verdict}`) };
   };
 
   const first = await result({ access, url: store.url });
@@ -72,37 +72,37 @@ test('a host is the store’s if the store there is proven to be the same by its
   storeId = 'one';
   const again = await result({ access, url: store.url });
 
-  expect(first).toEqual({ otherStore: false, heldHost: '127.0.0.1', storeIdentity: 'one', hosts: [] });
-  expect(other).toEqual({ otherStore: true, heldHost: '127.0.0.1', storeIdentity: 'one', hosts: [] });
-  expect(again).toEqual({ otherStore: false, heldHost: null, storeIdentity: 'one', hosts: ['127.0.0.1 ours'] });
+  expect(first).toEqual({ otherStore: false, quarantinedHost: '127.0.0.1', storeIdentity: 'one', hosts: [] });
+  expect(other).toEqual({ otherStore: true, quarantinedHost: '127.0.0.1', storeIdentity: 'one', hosts: [] });
+  expect(again).toEqual({ otherStore: false, quarantinedHost: null, storeIdentity: 'one', hosts: ['127.0.0.1 ours'] });
 });
 
-describe('a host whose webhooks are held', () => {
-  async function heldAt(it: World, url: string) {
+describe('a host whose webhooks are quarantined', () => {
+  async function quarantinedAt(it: World, url: string) {
     const connected = await known(it);
     const access = { url, consumerKey: 'ck', consumerSecret: 'cs' };
     await change(it, connected, { access, url });
     await send(it.bridge, connected, [url, order(5001, '12.00')]);
-    await held(it.bridge, 1);
+    await quarantined(it.bridge, 1);
     return { connected, access };
   }
 
-  test('is the store’s once the store proves it, and what was held goes on', async () => {
+  test('is the store’s once the store proves it, and what was quarantined goes on', async () => {
     await using it = await world();
     await using store = await startStoreApi((path) => wooAnswer(path, 'one'));
-    const { connected, access } = await heldAt(it, store.url);
+    const { connected, access } = await quarantinedAt(it, store.url);
 
-    expect((await change(it, connected, { access, url: store.url })).heldHost).toBeNull();
+    expect((await change(it, connected, { access, url: store.url })).quarantinedHost).toBeNull();
 
     await it.bridge.settled(connected, '5001', 'recorded');
     expect(await stores(it.bridge)).toEqual([]);
     expect(await hosts(it.bridge, connected)).toContainEqual({ host: '127.0.0.1', verdict: 'ours', dismissed: 0 });
   });
 
-  test('is the store’s when the store is connected again at it, and what was held goes on', async () => {
+  test('is the store’s when the store is connected again at it, and what was quarantined goes on', async () => {
     await using it = await world();
     await using store = await startStoreApi((path) => wooAnswer(path, 'one'));
-    const { connected, access } = await heldAt(it, store.url);
+    const { connected, access } = await quarantinedAt(it, store.url);
     const { pool, connections } = it.bridge.app.core;
     const { id, platform, name, shopId, destinationId } = connected.connection;
     await connections.close(id);
@@ -125,10 +125,10 @@ test('an address that only says where the store is changes no host, and what a p
   const connected = await it.bridge.connect({ platform: 'woocommerce' });
   const { connections } = it.bridge.app.core;
 
-  expect((await change(it, connected, { url: 'https://new.example' })).heldHost).toBeNull();
+  expect((await change(it, connected, { url: 'https://new.example' })).quarantinedHost).toBeNull();
   await connections.pinStore(connected.connection.id, 'https://shop.example');
-  expect((await change(it, connected, { url: 'https://www.shop.example/bg' })).heldHost).toBeNull();
-  expect((await change(it, connected, { url: 'https://new.example' })).heldHost).toBe('new.example');
+  expect((await change(it, connected, { url: 'https://www.shop.example/bg' })).quarantinedHost).toBeNull();
+  expect((await change(it, connected, { url: 'https://new.example' })).quarantinedHost).toBe('new.example');
   expect((await connections.find(connected.connection.id))?.hosts).toEqual([]);
 });
 

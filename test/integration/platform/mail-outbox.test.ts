@@ -217,7 +217,7 @@ describe('an outbox in another schema', () => {
     expect(await only()).toMatchObject({ kind: 'receipt', state: 'waiting' });
   });
 
-  test('shows the owner of a mail, and deletes it with him', async () => {
+  test('shows the owner of a mail, and deletes it with them', async () => {
     await queueAny(server.pool, letters, from('vazov'));
     await queueAny(server.pool, letters, from('botev'));
 

@@ -85,7 +85,7 @@ describe('a link', () => {
   });
 });
 
-test('each recipient’s mail of a month bears his own link, and names no command for what the page can do', async () => {
+test('each recipient’s mail of a month bears their own link, and names no command for what the page can do', async () => {
   await using w = await world();
   await w.call('PUT', `/shop/${w.shopId}`, { body: { auditRecipientEmails: [ACCOUNTANT] } });
   await w.server.service.work.serveMonth({ shopId: w.shopId, month: '2026-10' });

@@ -118,7 +118,7 @@ describe('issuing', () => {
 });
 
 describe('reading', () => {
-  test('a receipt shows the seller as he was on the day of issue', async () => {
+  test('a receipt shows the seller as they were on the day of issue', async () => {
     const { id } = await issue(await order());
     await call('PUT', `/shop/${shopId}`, { body: { companyName: 'Други ООД' } });
 

@@ -15,7 +15,7 @@ function isSigned({ search }: URL, secret: string): boolean {
   return pairs.includes(`hmac=${createHmac('sha256', secret).update(rest.toSorted().join('&')).digest('hex')}`);
 }
 
-test('he signs in, consents, and is sent to the callback with a signed query', async () => {
+test('they sign in, consent, and are sent to the callback with a signed query', async () => {
   const { app, shop } = await opened({}, { moreQuery: { locale: 'bg', note: 'a b&c' } });
   const asked = authorizeUrl({ shop, app }, { scope: 'read_orders,write_orders' });
   const page = await goes(asked, { answer: 'no-answer' });

@@ -124,10 +124,10 @@ describe('where it listens', () => {
 
 describe('addresses', () => {
   test('finding 9: are case-sensitive and strict', async () => {
-    const { bridge } = await logged({ config: { complianceRehearsal: true } });
+    const { bridge } = await logged({ config: { complianceFaults: true } });
     await using _bridge = bridge;
-    const exact = ['/metrics', '/readyz', '/healthz', '/openapi', '/openapi.json', '/rehearsal'];
-    const others = ['/METRICS', '/Metrics/', '/metrics/', '/ReadyZ', '/readyz/', '/OPENAPI', '/openapi/', '/Rehearsal', '/rehearsal/'];
+    const exact = ['/metrics', '/readyz', '/healthz', '/openapi', '/openapi.json', '/faults'];
+    const others = ['/METRICS', '/Metrics/', '/metrics/', '/ReadyZ', '/readyz/', '/OPENAPI', '/openapi/', '/Faults', '/faults/'];
     const service = ['/Public-API/v1/shop', '/public-api/v1/SHOP', '/service/v1/shops/', '/SERVICE/v1/shops', '/public-api/v1/order/'];
     const statuses = (paths: string[]) => Promise.all(paths.map((path) => statusOf(`${bridge.app.url}${path}`)));
 

@@ -88,7 +88,7 @@ test('S1: an invitation names its company; whose company waits is listed with wh
   expect((await program.ok(['invitations', 'list'])).replaceAll(/\s+/g, ' ')).toContain('206770508 maria@shop.example petar@shop.example');
   const decide = (...args: string[]) => program.run(['invitations', 'company', waiting.id, ...args]);
   expect(await decide()).toMatchObject({ code: 1, err: expect.stringContaining('--confirm or --refuse') });
-  expect((await decide('--refuse', '--why', 'nobody knows him')).out).toContain('is not confirmed; no shop is made');
+  expect((await decide('--refuse', '--why', 'nobody knows them')).out).toContain('is not confirmed; no shop is made');
   expect(await decide('--confirm')).toMatchObject({ code: 1, err: expect.stringContaining('no company of this merchant waits') });
   await waitsAgain(waiting.id);
   const confirmed = await decide('--confirm');

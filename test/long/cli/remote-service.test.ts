@@ -43,11 +43,11 @@ test('an order whose create’s reply was lost is unconfirmed, until a person fi
   const before = await program.json<Shown>(['order', store.connectionId, '1']);
   const { orders } = await program.json<{ orders: { state: string; todo: string }[] }>(['review']);
 
-  await program.ok(['resolve', '#1', '--recorded', standing?.id ?? '']);
+  await program.ok(['confirm', '#1', '--recorded', standing?.id ?? '']);
   await drained();
 
   expect(before).toMatchObject({ state: 'unconfirmed', complianceId: null, unconfirmed: { internalId: '1' } });
-  expect(orders).toMatchObject([{ state: 'unconfirmed', todo: expect.stringContaining('orderbridge resolve') }]);
+  expect(orders).toMatchObject([{ state: 'unconfirmed', todo: expect.stringContaining('orderbridge confirm') }]);
   expect(await program.json<Shown>(['order', store.connectionId, '1'])).toMatchObject({ state: 'recorded', complianceId: standing?.id, unconfirmed: null });
   expect(service.standing('1')).toHaveLength(1);
 });
@@ -56,7 +56,7 @@ test('or finds that it is not: then it is created again', async () => {
   service.next('create', 'lose-request');
   await sendAndDrain('2');
 
-  await program.ok(['resolve', '2', '--not-recorded']);
+  await program.ok(['confirm', '2', '--not-recorded']);
   await drained();
 
   expect(await program.json<Shown>(['order', store.connectionId, '2'])).toMatchObject({
@@ -65,16 +65,16 @@ test('or finds that it is not: then it is created again', async () => {
   });
 });
 
-test('release sends an unconfirmed order to resolve, and resolve wants one answer', async () => {
+test('release sends an unconfirmed order to confirm, and confirm wants one answer', async () => {
   await loseReply('3');
 
-  expect(await program.run(['release', '3'])).toMatchObject({ code: 1, err: expect.stringContaining('orderbridge resolve') });
-  expect(await program.run(['resolve', '3'])).toMatchObject({ code: 1, err: expect.stringContaining('--not-recorded') });
-  expect(await program.run(['resolve', '3', '--recorded', 'x', '--not-recorded'])).toMatchObject({ code: 1 });
-  expect(await program.run(['resolve', '3', '--look'])).toMatchObject({ code: 0, out: expect.stringContaining('does not list its records') });
-  expect(await program.run(['resolve', '3', '--look', '--not-recorded'])).toMatchObject({ code: 1 });
-  expect(await program.run(['resolve', '2', '--look'])).toMatchObject({ code: 1, err: expect.stringContaining('not unconfirmed') });
-  expect(await program.run(['resolve', '2', '--not-recorded'])).toMatchObject({ code: 1, err: expect.stringContaining('not unconfirmed') });
+  expect(await program.run(['release', '3'])).toMatchObject({ code: 1, err: expect.stringContaining('orderbridge confirm') });
+  expect(await program.run(['confirm', '3'])).toMatchObject({ code: 1, err: expect.stringContaining('--not-recorded') });
+  expect(await program.run(['confirm', '3', '--recorded', 'x', '--not-recorded'])).toMatchObject({ code: 1 });
+  expect(await program.run(['confirm', '3', '--look'])).toMatchObject({ code: 0, out: expect.stringContaining('does not list its records') });
+  expect(await program.run(['confirm', '3', '--look', '--not-recorded'])).toMatchObject({ code: 1 });
+  expect(await program.run(['confirm', '2', '--look'])).toMatchObject({ code: 1, err: expect.stringContaining('not unconfirmed') });
+  expect(await program.run(['confirm', '2', '--not-recorded'])).toMatchObject({ code: 1, err: expect.stringContaining('not unconfirmed') });
 });
 
 test('a name that fits several orders is not guessed', async () => {

@@ -157,7 +157,7 @@ test('all at once none goes first, and --json lists what was changed', async () 
     concerned: { review: { 'payment.unmapped': 21 }, ignored: 0, waiting: 0 },
     warnings: [],
     released: 21,
-    held: [],
+    notReleased: [],
   });
 });
 

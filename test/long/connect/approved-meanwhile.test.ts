@@ -10,7 +10,7 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-test('what a merchant approved is kept, though another window of his changes something while his store is asked', async () => {
+test('what a merchant approved is kept, though another window of their changes something while their store is asked', async () => {
   await using at = await openAppWorld(world);
   const { it, shop } = at;
   const merchant = await inviteMerchant(it);

@@ -24,7 +24,7 @@ type Second = { opens(): Promise<unknown>; leadsTo: number };
 
 /** A second approval, begun before the first one is finished. */
 const windows: Record<string, (at: AppWorld, merchant: Merchant) => Promise<Second>> = {
-  'of his link': async (at, merchant) => {
+  'of their link': async (at, merchant) => {
     const back = await approves(at, await goesToApprove(merchant, at));
     return { opens: () => merchant.browser.get(back), leadsTo: 303 };
   },

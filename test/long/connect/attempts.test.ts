@@ -230,7 +230,7 @@ test('a press that died, and then the address, a name or keys anew: the connecti
   }
 });
 
-test('who has his store called again and again is slowed down', async () => {
+test('who has their store called again and again is slowed down', async () => {
   await using at = await opened();
   const { call, merchant, store } = at;
   // Keys that came are tried at each look, while the store does not answer.

@@ -29,7 +29,7 @@ async function fourMerchants(it: World): Promise<Merchant[]> {
   return [...(await Promise.all(mailboxes.map((mailbox) => newcomer(it, mailbox)))), await atCompany(it, await uninvited(it.bridge, 'en'))];
 }
 
-/** Returns the company that the operator confirmed; null: he confirmed none. */
+/** Returns the company that the operator confirmed; null: they confirmed none. */
 async function take({ bridge: { pool, app } }: World, merchant: Merchant, { act, company }: Step): Promise<string | null> {
   if (act === 'press' || act === 'raise') {
     const receiptStartNumber = act === 'raise' ? '5000' : '';

@@ -6,15 +6,15 @@ import { findHandOver, insertHandOver, takeHandOver } from '../../../src/bridge/
 import { pruneMerchants } from '../../../src/bridge/ledger/merchant-incidents.ts';
 import { findOnboarding, insertOnboarding, revokeOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
+import { subscriptionReader } from '../../../src/operations/health/read-webhooks.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
-import { subscriptionReader } from '../../../src/operations/verdict/read-webhooks.ts';
 import { invited, uninvited } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
-import { reasonsBy } from '../../support/worlds/reasons-by.ts';
+import { checksBy } from '../../support/worlds/checks-by.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
 
@@ -31,7 +31,7 @@ async function sentAt({ bridge }: World, smtp: { url: string; taken: TakenMail[]
   return smtp.taken.slice(before);
 }
 
-test('a merchant is mailed what only he can put right, once, and again after a week; whoever was not asked for his address is not', async () => {
+test('a merchant is mailed what only they can put right, once, and again after a week; whoever was not asked for their address is not', async () => {
   await using it = await world();
   await using smtp = await startSmtp();
   const { bridge } = it;
@@ -72,7 +72,7 @@ test.each([
   ['store-frozen', 'е замразил магазина Corner'],
   ['store-locked', 'е заключил магазина Corner'],
   ['store-blocked', 'защитна стена, парола или модул за сигурност'],
-])('what he must mend elsewhere he is told as what it is, with the page of how his store does: %s', async (kind, words) => {
+])('what they must mend elsewhere they are told as what it is, with the page of how their store does: %s', async (kind, words) => {
   await using it = await world();
   await using smtp = await startSmtp();
   const { bridge } = it;
@@ -150,7 +150,7 @@ test('of what only the operator can mend a merchant is mailed nothing', async ()
 
   for (const ms of [0, TEN_MINUTES_MS, DAY_MS]) expect(await sentAt(it, smtp, new Date(began + ms))).toEqual([]);
   // The operator hears of it.
-  expect(await reasonsBy(bridge.app.core, [subscriptionReader])).toContainEqual(
+  expect(await checksBy(bridge.app.core, [subscriptionReader])).toContainEqual(
     expect.objectContaining({ code: 'webhooks.broken', subject: undeployed.connected.connection.id }),
   );
 });
@@ -170,7 +170,7 @@ test('of a store that has another merchant now, the one before is told nothing',
   expect(await sentAt(it, smtp, new Date(began + TEN_MINUTES_MS))).toEqual([]);
 });
 
-test('webhooks that do not heal and a new way to pay each have a mail with their own step, in his language', async () => {
+test('webhooks that do not heal and a new way to pay each have a mail with their own step, in their language', async () => {
   await using it = await world();
   await using smtp = await startSmtp();
   const { bridge } = it;

@@ -23,7 +23,7 @@ const OPERATORS = /Redis|receiver|приемник|The log has|в дневник
 
 const mail = { smtpUrl: null, from: 'orderbridge@localhost', replyTo: 'help@agency.example' };
 
-/** A merchant with a link, whose browser speaks his language. */
+/** A merchant with a link, whose browser speaks their language. */
 async function merchantIn(it: World, lang: 'en' | 'bg') {
   const { base } = await inviteMerchant(it, lang);
   const ask = async (path: string, init: RequestInit = {}) => {
@@ -37,7 +37,7 @@ async function merchantIn(it: World, lang: 'en' | 'bg') {
 }
 
 test.each(['en', 'bg'] as const)(
-  'a page that fails, is not there, or is sent from elsewhere is explained to a merchant in his own words, in %s',
+  'a page that fails, is not there, or is sent from elsewhere is explained to a merchant in their own words, in %s',
   async (lang) => {
     await using it = await world({ config: { mail } });
     const { base, ask, post } = await merchantIn(it, lang);
@@ -58,7 +58,7 @@ test.each(['en', 'bg'] as const)(
   },
 );
 
-test.each(['en', 'bg'] as const)('while the database is away a merchant reads what that means for him, and the page tries again, in %s', async (lang) => {
+test.each(['en', 'bg'] as const)('while the database is away a merchant reads what that means for them, and the page tries again, in %s', async (lang) => {
   await using it = await world({ config: { mail } });
   const { base, ask, post } = await merchantIn(it, lang);
   const { href: url, pathname } = new URL(it.databaseUrl);

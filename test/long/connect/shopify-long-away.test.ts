@@ -37,7 +37,8 @@ async function byLink(at: AppWorld, { browser, base }: Merchant, begins: () => P
 
 const ways = {
   'from Shopify, without a link': (at: AppWorld) => installsAgain(at),
-  'by his link of before': (at: AppWorld, merchant: Merchant) => byLink(at, merchant, async () => (await merchant.get('/store/go?app=corner')).location ?? ''),
+  'by their link of before': (at: AppWorld, merchant: Merchant) =>
+    byLink(at, merchant, async () => (await merchant.get('/store/go?app=corner')).location ?? ''),
   'by an invitation anew': async (at: AppWorld) => {
     const merchant = await inviteMerchant(at.it);
     return byLink(at, merchant, () => goesToApprove(merchant, at));
@@ -132,7 +133,7 @@ test('the company of before is shown to whoever let the app in, and to nobody wh
   expect((await other.get('/company')).text).not.toContain('The same company as before?');
 });
 
-test('who chose by mistake chooses again; where the company of before was mailed he is not shown, and what he typed himself stays', async () => {
+test('who chose by mistake chooses again; where the company of before was mailed they are not shown, and what they typed themselves stays', async () => {
   await using at = await openAppWorld(world);
   const { shopId } = await longAway(at);
   const pages = await installsAgain(at);
@@ -150,7 +151,7 @@ test('who chose by mistake chooses again; where the company of before was mailed
   expect(await wayAt(at, pages)).toMatchObject({ shopId, email: null, mailTo: 'me@cups.example' });
 
   await startsRecording(pages);
-  // His store is connected to it by now.
+  // Their store is connected to it by now.
   await press({ verb: 'unchoose' });
   expect(await wayAt(at, pages)).toMatchObject({ shopId });
 });

@@ -19,7 +19,7 @@ async function connected(at: AppWorld): Promise<Merchant> {
 test.each([
   { what: 'an app that it does not know', refusal: { status: 400, body: { error: 'invalid_client' } }, title: 'The app is not set up right on our side' },
   { what: 'a bill', refusal: { status: 402, body: {} }, title: 'The store is frozen' },
-])('a store that refuses for $what: his pages say who can mend it, and name no command', async ({ refusal, title }) => {
+])('a store that refuses for $what: their pages say who can mend it, and name no command', async ({ refusal, title }) => {
   await using at = await openAppWorld(world);
   const merchant = await connected(at);
   at.shop.grants.expire(at.atShopify.clientId);
@@ -34,7 +34,7 @@ test.each([
   for (const { text } of [made, mapping]) expect(text).not.toMatch(/Dev Dashboard|orderbridge |a new key is needed/);
 });
 
-test('a link to his page that ends is none to keep: he gets that once, all the same', async () => {
+test('a link to their page that ends is none to keep: they get that once, all the same', async () => {
   await using at = await openAppWorld(world);
   const { pool } = at.it.bridge;
   const { id } = await inviteMerchant(at.it);

@@ -67,7 +67,7 @@ test('new tokens of a connected store are kept even if the store can’t be used
   expect(await isRead(at, merchant.get)).toBe(true);
 });
 
-test('a store that is connected by another way than that of a merchant’s link is not his, and loses nothing by his approval', async () => {
+test('a store that is connected by another way than that of a merchant’s link is not theirs, and loses nothing by their approval', async () => {
   await using at = await openAttempts(world);
   const first = await connectedMerchant(at);
   at.shop.buy().pay();
@@ -94,7 +94,7 @@ test('a store that a person connected by the app has no pages of a merchant: ope
   await until(async () => at.shop.webhooks.some(({ topic }) => topic === 'orders/paid'), { what: 'webhooks to be made' });
 });
 
-test.each(['his link', 'Shopify'])(
+test.each(['their link', 'Shopify'])(
   'after more than a day without the app a merchant who comes by %s is on a new way, and the old connection is opened with its company alone',
   async (by) => {
     await using at = await openAttempts(world);
@@ -110,7 +110,7 @@ test.each(['his link', 'Shopify'])(
     const landed = await browser.get(await approves(at, location ?? ''));
     expect(seen(landed)).toEqual(NEW_LINK);
     expect(landed.location).not.toBe(merchant.base);
-    // Whether it is of the same company still, he is asked.
+    // Whether it is of the same company still, they are asked.
     expect((await browser.get(landed.location ?? '')).location).toBe(`${landed.location}/company`);
     const closed = await connectionsOf(at);
     expect(closed.map(({ id, closedAt }) => [id, closedAt === null])).toEqual([[old?.id, false]]);
@@ -144,7 +144,7 @@ test.each(CUTS)('a press that loses the database before %s loses no grant: anoth
 });
 
 test.each(CUTS)(
-  'a press that lost the database before %s, and then another approval at Shopify: the newer tokens stay, and his link goes on',
+  'a press that lost the database before %s, and then another approval at Shopify: the newer tokens stay, and their link goes on',
   async (_what, where) => {
     await using at = await openAttempts(world);
     at.shop.buy().pay();

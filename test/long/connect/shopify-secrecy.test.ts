@@ -85,7 +85,7 @@ test('who begins again and again from one network is slowed down, and others are
     }
     const last = answers.at(-1);
     expect([answers.length > 15, last?.status, Number(last?.headers.get('retry-after')) > 0, last?.location]).toEqual([true, 429, true, null]);
-    // His approval waits, too, and is used up by none of this.
+    // Their approval waits, too, and is used up by none of this.
     if (address === '203.0.113.1') expect((await browser.get(back)).status).toBe(429);
   }
   for (const other of ['203.0.113.2', '2001:db8:1:3::1']) expect((await from(other).get(INSTALL)).status).toBe(303);

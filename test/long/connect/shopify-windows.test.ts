@@ -95,11 +95,11 @@ async function goesOn(at: AppWorld, browser: EnteringBrowser, given: Answer): Pr
     if (next === undefined) return answer;
     answer = await browser.get(next.startsWith('https://') ? await approves(at, next) : next);
   }
-  throw new Error('he goes round in circles');
+  throw new Error('they go round in circles');
 }
 
 test.each([0, 30, 150])(
-  'an answer that is left for that of a second press %d ms later loses nothing: by one button at most he is on his way',
+  'an answer that is left for that of a second press %d ms later loses nothing: by one button at most they are on their way',
   async (delayMs) => {
     await using at = await openAttempts(world);
     const merchant = await inviteMerchant(at.it);

@@ -85,7 +85,7 @@ test('in a session that was left open the old password is not guessed', async ()
   expect(answers.map(({ status }) => status).sort()).toEqual([422, 422, 422, 422, 422, 429, 429, 429]);
 });
 
-test('a person ends his own sessions, one or all others, and nobody else’s', async () => {
+test('a person ends their own sessions, one or all others, and nobody else’s', async () => {
   await using it = await world({ fresh: true, role: 'console' });
   const { browser, person } = await withPassword(it.bridge, 'maria@shop.example');
   const others = [1, 2, 3].map(() => new EnteringBrowser(it.bridge.app.url));

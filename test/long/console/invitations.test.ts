@@ -15,7 +15,7 @@ const PATH = '/console/stores/invitations';
 
 const linkIn = (text: string) => /\/connect\/([\w-]{43})/.exec(text)?.[1] ?? '';
 
-test('an owner invites a merchant by mail, gives him a new link, and revokes it; nobody else does, and no token is kept', async () => {
+test('an owner invites a merchant by mail, gives them a new link, and revokes it; nobody else does, and no token is kept', async () => {
   await using smtp = await startSmtp();
   await using it = await world({
     embeddedService: true,

@@ -19,7 +19,7 @@ const begin = (changes?: Changes) => world({ config: { publicUrl: PUBLIC_URL, oi
 
 const everybody = async ({ bridge }: World) => (await listPeople(bridge.app.core)).map(({ email, role, hasPassword }) => ({ email, role, hasPassword }));
 
-test('whom the issuer knows is let in, with the highest role of his groups, and goes on to where he wanted', async () => {
+test('whom the issuer knows is let in, with the highest role of their groups, and goes on to where they wanted', async () => {
   await using it = await begin();
   const browser = guest(it, { 'accept-language': 'bg' });
   issuer.user = claimsOf('maria', ['staff', 'ops', 'others']);
@@ -108,7 +108,7 @@ describe('what the claim says', () => {
   });
 });
 
-test('who signs in here with a password is not taken over, until an owner resets him; an unverified address never is his', async () => {
+test('who signs in here with a password is not taken over, until an owner resets them; an unverified address never is theirs', async () => {
   await using it = await begin();
   const { core } = it.bridge.app;
   const { person, browser } = await withPassword(it.bridge, 'maria@shop.example', { role: 'owner' });
@@ -134,7 +134,7 @@ test('who signs in here with a password is not taken over, until an owner resets
   expect((await actsOf(it.bridge, person)).map(({ act }) => act)).toContain('person.bound');
 });
 
-test('who was added by his address comes in as that person; who is disabled stays out, whatever the issuer says', async () => {
+test('who was added by their address comes in as that person; who is disabled stays out, whatever the issuer says', async () => {
   await using it = await begin();
   const { core } = it.bridge.app;
   const { person } = await addPerson(core, { email: 'ivan@shop.example', name: 'Иван', role: 'viewer', shops: null, lang: 'bg', ...BY_TEST });
@@ -190,7 +190,7 @@ test('nobody is led out of the console, and where no issuer is configured there 
   expect((await guest(plain).get('/console/sign-in')).text).not.toContain('oidc');
 });
 
-test('who comes by the provider gives himself no password, which would outlive his role there', async () => {
+test('who comes by the provider gives themselves no password, which would outlive their role there', async () => {
   await using it = await begin();
   const browser = guest(it);
   issuer.user = claimsOf('maria', ['ops']);

@@ -129,7 +129,7 @@ test('the last owner is neither lowered nor disabled, not even by two who do it 
   }
 });
 
-test('an owner resets a password, shuts somebody out and lets him in again, ends his sessions, and each is an act', async () => {
+test('an owner resets a password, shuts somebody out and lets them in again, ends their sessions, and each is an act', async () => {
   await using it = await world();
   const owner = await signIn(it.bridge);
   const other = await signIn(it.bridge, { role: 'operator' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settleMany } from '../../../src/bridge/ledger/resolutions.ts';
+import { resolveMany } from '../../../src/bridge/ledger/resolutions.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { issueIn, sendManyToReview } from '../../support/console/review-world.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
@@ -54,7 +54,7 @@ test('what an accountant proposes is shown to an operator, who takes it: one ord
   }
   const { path, form } = await decision(ivan, issue, 'accept');
   const taken = await ivan.post(path, form);
-  expect(taken.location).toMatch(new RegExp(`^${issue}\\?run=`));
+  expect(taken.location).toMatch(new RegExp(`^${issue}\\?action=`));
   await until(async () => (await ivan.get(taken.location ?? '')).text.includes('Release the other 2'), { what: 'the first one to be recorded' });
   expect(it.service.living).toBe(1);
   expect(await payment()).toEqual({ paymentType: 'VIRTUAL_POS', paymentProcessorName: '12345678' });
@@ -113,7 +113,7 @@ describe('a proposal that is out of date', () => {
     await propose(maria, issue);
     const { path, form } = await decision(ivan, issue, 'accept');
     const { id } = (await it.bridge.order(connected, '1')) ?? { id: 0 };
-    await settleMany(it.bridge.pool, [id], { how: 'not-a-sale', by: 'cli:ana@shop', why: 'a trial', at: new Date().toISOString() });
+    await resolveMany(it.bridge.pool, [id], { how: 'not-a-sale', by: 'cli:ana@shop', why: 'a trial', at: new Date().toISOString() });
 
     expect(await ivan.post(path, form)).toMatchObject({ status: 409, text: expect.stringContaining('Nobody is asked this any more.') });
 
@@ -136,7 +136,7 @@ test.each([
   expect((await readBridgeActs(it.bridge.pool)).filter(({ act }) => act === 'answer.proposed')).toEqual([]);
 });
 
-test('viewers propose nothing, accountants of other shops see nothing, and nobody takes his own', async () => {
+test('viewers propose nothing, accountants of other shops see nothing, and nobody takes their own', async () => {
   await using it = await world();
   const { maria, ivan, issue, payment } = await issueWorld(it, 1);
   const fields = { ...formOf((await maria.get(issue)).text, `${issue}/propose`), ...CARD };

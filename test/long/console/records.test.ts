@@ -10,17 +10,17 @@ import { recorded, totals } from '../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
 
-test.each(['held', 'other'] as const)(
+test.each(['current', 'other'] as const)(
   'of two records the one that is chosen (%s) is deleted, and the order goes on with the one that is left',
   async (which) => {
     await using it = await world({ idempotencyKey: 'ignored' });
     const connected = await it.bridge.connect();
     const { id, page, ...records } = await doubled(it, connected);
-    const [chosen, left] = which === 'held' ? [records.held, records.other] : [records.other, records.held];
+    const [chosen, left] = which === 'current' ? [records.current, records.other] : [records.other, records.current];
     const operator = await signIn(it.bridge, { role: 'operator' });
     expect((await operator.get(`/console/orders/${id}`)).text).toContain(`href="${page}"`);
     const form = await operator.get(page);
-    for (const words of [records.held, records.other, '€48.00', 'the one that orderbridge counts with']) expect(form.text).toContain(words);
+    for (const words of [records.current, records.other, '€48.00', 'the one that orderbridge counts with']) expect(form.text).toContain(words);
 
     expect((await operator.post(page, formOf(form.text, page))).status).toBe(422);
     const answer = await operator.post(page, { ...formOf(form.text, page), record: chosen, note: 'twice' });
@@ -42,7 +42,7 @@ test.each(['held', 'other'] as const)(
 test('nothing is deleted of an order that is not recorded twice, by a form that is out of date, by others, or if the service does not say so', async () => {
   await using it = await world({ idempotencyKey: 'ignored' });
   const connected = await it.bridge.connect();
-  const { id, page, held, other } = await doubled(it, connected);
+  const { id, page, current, other } = await doubled(it, connected);
   const operator = await signIn(it.bridge, { role: 'operator' });
   const form = formOf((await operator.get(page)).text, page);
 
@@ -60,7 +60,7 @@ test('nothing is deleted of an order that is not recorded twice, by a form that 
       .standing('1')
       .map((one) => one.id)
       .toSorted(),
-  ).toEqual([held, other].toSorted());
+  ).toEqual([current, other].toSorted());
   expect((await it.bridge.settled(connected, '1', 'review')).id).toBe(id);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hiddenIn } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
-import { HOST, held, hosts, known, order, STAGING, send } from '../../support/worlds/copied-site.ts';
+import { HOST, hosts, known, order, quarantined, STAGING, send } from '../../support/worlds/copied-site.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
@@ -11,7 +11,7 @@ test('a host of which nobody said whose it is becomes the store’s, or is left 
   await using it = await world();
   const connected = await known(it);
   await send(it.bridge, connected, [STAGING, order(5001, '20.00')]);
-  await held(it.bridge, 1);
+  await quarantined(it.bridge, 1);
   const owner = await signIn(it.bridge);
   expect((await owner.get('/console/review')).text).toContain(`Whose are the webhooks from ${HOST}?`);
   const page = (await owner.get(PATH)).text;
@@ -24,7 +24,7 @@ test('a host of which nobody said whose it is becomes the store’s, or is left 
   expect(await owner.post(PATH, hiddenIn(page, 'ours'))).toMatchObject({ status: 303, location: '/console/review?done=host-ours' });
 
   await it.bridge.settled(connected, '5001', 'recorded');
-  expect((await owner.get(PATH)).text).toContain('No webhook is held.');
+  expect((await owner.get(PATH)).text).toContain('No webhook is quarantined.');
   expect(await owner.post(PATH, hiddenIn(page, 'not-ours'))).toMatchObject({ status: 409, text: expect.stringContaining('It is not this store’s') });
 });
 
@@ -32,7 +32,7 @@ test('what is not the store’s is dropped', async () => {
   await using it = await world();
   const connected = await known(it);
   await send(it.bridge, connected, [STAGING, order(5001, '20.00')]);
-  await held(it.bridge, 1);
+  await quarantined(it.bridge, 1);
   const operator = await signIn(it.bridge, { role: 'operator', lang: 'bg' });
   const page = (await operator.get(PATH)).text;
   expect(page).toContain('Чии са тези известия?');

@@ -29,7 +29,7 @@ test('a session ends 12 hours after somebody last came, and 7 days after it bega
   expect(await it.bridge.pool.query(`select from sessions where seen_at > now() - interval '1 minute'`)).toMatchObject({ rowCount: 1 });
 });
 
-test('who is disabled is out at once, whatever he has open', async () => {
+test('who is disabled is out at once, whatever they have open', async () => {
   await using it = await world();
   const browser = await signIn(it.bridge, { role: 'viewer' });
 

@@ -185,7 +185,7 @@ test('a comparison that a stop cuts short has no result: that the store was not 
 
   await using own = { ...openPool(it.databaseUrl, { options: '-c search_path=bridge' }), [Symbol.asyncDispose]: () => own.end() };
   const task = await findTask(own.pool, { connectionId: connected.connection.id, id: location?.split('/').at(-1) ?? '' });
-  expect(task).toMatchObject({ kind: 'compare', isHeld: false, hasEnded: false, result: null });
+  expect(task).toMatchObject({ kind: 'compare', isLeased: false, hasEnded: false, result: null });
 });
 
 test('one thing at a time; what a stop cut short says so; nobody else may look or begin', { timeout: 120_000 }, async () => {

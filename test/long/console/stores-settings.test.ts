@@ -62,7 +62,7 @@ test('settings that are not right keep what was typed, and those of a stale form
   expect(wrong.status).toBe(422);
   expect(wrong.text).toContain('ratePerSecond must be');
   expect(wrong.text).toContain('value="many&lt;i&gt;"');
-  expect((await browser.post(path, { ...fields, 's.settleSeconds': '-4', step: 'preview' })).status).toBe(422);
+  expect((await browser.post(path, { ...fields, 's.quietSeconds': '-4', step: 'preview' })).status).toBe(422);
 
   await it.bridge.app.core.connections.changeSettings(id, { by: 'cli:other@host', edit: ({ settings }) => ({ ...settings, receipts: true }) });
   const stale = await browser.post(path, { ...fields, 's.giftCards': 'record', step: 'save' });

@@ -30,7 +30,7 @@ test('a page that is looked at gets the parts that changed', async () => {
   const changed = firstOf(stream.events, ({ event, data }) => event === 'part' && JSON.stringify(data).includes('payment.unmapped'));
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1042', { payment: { method: 'econt_pay' } }) });
 
-  expect((await changed).data).toMatchObject({ id: 'verdict', markup: expect.stringContaining('Decide') });
+  expect((await changed).data).toMatchObject({ id: 'health', markup: expect.stringContaining('Decide') });
 });
 
 test('a session that is ended elsewhere ends its streams', async () => {
@@ -81,7 +81,7 @@ test('streams end when the process stops, and it stops at once', async () => {
   expect(await Promise.all(ends)).toEqual([expect.stringContaining('the stream ended'), expect.stringContaining('the stream ended')]);
 });
 
-test('a stream asks the database while somebody looks, and nothing once he has gone', async () => {
+test('a stream asks the database while somebody looks, and nothing once they have gone', async () => {
   await using it = await world();
   const [gone, stays] = [await signIn(it.bridge), await signIn(it.bridge)];
   const asked = vi.spyOn(it.bridge.pool, 'query');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openRecordAccess } from '../../../src/app/record-access.ts';
+import { confirmOrder, lookForRecord } from '../../../src/operations/orders/confirm-order.ts';
 import { findOrders } from '../../../src/operations/orders/find-orders.ts';
 import { type OrdersQuery, ordersWanted, understood } from '../../../src/operations/orders/orders-wanted.ts';
-import { lookForRecord, resolveOrder } from '../../../src/operations/orders/resolve-order.ts';
 import { BY } from '../../support/samples/by.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
@@ -87,17 +87,17 @@ test('a wrong word about an unconfirmed order is refused where the service shows
   await using it = await world({ embeddedService: true });
   const { connected, ids } = await inDoubt(it);
   await using access = await openRecordAccess(it.bridge.app.core);
-  const resolve = (named: string, recorded: string | null) =>
-    resolveOrder({ ...access, pool: it.bridge.pool, notify: () => undefined }, { named, recorded, by: BY });
+  const confirm = (named: string, recorded: string | null) =>
+    confirmOrder({ ...access, pool: it.bridge.pool, notify: () => undefined }, { named, recorded, by: BY });
 
-  await expect(resolve('1', null)).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining(`resolve 1 --recorded ${ids.first}`) });
-  await expect(resolve('1', randomUUID())).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('no record with this id') });
-  await expect(resolve('1', ids.third)).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('it is the record of the order #3') });
-  await expect(resolve('2', ids.first)).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('it is the record of the order 1') });
+  await expect(confirm('1', null)).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining(`confirm 1 --recorded ${ids.first}`) });
+  await expect(confirm('1', randomUUID())).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('no record with this id') });
+  await expect(confirm('1', ids.third)).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('it is the record of the order #3') });
+  await expect(confirm('2', ids.first)).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('it is the record of the order 1') });
   expect((await it.bridge.order(connected, '1'))?.state).toBe('unconfirmed');
 
-  await resolve('1', ids.first);
-  await resolve('2', null);
+  await confirm('1', ids.first);
+  await confirm('2', null);
 
   expect((await it.bridge.settled(connected, '1', 'recorded')).complianceId).toBe(ids.first);
   expect((await it.bridge.order(connected, '2'))?.state).not.toBe('unconfirmed');

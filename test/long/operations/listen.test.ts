@@ -3,7 +3,7 @@ import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { createConnectionStore } from '../../../src/bridge/ledger/connection-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import { type Tailed, type TailedEvent, tail } from '../../../src/operations/activity/tail.ts';
-import { createPool, holdConnection, inTransaction, type Pool } from '../../../src/platform/postgres/postgres.ts';
+import { createPool, inTransaction, type Pool, reserveConnection } from '../../../src/platform/postgres/postgres.ts';
 import { sealer } from '../../../src/platform/seal.ts';
 import { BY } from '../../support/samples/by.ts';
 import { startOwnPostgres } from '../../support/servers/own-postgres.ts';
@@ -87,7 +87,7 @@ test('what is committed late is heard once, and nothing else twice', async () =>
   await using it = await world({ role: 'receiver' });
   const { pool } = it.bridge;
   await using all = await ear(it.bridge.app.core);
-  using early = await holdConnection(pool);
+  using early = await reserveConnection(pool);
 
   await early.client.query('begin');
   await writeBridgeActs(early.client, [{ who: BY, act: 'queue.resumed', subject: 'begun first' }]);

@@ -66,7 +66,7 @@ test(`F3: one typo in a mapping costs one refused order of ${MANY}, and its corr
   expect(typo.warnings).toMatchObject([{ en: expect.stringContaining('payments.econt_pay.paymentType is POSTAL, which is none of') }]);
   expect(typo.again).toMatchObject({
     released: 1,
-    held: [{ codes: ['payment.unmapped'], orders: MANY - 1, tried: [{ state: 'review', code: 'compliance.refused' }] }],
+    notReleased: [{ codes: ['payment.unmapped'], orders: MANY - 1, tried: [{ state: 'review', code: 'compliance.refused' }] }],
   });
   expect(await countInReview(it.bridge.pool)).toEqual({ 'compliance.refused': 1, 'payment.unmapped': MANY - 1 });
   expect(it.service.requests('POST')).toHaveLength(1);
@@ -145,7 +145,7 @@ test('release by code tries three of more than 20, and says why the rest stay', 
   const unmapped = await release(it);
 
   const tried = [1, 2, 3].map(() => ({ state: 'review', code: 'payment.unmapped', detail: expect.stringContaining('econt_pay') }));
-  expect(unmapped).toMatchObject({ released: 3, held: [{ connectionId: connected.connection.id, orders: 22, tried }] });
+  expect(unmapped).toMatchObject({ released: 3, notReleased: [{ connectionId: connected.connection.id, orders: 22, tried }] });
 
   await mapped(it, connected);
   expect(await release(it, { connection: 'BESIDE' })).toMatchObject({ released: 0, stores: [] });
@@ -153,7 +153,7 @@ test('release by code tries three of more than 20, and says why the rest stay', 
   expect(await release(it, { connection: connected.connection.id })).toMatchObject({
     released: 25,
     stores: [{ connectionId: connected.connection.id, name: 'corner', released: 25 }],
-    held: [],
+    notReleased: [],
   });
   await until(async () => expect(await states(it)).toEqual({ recorded: 25 }), { what: 'all to be recorded', timeoutMs: 30_000 });
 });
@@ -172,12 +172,12 @@ test('a refusal of what a worker made with earlier settings is no answer', async
   };
 
   const groups = [{ connectionId: connected.connection.id, orders }];
-  const { released, held } = await releaseOneFirst(
+  const { released, notReleased } = await releaseOneFirst(
     { pool, notify: () => undefined },
     { groups, by: 'test', patience: PATIENCE, endsAtRefusal: { isOutdated } },
   );
 
-  expect([released.length, held]).toEqual([expect.toSatisfy((count) => count === 20 || count === 21, 'all, but for one that a worker has'), []]);
+  expect([released.length, notReleased]).toEqual([expect.toSatisfy((count) => count === 20 || count === 21, 'all, but for one that a worker has'), []]);
   await until(async () => expect(await states(it)).toEqual({ recorded: 21 }), { what: 'all to be recorded', timeoutMs: 30_000 });
 });
 
@@ -188,7 +188,7 @@ test('the rest follow if the first was an order of its own kind, and the second 
   await mapped(it, connected);
   it.service.next('create', { status: 422, body: { title: 'not this one' } });
 
-  expect(await release(it)).toMatchObject({ released: 21, held: [] });
+  expect(await release(it)).toMatchObject({ released: 21, notReleased: [] });
 
   await until(async () => expect(await states(it)).toEqual({ review: 1, recorded: 20 }), { what: 'the others to be recorded', timeoutMs: 30_000 });
 });
@@ -205,9 +205,9 @@ test('while nothing works, the first waits and the rest stay in review; all at o
   await until(async () => (await states(it)).queued === 1, { what: 'a person to end the command after the first' });
   stop.abort();
 
-  expect(await waiting).toMatchObject({ released: 1, held: [{ orders: 20, tried: [{ state: null }] }] });
+  expect(await waiting).toMatchObject({ released: 1, notReleased: [{ orders: 20, tried: [{ state: null }] }] });
   expect(await states(it)).toEqual({ queued: 1, review: 20 });
-  expect(await release(it, { patience: null })).toMatchObject({ released: 20, held: [] });
+  expect(await release(it, { patience: null })).toMatchObject({ released: 20, notReleased: [] });
   expect(await states(it)).toEqual({ queued: 21 });
 });
 
@@ -226,7 +226,7 @@ test('orders that are paid and taxed otherwise are tried apart', async () => {
     { id: connected.connection.id, by: 'test', patience: PATIENCE, changes },
   );
 
-  expect(again).toMatchObject({ released: 16, held: [{ orders: 14 }] });
+  expect(again).toMatchObject({ released: 16, notReleased: [{ orders: 14 }] });
   await until(async () => expect(await states(it)).toEqual({ review: 15, recorded: 15 }), { what: 'those of Econt to be recorded', timeoutMs: 30_000 });
 });
 

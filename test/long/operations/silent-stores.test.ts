@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { healthDeps } from '../../../src/app/health-reader.ts';
 import { openQueues } from '../../../src/app/queues.ts';
-import { verdictDeps } from '../../../src/app/verdicts.ts';
-import { readVerdict } from '../../../src/operations/verdict/read-verdict.ts';
+import { readHealth } from '../../../src/operations/health/read-health.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
@@ -32,9 +32,9 @@ describe('a store is silent only if that is not usual for it', () => {
     );
     await it.bridge.pool.query(`insert into traffic (connection_id, accepted_at) values ($1, now() - $2 * interval '1 hour')`, [connection.id, silentHours]);
 
-    const { reasons } = await it.bridge.app.verdicts.read();
+    const { failedChecks } = await it.bridge.app.healthReader.read();
 
-    expect(reasons.filter(({ code }) => code === 'webhooks.silent').map(({ subject }) => subject)).toEqual(isSilent ? [connection.id] : []);
+    expect(failedChecks.filter(({ code }) => code === 'webhooks.silent').map(({ subject }) => subject)).toEqual(isSilent ? [connection.id] : []);
   });
 
   test('where the store is read by its API, that decides', async () => {
@@ -50,7 +50,7 @@ describe('a store is silent only if that is not usual for it', () => {
     await pool.query(`insert into traffic (connection_id, accepted_at) values ($1, now() - interval '50 hours')`, [connection.id]);
     const syncRun = `read_at = now(), next_at = now() + interval '1 day'`;
     await pool.query(`insert into store_syncs (connection_id) values ($1) on conflict do nothing`, [connection.id]);
-    const silent = async () => (await app.verdicts.read()).reasons.filter(({ code }) => code === 'webhooks.silent');
+    const silent = async () => (await app.healthReader.read()).failedChecks.filter(({ code }) => code === 'webhooks.silent');
 
     await pool.query(`update store_syncs set ${syncRun} where connection_id = $1`, [connection.id]);
     expect(await silent()).toEqual([]);
@@ -59,7 +59,7 @@ describe('a store is silent only if that is not usual for it', () => {
   });
 });
 
-test('what hangs is a reason itself, and holds up no other', async () => {
+test('what hangs is a failed check itself, and holds up no other', async () => {
   await using it = await pausedWorld({ onRedis: false });
   const { core } = it.bridge.app;
   await using queues = openQueues(core);
@@ -67,10 +67,10 @@ test('what hangs is a reason itself, and holds up no other', async () => {
   const never = () => new Promise<never>(() => undefined);
   const began = performance.now();
 
-  const { verdict, reasons } = await readVerdict({ ...verdictDeps(core, { ...queues, every: [queues.maintenance] }, never), outside: never });
+  const { health, failedChecks } = await readHealth({ ...healthDeps(core, { ...queues, every: [queues.maintenance] }, never), outside: never });
 
   expect(performance.now() - began).toBeLessThan(15_000);
-  expect(verdict).toBe('failing');
-  expect(reasons.filter(({ code }) => code === 'check.failed').map(({ subject }) => subject)).toEqual(['disk', 'outside']);
-  expect(reasons.map(({ code }) => code)).toContain('queue.paused');
+  expect(health).toBe('failing');
+  expect(failedChecks.filter(({ code }) => code === 'check.failed').map(({ subject }) => subject)).toEqual(['disk', 'outside']);
+  expect(failedChecks.map(({ code }) => code)).toContain('queue.paused');
 });

@@ -29,7 +29,7 @@ test('a store that fails is shown as paused, with since, until and words, until 
   );
   expect(warnings).toContainEqual(words);
   expect(await shown(other)).toMatchObject({ warnings: [], storePauses: [] });
-  expect(await checkStores(core)).toMatchObject([{ what: 'store APIs', verdict: 'remark', words: expect.stringContaining(shop.connected.connection.id) }]);
+  expect(await checkStores(core)).toMatchObject([{ what: 'store APIs', result: 'remark', words: expect.stringContaining(shop.connected.connection.id) }]);
   expect(await paused()).toBe('1');
 
   delete shop.known.refusal;
@@ -37,5 +37,5 @@ test('a store that fails is shown as paused, with since, until and words, until 
   const after = await shown(shop.connected);
   expect(after?.warnings).not.toContainEqual(words);
   expect(after?.storePauses).toEqual([]);
-  expect(await checkStores(core)).toEqual([{ what: 'store APIs', verdict: 'ok', words: 'none is paused' }]);
+  expect(await checkStores(core)).toEqual([{ what: 'store APIs', result: 'ok', words: 'none is paused' }]);
 });

@@ -132,7 +132,7 @@ export class SimulatedLedger implements AttemptLedger {
     });
   }
 
-  /** The buyer asked for it: no later snapshot brings him back. */
+  /** The buyer asked for it: no later snapshot brings them back. */
   erase(): void {
     this.merge({ ...this.order.facts, customer: { kind: 'erased' } });
   }
@@ -171,12 +171,12 @@ export class SimulatedLedger implements AttemptLedger {
     this.reevaluate();
   }
 
-  /** `orderbridge resolve`: a person says under which id the record of the step in doubt exists, or that it does not. */
-  resolve(recorded: string | null): void {
+  /** `orderbridge confirm`: a person says under which id the record of the step in doubt exists, or that it does not. */
+  confirm(recorded: string | null): void {
     const { state, openStep } = this.order;
     const step = stepInDoubt({ state, openStep, isLeased: this.#isLeased });
     if (step === null) return;
-    if (step.kind === 'delete') this.#resolveDelete(step, recorded);
+    if (step.kind === 'delete') this.#confirmDelete(step, recorded);
     else this.#set(recorded === null ? { standing: null, receipt: null } : madeBy(step, recorded, NOW));
     this.#set({ openStep: null, doubted: null, attempts: 0 });
     this.reevaluate();
@@ -187,7 +187,7 @@ export class SimulatedLedger implements AttemptLedger {
     return !isPending(this.order) && this.order.receipt?.state !== 'due';
   }
 
-  #resolveDelete({ complianceId, destinationId }: DeleteStep, recorded: string | null): void {
+  #confirmDelete({ complianceId, destinationId }: DeleteStep, recorded: string | null): void {
     const record = this.order.standing?.record ?? this.order.previous;
     if (recorded === null) this.#deleted.add(complianceId);
     const stands = recorded === null || record === null ? null : { record, complianceId: recorded, destinationId };

@@ -24,12 +24,12 @@ export type LifeEvent =
   | { what: 'release' }
   | { what: 'a night' }
   | { what: 'erase' }
-  | { what: 'resolve' };
+  | { what: 'confirm' };
 
 const versions = {
   paid: facts(),
   'with a buyer': facts({ customer: { kind: 'known', customer: { email: 'buyer@example.com' } } }),
-  'with his phone': facts({ customer: { kind: 'known', customer: { email: 'buyer@example.com', phone: '+359888123456' } } }),
+  'with their phone': facts({ customer: { kind: 'known', customer: { email: 'buyer@example.com', phone: '+359888123456' } } }),
   edited: facts({ snapshot: snapshot({ updatedAt: '2026-11-20T10:05:00.000Z', number: '#1043' }) }),
   refunded: facts({ refunds: [refund()] }),
   unpaid: facts({ snapshot: snapshot({ payment: 'unpaid' }) }),
@@ -66,7 +66,7 @@ export const lifeEvents: fc.Arbitrary<LifeEvent[]> = fc.array(
       arbitrary: fc.record({ what: fc.constant('facts' as const), version: fc.constantFrom(...(Object.keys(versions) as (keyof typeof versions)[])) }),
     },
     { weight: 2, arbitrary: fc.record({ what: fc.constant('settings' as const), receipts: fc.boolean(), maps: fc.boolean() }) },
-    { weight: 1, arbitrary: fc.constantFrom<LifeEvent>({ what: 'release' }, { what: 'resolve' }, { what: 'a night' }, { what: 'erase' }) },
+    { weight: 1, arbitrary: fc.constantFrom<LifeEvent>({ what: 'release' }, { what: 'confirm' }, { what: 'a night' }, { what: 'erase' }) },
   ),
   { maxLength: 14 },
 );
@@ -113,17 +113,17 @@ export class SimulatedLife {
         return this.ledger.erase();
       case 'release':
         return this.ledger.releaseFromReview();
-      case 'resolve':
-        return this.resolve();
+      case 'confirm':
+        return this.confirm();
     }
   }
 
   /** The person looks at the service: the record of a lost create, or of a delete in doubt, is there, or not. */
-  resolve(): void {
+  confirm(): void {
     const { openStep } = this.ledger.order;
-    if (openStep?.kind === 'delete') return this.ledger.resolve(this.service.records.has(openStep.complianceId) ? openStep.complianceId : null);
+    if (openStep?.kind === 'delete') return this.ledger.confirm(this.service.records.has(openStep.complianceId) ? openStep.complianceId : null);
     const known = this.ledger.order.standing?.complianceId;
-    this.ledger.resolve([...this.service.records.keys()].find((id) => id !== known) ?? null);
+    this.ledger.confirm([...this.service.records.keys()].find((id) => id !== known) ?? null);
   }
 
   /** A while later: caches have expired. */

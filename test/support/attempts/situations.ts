@@ -1,7 +1,7 @@
 import type { Claim } from '../../../src/bridge/order/decisions/claim.ts';
 import type { Situation } from '../../../src/bridge/order/decisions/next-action.ts';
 import type { CreateStep, DeleteStep } from '../../../src/bridge/order/decisions/step.ts';
-import { type Settled, type SettledAs, wantedOf } from '../../../src/bridge/order/decisions/wanted.ts';
+import { type Resolution, type ResolvedAs, wantedOf } from '../../../src/bridge/order/decisions/wanted.ts';
 import { type Facts, noFacts } from '../../../src/bridge/order/facts/facts.ts';
 import type { Terms } from '../../../src/bridge/order/facts/settings.ts';
 import type { TaxRecord } from '../../../src/contract/record.ts';
@@ -79,7 +79,7 @@ function standing(what: TaxRecord) {
 }
 
 /** A person's word about the first revision. */
-function said(how: SettledAs, complianceId = 'c-1'): Settled {
+function said(how: ResolvedAs, complianceId = 'c-1'): Resolution {
   return { how, revision: 1, complianceId, code: 'seller.other', who: 'cli:ana@office', why: 'asked the shop', at: '2026-11-20T10:15:00.000Z' };
 }
 
@@ -153,22 +153,22 @@ export const situations = {
     settings: { removeWithoutRefund: 'remove' },
   }),
 
-  'a person said that the record is right, and nothing is new': of({ claim: { facts: undecided, standing: same, settled: said('recorded') } }),
-  'a person said that the record is right, and something is new': of({ claim: { revision: 2, standing: another, settled: said('recorded') } }),
-  'a person said that another record is right, and nothing is new': of({ claim: { standing: another, settled: said('recorded', 'c-2') } }),
-  'a person said that it is no sale, and something is new': of({ claim: { revision: 2, settled: said('not-a-sale') } }),
-  'a person said that it is no sale, and it is refunded': of({ claim: { revision: 2, facts: refunded, settled: said('not-a-sale') } }),
+  'a person said that the record is right, and nothing is new': of({ claim: { facts: undecided, standing: same, resolution: said('recorded') } }),
+  'a person said that the record is right, and something is new': of({ claim: { revision: 2, standing: another, resolution: said('recorded') } }),
+  'a person said that another record is right, and nothing is new': of({ claim: { standing: another, resolution: said('recorded', 'c-2') } }),
+  'a person said that it is no sale, and something is new': of({ claim: { revision: 2, resolution: said('not-a-sale') } }),
+  'a person said that it is no sale, and it is refunded': of({ claim: { revision: 2, facts: refunded, resolution: said('not-a-sale') } }),
   'a person said that it is recorded elsewhere, and something is new that can’t be decided': of({
-    claim: { revision: 2, facts: undecided, settled: said('elsewhere') },
+    claim: { revision: 2, facts: undecided, resolution: said('elsewhere') },
   }),
-  'a person said that it is recorded elsewhere, and a record of it was found': of({ claim: { standing: same, settled: said('elsewhere') } }),
-  'a person said that a cancelled order is still a sale': of({ claim: { ...known({ lifecycle: 'cancelled' }), settled: said('kept') } }),
+  'a person said that it is recorded elsewhere, and a record of it was found': of({ claim: { standing: same, resolution: said('elsewhere') } }),
+  'a person said that a cancelled order is still a sale': of({ claim: { ...known({ lifecycle: 'cancelled' }), resolution: said('kept') } }),
   'a person said that a cancelled order is still a sale, and something is new': of({
-    claim: { ...known({ lifecycle: 'cancelled' }), revision: 2, settled: said('kept') },
+    claim: { ...known({ lifecycle: 'cancelled' }), revision: 2, resolution: said('kept') },
   }),
-  'a person said that a cancelled order is no sale': of({ claim: { ...known({ lifecycle: 'cancelled' }), standing: same, settled: said('removed') } }),
+  'a person said that a cancelled order is no sale': of({ claim: { ...known({ lifecycle: 'cancelled' }), standing: same, resolution: said('removed') } }),
   'a person said that a cancelled order is no sale, and something is new': of({
-    claim: { ...known({ lifecycle: 'cancelled' }), revision: 2, standing: same, settled: said('removed') },
+    claim: { ...known({ lifecycle: 'cancelled' }), revision: 2, standing: same, resolution: said('removed') },
   }),
 
   'the payment’s transaction id comes later': of({

@@ -46,13 +46,13 @@ export async function goesToApprove(merchant: Merchant, { app }: Pick<AppWorld, 
   const looked = await merchant.post('/store', { kind: 'address', platform: 'shopify', address });
   if (looked.location !== `${merchant.base}/store/found`) throw new Error(`the address was not taken: ${looked.text}`);
   const { location, text } = await merchant.get(`/store/go?app=${app.id}`);
-  if (location === null) throw new Error(`he was not sent to the store: ${text}`);
+  if (location === null) throw new Error(`the merchant was not sent to the store: ${text}`);
   return location;
 }
 
 /** Where the owner of the shop leaves Shopify who approves: path and query of our server. */
 export async function approves({ owner, it }: Pick<AppWorld, 'owner' | 'it'>, address: string, answer: 'approve' | 'cancel' = 'approve'): Promise<string> {
   const gone = await owner.goes(address, { answer });
-  if (!('left' in gone)) throw new Error(`he stays at: ${gone.stays.text}`);
+  if (!('left' in gone)) throw new Error(`the merchant stays at: ${gone.stays.text}`);
   return gone.left.slice(it.bridge.app.url.length);
 }

@@ -80,7 +80,7 @@ export function goes(url: string, going?: Parameters<ShopifyMerchant['goes']>[1]
 /** Where a merchant leaves Shopify who approves. */
 export async function leaves(url: string): Promise<URL> {
   const gone = await goes(url);
-  if (!('left' in gone)) throw new Error(`he stays at: ${gone.stays.text}`);
+  if (!('left' in gone)) throw new Error(`the merchant stays at: ${gone.stays.text}`);
   return new URL(gone.left);
 }
 

@@ -31,11 +31,11 @@ export type Begun = { browser: EnteringBrowser; asked: string; state: string };
 
 export async function begins(at: Pick<AppWorld, 'it'>, browser = newBrowser(at), install = INSTALL): Promise<Begun> {
   const { location, text } = await browser.get(install);
-  if (location === null) throw new Error(`he was not sent to the store: ${text}`);
+  if (location === null) throw new Error(`the merchant was not sent to the store: ${text}`);
   return { browser, asked: location, state: stateOf(location) };
 }
 
-/** And approved there: what leads back, which he has not opened yet. */
+/** And approved there: what leads back, which they have not opened yet. */
 export async function approved(at: AppWorld, browser = newBrowser(at)): Promise<Begun & { back: string }> {
   const begun = await begins(at, browser);
   return { ...begun, back: await approves(at, begun.asked) };
@@ -81,7 +81,7 @@ export function begunRequests({ it }: Pick<AppWorld, 'it'>) {
   return readRows(it.bridge.pool, requests, { text: 'select used_at is not null as "isUsed" from grant_requests order by made_at' });
 }
 
-/** A merchant who approved by his link, chose his company, and had his store connected. */
+/** A merchant who approved by their link, chose their company, and had their store connected. */
 export async function connectedMerchant(at: AppWorld): Promise<Merchant> {
   const merchant = await approvedMerchant(at);
   const made = await merchant.post('/webhooks', { act: 'make' });
@@ -89,7 +89,7 @@ export async function connectedMerchant(at: AppWorld): Promise<Merchant> {
   return merchant;
 }
 
-/** The same, before his store is connected. */
+/** The same, before their store is connected. */
 export async function approvedMerchant(at: AppWorld): Promise<Merchant> {
   const merchant = await inviteMerchant(at.it);
   const landed = await merchant.browser.get(await approves(at, await goesToApprove(merchant, at)));

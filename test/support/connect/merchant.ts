@@ -34,12 +34,12 @@ export async function invited(bridge: Bridge, { company, ...given }: Inviting = 
   return withLink(bridge, made);
 }
 
-/** The company of `companyTyped` is a merchant's, as if he or the operator had confirmed it. */
+/** The company of `companyTyped` is a merchant's, as if they or the operator had confirmed it. */
 export async function confirmedCompany({ pool }: Pick<Bridge, 'pool'>, id: string): Promise<void> {
   await saveNewest({ pool }, id, () => ({ company: '206770508' }));
 }
 
-/** Whoever came by an app that he approved, without an invitation. */
+/** Whoever came by an app that they approved, without an invitation. */
 export async function uninvited(bridge: Bridge, lang: 'en' | 'bg' | null = null): Promise<Merchant> {
   const token = newToken();
   const given = { who: PROGRAM, email: null, lang, shopId: null, destinationId: null, days: 14 };

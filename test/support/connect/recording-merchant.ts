@@ -22,7 +22,7 @@ export async function startsRecording({ browser, base }: AtPages, from = 'now'):
 
 export const MAILBOX = 'maria@cups.example';
 
-/** A merchant who was invited by his mailbox, let the app in, and records. */
+/** A merchant who was invited by their mailbox, let the app in, and records. */
 export async function recordingMerchant(at: AppWorld): Promise<{ merchant: Merchant; connection: Connection; shopId: string }> {
   const { pool } = at.it.bridge;
   const merchant = await inviteMerchant(at.it);

@@ -10,7 +10,7 @@ type Shown = { status: number; text: string; location: string | null };
 export class ShopifyMerchant {
   readonly #cookies = new Map<string, string>();
 
-  /** From this address to where Shopify lets go of him: the address of the app that he is sent to, or the page at which he stays. */
+  /** From this address to where Shopify lets go of them: the address of the app that they are sent to, or the page at which they stay. */
   async goes(from: string, { answer = 'approve' }: Going = {}): Promise<{ left: string } | { stays: Shown & { url: string } }> {
     let url = from;
     for (let step = 0; step < 10; step += 1) {
@@ -23,7 +23,7 @@ export class ShopifyMerchant {
     throw new Error(`Shopify leads round in circles at ${url}`);
   }
 
-  /** Where the form of a page leads; null: he stays there. */
+  /** Where the form of a page leads; null: they stay there. */
   async #answered(url: string, { text }: Shown, answer: Required<Going>['answer']): Promise<string | null> {
     const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
     if (action === undefined) return null;

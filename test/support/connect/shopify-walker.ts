@@ -3,7 +3,7 @@ import { Walker, type Walking } from './walker.ts';
 
 type Answer = 'Install' | 'Cancel';
 
-/** A merchant of a shop on Shopify, who approves an app there. `left`: what his browser told Shopify of where he came from. */
+/** A merchant of a shop on Shopify, who approves an app there. `left`: what their browser told Shopify of where they came from. */
 export class ShopifyWalker extends Walker {
   readonly left: string[] = [];
   readonly #page: Page;
@@ -16,7 +16,7 @@ export class ShopifyWalker extends Walker {
     });
   }
 
-  /** From his link to the page of the company. */
+  /** From their link to the page of the company. */
   async approvesApp(name: string): Promise<void> {
     await this.isAt('store');
     await this.type('address', name, '#address-shopify');
@@ -27,7 +27,7 @@ export class ShopifyWalker extends Walker {
     await this.answersAtShopify('Install');
   }
 
-  /** Signs in where he must, and says whether the app may be installed. */
+  /** Signs in where they must, and says whether the app may be installed. */
   async answersAtShopify(answer: Answer): Promise<void> {
     const { signIn, consent } = { signIn: this.#page.getByLabel('Email'), consent: this.#page.getByRole('button', { name: answer }) };
     await signIn.or(consent).first().waitFor();

@@ -4,7 +4,7 @@ import type { Bridge, Connected, ConnectInput } from '../worlds/bridge.ts';
 
 type Started = { email?: string | null; lang?: 'en' | 'bg' | null; connect?: Partial<ConnectInput>; startedAt?: string | null };
 
-/** A merchant whose store is connected, and records since he started. */
+/** A merchant whose store is connected, and records since they started. */
 export async function startedMerchant(
   bridge: Bridge,
   { email = null, lang = null, connect = {}, startedAt = new Date().toISOString() }: Started = {},

@@ -12,7 +12,7 @@ export async function reachable(): Promise<Partial<Config>> {
   return { port, publicUrl: `http://127.0.0.1:${port}` };
 }
 
-/** A merchant with a link and a browser of his own; paths are below `/connect/{token}`. */
+/** A merchant with a link and a browser of their own; paths are below `/connect/{token}`. */
 export type Merchant = {
   id: string;
   token: string;
@@ -52,7 +52,7 @@ export async function inviteMerchant({ bridge }: Pick<World, 'bridge'>, lang: 'e
 
 type Approving = { answer?: 'Approve' | 'Deny'; times?: number };
 
-/** What the merchant does at his store: signs in if he must, approves (or denies), and where that leads. Throws with the page of the store, if nowhere. */
+/** What the merchant does at their store: signs in if they must, approves (or denies), and where that leads. Throws with the page of the store, if nowhere. */
 export async function approveAt(address: string, { answer = 'Approve', times = 1 }: Approving = {}): Promise<string> {
   const store = new EnteringBrowser(new URL(address).origin);
   let page = await store.get(pathOf(address));

@@ -4,7 +4,7 @@ import { companyTyped } from './company-typed.ts';
 import { faultsOf } from './page-faults.ts';
 
 /**
- * `link`: the address that he was sent, empty if he was sent none. `double`: he presses each button twice. `script`: his browser runs it. `judged`: what
+ * `link`: the address that they were sent, empty if they were sent none. `double`: they press each button twice. `script`: their browser runs it. `judged`: what
  * axe has looked at in this file already, each page once in a language.
  */
 export type Walking = { page: Page; link: string; double: boolean; script: boolean; lang: 'en' | 'bg'; judged?: Set<string> };
@@ -22,7 +22,7 @@ const VERBS = {
   start: 'form[action$="/trial"] button:not([formmethod])',
 } as const;
 
-/** A merchant who goes his whole way in a browser, by what pages offer: counts what he presses and types, and looks at each page. */
+/** A merchant who goes their whole way in a browser, by what pages offer: counts what they press and types, and looks at each page. */
 export class Walker {
   readonly #given: Walking;
   link: string;
@@ -35,7 +35,7 @@ export class Walker {
     this.link = given.link;
   }
 
-  /** Whoever was sent no link has one from the page at which he arrived. */
+  /** Whoever was sent no link has one from the page at which they arrived. */
   async landsOn(step: string): Promise<string> {
     const { page } = this.#given;
     await page.waitForURL(new RegExp(`/connect/[\\w-]+/${step}(\\?|$)`));
@@ -55,7 +55,7 @@ export class Walker {
     await this.#given.page.locator(field).first().fill(text);
   }
 
-  /** He is at this page, leaves it, and is there again by his link. */
+  /** They are at this page, leave it, and are there again by their link. */
   async isAt(step: string): Promise<void> {
     const { page } = this.#given;
     const path = new RegExp(`/${step}(\\?|$)`);
@@ -88,7 +88,7 @@ export class Walker {
       });
   }
 
-  /** From the link to the company: keys that his store hands over. */
+  /** From the link to the company: keys that their store hands over. */
   async giveStore(address: string): Promise<void> {
     await this.isAt('store');
     await this.type('address', address, '#address-woocommerce');

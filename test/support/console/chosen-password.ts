@@ -11,7 +11,7 @@ export const BY_TEST = { by: 'cli:test' };
 
 type Options = { role?: PersonRole; password?: string; name?: string };
 
-/** Somebody who chose a password by his link, and the browser in which he did. */
+/** Somebody who chose a password by their link, and the browser in which they did. */
 export async function withPassword({ app }: Bridge, email: string, { role = 'operator', password = PASSWORD, name = '' }: Options = {}) {
   const { person, link } = await addPerson(app.core, { email, name, role, shops: null, lang: 'en', ...BY_TEST });
   const browser = new EnteringBrowser(app.url);

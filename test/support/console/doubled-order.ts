@@ -25,5 +25,5 @@ export async function doubled(it: World, connected: Connected) {
   const end = { seq, outcome: 'recorded', status: 201, detail: null, complianceId: other };
   await recordLateReply(it.bridge.pool, { orderId: id, step, end, recorded: 'yes' });
   await it.bridge.settled(connected, '1', 'review');
-  return { id, held: complianceId, other, page: `/console/orders/${id}/records` };
+  return { id, current: complianceId, other, page: `/console/orders/${id}/records` };
 }

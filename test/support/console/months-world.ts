@@ -83,9 +83,9 @@ function octoberOf(audit: AuditWorld, shopId: string): October {
 }
 
 async function serve({ bridge }: World, { server, now }: AuditWorld, setup: AsyncDisposableStack): Promise<string> {
-  const { core, verdicts } = bridge.app;
+  const { core, healthReader } = bridge.app;
   const queues = setup.use(openQueues(core));
-  const deps = await consoleDeps({ core, queues, every: [], verdicts, service: server.service, isStopping: () => false }, setup);
+  const deps = await consoleDeps({ core, queues, every: [], healthReader, service: server.service, isStopping: () => false }, setup);
   const failed = (error: unknown) => {
     setImmediate(() => {
       throw error;

@@ -12,7 +12,7 @@ import { GrantEnded } from '../../../src/bridge/storefronts/shopify/oauth/token-
 import { createPool } from '../../../src/platform/postgres/postgres.ts';
 import { sealer } from '../../../src/platform/seal.ts';
 
-export type GrantWork = { databaseUrl: string; connectionId: string; key: string; heldMs: number };
+export type GrantWork = { databaseUrl: string; connectionId: string; key: string; leaseMs: number };
 
 /** ended: the grant is taken for dead. later: it may work later. */
 export type GrantCall = { became: 'called' | 'ended' | 'later' | 'defect'; words: string };

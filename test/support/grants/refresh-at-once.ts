@@ -25,19 +25,19 @@ export type RefreshedAtOnce = GrantCounts & { called: number; later: number; kil
 const WORKER = fileURLToPath(new URL('./grant-worker.ts', import.meta.url));
 const KEY = Buffer.alloc(32, 7);
 /** Instead of 30 s: a process that was killed keeps the other one waiting for so long. */
-const HELD_MS = 300;
+const LEASE_MS = 300;
 const KILLED = 0.1;
 /** The moments of a call at which a process is killed: before it holds, while it asks, before it stores, or after that. */
 const WITHIN_MS = 45;
 /** A token that is used for a second is called some dozen times before the next refresh. */
 const MOST_ROUNDS = 40;
-const STORMY = { loses: 0.15, fails: 0.05, late: 0.04, lateMs: HELD_MS * 1.5 };
+const STORMY = { loses: 0.15, fails: 0.05, late: 0.04, lateMs: LEASE_MS * 1.5 };
 
 /** Two processes that call one store at once by a grant whose tokens last for seconds, and are killed with kill -9 meanwhile. */
 export async function refreshAtOnce({ databaseUrl, count, seed, reading }: RefreshOptions): Promise<RefreshedAtOnce> {
   const dice = new Dice(seed);
   await using endpoint = await GrantEndpoint.start(new Dice(seed + 1), reading);
-  const work = { databaseUrl, connectionId: await connected(databaseUrl, endpoint.url), key: KEY.toString('hex'), heldMs: HELD_MS };
+  const work = { databaseUrl, connectionId: await connected(databaseUrl, endpoint.url), key: KEY.toString('hex'), leaseMs: LEASE_MS };
   const became = { called: 0, later: 0, kills: 0, ended: [] as string[], defects: [] as string[] };
   const note = ({ became: how, words }: GrantCall) => {
     if (how === 'called') became.called += 1;

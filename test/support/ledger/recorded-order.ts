@@ -38,7 +38,7 @@ export function paidOrder({ connectionId, shopId }: LedgerStore, orderId: string
     delivery: { ...of, body, normalized: { kind: 'order', news } },
     key: { shopId, platform: 'standard', store: 'corner', orderId },
     news,
-    settleSeconds: 0,
+    quietSeconds: 0,
   };
 }
 

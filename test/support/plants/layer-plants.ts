@@ -24,12 +24,12 @@ export const layerPlants: Plant[] = [
   { rule: 'web-is-only-shape', file: 'src/web/order-page.ts', imports: '../bridge/order/facts.ts', typeOnly: true },
   { rule: 'config-is-below-the-programs', file: 'src/config/stores.ts', imports: '../bridge/connections/connection.ts', typeOnly: true },
   { rule: 'config-is-below-the-programs', file: 'src/config/pages.ts', imports: '../web/html.ts' },
-  { rule: 'operations-join-the-houses', file: 'src/operations/wired.ts', imports: '../app/app.ts', typeOnly: true },
-  { rule: 'operations-join-the-houses', file: 'src/operations/query.ts', imports: 'pg', typeOnly: true },
-  { rule: 'operations-join-the-houses', file: 'src/operations/prints.ts', imports: '../cli/print.ts' },
-  { rule: 'operations-join-the-houses', file: 'src/operations/page.ts', imports: '../web/html.ts', typeOnly: true },
-  { rule: 'operations-join-the-houses', file: 'src/operations/answers.ts', imports: 'express', typeOnly: true },
-  { rule: 'operations-join-the-houses', file: 'src/operations/options.ts', imports: 'commander' },
+  { rule: 'operations-join-the-programs', file: 'src/operations/wired.ts', imports: '../app/app.ts', typeOnly: true },
+  { rule: 'operations-join-the-programs', file: 'src/operations/query.ts', imports: 'pg', typeOnly: true },
+  { rule: 'operations-join-the-programs', file: 'src/operations/prints.ts', imports: '../cli/print.ts' },
+  { rule: 'operations-join-the-programs', file: 'src/operations/page.ts', imports: '../web/html.ts', typeOnly: true },
+  { rule: 'operations-join-the-programs', file: 'src/operations/answers.ts', imports: 'express', typeOnly: true },
+  { rule: 'operations-join-the-programs', file: 'src/operations/options.ts', imports: 'commander' },
   { rule: 'operations-neither-print-nor-read-files', file: 'src/operations/shows.ts', imports: '../platform/terminal/print.ts' },
   { rule: 'operations-neither-print-nor-read-files', file: 'src/operations/loads.ts', imports: 'node:fs/promises' },
   { rule: 'operations-neither-print-nor-read-files', file: 'src/operations/configured.ts', imports: '../config/read-config.ts' },
@@ -60,13 +60,13 @@ export const layerPlants: Plant[] = [
   { rule: 'bullmq-is-made-in-one-place', file: 'src/bridge/delivery/own-worker.ts', imports: 'bullmq' },
   { rule: 'express-stays-at-the-edge', file: 'src/bridge/intake/handler.ts', imports: 'express', typeOnly: true },
   { rule: 'sql-stays-in-the-ledgers', file: 'src/app/query.ts', imports: '../platform/postgres/read-rows.ts' },
-  { rule: 'postgres-has-one-door', file: 'src/app/own-cluster.ts', imports: '../platform/postgres/cluster/postgres-cluster.ts' },
-  { rule: 'postgres-has-one-door', file: 'src/bridge/ledger/asserted.ts', imports: 'pg', typeOnly: true },
-  { rule: 'postgres-has-one-door', file: 'src/service/asserted.ts', imports: 'pg', typeOnly: true },
+  { rule: 'postgres-has-one-entry', file: 'src/app/own-cluster.ts', imports: '../platform/postgres/cluster/postgres-cluster.ts' },
+  { rule: 'postgres-has-one-entry', file: 'src/bridge/ledger/asserted.ts', imports: 'pg', typeOnly: true },
+  { rule: 'postgres-has-one-entry', file: 'src/service/asserted.ts', imports: 'pg', typeOnly: true },
   { rule: 'service-uses-few-packages', file: 'src/service/calls.ts', imports: 'got' },
-  { rule: 'queue-has-few-doors', file: 'src/app/redis.ts', imports: '../platform/queue/ending-redis.ts' },
-  { rule: 'mail-has-few-doors', file: 'src/service/mail/resend.ts', imports: '../../platform/mail/send-mail.ts', typeOnly: true },
-  { rule: 'platform-rooms-stand-alone', file: 'src/platform/mail/queued.ts', imports: '../queue/queue-system.ts', typeOnly: true },
+  { rule: 'queue-has-few-entries', file: 'src/app/redis.ts', imports: '../platform/queue/ending-redis.ts' },
+  { rule: 'mail-has-few-entries', file: 'src/service/mail/resend.ts', imports: '../../platform/mail/send-mail.ts', typeOnly: true },
+  { rule: 'platform-parts-stand-alone', file: 'src/platform/mail/queued.ts', imports: '../queue/queue-system.ts', typeOnly: true },
   { rule: 'identity-providers-stay-in-oidc', file: 'src/operations/people/tokens.ts', imports: 'openid-client', typeOnly: true },
   { rule: 'mail-servers-stay-in-mail', file: 'src/service/mails.ts', imports: 'nodemailer' },
   { rule: 'edges-are-nobodys-base', file: 'src/app/render.ts', imports: '../cli/print.ts' },
@@ -84,7 +84,7 @@ export const layerPlants: Plant[] = [
 export function plantedFiles(): Record<string, string> {
   const bridge = ['bridge/storefronts/woocommerce/payload', 'bridge/ledger/rows', 'bridge/client/port', 'bridge/order/facts', 'bridge/connections/connection'];
   const service = ['service/router', 'service/law/months', 'service/orders/orders'];
-  const rooms = [
+  const parts = [
     'platform/postgres/cluster/postgres-cluster',
     'platform/queue/ending-redis',
     'platform/queue/queue-system',
@@ -92,7 +92,7 @@ export function plantedFiles(): Record<string, string> {
     'platform/postgres/postgres',
     'platform/postgres/read-rows',
   ];
-  const below = ['config/config', 'config/read-config', 'contract/record', 'platform/log', 'platform/terminal/print', 'web/html', ...rooms];
+  const below = ['config/config', 'config/read-config', 'contract/record', 'platform/log', 'platform/terminal/print', 'web/html', ...parts];
   const edges = ['cli/print', 'app/app', 'console/pages/orders/orders-page', 'connect/pages'];
   const empty = [...bridge, ...service, ...below, ...edges].map((path) => `src/${path}.ts`).concat('test/support/help.ts');
   return {

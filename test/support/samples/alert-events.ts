@@ -1,7 +1,7 @@
 import * as events from '../../../src/bridge/alerts/alert-events.ts';
 import type { LoggedEvent } from './logged-events.ts';
 
-const told = { verdict: 'failing', raised: ['queue.down'], still: [], resolved: ['orders.need-review payment.unmapped'] };
+const told = { health: 'failing', raised: ['queue.down'], still: [], resolved: ['orders.need-review payment.unmapped'] };
 const tried = { channel: 'slack', message: 'm1', kind: 'raised', attempts: 2 } as const;
 const why = 'it answered 429';
 const incident = { onboarding: 'o1', connectionId: 'c1', cause: 'key' };

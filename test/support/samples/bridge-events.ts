@@ -119,7 +119,7 @@ export const bridgeEvents: readonly LoggedEvent[] = [
   [
     'orderProcessed',
     attempt({ kind: 'paused', why: '503', order }),
-    { level: 'debug', ...processed, outcome: 'held', why: '503', msg: 'order waits for its destination' },
+    { level: 'debug', ...processed, outcome: 'paused', why: '503', msg: 'order waits for its destination' },
   ],
   [
     'orderProcessed',
@@ -161,10 +161,10 @@ export const bridgeEvents: readonly LoggedEvent[] = [
   ...subscriptionEvents,
   ...grantEvents,
   [
-    'absenceNotLearned',
-    (log) => events.absenceNotLearned(log, { destinationId: 'd1', err }),
+    'unknownOrderNotLearned',
+    (log) => events.unknownOrderNotLearned(log, { destinationId: 'd1', err }),
     {
-      ...{ level: 'debug', event: 'absence.not-learned', destinationId: 'd1', ...wasBroken },
+      ...{ level: 'debug', event: 'unknown-order.not-learned', destinationId: 'd1', ...wasBroken },
       msg: 'how a compliance destination answers for an unknown order could not be learned',
     },
   ],

@@ -25,7 +25,7 @@ export function sampleClaim(values: Partial<Claim> = {}): Claim {
     previous: null,
     doubted: null,
     review: null,
-    settled: null,
+    resolution: null,
     openStep: null,
     stepSeq: 0,
     attempts: 0,

@@ -1,5 +1,5 @@
 import * as events from '../../../src/bridge/bridge-events.ts';
-import type { SubscriptionProblem } from '../../../src/bridge/reconciliation/judge-subscriptions.ts';
+import type { SubscriptionProblem } from '../../../src/bridge/reconciliation/evaluate-subscriptions.ts';
 import type { Watched } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { quoted } from '../../../src/contract/said.ts';
 import type { LoggedEvent } from './logged-events.ts';

@@ -52,7 +52,7 @@ export async function startComplianceServer({
   if (!migrated) await service.migrate();
   const app = express()
     .use('/public-api/v1', service.router)
-    .use('/rehearsal', service.rehearsalRouter)
+    .use('/faults', service.faultRouter)
     .use('/service/v1', service.extensionRouter)
     .use(service.openApiRouter);
   if (service.portalRouter !== null) app.use('/months', service.portalRouter);

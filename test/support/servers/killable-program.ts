@@ -64,7 +64,7 @@ function environment({ databaseUrl, redisUrl, complianceUrl, idempotencyKey, env
     COMPLIANCE_AMOUNTS: 'decimal',
     COMPLIANCE_IDEMPOTENCY_KEY: idempotencyKey,
     COMPLIANCE_TIMEOUT_SECONDS: '8',
-    SETTLE_SECONDS: '0',
+    QUIET_SECONDS: '0',
     LEASE_SECONDS: '0.6',
     STALLED_SECONDS: '0.6',
     SWEEP_SECONDS: '0.5',

@@ -15,7 +15,7 @@ export type IssuerFaults = { isDown?: boolean; token?: (claims: JWTPayload) => J
 /** An identity provider for tests that is strict: exact redirect address, S256, state and nonce asked for, codes that work once and for one verifier. */
 export type OidcIssuer = AsyncDisposable & {
   url: string;
-  /** Who sits before the browser: what is said of him, his `sub` among it. */
+  /** Who sits before the browser: what is said of them, their `sub` among it. */
   user: Claims;
   /** What is told at the userinfo endpoint alone. */
   more: Claims;

@@ -82,7 +82,7 @@ async function withPool(url: string, schema: string, work: (pool: Pool) => Promi
   }
 }
 
-/** Outside the tests, where nobody stops it at the end of the run, each has a server of his own. */
+/** Outside the tests, where nobody stops it at the end of the run, each has a server of their own. */
 async function serverOfWorker(): Promise<Server> {
   const folder = process.env[SERVERS_FOLDER];
   if (folder === undefined) return privateServer();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { startAlerter } from '../../../src/app/alerter.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
-import type { Reason, Verdict } from '../../../src/operations/verdict/verdict.ts';
+import type { FailedCheck, HealthStatus } from '../../../src/operations/health/health-status.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { createPool } from '../../../src/platform/postgres/postgres.ts';
 import { StopBudget } from '../../../src/platform/stop-budget.ts';
@@ -14,7 +14,7 @@ import { until } from './settled.ts';
 
 export const ALERT_SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 
-const paused: Reason = {
+const paused: FailedCheck = {
   ...{ code: 'destination.paused', level: 'failing', subject: 'd1', count: 12, total: '36.00 EUR', since: null },
   ...{ words: 'The compliance service takes no orders of <Corner & Sons>.', verb: 'doctor' },
 };
@@ -23,16 +23,16 @@ const paused: Reason = {
 type Line = { event?: string; channel?: string; kind?: string; why?: string };
 type Row = { channel: string; kind: string; attempts: number; state: string; error: string | null };
 
-/** Processes that judge a verdict of the test, by a clock of the test, and tell by the channels of `env`. */
+/** Processes that evaluate a health status of the test, by a clock of the test, and tell by the channels of `env`. */
 export class Alerted implements AsyncDisposable {
-  reasons: Reason[] = [];
+  failedChecks: FailedCheck[] = [];
   readonly lines: Line[] = [];
   readonly pool: pg.Pool;
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly #resources: AsyncDisposableStack;
   #clock = Date.parse('2026-11-22T08:00:00.000Z');
-  #looks = 0;
+  #rounds = 0;
 
   constructor({ pool, databaseUrl, dataDir }: { pool: pg.Pool; databaseUrl: string; dataDir: string }, resources: AsyncDisposableStack) {
     this.pool = pool;
@@ -51,10 +51,10 @@ export class Alerted implements AsyncDisposable {
     const alerter = startAlerter({
       core: { config: loaded.config, log, pool, stop },
       now: () => new Date(this.#clock),
-      sweepsPerLook: 1,
-      readVerdict: async () => {
-        this.#looks += 1;
-        return { verdict: this.#verdict(), notAsked: new Set() };
+      sweepsPerRound: 1,
+      readHealth: async () => {
+        this.#rounds += 1;
+        return { health: this.#health(), notAsked: new Set() };
       },
     });
     let ended: Promise<void> | undefined;
@@ -72,9 +72,9 @@ export class Alerted implements AsyncDisposable {
   /** Lets time pass, and waits until that was seen. */
   async pass(minutes: number): Promise<void> {
     this.#clock += minutes * 60_000;
-    const seen = this.#looks;
-    // The second look from now begins after the clock was set.
-    await until(() => this.#looks >= seen + 2, { what: 'two looks', timeoutMs: 20_000 });
+    const seen = this.#rounds;
+    // The second round from now begins after the clock was set.
+    await until(() => this.#rounds >= seen + 2, { what: 'two rounds', timeoutMs: 20_000 });
   }
 
   /** Lets time pass, and waits for nothing. */
@@ -84,14 +84,14 @@ export class Alerted implements AsyncDisposable {
 
   /** The compliance service is paused, and long enough to be told. */
   async fail(): Promise<void> {
-    this.reasons = [paused];
+    this.failedChecks = [paused];
     await this.pass(0);
     await this.pass(3);
     await this.pass(3);
   }
 
   async recover(): Promise<void> {
-    this.reasons = [];
+    this.failedChecks = [];
     await this.pass(0);
     await this.pass(6);
   }
@@ -104,8 +104,8 @@ export class Alerted implements AsyncDisposable {
     return rows;
   }
 
-  #verdict(): Verdict {
-    return { verdict: this.reasons[0]?.level ?? 'ok', at: new Date(this.#clock).toISOString(), reasons: this.reasons };
+  #health(): HealthStatus {
+    return { health: this.failedChecks[0]?.level ?? 'ok', at: new Date(this.#clock).toISOString(), failedChecks: this.failedChecks };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

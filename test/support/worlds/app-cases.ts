@@ -1,8 +1,8 @@
 import { APP_WARNING } from '../../../src/bridge/connections/connection.ts';
-import type { ReasonCode } from '../../../src/operations/verdict/reason-codes.ts';
+import type { CheckCode } from '../../../src/operations/health/check-codes.ts';
 import { BY } from '../samples/by.ts';
 import { sampleApp } from '../samples/sample-app.ts';
-import { connectionCase, type VerdictCase } from './verdict-case.ts';
+import { connectionCase, type HealthCase } from './health-case.ts';
 
 const refused = connectionCase('app.refused', async ({ bridge }, id) => {
   const { apps, connections } = bridge.app.core;
@@ -12,7 +12,7 @@ const refused = connectionCase('app.refused', async ({ bridge }, id) => {
 });
 
 /** What can be wrong with an app by which stores are connected. */
-export const appCases: Partial<Record<ReasonCode, VerdictCase>> = {
+export const appCases: Partial<Record<CheckCode, HealthCase>> = {
   'app.closed': {
     level: 'attention',
     subject: () => 'spoilt',

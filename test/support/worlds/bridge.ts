@@ -197,7 +197,7 @@ function bridgeConfig(
     adminToken: null,
     allowPrivateAddresses: true,
     logLevel: 'silent',
-    settleSeconds: 0,
+    quietSeconds: 0,
     leaseSeconds: 3,
     stalledSeconds: 2,
     sweepSeconds: 1,

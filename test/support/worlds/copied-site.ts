@@ -41,8 +41,10 @@ export async function known(it: World): Promise<Connected> {
 
 export const stores = async ({ pool }: Bridge) => (await listWaiting({ pool })).stores;
 
-export async function held(bridge: Bridge, count: number): Promise<void> {
-  await until(async () => (await stores(bridge)).reduce((sum, { deliveries }) => sum + deliveries, 0) === count, { what: `${count} deliveries to be held` });
+export async function quarantined(bridge: Bridge, count: number): Promise<void> {
+  await until(async () => (await stores(bridge)).reduce((sum, { deliveries }) => sum + deliveries, 0) === count, {
+    what: `${count} deliveries to be quarantined`,
+  });
 }
 
 const rowShape = rowsOf('deliveries', z.object({ outcome: z.string(), kept: z.boolean(), count: z.int() }));

@@ -6,7 +6,7 @@ import { openReadableStore } from '../../../src/bridge/reconciliation/open-reada
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
 import type { ReadConnectionDeps } from '../../../src/bridge/reconciliation/reading-deps.ts';
 import { watchedStore } from '../../../src/bridge/reconciliation/watch-due.ts';
-import { HELD_MS, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
+import { LEASE_MS, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../../src/bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../../src/bridge/storefronts/registry.ts';
 import type { Bridge, Connected } from './bridge.ts';
@@ -70,7 +70,7 @@ async function watch({ bridge, connected, storefronts, clock }: IdleStore): Prom
   const store = watchedStore(storefronts, connected.connection);
   if (store === null) return;
   const deps = { ...watchDeps(core, storefronts), addressOf: () => idleAddress(connected), now: () => clock.now };
-  const taken = await deps.ledger.take(connected.connection.id, HELD_MS);
+  const taken = await deps.ledger.take(connected.connection.id, LEASE_MS);
   if (taken === null) throw new Error('somebody else looks after its webhooks');
   const watched = await watchStore(deps, { watch: taken, store }, { heal: 'itself', signal: new AbortController().signal });
   if (watched.kind !== 'watched') throw new Error(watched.detail);

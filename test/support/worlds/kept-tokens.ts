@@ -18,8 +18,8 @@ export function keptTokens(stores: ReturnType<typeof useCalledStores>) {
         made.push(before);
         return { token: `made ${made.length}`, expiresAt };
       };
-    const process = (key = 7, own = access, heldMs = 30_000) =>
-      createStoreTokens(stores.pool(), sealer(Buffer.alloc(32, key)), { heldMs })({ id, access: own });
+    const process = (key = 7, own = access, leaseMs = 30_000) =>
+      createStoreTokens(stores.pool(), sealer(Buffer.alloc(32, key)), { leaseMs })({ id, access: own });
     return { id, made, make, process };
   }
   return { access, newConnection };

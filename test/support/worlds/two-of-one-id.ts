@@ -37,7 +37,7 @@ export async function store(bridge: Bridge) {
       store: null,
       body: null,
     };
-    return { delivery: { ...of, normalized }, key: { shopId, platform, store: 'corner', orderId: news.orderId }, news, settleSeconds: 0 };
+    return { delivery: { ...of, normalized }, key: { shopId, platform, store: 'corner', orderId: news.orderId }, news, quietSeconds: 0 };
   };
   const record = (...news: OrderNews[]) => recordOrders(bridge.pool, news.map(item));
   return { connectionId, record, scope: (...orderIds: string[]) => ({ shopId, platform, store: 'corner', orderIds, until: new Date().toISOString() }) };

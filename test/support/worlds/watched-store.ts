@@ -6,7 +6,7 @@ import { createDestinationStore } from '../../../src/bridge/ledger/destination-s
 import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
 import { createWatchLedger } from '../../../src/bridge/ledger/watch-store.ts';
 import { Failure } from '../../../src/bridge/order/facts/failure.ts';
-import { HELD_MS, type WatchDeps, type Watched, type WatchOrder, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
+import { LEASE_MS, type WatchDeps, type Watched, type WatchOrder, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import type { Subscription, Subscriptions } from '../../../src/bridge/storefronts/store-reader.ts';
 import { quoted } from '../../../src/contract/said.ts';
@@ -86,7 +86,7 @@ export class WatchedStore {
 
   /** One look by one process; null: another has the store. */
   async look(heal: WatchOrder['heal'] = 'itself'): Promise<Watched | null> {
-    const watch = await this.deps.ledger.take(this.connection.id, HELD_MS);
+    const watch = await this.deps.ledger.take(this.connection.id, LEASE_MS);
     if (watch === null) return null;
     const storefront = { ...storefronts.standard, topics: ['paid', 'changed'], alsoTopics: [] };
     const { access } = this.connection;
@@ -97,7 +97,7 @@ export class WatchedStore {
 
   /** As if the time had passed for which a killed process holds the store. */
   async letGo(): Promise<void> {
-    await this.#pool.query('update watches set held_until = now() where connection_id = $1', [this.connection.id]);
+    await this.#pool.query('update watches set lease_until = now() where connection_id = $1', [this.connection.id]);
     await this.#pool.query('delete from store_slots');
   }
 

@@ -51,5 +51,5 @@ test.each([
 });
 
 test('the quiet time that is measured is the default of the program', () => {
-  expect(environment.shape.SETTLE_SECONDS.parse(undefined)).toBe(QUIET_SECONDS);
+  expect(environment.shape.QUIET_SECONDS.parse(undefined)).toBe(QUIET_SECONDS);
 });

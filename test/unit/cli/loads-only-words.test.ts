@@ -34,7 +34,7 @@ function strays(sources: readonly string[], allowed: readonly RegExp[]): string[
 test.each([
   ['help of the program', 0, ['--help']],
   ['its version', 0, ['--version']],
-  ['help of a command', 0, ['settle', '--help']],
+  ['help of a command', 0, ['resolve', '--help']],
   ['help of a command of a group', 0, ['alerts', 'list', '--help']],
   ['a command that does not exist', 1, ['no-such-command']],
   ['an option that does not exist', 1, ['orders', '--no-such-option']],

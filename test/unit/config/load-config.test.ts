@@ -34,7 +34,7 @@ test('nothing set gives the embedded defaults', () => {
     queue: { kind: 'postgres' },
     compliance: { kind: 'embedded' },
     encryptionKey: null,
-    settleSeconds: 5,
+    quietSeconds: 5,
     allowPrivateAddresses: false,
     timeouts: { connectMs: 5_000, headersMs: 20_000, totalMs: 20_000 },
   });
@@ -126,7 +126,7 @@ describe('one variable requires another', () => {
 
 test.for([
   ['PORT', ['0', '65535'], ['-1', '65536', '3.5', '0x10', '1e3']],
-  ['SETTLE_SECONDS', ['0', '0.5', '3600'], ['3601', '-1', 'NaN']],
+  ['QUIET_SECONDS', ['0', '0.5', '3600'], ['3601', '-1', 'NaN']],
   ['CONCURRENCY', ['1', '1000'], ['0', '1001', '2.5']],
   ['LEASE_SECONDS', ['0.1', '30'], ['0', '3601']],
   ['ALLOW_PRIVATE_ADDRESSES', ['true', 'false', '1', '0'], ['yes', 'TRUE']],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TaxRecord } from '../../../src/contract/record.ts';
-import { judge } from '../../../src/demo/story.ts';
+import { evaluate } from '../../../src/demo/story.ts';
 import type { ShopRecord } from '../../../src/service/orders/records-of-shop.ts';
 
 const record: TaxRecord = {
@@ -27,52 +27,55 @@ function standing(changes: Partial<Pick<ShopRecord, 'id'>> & { total?: string } 
 
 describe('the demo’s judge', () => {
   test('reports nothing about an order that ended as it should', () => {
-    expect(judge(story, order, [standing()])).toEqual({ ended: { state: 'recorded', total: '30.70' }, faults: [] });
+    expect(evaluate(story, order, [standing()])).toEqual({ ended: { state: 'recorded', total: '30.70' }, faults: [] });
   });
 
   test('expects a refused order in neither ledger nor service', () => {
     const refused = { orderId: '8', ends: { state: 'refused', total: null } } as const;
 
-    expect(judge(refused, null, [standing()]).faults).toEqual([]);
+    expect(evaluate(refused, null, [standing()]).faults).toEqual([]);
   });
 
   test('reports another state', () => {
     const review = { ...order, state: 'review', review: { code: 'vat.unmapped', detail: '' } } as const;
 
-    expect(judge(story, review, [standing()]).faults).toEqual(['its state is review: vat.unmapped, and should be recorded']);
+    expect(evaluate(story, review, [standing()]).faults).toEqual(['its state is review: vat.unmapped, and should be recorded']);
   });
 
   test('reports the right state for another reason', () => {
     const review = { ...order, state: 'review', review: { code: 'vat.unmapped', detail: '' } } as const;
     const expected = { ...story, ends: { ...story.ends, state: 'review', code: 'total.mismatch' } } as const;
 
-    expect(judge(expected, review, [standing()]).faults).toEqual(['its state is review: vat.unmapped, and should be review: total.mismatch']);
+    expect(evaluate(expected, review, [standing()]).faults).toEqual(['its state is review: vat.unmapped, and should be review: total.mismatch']);
   });
 
   test('reports a cent too much, even if ledger and service agree', () => {
-    expect(judge({ ...story, ends: { state: 'recorded', total: '30.69' } }, order, [standing()]).faults).toEqual(['30.70 is recorded, and should be 30.69']);
+    expect(evaluate({ ...story, ends: { state: 'recorded', total: '30.69' } }, order, [standing()]).faults).toEqual(['30.70 is recorded, and should be 30.69']);
   });
 
   test('reports that ledger and service do not agree on the sum', () => {
     const expected = { ...story, ends: { state: 'recorded', total: '30.71' } } as const;
 
-    expect(judge(expected, order, [standing({ total: '30.71' })]).faults).toEqual(['the ledger says 30.70, the compliance service 30.71']);
+    expect(evaluate(expected, order, [standing({ total: '30.71' })]).faults).toEqual(['the ledger says 30.70, the compliance service 30.71']);
   });
 
   test('reports a record that the service does not have', () => {
-    expect(judge(story, order, []).faults).toEqual(['nothing is recorded, and should be 30.70', 'the ledger knows the record r1, the compliance service none']);
+    expect(evaluate(story, order, []).faults).toEqual([
+      'nothing is recorded, and should be 30.70',
+      'the ledger knows the record r1, the compliance service none',
+    ]);
   });
 
   test('reports a record of an order that should have none', () => {
     const removed = { orderId: '7', ends: { state: 'removed', total: null } } as const;
 
-    expect(judge(removed, { ...order, state: 'removed', complianceId: null, record: null }, [standing()]).faults).toEqual([
+    expect(evaluate(removed, { ...order, state: 'removed', complianceId: null, record: null }, [standing()]).faults).toEqual([
       '30.70 is recorded, and should be nothing',
       'the ledger knows the record none, the compliance service r1',
     ]);
   });
 
   test('reports an order that is recorded twice', () => {
-    expect(judge(story, order, [standing(), standing({ id: 'r2' })]).faults).toEqual(['it is recorded 2 times']);
+    expect(evaluate(story, order, [standing(), standing({ id: 'r2' })]).faults).toEqual(['it is recorded 2 times']);
   });
 });

@@ -4,9 +4,9 @@ import { bridgeActs, bridgeActsInBulgarian } from '../../../src/bridge/ledger/br
 import { ORDER_STATES, orderStatesInBulgarian } from '../../../src/bridge/order/decisions/order-state.ts';
 import { failures } from '../../../src/bridge/order/facts/failure.ts';
 import { failureInBulgarian, failuresInBulgarian } from '../../../src/bridge/order/facts/failures-in-bulgarian.ts';
-import { reasonInBulgarian } from '../../../src/console/messages/today.ts';
-import { reasonCodes } from '../../../src/operations/verdict/reason-codes.ts';
-import { reasonOf } from '../../../src/operations/verdict/verdict.ts';
+import { checkInBulgarian } from '../../../src/console/messages/today.ts';
+import { checkCodes } from '../../../src/operations/health/check-codes.ts';
+import { failedCheck } from '../../../src/operations/health/health-status.ts';
 import { problemWords } from '../../../src/operations/words.ts';
 import { serviceActs, serviceActsInBulgarian } from '../../../src/service/trail/service-acts.ts';
 
@@ -23,7 +23,7 @@ const sentences: Record<string, Readonly<Record<string, string>>> = {
   'what a failure means': Object.fromEntries(Object.entries(failuresInBulgarian).map(([code, { means }]) => [code, means])),
   'what to do about a failure': Object.fromEntries(Object.entries(failuresInBulgarian).map(([code, { todo }]) => [code, todo])),
   'what a state means': Object.fromEntries(Object.entries(orderStatesInBulgarian).map(([state, { means }]) => [state, means])),
-  'what a reason means': Object.fromEntries(Object.entries(reasonCodes).map(([code, { bg }]) => [code, bg])),
+  'what a failed check means': Object.fromEntries(Object.entries(checkCodes).map(([code, { bg }]) => [code, bg])),
   'acts of the bridge': bridgeActsInBulgarian,
   'acts of the service': serviceActsInBulgarian,
 };
@@ -48,11 +48,11 @@ test('what is typed is the same in both languages', () => {
   expect(differing.map(([code]) => code)).toEqual([]);
 });
 
-describe('a reason', () => {
-  const codes = Object.keys(reasonCodes) as (keyof typeof reasonCodes)[];
+describe('a failed check', () => {
+  const codes = Object.keys(checkCodes) as (keyof typeof checkCodes)[];
 
   test.each([1, 3])('is a sentence in Bulgarian about %i', (count) => {
-    const said = codes.map((code) => [code, reasonInBulgarian(reasonOf(code, { words: 'in English', subject: null, count }), (id) => id)]);
+    const said = codes.map((code) => [code, checkInBulgarian(failedCheck(code, { words: 'in English', subject: null, count }), (id) => id)]);
 
     expect(said.filter(([, words]) => !/[А-Яа-я]/.test(words ?? '') || /in English|undefined|null|NaN/.test(words ?? ''))).toEqual([]);
   });
@@ -60,16 +60,16 @@ describe('a reason', () => {
   test('names the store of its connection, and the code of its orders in words', () => {
     const nameOf = (id: string) => (id === 'c1' ? 'Corner' : id);
 
-    expect(reasonInBulgarian(reasonOf('webhooks.refused', { words: '', subject: 'c1', count: 4 }), nameOf)).toBe(
+    expect(checkInBulgarian(failedCheck('webhooks.refused', { words: '', subject: 'c1', count: 4 }), nameOf)).toBe(
       'Corner: известията му се отказват едно след друго (4).',
     );
-    expect(reasonInBulgarian(reasonOf('orders.need-review', { words: '', subject: 'payment.unmapped', count: 3 }), nameOf)).toBe(
+    expect(checkInBulgarian(failedCheck('orders.need-review', { words: '', subject: 'payment.unmapped', count: 3 }), nameOf)).toBe(
       '3 поръчки чакат човек: Начин на плащане няма вид в настройките.',
     );
-    expect(reasonInBulgarian(reasonOf('hosts.held', { words: '', subject: 'c1 copy.example', count: 1 }), nameOf)).toContain(
+    expect(checkInBulgarian(failedCheck('hosts.quarantined', { words: '', subject: 'c1 copy.example', count: 1 }), nameOf)).toContain(
       'Corner: 1 известие назовава copy.example',
     );
-    expect(reasonInBulgarian(reasonOf('backlog.old', { words: '', subject: 'inbox', count: 1 }), nameOf)).toContain('в базата данни');
+    expect(checkInBulgarian(failedCheck('backlog.old', { words: '', subject: 'inbox', count: 1 }), nameOf)).toContain('в базата данни');
   });
 });
 

@@ -5,7 +5,7 @@ import type { Problem } from '../facts/failure.ts';
 import type { Frozen } from '../facts/settings.ts';
 import type { OrderState } from './order-state.ts';
 import type { OpenStep, ReceiptStep } from './step.ts';
-import type { Settled } from './wanted.ts';
+import type { Resolution } from './wanted.ts';
 
 /** The order's record at the compliance service, and at which destination. */
 export type Standing = { record: TaxRecord; complianceId: string; destinationId: string };
@@ -41,7 +41,7 @@ export type Claim = {
   /** What a person was asked last; `replacement.refused` while the previous content is being put back. */
   review: Problem | null;
   /** What a person said last became of it; null: nothing, or it was taken back. */
-  settled: Settled | null;
+  resolution: Resolution | null;
   openStep: OpenStep | null;
   stepSeq: number;
   attempts: number;

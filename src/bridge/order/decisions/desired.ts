@@ -149,7 +149,7 @@ export type NothingReason =
 
 /** `recorded`: the content of its record, or of the one that is being replaced; absent: nothing of it is recorded. */
 type DesiredInput = { orderId: string; facts: Facts; settings: FiscalSettings; recorded?: TaxRecord | null };
-type Known = { orderId: string; view: OrderView; settings: FiscalSettings };
+type OrderToDecide = { orderId: string; view: OrderView; settings: FiscalSettings };
 
 /** Decides what should be recorded of an order: a tax record, nothing (and why), or every problem that prevents the decision. Never throws. */
 export function desired({ orderId, facts, settings, recorded = null }: DesiredInput): Desired {
@@ -183,7 +183,7 @@ function keptAsItIs(view: OrderView, recorded: TaxRecord | null): Desired | null
   return recorded !== null && isBasket(view) && view.refunds.length === 0 ? { kind: 'record', record: recorded } : null;
 }
 
-function recordOf(known: Known): Desired {
+function recordOf(known: OrderToDecide): Desired {
   const { view, settings } = known;
   const missing = missingCards(view, settings);
   if (missing !== null) return { kind: 'problems', problems: [missing], mayCome: true };
@@ -215,7 +215,7 @@ function whyNothingIsLeft(view: OrderView): NothingReason {
 }
 
 // Where the lines themselves are in doubt, the rates of all ordered lines are checked, so that a person sees every problem at once.
-function unmappedRates({ view, settings }: Known, { lines, problems }: RecordLines): Problem[] {
+function unmappedRates({ view, settings }: OrderToDecide, { lines, problems }: RecordLines): Problem[] {
   const cards = settings.giftCards === 'record' ? [] : soldCards(view);
   const priced = view.lines.filter((line) => parseMoney(line.gross, decimalsOf(view.currency)) !== 0n && !cards.includes(line));
   const isInDoubt = problems.length > 0 || cards.length > 0;
@@ -232,7 +232,7 @@ function unmappedWords(rate: string, view: OrderView): string {
 
 type LineContent = Omit<RecordContent, 'paymentType' | 'paymentProcessorName'>;
 
-function contentOf({ orderId, view, settings }: Known, { currency, lines }: RecordLines): LineContent {
+function contentOf({ orderId, view, settings }: OrderToDecide, { currency, lines }: RecordLines): LineContent {
   const precision = decimalsOf(currency);
   const lineItems = lines.flatMap((line) => recordLine(line, precision, settings) ?? []);
   const internalNumber = isVisible(view.number) ? view.number : orderId;

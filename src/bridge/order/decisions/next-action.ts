@@ -10,7 +10,7 @@ import type { Desired } from './desired.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type OrderState, stateOfNothing } from './order-state.ts';
 import type { CreateStep, OpenStep, Step } from './step.ts';
-import { type Decidable, refundsAreInDoubt, wantedOf, wordAction } from './wanted.ts';
+import { type Decidable, refundsAreInDoubt, resolutionAction, wantedOf } from './wanted.ts';
 
 /** How long a store that does not answer keeps its order waiting before a person is asked. */
 const LONGEST_WAIT_MS = 6 * 3_600_000;
@@ -123,7 +123,7 @@ function towardsWanted(situation: Situation): Action {
   const wait = readAgain(situation);
   if (wait !== null) return wait;
   const wanted: Desired = typeof queried === 'object' ? { kind: 'problems', problems: [queried] } : wantedOf(claim, terms);
-  const said = wordAction(claim, wanted);
+  const said = resolutionAction(claim, wanted);
   if (said !== null) return said;
   // A correctly recorded sale stays recorded although its change can't be decided.
   if (wanted.kind === 'problems' && gone !== null) return create(claim, terms, { record: gone, wanted });

@@ -1,10 +1,10 @@
 import type { NothingReason } from './desired.ts';
 
 /** The state of an order that people see. */
-export type OrderState = 'waiting' | 'queued' | 'recorded' | 'removed' | 'review' | 'settled' | 'unconfirmed' | 'ignored';
+export type OrderState = 'waiting' | 'queued' | 'recorded' | 'removed' | 'review' | 'resolved' | 'unconfirmed' | 'ignored';
 
 /** In the order in which people are shown them: what waits for somebody first. */
-export const ORDER_STATES: readonly OrderState[] = ['review', 'unconfirmed', 'queued', 'waiting', 'recorded', 'settled', 'removed', 'ignored'];
+export const ORDER_STATES: readonly OrderState[] = ['review', 'unconfirmed', 'queued', 'waiting', 'recorded', 'resolved', 'removed', 'ignored'];
 
 /** The state that people see if nothing should be recorded. */
 export const stateOfNothing = {
@@ -28,8 +28,8 @@ export const orderStates = {
   recorded: 'The tax record exists and is equal to the order.',
   removed: 'Deleted on purpose: the money went back.',
   review: 'A person must decide; the code and its text say what.',
-  settled: 'A person said what became of it (`orderbridge settle`); when something new comes of it, it is decided again.',
-  unconfirmed: 'It is not known whether a create, or a delete, was done: look at the compliance service, then `orderbridge resolve`.',
+  resolved: 'A person said what became of it (`orderbridge resolve`); when something new comes of it, it is decided again.',
+  unconfirmed: 'It is not known whether a create, or a delete, was done: look at the compliance service, then `orderbridge confirm`.',
   ignored:
     'Test orders and drafts that were never recorded, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected, and all of a store on trial until it records (`orderbridge start-recording`).',
 } as const satisfies Record<OrderState, string>;
@@ -41,10 +41,10 @@ export const orderStatesInBulgarian: Readonly<Record<OrderState, { name: string;
   recorded: { name: 'записана', means: 'Данъчният запис съществува и е равен на поръчката.' },
   removed: { name: 'изтрита', means: 'Записът е изтрит нарочно: парите са върнати.' },
   review: { name: 'чака човек', means: 'Трябва да реши човек; кодът и текстът към него казват какво.' },
-  settled: { name: 'уредена', means: 'Човек каза какво е станало с нея (`orderbridge settle`); ако дойде нещо ново, се преценява отново.' },
+  resolved: { name: 'уредена', means: 'Човек каза какво е станало с нея (`orderbridge resolve`); ако дойде нещо ново, се преценява отново.' },
   unconfirmed: {
     name: 'неизвестно',
-    means: 'Не се знае дали записът или изтриването е извършено: погледнете в услугата за отчитане, после `orderbridge resolve`.',
+    means: 'Не се знае дали записът или изтриването е извършено: погледнете в услугата за отчитане, после `orderbridge confirm`.',
   },
   ignored: {
     name: 'пропусната',

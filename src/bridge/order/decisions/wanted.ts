@@ -17,7 +17,7 @@ type RecordSaid = { orderId: string; facts: Facts; wanted: Desired };
  * The content of a record that a person says was made by hand, at a service that can't be read: what should be recorded. Where that can't be decided,
  * it has no lines: it equals nothing that is desired later, so that a change replaces it.
  */
-export function recordByWord({ orderId, facts, wanted }: RecordSaid): TaxRecord {
+export function recordByHand({ orderId, facts, wanted }: RecordSaid): TaxRecord {
   if (wanted.kind === 'record') return wanted.record;
   const { number = '', createdAt = '', currency = 'EUR', transactionId = null } = facts.snapshot ?? {};
   const head = { internalId: orderId, internalNumber: number, internalCreatedAt: createdAt };
@@ -34,7 +34,7 @@ export function isContentKnown({ lineItems }: Pick<TaxRecord, 'lineItems'>): boo
  * the order. not-a-sale, elsewhere: nothing is recorded here. kept: it stays a sale though no refund proves the money went back. removed: its record is
  * deleted.
  */
-export const settledAs = {
+export const resolvedAs = {
   recorded: 'recorded by hand',
   'not-a-sale': 'not a sale',
   elsewhere: 'recorded elsewhere',
@@ -42,43 +42,43 @@ export const settledAs = {
   removed: 'no longer a sale',
 } as const;
 
-export type SettledAs = keyof typeof settledAs;
+export type ResolvedAs = keyof typeof resolvedAs;
 
-/** A person's word about an order. It is about `revision`; `code`: what the person was asked then. `at`: ISO instant. */
-export type Settled = { how: SettledAs; revision: number; complianceId: string | null; code: StoredCode; who: string; why: string; at: string };
+/** A person's resolution of an order. It is about `revision`; `code`: what the person was asked then. `at`: ISO instant. */
+export type Resolution = { how: ResolvedAs; revision: number; complianceId: string | null; code: StoredCode; who: string; why: string; at: string };
 
-type About = { settled?: Settled | null; revision?: number };
+type About = { resolution?: Resolution | null; revision?: number };
 
-/** A person's word, as long as nothing new is known of the order. */
-export function wordOn({ settled = null, revision }: About): Settled | null {
-  return settled !== null && settled.revision === revision ? settled : null;
+/** A person's resolution, as long as nothing new is known of the order. */
+export function currentResolution({ resolution = null, revision }: About): Resolution | null {
+  return resolution !== null && resolution.revision === revision ? resolution : null;
 }
 
 type Recorded = { complianceId: string };
-type Resolvable = { settled: Settled | null; revision: number; standing: Recorded | null };
+type Resolvable = { resolution: Resolution | null; revision: number; standing: Recorded | null };
 
 /**
- * The move that follows from a person's word alone; null: none does. An order that was said to be no sale, or recorded elsewhere, is never recorded
+ * The action that follows from a person's resolution; null: none does. An order that was said to be no sale, or recorded elsewhere, is never recorded
  * without a person again: whatever comes of it is shown beside what was said.
  */
-export function wordAction(order: Resolvable, wanted: Desired): { do: 'rest'; state: OrderState } | { do: 'ask'; problems: [Problem] } | null {
-  const { settled, standing } = order;
-  if (settled === null) return null;
-  switch (settled.how) {
+export function resolutionAction(order: Resolvable, wanted: Desired): { do: 'rest'; state: OrderState } | { do: 'ask'; problems: [Problem] } | null {
+  const { resolution, standing } = order;
+  if (resolution === null) return null;
+  switch (resolution.how) {
     case 'recorded':
-      return wordOn(order) !== null && standing?.complianceId === settled.complianceId ? { do: 'rest', state: 'settled' } : null;
+      return currentResolution(order) !== null && standing?.complianceId === resolution.complianceId ? { do: 'rest', state: 'resolved' } : null;
     case 'not-a-sale':
     case 'elsewhere':
-      return { do: 'ask', problems: [{ code: 'settled.changed', detail: changedWords(settled, standing, wanted) }] };
+      return { do: 'ask', problems: [{ code: 'resolution.changed', detail: changedWords(resolution, standing, wanted) }] };
     case 'kept':
     case 'removed':
       return null;
   }
 }
 
-function changedWords({ how, who, why, at }: Settled, standing: Recorded | null, wanted: Desired): string {
+function changedWords({ how, who, why, at }: Resolution, standing: Recorded | null, wanted: Desired): string {
   const found = standing === null ? '' : `; its record ${standing.complianceId} was found at the compliance service`;
-  return `Settled by ${who} at ${at} as ${settledAs[how]}, because “${why}”. New: ${wantedWords(wanted)}${found}.`;
+  return `Resolved by ${who} at ${at} as ${resolvedAs[how]}, because “${why}”. New: ${wantedWords(wanted)}${found}.`;
 }
 
 function wantedWords(wanted: Desired): string {
@@ -99,11 +99,11 @@ function amountOf({ lineItems, precision, currency }: TaxRecord): string {
 /** An order as a person finds it. `complianceId`: of its record; null: none. */
 export type Found = { state: OrderState; code: StoredCode | null; complianceId: string | null; isStepOpen: boolean };
 
-/** Why a person's word can't be taken. doubled, other: another question comes first. stands: its record exists. */
+/** Why a person can't resolve it so. doubled, other: another question comes first. stands: its record exists. */
 export type NotTaken = 'unconfirmed' | 'not-in-review' | 'doubled' | 'other' | 'stands' | 'nothing-stands' | 'not-unproven';
 
-/** Null: it may be taken. */
-export function whyNotTaken(found: Found, how: SettledAs): NotTaken | null {
+/** Null: they can. */
+export function whyNotTaken(found: Found, how: ResolvedAs): NotTaken | null {
   return notAsked(found) ?? notOf(found, how);
 }
 
@@ -114,7 +114,7 @@ function notAsked({ state, code, isStepOpen }: Found): NotTaken | null {
   return code === 'record.doubled' || isStepOpen ? 'doubled' : null;
 }
 
-function notOf({ code, complianceId }: Found, how: SettledAs): NotTaken | null {
+function notOf({ code, complianceId }: Found, how: ResolvedAs): NotTaken | null {
   const isUnproven = code === 'removal.unproven';
   switch (how) {
     case 'recorded':
@@ -131,11 +131,11 @@ function notOf({ code, complianceId }: Found, how: SettledAs): NotTaken | null {
 
 /** The parts of an order by which it is decided what should be recorded. */
 export type Decidable = Pick<Claim, 'facts' | 'mapping' | 'standing' | 'previous' | 'backfilled'> &
-  Partial<Pick<Claim, 'settled' | 'revision'>> & { key: Pick<Claim['key'], 'orderId'> };
+  Partial<Pick<Claim, 'resolution' | 'revision'>> & { key: Pick<Claim['key'], 'orderId'> };
 
 /** What should be recorded, by an order's facts, its connection's terms, and what a person said of it. */
 export function wantedOf(claim: Decidable, terms: Terms): Desired {
-  const how = wordOn(claim)?.how;
+  const how = currentResolution(claim)?.how;
   if (how === 'removed') return { kind: 'nothing', why: 'removed' };
   const wanted = byFacts(claim, how === 'kept' ? { ...terms, settings: { ...terms.settings, removeWithoutRefund: 'keep' } } : terms);
   return wentBack(claim, wanted) ? { kind: 'nothing', why: 'refunded' } : meanwhile(claim, wanted);
@@ -151,10 +151,10 @@ function byFacts(claim: Decidable, terms: Terms): Desired {
   return refundsAreInDoubt(claim, terms) ? questioned(wanted) : wanted;
 }
 
-/** What certainly went back comes off a record that exists, while a person decides about the rest; a record that a person made is left to him. */
-function meanwhile({ standing, previous, settled }: Decidable, wanted: Desired): Desired {
+/** What certainly went back comes off a record that exists, while a person decides about the rest; a record that a person made is left to them. */
+function meanwhile({ standing, previous, resolution }: Decidable, wanted: Desired): Desired {
   if (wanted.kind !== 'problems' || wanted.certain === undefined) return wanted;
-  const isOurs = (standing !== null || previous !== null) && settled?.how !== 'recorded';
+  const isOurs = (standing !== null || previous !== null) && resolution?.how !== 'recorded';
   return isOurs ? { kind: 'record', record: wanted.certain, question: wanted.problems[0] } : wanted;
 }
 
@@ -176,16 +176,16 @@ export function frozenOf({ mapping, standing, previous, facts }: Pick<Decidable,
   return mapping ?? (record === null || !isContentKnown(record) ? null : frozenBy(record, facts));
 }
 
-type ByHand = Pick<Claim, 'facts' | 'standing'> & Partial<Pick<Claim, 'settled'>>;
+type ByHand = Pick<Claim, 'facts' | 'standing'> & Partial<Pick<Claim, 'resolution'>>;
 
 /**
  * Did all the money of an order go back that a person recorded? Only what that person decided about may still be in doubt, and the refunds must cover
  * the order and the record: then it is deleted, although the order itself still can't be decided.
  */
-export function wentBack({ facts, standing, settled }: ByHand, wanted: Desired): boolean {
-  if (settled?.how !== 'recorded' || wanted.kind !== 'problems' || (standing !== null && standing.complianceId !== settled.complianceId)) return false;
+export function wentBack({ facts, standing, resolution }: ByHand, wanted: Desired): boolean {
+  if (resolution?.how !== 'recorded' || wanted.kind !== 'problems' || (standing !== null && standing.complianceId !== resolution.complianceId)) return false;
   const view = viewOf(facts);
-  if (view === null || !wanted.problems.every(({ code }) => code === settled.code)) return false;
+  if (view === null || !wanted.problems.every(({ code }) => code === resolution.code)) return false;
   const total = minorOrZero(view.total, view.currency);
   const back = sum(view.refunds.map(({ amount }) => minorOrZero(amount, view.currency)));
   return total > 0n && back >= total && back >= recordedIn(view.currency, standing);

@@ -10,7 +10,7 @@ import type { Problem } from './failure.ts';
 export type EffectiveRefund = { id: string; amount: string; lines: RefundLine[] | null; settled?: string };
 
 type Order = Pick<Snapshot, 'updatedAt' | 'readAt' | 'currency' | 'refunds'>;
-type Known = { refund: KnownRefund; mention: RefundMention | undefined };
+type MentionedRefund = { refund: KnownRefund; mention: RefundMention | undefined };
 type KnownRefund = Pick<Refund, 'id' | 'amount' | 'transactions' | 'lines'>;
 
 /** The refunds that count, by id: those that the snapshot lists, and newer ones that only their own webhooks reported. */
@@ -33,7 +33,7 @@ export function openRefunds(facts: Facts, order: Order): Problem[] {
   });
 }
 
-function knownRefunds({ refunds }: Facts, order: Order): Known[] {
+function knownRefunds({ refunds }: Facts, order: Order): MentionedRefund[] {
   const mentioned = (order.refunds ?? []).map((mention) => ({ refund: ownValue(refunds, mention.id) ?? asRefund(mention), mention }));
   const unmentioned = Object.values(refunds).filter((refund) => isNewsTo(order, refund));
   return [...mentioned, ...unmentioned.map((refund) => ({ refund, mention: undefined }))];
@@ -60,7 +60,7 @@ function isNewsTo(order: Order, refund: Refund): boolean {
 
 type Scope = { transactions: Facts['transactions']; currency: string };
 
-function effectOf({ refund, mention }: Known, scope: Scope): EffectiveRefund {
+function effectOf({ refund, mention }: MentionedRefund, scope: Scope): EffectiveRefund {
   const { id, lines } = refund;
   const amount = moneyBack(refund, scope) ?? mention?.amount ?? '0';
   return mention?.settled === undefined ? { id, amount, lines } : { id, amount, lines: [], settled: mention.settled };

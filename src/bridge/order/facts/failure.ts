@@ -59,7 +59,7 @@ export const failures = {
   'total.mismatch': {
     disposition: 'review',
     means: 'The lines do not add up to what the customer paid.',
-    todo: 'Compare the order in the store: plugins for gift cards or store credit may lower the total without a line. Correct it there, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
+    todo: 'Compare the order in the store: plugins for gift cards or store credit may lower the total without a line. Correct it there, or record it by hand and `orderbridge resolve ORDER --recorded ID`.',
   },
   'vat.unmapped': {
     disposition: 'review',
@@ -70,12 +70,12 @@ export const failures = {
   'vat.unclear': {
     disposition: 'review',
     means: 'The VAT rate of a line is not clear.',
-    todo: 'Correct the taxes of the order in the store, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
+    todo: 'Correct the taxes of the order in the store, or record it by hand and `orderbridge resolve ORDER --recorded ID`.',
   },
   'currency.ended': {
     disposition: 'review',
     means: 'The order is in a currency that had ended when it was made, and the settings refuse such orders.',
-    todo: 'Set the store’s currency to the one that buyers pay in. If the amounts are right, record it by hand in that currency and `orderbridge settle ORDER --recorded ID`, or set `convertTo`, or `refuseEndedCurrencies` to false (`orderbridge settings`); the order is then retried automatically.',
+    todo: 'Set the store’s currency to the one that buyers pay in. If the amounts are right, record it by hand in that currency and `orderbridge resolve ORDER --recorded ID`, or set `convertTo`, or `refuseEndedCurrencies` to false (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
   'payment.unmapped': {
@@ -87,7 +87,7 @@ export const failures = {
   'payment.split': {
     disposition: 'review',
     means: 'Two payment methods paid for one order.',
-    todo: 'Record it by hand and `orderbridge settle ORDER --recorded ID`, or make the store keep one of them.',
+    todo: 'Record it by hand and `orderbridge resolve ORDER --recorded ID`, or make the store keep one of them.',
   },
   'payment.outstanding': {
     disposition: 'review',
@@ -97,7 +97,7 @@ export const failures = {
   'refund.unattributed': {
     disposition: 'review',
     means: 'A refund names no lines, and the order has several VAT rates. What other refunds name is off the record already, if there is one.',
-    todo: 'Refund by lines in the store, or record by hand what is left (if the order is recorded already, delete that record first) and `orderbridge settle ORDER --recorded ID`.',
+    todo: 'Refund by lines in the store, or record by hand what is left (if the order is recorded already, delete that record first) and `orderbridge resolve ORDER --recorded ID`.',
   },
   'removal.unproven': {
     disposition: 'review',
@@ -125,20 +125,20 @@ export const failures = {
     means: 'Another order came under the id of a known one, such as after a backup was restored. What is recorded of the known one stays.',
     todo: 'Compare both in the store; if they are two sales, `orderbridge release ORDER --other`; if they are one, `orderbridge release ORDER --same`.',
   },
-  'settled.changed': {
+  'resolution.changed': {
     disposition: 'review',
     means: 'A person said that it is no sale, or is recorded elsewhere, and something new came of it.',
-    todo: 'Compare what was said with what is new. If it is still so, say it again: `orderbridge settle ORDER --not-a-sale` or `--elsewhere`; if it should be recorded now, `orderbridge release ORDER`.',
+    todo: 'Compare what was said with what is new. If it is still so, say it again: `orderbridge resolve ORDER --not-a-sale` or `--elsewhere`; if it should be recorded now, `orderbridge release ORDER`.',
   },
   'seller.other': {
     disposition: 'review',
     means: 'The seller of this order is another party (marketplace).',
-    todo: 'Check who owes the VAT. If it is the merchant, record it by hand and `orderbridge settle ORDER --recorded ID`; if not, `orderbridge settle ORDER --not-a-sale`.',
+    todo: 'Check who owes the VAT. If it is the merchant, record it by hand and `orderbridge resolve ORDER --recorded ID`; if not, `orderbridge resolve ORDER --not-a-sale`.',
   },
   'order.inexpressible': {
     disposition: 'review',
     means: 'The order contains something that a tax record can’t express.',
-    todo: 'Correct the order in the store, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
+    todo: 'Correct the order in the store, or record it by hand and `orderbridge resolve ORDER --recorded ID`.',
   },
   'compliance.refused': {
     disposition: 'review',
@@ -148,12 +148,12 @@ export const failures = {
   'compliance.conflict': {
     disposition: 'review',
     means: 'The compliance service already has a record under this order’s id that was not made for it.',
-    todo: 'Look whose sale it is; the detail says so if this ledger made it. Another order’s: leave it, and `orderbridge release ORDER --other`. This very sale, by other software: `orderbridge settle ORDER --recorded ID` makes it ours, or delete it there and `orderbridge release ORDER`.',
+    todo: 'Look whose sale it is; the detail says so if this ledger made it. Another order’s: leave it, and `orderbridge release ORDER --other`. This very sale, by other software: `orderbridge resolve ORDER --recorded ID` makes it ours, or delete it there and `orderbridge release ORDER`.',
   },
   'replacement.refused': {
     disposition: 'review',
     means: 'The changed order was refused; the previous content was recorded again.',
-    todo: 'The service’s message says why; correct the order, then `orderbridge release ORDER`; or leave the previous record: `orderbridge settle ORDER --recorded ID`.',
+    todo: 'The service’s message says why; correct the order, then `orderbridge release ORDER`; or leave the previous record: `orderbridge resolve ORDER --recorded ID`.',
   },
   'record.doubled': {
     disposition: 'review',

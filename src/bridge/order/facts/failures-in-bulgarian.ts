@@ -44,7 +44,7 @@ export const failuresInBulgarian: Readonly<Record<FailureCode, Words>> = {
   },
   'total.mismatch': {
     means: 'Сборът на редовете не е платеното от клиента.',
-    todo: 'Сравнете с поръчката в магазина: добавки за ваучери или кредит понякога намаляват сумата, без да има ред за това. Поправете я там или я запишете на ръка и `orderbridge settle ORDER --recorded ID`.',
+    todo: 'Сравнете с поръчката в магазина: добавки за ваучери или кредит понякога намаляват сумата, без да има ред за това. Поправете я там или я запишете на ръка и `orderbridge resolve ORDER --recorded ID`.',
   },
   'vat.unmapped': {
     means: 'Ставка на ДДС няма данъчна група в настройките.',
@@ -52,11 +52,11 @@ export const failuresInBulgarian: Readonly<Record<FailureCode, Words>> = {
   },
   'vat.unclear': {
     means: 'Не е ясна ставката на ДДС на ред от поръчката.',
-    todo: 'Поправете данъците на поръчката в магазина или я запишете на ръка и `orderbridge settle ORDER --recorded ID`.',
+    todo: 'Поправете данъците на поръчката в магазина или я запишете на ръка и `orderbridge resolve ORDER --recorded ID`.',
   },
   'currency.ended': {
     means: 'Поръчката е във валута, която вече не е била в обращение, когато е направена, а настройките отказват такива поръчки.',
-    todo: 'Задайте в магазина валутата, в която купувачите плащат. Ако сумите са верни, запишете я на ръка в тази валута и `orderbridge settle ORDER --recorded ID`, или задайте `convertTo`, или `refuseEndedCurrencies` false (`orderbridge settings`); тогава поръчката се преценява отново сама.',
+    todo: 'Задайте в магазина валутата, в която купувачите плащат. Ако сумите са верни, запишете я на ръка в тази валута и `orderbridge resolve ORDER --recorded ID`, или задайте `convertTo`, или `refuseEndedCurrencies` false (`orderbridge settings`); тогава поръчката се преценява отново сама.',
   },
   'payment.unmapped': {
     means: 'Начин на плащане няма вид в настройките.',
@@ -64,7 +64,7 @@ export const failuresInBulgarian: Readonly<Record<FailureCode, Words>> = {
   },
   'payment.split': {
     means: 'Една поръчка е платена по два начина.',
-    todo: 'Запишете я на ръка и `orderbridge settle ORDER --recorded ID` или оставете в магазина единия начин.',
+    todo: 'Запишете я на ръка и `orderbridge resolve ORDER --recorded ID` или оставете в магазина единия начин.',
   },
   'payment.outstanding': {
     means: 'Поръчката беше платена, а сега част от нея не е.',
@@ -73,7 +73,7 @@ export const failuresInBulgarian: Readonly<Record<FailureCode, Words>> = {
   'refund.unattributed': {
     means:
       'Върната сума не посочва редове, а поръчката има няколко ставки на ДДС. Каквото посочват другите върнати суми, вече е извадено от записа, ако има такъв.',
-    todo: 'Върнете сумата по редове в магазина или запишете на ръка каквото остава (ако поръчката вече е записана, първо изтрийте записа ѝ) и `orderbridge settle ORDER --recorded ID`.',
+    todo: 'Върнете сумата по редове в магазина или запишете на ръка каквото остава (ако поръчката вече е записана, първо изтрийте записа ѝ) и `orderbridge resolve ORDER --recorded ID`.',
   },
   'removal.unproven': {
     means:
@@ -96,17 +96,17 @@ export const failuresInBulgarian: Readonly<Record<FailureCode, Words>> = {
     means: 'Друга поръчка дойде с идентификатора на позната, например след възстановяване от резервно копие. Записаното за познатата остава.',
     todo: 'Сравнете двете в магазина; ако са две продажби: `orderbridge release ORDER --other`; ако са една: `orderbridge release ORDER --same`.',
   },
-  'settled.changed': {
+  'resolution.changed': {
     means: 'Човек каза, че не е продажба или е отчетена другаде, а после за нея дойде нещо ново.',
-    todo: 'Сравнете казаното с новото. Ако още е така, кажете го пак: `orderbridge settle ORDER --not-a-sale` или `--elsewhere`; ако сега трябва да бъде записана: `orderbridge release ORDER`.',
+    todo: 'Сравнете казаното с новото. Ако още е така, кажете го пак: `orderbridge resolve ORDER --not-a-sale` или `--elsewhere`; ако сега трябва да бъде записана: `orderbridge release ORDER`.',
   },
   'seller.other': {
     means: 'Продавачът по тази поръчка е друг (платформа с много търговци).',
-    todo: 'Проверете кой дължи ДДС. Ако е търговецът, запишете я на ръка и `orderbridge settle ORDER --recorded ID`; ако не е: `orderbridge settle ORDER --not-a-sale`.',
+    todo: 'Проверете кой дължи ДДС. Ако е търговецът, запишете я на ръка и `orderbridge resolve ORDER --recorded ID`; ако не е: `orderbridge resolve ORDER --not-a-sale`.',
   },
   'order.inexpressible': {
     means: 'В поръчката има нещо, което данъчен запис не може да изрази.',
-    todo: 'Поправете поръчката в магазина или я запишете на ръка и `orderbridge settle ORDER --recorded ID`.',
+    todo: 'Поправете поръчката в магазина или я запишете на ръка и `orderbridge resolve ORDER --recorded ID`.',
   },
   'compliance.refused': {
     means: 'Услугата за отчитане отказа записа.',
@@ -114,11 +114,11 @@ export const failuresInBulgarian: Readonly<Record<FailureCode, Words>> = {
   },
   'compliance.conflict': {
     means: 'Услугата за отчитане вече има запис с идентификатора на тази поръчка, който не е направен за нея.',
-    todo: 'Вижте на коя продажба е; подробностите казват, ако е направен оттук. На друга поръчка: оставете го и `orderbridge release ORDER --other`. На същата продажба, от друга програма: `orderbridge settle ORDER --recorded ID` го прави наш, или го изтрийте там и `orderbridge release ORDER`.',
+    todo: 'Вижте на коя продажба е; подробностите казват, ако е направен оттук. На друга поръчка: оставете го и `orderbridge release ORDER --other`. На същата продажба, от друга програма: `orderbridge resolve ORDER --recorded ID` го прави наш, или го изтрийте там и `orderbridge release ORDER`.',
   },
   'replacement.refused': {
     means: 'Променената поръчка беше отказана; предишното съдържание е записано отново.',
-    todo: 'Съобщението на услугата казва защо; поправете поръчката, после `orderbridge release ORDER`; или оставете предишния запис: `orderbridge settle ORDER --recorded ID`.',
+    todo: 'Съобщението на услугата казва защо; поправете поръчката, после `orderbridge release ORDER`; или оставете предишния запис: `orderbridge resolve ORDER --recorded ID`.',
   },
   'record.doubled': {
     means: 'Закъснял отговор показва, че поръчката е записана два пъти.',

@@ -30,7 +30,7 @@ export function routeOf(candidates: readonly [Candidate, ...Candidate[]], news: 
 }
 
 /** True if the news tells of an order, and it is not this one. */
-export function isAnother(known: Known, news: Facts): boolean {
+export function isAnother(known: CandidateFacts, news: Facts): boolean {
   return tie(known, news) === 'none';
 }
 
@@ -40,9 +40,9 @@ export function identityTexts({ identity, createdAt }: Snapshot): string[] {
 }
 
 type Tie = 'sure' | 'likely' | 'none';
-type Known = Pick<Candidate, 'facts' | 'isRecorded'>;
+type CandidateFacts = Pick<Candidate, 'facts' | 'isRecorded'>;
 
-function tie(of: Known, news: Facts): Tie {
+function tie(of: CandidateFacts, news: Facts): Tie {
   const { facts: known } = of;
   const [a, b] = [known.snapshot, news.snapshot];
   if (a === null || b === null) return 'likely';
@@ -54,7 +54,7 @@ function tie(of: Known, news: Facts): Tie {
 }
 
 // In a shop that was built anew the ids of lines begin again, too, and the same goods sell best: lines never replace a sale, nor another payment.
-function mayReplace({ facts, isRecorded }: Known, news: Facts): boolean {
+function mayReplace({ facts, isRecorded }: CandidateFacts, news: Facts): boolean {
   const isSale = isRecorded || facts.paidSeenAt !== null;
   return !isSale && (paymentMarks(facts).length === 0 || paymentMarks(news).length === 0);
 }

@@ -52,10 +52,10 @@ function remainingLines({ lines, refunds, currency }: Refunding): Remaining {
 type Rounded = { lines: MoneyLine[]; left: { vatRate: string; amount: bigint }[] };
 
 /** A line, what is left of it, and the money of its refunds that exceeds it. */
-type Given = { line: MoneyLine; left: MoneyLine | null; overflow: bigint; isWhole: boolean };
+type LineParts = { line: MoneyLine; left: MoneyLine | null; overflow: bigint; isWhole: boolean };
 
 /** By VAT rate, what rounding added to refunds of whole lines; of a line with several rates, to all its parts together. */
-function roundedUp(given: readonly Given[]): Map<string, bigint> {
+function roundedUp(given: readonly LineParts[]): Map<string, bigint> {
   const lines = Map.groupBy(given, ({ line: { id, partOf = id } }) => partOf);
   const rounded = [...lines.values()].filter(isRounding).flat();
   const byRate = Map.groupBy(
@@ -65,7 +65,7 @@ function roundedUp(given: readonly Given[]): Map<string, bigint> {
   return new Map([...byRate].map(([vatRate, same]) => [vatRate, sum(same.map(({ overflow }) => overflow))]));
 }
 
-function isRounding(parts: readonly Given[]): boolean {
+function isRounding(parts: readonly LineParts[]): boolean {
   return parts.every(({ isWhole, overflow }) => isWhole && overflow >= 0n) && sum(parts.map(({ overflow }) => overflow)) <= MOST_ROUNDING;
 }
 
@@ -74,7 +74,7 @@ function takeRounding({ lines, left }: Rounded, [vatRate, amount]: [string, bigi
   return amount <= paid ? { lines: takeOff(lines, amount, vatRate), left } : { lines, left: [...left, { vatRate, amount }] };
 }
 
-function giveBackIfAny(line: MoneyLine, returned: ReturnedLine[]): Given {
+function giveBackIfAny(line: MoneyLine, returned: ReturnedLine[]): LineParts {
   const own = returned.filter(({ lineId }) => lineId === line.id);
   if (own.length === 0) return { line, left: line, overflow: 0n, isWhole: false };
   const { line: left, overflow } = giveBack(line, own);

@@ -145,12 +145,12 @@ function madeUp({ id, now }: TestOrder): object {
   };
 }
 
-type Given = { address: string; secret: string; id: string; now: number };
+type SnippetInput = { address: string; secret: string; id: string; now: number };
 /** `message`: JSON, without a line break. */
 type Parts = { address: string; secret: string; message: string };
 
 /** Programs without any package that send one order, signed as Standard Webhooks 1.0 says: a shop takes the function over. */
-export function snippets({ address, secret, ...order }: Given): readonly Snippet[] {
+export function snippets({ address, secret, ...order }: SnippetInput): readonly Snippet[] {
   const parts = { address, secret, message: JSON.stringify(messageOf(order)) };
   return [
     { language: 'PHP', fileName: 'send-order.php', run: 'php send-order.php', code: php(parts) },
@@ -160,7 +160,7 @@ export function snippets({ address, secret, ...order }: Given): readonly Snippet
 }
 
 /** A trial order, which is taken and never recorded. */
-function messageOf({ id, now }: Pick<Given, 'id' | 'now'>): object {
+function messageOf({ id, now }: Pick<SnippetInput, 'id' | 'now'>): object {
   const at = new Date(now).toISOString();
   const { total, rate: vatRate, currency, name } = testMoney;
   const order = {

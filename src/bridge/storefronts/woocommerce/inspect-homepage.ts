@@ -45,7 +45,7 @@ function notesOf({ typed, url, permalinks, canHandOver }: Noted): StoreProblem<S
 type FoundApi = { base: string; home: string; name: string | null; permalinks: Way['path'] };
 
 type Place = { base: string; by: Way['path'] };
-type Asked = Place & { sent: string; answer: StoreAnswer };
+type HomepageAnswer = Place & { sent: string; answer: StoreAnswer };
 
 const index = z.object({ name: z.string().max(200).transform(decodeEntities).nullish().catch(null), namespaces: z.array(z.string()) });
 
@@ -55,7 +55,7 @@ const NEEDED = 'wc/v3';
 /** Where the REST API is: where the page's header says, else where it usually is. */
 async function findApi(homepage: Homepage, means: StoreMeans): Promise<FoundApi | Unfit> {
   const named = namedPlace(homepage);
-  const asked: Asked[] = [];
+  const asked: HomepageAnswer[] = [];
   for (const place of named === null ? usualPlaces(homepage.address) : [named]) {
     const sent = indexRequest({ url: place.base }, place.by).url.replace('_fields=home', `_fields=${FIELDS}`);
     const answer = await means.fetchJson({ url: sent });
@@ -89,14 +89,14 @@ function usualPlaces({ origin, pathname }: URL): Place[] {
 }
 
 /** The problem that says most, of all the answers. */
-function problemOf({ answer: page }: Homepage, asked: readonly Asked[], isWordPress: boolean): StoreProblem {
+function problemOf({ answer: page }: Homepage, asked: readonly HomepageAnswer[], isWordPress: boolean): StoreProblem {
   const problems = [...asked.map(({ answer }) => answer), page].flatMap((answer) => statusProblem(answer) ?? []);
   const closed = problems.find(({ code }) => code === 'rest.closed') ?? problems[0] ?? redirected(asked);
   return closed ?? { code: isWordPress ? 'rest.html' : 'site.other' };
 }
 
 /** An API that is not where the page is: what is typed next is where it leads, and that is looked at like any other address. */
-function redirected(asked: readonly Asked[]): StoreProblem | null {
+function redirected(asked: readonly HomepageAnswer[]): StoreProblem | null {
   const to = asked.filter(({ sent, answer }) => !onlyAddsSlash(sent, answer)).flatMap((one) => redirectOrigin(one) ?? [])[0];
   return to === undefined ? null : { code: 'redirects.api', data: { to } };
 }

@@ -27,13 +27,13 @@ export function readLines(body: WooBody): Read & { mayBeOff?: string } {
   return { lines: reads.flatMap(({ lines }) => lines), problems: reads.flatMap(({ problems }) => problems), ...off };
 }
 
-type Given = { line: WooLine; kind: LineKind };
+type LineInput = { line: WooLine; kind: LineKind };
 
-function given(lines: WooLine[], kind: LineKind): Given[] {
+function given(lines: WooLine[], kind: LineKind): LineInput[] {
   return lines.map((line) => ({ line, kind }));
 }
 
-function readLine({ line, kind, money }: Given & { money: LineMoney }, context: Context): Read {
+function readLine({ line, kind, money }: LineInput & { money: LineMoney }, context: Context): Read {
   const { currency } = context;
   const { gross, paid } = amountsOf(money, currency);
   const free = isZero(gross) && isZero(paid);

@@ -57,7 +57,7 @@ export const guide: StoreGuide = {
 
 const newest = z.array(wooPlaced.pick({ id: true }).extend({ number: z.coerce.string().nullish() }));
 
-/** A merchant connects his store by its address: the store hands its keys over, or he pastes them. */
+/** A merchant connects their store by its address: the store hands its keys over, or they paste them. */
 export const onboarding: StoreOnboarding = { title: 'WooCommerce', inspectHomepage, verifyCredentials, handOver, inspectStore, resave, guide };
 
 /** The names that the form has for its own topics, those that every store needs, in its order. */

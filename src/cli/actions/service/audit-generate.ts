@@ -93,9 +93,9 @@ async function write(deps: AuditDeps, files: MonthFiles, { key, file }: { key: M
   }
 }
 
-type Around = { key: MonthKey; files: MonthFiles | null };
+type MonthContext = { key: MonthKey; files: MonthFiles | null };
 
-function generatedText({ file, summary }: Made, { key, files }: Around): string[] {
+function generatedText({ file, summary }: Made, { key, files }: MonthContext): string[] {
   const { leftOut, currency } = summary;
   return [
     `The audit file of ${key.month} is made.`,

@@ -64,7 +64,7 @@ export async function create(context: CliContext, { core, service }: Opened, { f
   const { id, documentNumber, isNew } = created;
   printLines(context, [
     `The order is recorded${isNew ? '' : ' already'}: ${id}${documentNumber === null ? '' : `, document ${documentNumber}`}.`,
-    `If it is an order of a store: orderbridge settle ORDER --recorded ${id} --why "…"`,
+    `If it is an order of a store: orderbridge resolve ORDER --recorded ${id} --why "…"`,
   ]);
 }
 
@@ -76,7 +76,7 @@ export async function remove(context: CliContext, { core, service }: Opened, { i
     note(
       context,
       `orderbridge holds it as the record of its order ${order.name} (id:${order.id}), and does not notice that it is gone. If the order needs review, record it anew ` +
-        `afterwards and \`orderbridge settle id:${order.id} --recorded ID\`, or leave this record and let \`orderbridge release id:${order.id} --remove\` delete it, ` +
+        `afterwards and \`orderbridge resolve id:${order.id} --recorded ID\`, or leave this record and let \`orderbridge release id:${order.id} --remove\` delete it, ` +
         'which orderbridge knows of. If it is not in review, `orderbridge reconcile` records it anew where the store can be read by a key; else nothing does.',
     );
   if (yes === undefined) await confirm(context, 'Delete it?');

@@ -96,7 +96,7 @@ function ways({ words: { store: say }, base }: PageContext): Html {
 `;
 }
 
-/** `GET, POST /connect/{token}/store/keys`: keys that the merchant makes himself; what he typed is never shown again. */
+/** `GET, POST /connect/{token}/store/keys`: keys that the merchant makes themselves; what they typed is never shown again. */
 export const keysPage: ConnectPage = { path: '/store/keys', of: 'store', get: async (context) => askPage(context, {}), post: take };
 
 function askPage(context: PageContext, { problem, isMissing = false }: { problem?: StoreProblem; isMissing?: boolean }): ConnectReply {

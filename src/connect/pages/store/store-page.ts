@@ -22,13 +22,13 @@ const AT_ONCE = 20;
 const PER_SECOND = 20 / 60;
 const inspections = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
 
-type Asked = { typed?: string; platform?: string; problem?: StoreProblem; noName?: true };
+type StoreForm = { typed?: string; platform?: string; problem?: StoreProblem; noName?: true };
 
-async function reply(context: PageContext, asked: Asked): Promise<ConnectReply> {
+async function reply(context: PageContext, asked: StoreForm): Promise<ConnectReply> {
   return context.onboarding.connectionId === null ? askPage(context, asked) : connectedPage(context);
 }
 
-function askPage(context: PageContext, { typed, platform = '', problem, noName }: Asked): ConnectReply {
+function askPage(context: PageContext, { typed, platform = '', problem, noName }: StoreForm): ConnectReply {
   const { onboarding, words, base } = context;
   const { store: say } = words;
   const found = storeProgress(onboarding);
@@ -110,7 +110,7 @@ function keysView({ words: { store: say }, base, req, scope }: PageContext, { st
 `;
 }
 
-/** Who has his store called again and again is slowed down; null: it may be called. */
+/** Who has their store called again and again is slowed down; null: it may be called. */
 export function tooOften({ onboarding, words: { store: say } }: PageContext): ConnectReply | null {
   return inspections.take(onboarding.id, PER_SECOND) > 0 ? { status: 429, title: say.title, body: html`<p>${say.tooMany}</p>` } : null;
 }
@@ -132,10 +132,10 @@ export function wayOn({ base, onboarding, words }: PageContext): Html {
 }
 
 /** `title` null: the page has said it. */
-type Told = { title: string | null; platform: string | null; problem: StoreProblem };
+type StoreRefusal = { title: string | null; platform: string | null; problem: StoreProblem };
 
 /** What is wrong, and what to do about it. */
-export function problemView({ store: say }: Words, { title, platform, problem: { code, data = {} } }: Told): Html {
+export function problemView({ store: say }: Words, { title, platform, problem: { code, data = {} } }: StoreRefusal): Html {
   const { what, todo } = say.problem[code];
   const { to = '', status = '', needed = '', version = '' } = data;
   const of = { title: onboardingOf(platform)?.title ?? '', to, status, needed, version };

@@ -2,16 +2,16 @@ import type { PasswordProblem } from '../../../operations/people/sign-in.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { choice, field } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
-import type { Held } from './entering.ts';
+import type { Refused } from './entering.ts';
 
 export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
 /** Why somebody is not let in, in words that fit everybody. */
-export function heldWords(held: Held, { entry }: Words): string {
-  if (held.why === 'wrong') return entry.signIn.wrong;
-  return held.why === 'busy' ? entry.signIn.busy : entry.signIn.wait(Math.ceil(held.waitMs / 1000));
+export function refusedWords(refused: Refused, { entry }: Words): string {
+  if (refused.why === 'wrong') return entry.signIn.wrong;
+  return refused.why === 'busy' ? entry.signIn.busy : entry.signIn.wait(Math.ceil(refused.waitMs / 1000));
 }
 
 /** `provider`: the identity provider, and where one goes there; null: there is none. */

@@ -4,12 +4,12 @@ import { type PasswordProblem, passwordProblem } from '../../../operations/peopl
 import { html } from '../../../web/html.ts';
 import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
 import { ownAddress } from '../language.ts';
-import { attempted, browserOf, heldStatus, isHeld, mailPasswordSet, noteRefused, secretOf } from './entering.ts';
-import { chooseForm, heldWords, hidden, overView, setupForm } from './entry-views.ts';
+import { attempted, browserOf, isRefused, mailPasswordSet, noteRefused, refusedStatus, secretOf } from './entering.ts';
+import { chooseForm, hidden, overView, refusedWords, setupForm } from './entry-views.ts';
 
 const LONGEST_NAME = 200;
 
-/** `GET /console/setup?code=`: the first person makes himself the owner. */
+/** `GET /console/setup?code=`: the first person makes themselves the owner. */
 export const setupPage: OpenPage = {
   path: '/setup',
   async get(entrant) {
@@ -29,9 +29,9 @@ async function codeChecked(entrant: Entrant, code: string): Promise<Entered | nu
   const { words, deps, req } = entrant;
   // Of everybody together they are not counted: then anybody could hold up the first context.
   const made = await attempted(entrant, { account: `setup ${req.ip}`, try: async () => ((await isSetupCode(deps, code)) ? { isKnown: true } : null) });
-  if (!isHeld(made)) return null;
+  if (!isRefused(made)) return null;
   if (made.why === 'wrong') return { status: 410, title: words.entry.over.title, body: overView(words, words.entry.over.setup) };
-  return { ...heldStatus(made), title: words.entry.over.title, body: overView(words, heldWords(made, words)) };
+  return { ...refusedStatus(made), title: words.entry.over.title, body: overView(words, refusedWords(made, words)) };
 }
 
 async function begun(entrant: Entrant, form: Form, code: string): Promise<Entered> {
@@ -54,7 +54,7 @@ async function shown({ words }: Entrant, { emailProblem = false, problem = null,
   return { ...status, title: words.entry.setUp.title, body: setupForm({ words, ...view, emailProblem, problem }) };
 }
 
-/** `GET /console/choose-password?code=`: who was added, or lost his password, chooses one. */
+/** `GET /console/choose-password?code=`: who was added, or lost their password, chooses one. */
 export const choosePasswordPage: OpenPage = {
   path: '/choose-password',
   async get(entrant) {

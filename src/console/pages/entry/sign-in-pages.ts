@@ -9,8 +9,8 @@ import { wordsIn } from '../../messages/messages.ts';
 import { missingPage } from '../../problem-pages.ts';
 import { PASSAGE_SECONDS, passageOf } from '../../session.ts';
 import { ownAddress } from '../language.ts';
-import { attempted, browserOf, type Held, heldStatus, isHeld, noteRefused, secretOf } from './entering.ts';
-import { heldWords, signInForm } from './entry-views.ts';
+import { attempted, browserOf, isRefused, noteRefused, type Refused, refusedStatus, secretOf } from './entering.ts';
+import { refusedWords, signInForm } from './entry-views.ts';
 
 /** `GET /console/sign-in?to=`: e-mail and password, or a link by mail; then on to where somebody wanted. */
 export const signInPage: OpenPage = {
@@ -26,32 +26,32 @@ export const signInPage: OpenPage = {
   },
 };
 
-type Given = { to: string; email: string };
-type View = Given & { held?: Held; isMissing?: true };
+type SignInForm = { to: string; email: string };
+type View = SignInForm & { refused?: Refused; isMissing?: true };
 
-async function shown({ deps, words }: Entrant, { held, isMissing, ...given }: View): Promise<Entered> {
-  const problem = held === undefined ? (isMissing ? words.entry.signIn.missing : null) : heldWords(held, words);
+async function shown({ deps, words }: Entrant, { refused, isMissing, ...given }: View): Promise<Entered> {
+  const problem = refused === undefined ? (isMissing ? words.entry.signIn.missing : null) : refusedWords(refused, words);
   const { oidc, url } = deps.entry;
-  // At the address to which the provider sends him back: there his cookie counts.
+  // At the address to which the provider sends them back: there their cookie counts.
   const provider = oidc && { host: oidc.provider.host, path: `${url ?? ''}/console/oidc?to=${encodeURIComponent(given.to)}` };
   const more = { problem, provider, canMail: deps.entry.post !== null, isNobodyThere: provider === null && (await isSetup(deps)) };
-  const status = held === undefined ? (isMissing ? { status: 422 } : {}) : heldStatus(held);
+  const status = refused === undefined ? (isMissing ? { status: 422 } : {}) : refusedStatus(refused);
   return { ...status, title: words.entry.signIn.title, body: signInForm({ words, ...given, ...more }) };
 }
 
-async function byPassword(entrant: Entrant, form: Form, given: Given): Promise<Entered> {
+async function byPassword(entrant: Entrant, form: Form, given: SignInForm): Promise<Entered> {
   const { deps } = entrant;
   const { email, to } = given;
   const attempt = () => signInByPassword({ ...deps, ...deps.entry }, { email, password: secretOf(form, 'password'), ...browserOf(entrant) });
   const made = await attempted(entrant, { account: email, try: attempt });
-  return isHeld(made) ? shown(entrant, { ...given, held: made }) : { goTo: to, token: made.token };
+  return isRefused(made) ? shown(entrant, { ...given, refused: made }) : { goTo: to, token: made.token };
 }
 
 /** The answer is the same, and as quick, whoever asks. */
-async function mailed(entrant: Entrant, given: Given): Promise<Entered> {
+async function mailed(entrant: Entrant, given: SignInForm): Promise<Entered> {
   const { deps, words, req } = entrant;
   const waitMs = deps.entry.throttle.take({ address: req.ip ?? '', account: given.email });
-  if (waitMs > 0) return shown(entrant, { ...given, held: { why: 'throttled', waitMs } });
+  if (waitMs > 0) return shown(entrant, { ...given, refused: { why: 'throttled', waitMs } });
   deps.entry.post?.(async () => {
     const link = await signInLink(deps, given);
     if (link === null) return null;
@@ -104,9 +104,9 @@ async function back(entrant: Entrant, oidc: Oidc): Promise<Entered> {
   if (waitMs > 0) {
     noteRefused(entrant, 'throttled');
     return {
-      ...heldStatus({ why: 'throttled', waitMs }),
+      ...refusedStatus({ why: 'throttled', waitMs }),
       title: words.entry.oidc.title,
-      body: html`<p role="alert">${heldWords({ why: 'throttled', waitMs }, words)}</p>`,
+      body: html`<p role="alert">${refusedWords({ why: 'throttled', waitMs }, words)}</p>`,
     };
   }
   const kept = keptBy(entrant, oidc);

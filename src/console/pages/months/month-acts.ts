@@ -11,8 +11,8 @@ import type { MonthAct, Problem } from './month-forms.ts';
 import type { OfMonth } from './of-month.ts';
 
 /** `words`: what the form says, for somebody whose form is stale. `seen`: the month as it is now. */
-type Act = { says(form: Form, context: PageContext): string; act(asked: Asked): Promise<Outcome> };
-type Asked = { of: OfMonth; form: Form; context: PageContext; seen: MonthSeen };
+type Act = { says(form: Form, context: PageContext): string; act(asked: MonthActRequest): Promise<Outcome> };
+type MonthActRequest = { of: OfMonth; form: Form; context: PageContext; seen: MonthSeen };
 /** Null: it is done. making: it goes on. */
 type Outcome = Problem | 'making' | null;
 
@@ -86,7 +86,7 @@ export const monthActs: Readonly<Record<MonthAct, Act>> = {
 };
 
 async function markFiled(
-  { of: { service, key }, form, context }: Asked,
+  { of: { service, key }, form, context }: MonthActRequest,
   { version, isNumberNeeded }: { version: string; isNumberNeeded: boolean },
 ): Promise<Outcome> {
   const { problem: w } = context.words.month;

@@ -1,13 +1,13 @@
 import type { Notify } from '../../../bridge/delivery/notify.ts';
+import { type OrderDetail, readOrderDetail } from '../../../operations/order-detail/order-detail.ts';
+import type { Amount, SourceRow, SourceTotal } from '../../../operations/order-detail/order-sources.ts';
+import { orderDetailFor } from '../../../operations/order-detail/quoted-words.ts';
+import { confirmOrder, type Looked, lookForRecord } from '../../../operations/orders/confirm-order.ts';
 import { reevaluateOrder } from '../../../operations/orders/reevaluate-order.ts';
 import { releaseOrder } from '../../../operations/orders/release-orders.ts';
-import { type Looked, lookForRecord, resolveOrder } from '../../../operations/orders/resolve-order.ts';
-import { decideRemoval, type Outcome, settleOrder } from '../../../operations/orders/settle-order.ts';
+import { decideRemoval, type Outcome, resolveOrder } from '../../../operations/orders/resolve-order.ts';
 import { mergeOrder, splitOrder } from '../../../operations/orders/split-or-merge.ts';
 import { may } from '../../../operations/people/rights.ts';
-import { type OrderSheet, orderSheet } from '../../../operations/sheets/order-sheet.ts';
-import type { Amount, SideRow, SideTotal } from '../../../operations/sheets/order-sides.ts';
-import { sheetFor } from '../../../operations/sheets/quoted-words.ts';
 import { problemWords } from '../../../operations/words.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { attributes } from '../../../web/attributes.ts';
@@ -26,17 +26,17 @@ export const orderPage: Page = {
   path: '/orders/:id',
   right: 'orders.see',
   async get(context) {
-    const sheet = await sheetOf(context);
-    return sheet === null ? noOrder(context) : showOrder(context, { sheet });
+    const orderDetail = await orderDetailOf(context);
+    return orderDetail === null ? noOrder(context) : showOrder(context, { orderDetail });
   },
 };
 
 /** The order that the address names; null: there is none that this person sees. */
-export async function sheetOf({ req, deps, person }: PageContext): Promise<OrderSheet | null> {
+export async function orderDetailOf({ req, deps, person }: PageContext): Promise<OrderDetail | null> {
   const id = String(req.params['id'] ?? '');
   if (!/^\d{1,15}$/.test(id)) return null;
-  const sheet = await orderSheet({ pool: deps.pool, connections: deps.connections, hasService: deps.service !== null }, Number(id), person.shops);
-  return sheet === null ? null : sheetFor(person, sheet);
+  const orderDetail = await readOrderDetail({ pool: deps.pool, connections: deps.connections, hasService: deps.service !== null }, Number(id), person.shops);
+  return orderDetail === null ? null : orderDetailFor(person, orderDetail);
 }
 
 export function noOrder({ words }: PageContext): Shown {
@@ -44,36 +44,36 @@ export function noOrder({ words }: PageContext): Shown {
 }
 
 /** `stale`: what was sent was made from another state. */
-type Showing = { sheet: OrderSheet; sent?: Sent; looked?: Looked; stale?: Pick<Stale, 'sent' | 'now'> };
+type Showing = { orderDetail: OrderDetail; sent?: Sent; looked?: Looked; stale?: Pick<Stale, 'sent' | 'now'> };
 
 /** All about an order, and what can be done about it. */
-function showOrder(context: PageContext, { sheet, sent, looked, stale }: Showing): Shown {
+function showOrder(context: PageContext, { orderDetail, sent, looked, stale }: Showing): Shown {
   const { words, person } = context;
   const mayAct = may(person.role, 'orders.decide');
-  const of: VerbOf = { sheet, sent: sent ?? null, words };
+  const of: VerbOf = { orderDetail, sent: sent ?? null, words };
   const changed = stale === undefined ? nothing : staleBanner(stale, sent?.typed['note'] ?? '', words);
-  const body = html`${changed}<p class="soft"><a href="/console/orders">${words.orders.title}</a> · ${sheet.store.name}</p>
-${live('head', html`<p class="head">${stateTag(sheet.report.state, words)} ${sentence(sheet, words)}</p>`)}
-${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(sheet) ? verbsView(of) : nothing}`)}
+  const body = html`${changed}<p class="soft"><a href="/console/orders">${words.orders.title}</a> · ${orderDetail.store.name}</p>
+${live('head', html`<p class="head">${stateTag(orderDetail.report.state, words)} ${sentence(orderDetail, words)}</p>`)}
+${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(orderDetail) ? verbsView(of) : nothing}`)}
 <div class="columns"><section><h2>${words.order.happened}</h2>
-${live('story', storyView(sheet.happened, words, mayAct ? webhookVerbs(of, person.role) : () => nothing))}</section>
-<section>${live('sides', right(sheet, context))}${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}</section></div>`;
+${live('story', storyView(orderDetail.happened, words, mayAct ? webhookVerbs(of, person.role) : () => nothing))}</section>
+<section>${live('sources', right(orderDetail, context))}${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}</section></div>`;
   return {
-    title: words.order.title(numberOf(sheet.report)),
+    title: words.order.title(numberOf(orderDetail.report)),
     place: 'orders',
     body,
     ...(stale !== undefined ? { status: 409 } : sent !== undefined ? { status: 422 } : {}),
   };
 }
 
-function right(sheet: OrderSheet, { words }: PageContext): Html {
-  return html`<h2>${words.order.sides.title}</h2>
-${sidesView(sheet, words)}
+function right(orderDetail: OrderDetail, { words }: PageContext): Html {
+  return html`<h2>${words.order.sources.title}</h2>
+${sourcesView(orderDetail, words)}
 <h2>${words.order.facts.title}</h2>
-${factsView(sheet, words)}`;
+${factsView(orderDetail, words)}`;
 }
 
-type Acting = { context: PageContext; form: Form; sheet: OrderSheet; named: string; note: string; deps: { pool: Pool; notify: Notify } };
+type Acting = { context: PageContext; form: Form; orderDetail: OrderDetail; named: string; note: string; deps: { pool: Pool; notify: Notify } };
 /** `done`: a key of what was done; else what is wrong with the form. */
 type Act = (acting: Acting) => Promise<string | Sent['problem'] | Reply>;
 
@@ -82,10 +82,10 @@ const PROBLEMS: readonly string[] = ['note', 'how', 'recorded', 'found', 'none']
 /** Each verb about one order; made from what its form was made from. */
 export const orderVerbs: readonly Page[] = [
   verb('release', release),
-  verb('settle', settle),
+  verb('resolve', resolve),
   verb('removal', removal),
   verb('apart', splitOrMerge),
-  verb('resolve', resolve),
+  verb('confirm', confirm),
   verb('look', look),
   verb('again', again),
 ];
@@ -95,18 +95,18 @@ function verb(name: string, act: Act): Page {
 }
 
 async function acted(context: PageContext, form: Form, { name, act }: { name: string; act: Act }): Promise<Reply> {
-  const sheet = await sheetOf(context);
-  if (sheet === null) return noOrder(context);
+  const orderDetail = await orderDetailOf(context);
+  if (orderDetail === null) return noOrder(context);
   const typed = Object.fromEntries(['how', 'found', 'recorded', 'note'].map((field) => [field, form.text(field)]));
-  const stale = { sent: form.text('was'), now: stateWords(sheet, context.words) };
-  if (isStale(form, asSeen(sheet))) return showOrder(context, { sheet, sent: { verb: name, typed, problem: 'none' }, stale });
+  const stale = { sent: form.text('was'), now: stateWords(orderDetail, context.words) };
+  if (isStale(form, asSeen(orderDetail))) return showOrder(context, { orderDetail, sent: { verb: name, typed, problem: 'none' }, stale });
   const { pool, notify } = context.deps;
-  const { id } = sheet.report;
-  const said = await act({ context, form, sheet, named: `id:${id}`, note: form.text('note'), deps: { pool, notify } });
+  const { id } = orderDetail.report;
+  const said = await act({ context, form, orderDetail, named: `id:${id}`, note: form.text('note'), deps: { pool, notify } });
   if (typeof said !== 'string') return said;
   const problem = isProblem(said) ? said : null;
   if (problem === null) return { goTo: `/console/orders/${id}`, done: said };
-  return showOrder(context, { sheet, sent: { verb: name, typed, problem } });
+  return showOrder(context, { orderDetail, sent: { verb: name, typed, problem } });
 }
 
 function isProblem(said: string): said is Sent['problem'] {
@@ -118,7 +118,7 @@ async function release({ context, named, deps }: Acting): Promise<string> {
   return 'order-released';
 }
 
-async function settle(acting: Acting): Promise<string> {
+async function resolve(acting: Acting): Promise<string> {
   const { context, form, named, note, deps } = acting;
   const how = form.text('how');
   if (how === 'removed') return removal(acting);
@@ -126,8 +126,8 @@ async function settle(acting: Acting): Promise<string> {
   if (outcome === null) return how === 'recorded' ? 'recorded' : 'how';
   if (note === '') return 'note';
   const { records, connections, now } = context.deps;
-  await settleOrder({ ...records, ...deps, connections, now: () => now().getTime() }, { named, outcome, by: context.by, why: note });
-  return 'order-settled';
+  await resolveOrder({ ...records, ...deps, connections, now: () => now().getTime() }, { named, outcome, by: context.by, why: note });
+  return 'order-resolved';
 }
 
 function outcomeOf(how: string, recorded: string): Outcome | null {
@@ -153,16 +153,16 @@ async function splitOrMerge({ context, form, named, deps }: Acting): Promise<str
   return { goTo: `/console/orders?q=${encodeURIComponent(orderId)}`, done: 'order-joined' };
 }
 
-async function resolve({ context, form, named, note, deps }: Acting): Promise<string> {
+async function confirm({ context, form, named, note, deps }: Acting): Promise<string> {
   const found = form.text('found');
   const recorded = form.text('recorded');
   if (found !== 'yes' && found !== 'no') return 'found';
   if (found === 'yes' && recorded === '') return 'recorded';
-  await resolveOrder(
+  await confirmOrder(
     { ...context.deps.records, ...deps },
     { named, recorded: found === 'yes' ? recorded : null, by: context.by, ...(note === '' ? {} : { why: note }) },
   );
-  return 'order-resolved';
+  return 'order-confirmed';
 }
 
 async function again({ context, named, note, deps }: Acting): Promise<string> {
@@ -172,14 +172,14 @@ async function again({ context, named, note, deps }: Acting): Promise<string> {
   return 'order-reevaluated';
 }
 
-async function look({ context, sheet, named, deps }: Acting): Promise<Reply> {
-  return showOrder(context, { sheet, looked: await lookForRecord({ ...context.deps.records, ...deps }, named) });
+async function look({ context, orderDetail, named, deps }: Acting): Promise<Reply> {
+  return showOrder(context, { orderDetail, looked: await lookForRecord({ ...context.deps.records, ...deps }, named) });
 }
 
 /** Store, settings and service, line by line; what differs is marked, in words, too. */
-function sidesView({ sides, report }: OrderSheet, words: Words): Html {
-  const { sides: say } = words.order;
-  const { rows, totals, refunded } = sides;
+function sourcesView({ sources, report }: OrderDetail, words: Words): Html {
+  const { sources: say } = words.order;
+  const { rows, totals, refunded } = sources;
   const { desired } = report;
   const problems =
     desired.kind === 'problems'
@@ -189,35 +189,35 @@ function sidesView({ sides, report }: OrderSheet, words: Words): Html {
         : nothing;
   if (rows.length === 0) return html`${problems}<p class="soft">${say.nothingIn}</p>`;
   const doesDiffer = totals.differs || rows.some(({ differs }) => differs);
-  const verdict = doesDiffer ? say.differ : sides.isDoubtful ? say.doubtful : sides.isOpen && report.record === null ? say.notYet : say.agree;
+  const verdict = doesDiffer ? say.differ : sources.isDoubtful ? say.doubtful : sources.isOpen && report.record === null ? say.notYet : say.agree;
   return html`${problems}<p class="${doesDiffer ? 'problem' : 'soft'}">${verdict}</p>
-<table class="list sides"><caption class="unseen">${say.caption}</caption>
+<table class="list sources"><caption class="unseen">${say.caption}</caption>
 <thead><tr><th scope="col">${say.line}</th><th scope="col" class="n">${say.store}</th><th scope="col" class="n">${say.should}</th><th scope="col" class="n">${say.stands}</th></tr></thead>
 <tbody>
-${lines(rows.map((row) => line(row, totals, words)))}${refunded === null ? nothing : html`<tr><td data-label="${say.line}">${say.refunded}</td><td class="n" data-label="${say.store}">−${refunded}</td><td></td><td></td></tr>\n`}${total(sides, words)}
+${lines(rows.map((row) => line(row, totals, words)))}${refunded === null ? nothing : html`<tr><td data-label="${say.line}">${say.refunded}</td><td class="n" data-label="${say.store}">−${refunded}</td><td></td><td></td></tr>\n`}${total(sources, words)}
 </tbody></table>`;
 }
 
-function line({ name, rate, store, should, stands, differs }: SideRow, totals: OrderSheet['sides']['totals'], words: Words): Html {
-  const { sides: say } = words.order;
-  const cell = (label: string, amount: Amount | null, of: SideTotal) =>
+function line({ name, rate, store, should, stands, differs }: SourceRow, totals: OrderDetail['sources']['totals'], words: Words): Html {
+  const { sources: say } = words.order;
+  const cell = (label: string, amount: Amount | null, of: SourceTotal) =>
     html`<td class="n" data-label="${label}">${amount === null ? words.frame.none : html`<span class="soft">${amount.quantity} ×</span> ${money(`${amount.amount} ${of?.currency ?? ''}`, words)}`}</td>`;
   return html`<tr${attributes({ class: differs ? 'differs' : null })}><td data-label="${say.line}">${name} <span class="soft">${say.rate(rate)}</span>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}</td>${cell(say.store, store, totals.store)}${cell(say.should, should, totals.should)}${cell(say.stands, stands, totals.stands)}</tr>`;
 }
 
-function total(sides: OrderSheet['sides'], words: Words): Html {
-  const { store, should, stands, differs } = sides.totals;
-  const { sides: say } = words.order;
-  const cell = (label: string, of: SideTotal, isUnknown = false) =>
+function total(sources: OrderDetail['sources'], words: Words): Html {
+  const { store, should, stands, differs } = sources.totals;
+  const { sources: say } = words.order;
+  const cell = (label: string, of: SourceTotal, isUnknown = false) =>
     html`<td class="n" data-label="${label}"><strong>${of === null ? (isUnknown ? say.unknown : say.nothing) : money(`${of.amount} ${of.currency}`, words)}</strong></td>`;
-  return html`<tr${attributes({ class: differs ? 'differs' : null })}><td data-label="${say.line}"><strong>${say.total}</strong>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}</td>${cell(say.store, store)}${cell(say.should, should, sides.isOpen)}${cell(say.stands, stands, sides.isDoubtful)}</tr>`;
+  return html`<tr${attributes({ class: differs ? 'differs' : null })}><td data-label="${say.line}"><strong>${say.total}</strong>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}</td>${cell(say.store, store)}${cell(say.should, should, sources.isOpen)}${cell(say.stands, stands, sources.isDoubtful)}</tr>`;
 }
 
 /** The record, its document and month, and the order in the store. */
-export function factsView(sheet: OrderSheet, words: Words): Html {
+export function factsView(orderDetail: OrderDetail, words: Words): Html {
   const { facts: say } = words.order;
-  const { report, storeAddress } = sheet;
-  const known = [...recordFacts(sheet, words), ...storeFacts(sheet, words)];
+  const { report, storeAddress } = orderDetail;
+  const known = [...recordFacts(orderDetail, words), ...storeFacts(orderDetail, words)];
   return html`${report.warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(report.warnings.map((warning) => html`<li>${warning[words.lang]}</li>`))}</ul>\n`}<dl class="facts">
 ${lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>
 ${report.personalDataErased ? html`<p class="soft">${say.erased}</p>\n` : nothing}${
@@ -227,20 +227,20 @@ ${report.personalDataErased ? html`<p class="soft">${say.erased}</p>\n` : nothin
 
 type Fact = readonly [string, Html];
 
-function recordFacts({ report, document }: OrderSheet, words: Words): Fact[] {
+function recordFacts({ report, document }: OrderDetail, words: Words): Fact[] {
   const { facts: say } = words.order;
   const { complianceId, receipt } = report;
   return [
     ...(document === null ? [] : documentFacts(document, words)),
     [
       say.complianceId,
-      complianceId === null ? html`${report.state === 'unconfirmed' ? words.order.sides.unknown : say.none}` : html`<code>${complianceId}</code>`,
+      complianceId === null ? html`${report.state === 'unconfirmed' ? words.order.sources.unknown : say.none}` : html`<code>${complianceId}</code>`,
     ],
     ...(receipt === null ? [] : [[say.receipt, receiptWords(receipt, words)] as const]),
   ];
 }
 
-function documentFacts({ number, day, month }: NonNullable<OrderSheet['document']>, { order: { facts: say, sentence }, lang }: Words): Fact[] {
+function documentFacts({ number, day, month }: NonNullable<OrderDetail['document']>, { order: { facts: say, sentence }, lang }: Words): Fact[] {
   const listed = month === null ? sentence.noMonth : `${monthName(month.month, lang)}, ${sentence.months[month.state] ?? month.state}`;
   return [
     [say.document, html`${number}, ${dayName(day, lang)}`],
@@ -248,13 +248,13 @@ function documentFacts({ number, day, month }: NonNullable<OrderSheet['document'
   ];
 }
 
-function receiptWords(receipt: NonNullable<OrderSheet['report']['receipt']>, words: Words): Html {
+function receiptWords(receipt: NonNullable<OrderDetail['report']['receipt']>, words: Words): Html {
   const said = words.order.facts.receipts[receipt.state];
   const at = when(receipt.state === 'due' ? receipt.since : receipt.at, words);
   return html`${said}${receipt.state === 'refused' && receipt.detail !== '' ? `: ${receipt.detail}` : ''} ${at}`;
 }
 
-function storeFacts({ report, store }: OrderSheet, words: Words): Fact[] {
+function storeFacts({ report, store }: OrderDetail, words: Words): Fact[] {
   const { facts: say } = words.order;
   const { olderThere, facts } = report;
   const { snapshot } = facts;

@@ -1,14 +1,14 @@
+import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../../operations/orders/doubled-records.ts';
 import { deliveryBody, replayDelivery } from '../../../operations/orders/kept-webhook.ts';
 import { seeBuyer } from '../../../operations/orders/show-order.ts';
-import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, money, seen, tag } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf } from '../orders/order-label.ts';
-import { noOrder, sheetOf } from './order-page.ts';
+import { noOrder, orderDetailOf } from './order-page.ts';
 import { clock } from './story-view.ts';
 import { asSeen, stateWords } from './verbs.ts';
 
@@ -17,30 +17,30 @@ export const recordsPage: Page = {
   path: '/orders/:id/records',
   right: 'orders.decide',
   async get(context) {
-    const sheet = await sheetOf(context);
-    if (sheet === null) return noOrder(context);
-    return recordsView(context, { sheet, records: await recordsOf(context, sheet), problem: null });
+    const orderDetail = await orderDetailOf(context);
+    if (orderDetail === null) return noOrder(context);
+    return recordsView(context, { orderDetail, records: await recordsOf(context, orderDetail), problem: null });
   },
   post: { right: 'orders.decide', act: deleteOne },
 };
 
-function recordsOf({ deps: { pool, records } }: PageContext, { report }: OrderSheet): Promise<DoubledRecord[]> {
+function recordsOf({ deps: { pool, records } }: PageContext, { report }: OrderDetail): Promise<DoubledRecord[]> {
   return doubledRecords({ ...records, pool }, `id:${report.id}`);
 }
 
-type Showing = { sheet: OrderSheet; records: readonly DoubledRecord[]; problem: { why: string } | null };
+type Showing = { orderDetail: OrderDetail; records: readonly DoubledRecord[]; problem: { why: string } | null };
 
-function recordsView({ words }: PageContext, { sheet, records, problem }: Showing): Shown {
+function recordsView({ words }: PageContext, { orderDetail, records, problem }: Showing): Shown {
   const { records: say } = words.order;
-  const { id } = sheet.report;
+  const { id } = orderDetail.report;
   const chosen = problem === null ? '' : html`<p class="problem" role="alert">${say.choose}</p>`;
   return {
     status: problem === null ? 200 : 422,
-    title: say.title(numberOf(sheet.report)),
+    title: say.title(numberOf(orderDetail.report)),
     place: 'orders',
     body: html`<p><a href="/console/orders/${id}">${words.order.buyer.back}</a></p>
 <p>${say.intro}</p>
-<form method="post" action="/console/orders/${id}/records">${seen(stateOf(sheet, records))}
+<form method="post" action="/console/orders/${id}/records">${seen(stateOf(orderDetail, records))}
 <fieldset><legend>${say.which}</legend>
 ${lines(records.map((one) => way(one, words)))}${chosen}</fieldset>
 ${field({ name: 'note', label: say.why, value: problem?.why ?? '' })}
@@ -50,28 +50,28 @@ ${field({ name: 'note', label: say.why, value: problem?.why ?? '' })}
   };
 }
 
-function way({ complianceId, at, isHeld, is, number, money: paid }: DoubledRecord, words: Words): Html {
+function way({ complianceId, at, isCurrent, is, number, money: paid }: DoubledRecord, words: Words): Html {
   const { records: say } = words.order;
   const there = { there: tag(say.there, 'ok'), gone: tag(say.gone, 'quiet'), unreadable: tag(say.unreadable, 'attention') }[is];
   return html`<p><label><input type="radio" name="record" value="${complianceId}" required> <code>${complianceId}</code></label><br>
-${number}, ${money(`${paid.total} ${paid.currency}`, words)}, ${clock(at, words)} ${there}${isHeld ? html` <span class="soft">${say.held}</span>` : ''}</p>`;
+${number}, ${money(`${paid.total} ${paid.currency}`, words)}, ${clock(at, words)} ${there}${isCurrent ? html` <span class="soft">${say.current}</span>` : ''}</p>`;
 }
 
 /** What the form was made from: the order, and what the service has. */
-function stateOf(sheet: OrderSheet, records: readonly DoubledRecord[]): unknown {
-  return [asSeen(sheet), records.map(({ complianceId, is, isHeld }) => [complianceId, is, isHeld])];
+function stateOf(orderDetail: OrderDetail, records: readonly DoubledRecord[]): unknown {
+  return [asSeen(orderDetail), records.map(({ complianceId, is, isCurrent }) => [complianceId, is, isCurrent])];
 }
 
 async function deleteOne(context: PageContext, form: Form): Promise<Reply> {
   const { deps, words, by } = context;
-  const sheet = await sheetOf(context);
-  if (sheet === null) return noOrder(context);
-  const { id, review } = sheet.report;
-  const records = review?.code === 'record.doubled' ? await recordsOf(context, sheet) : [];
+  const orderDetail = await orderDetailOf(context);
+  if (orderDetail === null) return noOrder(context);
+  const { id, review } = orderDetail.report;
+  const records = review?.code === 'record.doubled' ? await recordsOf(context, orderDetail) : [];
   const ids = records.map(({ complianceId, is }) => `${complianceId}: ${words.order.records[is]}`);
-  mustBeSeen(form, stateOf(sheet, records), { sent: words.order.records.do, now: [stateWords(sheet, words), ...ids].join('\n') });
+  mustBeSeen(form, stateOf(orderDetail, records), { sent: words.order.records.do, now: [stateWords(orderDetail, words), ...ids].join('\n') });
   const [record, why] = [form.text('record'), form.text('note')];
-  if (record === '') return recordsView(context, { sheet, records, problem: { why } });
+  if (record === '') return recordsView(context, { orderDetail, records, problem: { why } });
   const { pool, connections, notify, client } = deps;
   const acting = { ...deps.records, pool, connections, notify, client, now: () => deps.now().getTime() };
   const { released } = await deleteDoubled(acting, { named: `id:${id}`, record, by, ...(why === '' ? {} : { why }) });
@@ -88,41 +88,41 @@ export const buyerPages: readonly Page[] = [
 ];
 
 async function showBuyer(context: PageContext): Promise<Reply> {
-  const sheet = await sheetOf(context);
-  if (sheet === null) return noOrder(context);
+  const orderDetail = await orderDetailOf(context);
+  if (orderDetail === null) return noOrder(context);
   const { buyer: say } = context.words.order;
-  const buyer = await seeBuyer(context.deps, { id: sheet.report.id, by: context.by });
+  const buyer = await seeBuyer(context.deps, { id: orderDetail.report.id, by: context.by });
   const known = (['firstName', 'lastName', 'email', 'phone'] as const).flatMap((name) =>
     buyer?.[name] === undefined ? [] : [[say.fields[name], buyer[name]] as const],
   );
   const facts = lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`));
-  return shown(context, sheet, known.length === 0 ? html`<p>${say.none}</p>` : html`<dl class="facts">${facts}</dl>`);
+  return shown(context, orderDetail, known.length === 0 ? html`<p>${say.none}</p>` : html`<dl class="facts">${facts}</dl>`);
 }
 
 async function showBody(context: PageContext, form: Form): Promise<Reply> {
-  const sheet = await sheetOf(context);
+  const orderDetail = await orderDetailOf(context);
   const id = form.text('delivery');
-  if (sheet === null || !isOf(sheet, id)) return noOrder(context);
+  if (orderDetail === null || !isOf(orderDetail, id)) return noOrder(context);
   const body = await deliveryBody(context.deps, { id, by: context.by });
   const text = body.toString('utf8');
-  return shown(context, sheet, html`<h2>${context.words.order.buyer.body}</h2><pre>${text.slice(0, MOST_SHOWN)}</pre>`);
+  return shown(context, orderDetail, html`<h2>${context.words.order.buyer.body}</h2><pre>${text.slice(0, MOST_SHOWN)}</pre>`);
 }
 
 async function replay(context: PageContext, form: Form): Promise<Reply> {
-  const sheet = await sheetOf(context);
+  const orderDetail = await orderDetailOf(context);
   const id = form.text('delivery');
-  if (sheet === null || !isOf(sheet, id)) return noOrder(context);
+  if (orderDetail === null || !isOf(orderDetail, id)) return noOrder(context);
   const { pool, connections, addDeliveries } = context.deps;
   await replayDelivery({ pool, connections, addDeliveries, by: context.by }, id);
-  return { goTo: `/console/orders/${sheet.report.id}`, done: 'webhook-replayed' };
+  return { goTo: `/console/orders/${orderDetail.report.id}`, done: 'webhook-replayed' };
 }
 
 /** Only webhooks of the order that the person may see. */
-function isOf({ happened }: OrderSheet, delivery: string): boolean {
+function isOf({ happened }: OrderDetail, delivery: string): boolean {
   return happened.some((one) => one.is === 'webhook' && one.delivery.id === delivery);
 }
 
-function shown({ words }: PageContext, { report }: OrderSheet, body: Html): Shown {
+function shown({ words }: PageContext, { report }: OrderDetail, body: Html): Shown {
   const { buyer: say, title } = words.order;
   return {
     title: `${say.title} – ${title(numberOf(report))}`,

@@ -1,68 +1,69 @@
 import { pauseRemedy } from '../../../operations/connections/pauses.ts';
-import { storeHoldWords } from '../../../operations/orders/why-not-sent.ts';
-import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
+import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
+import { storePauseWords } from '../../../operations/orders/why-not-sent.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { coded, money, monthName, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { whyWords } from '../orders/order-label.ts';
 
 /** The state of an order in one sentence. */
-export function sentence(sheet: OrderSheet, words: Words): Html {
-  const { report } = sheet;
+export function sentence(orderDetail: OrderDetail, words: Words): Html {
+  const { report } = orderDetail;
   const { sentence: say } = words.order;
   switch (report.state) {
     case 'recorded':
-      return recorded(sheet, words);
+      return recorded(orderDetail, words);
     case 'review':
-      return html`${report.record === null ? say.review(reasonOf(sheet, words)) : say.reviewStands(reasonOf(sheet, words))}`;
-    case 'settled':
-      return settled(sheet, words);
+      return html`${report.record === null ? say.review(reasonOf(orderDetail, words)) : say.reviewStands(reasonOf(orderDetail, words))}`;
+    case 'resolved':
+      return resolved(orderDetail, words);
     case 'ignored':
-      return html`${say.ignored(reasonOf(sheet, words))}`;
+      return html`${say.ignored(reasonOf(orderDetail, words))}`;
     case 'queued':
-      return report.held === null ? html`${say.queued}` : html`${reasonOf(sheet, words)}${mending(sheet, words)}`;
+      return report.pause === null ? html`${say.queued}` : html`${reasonOf(orderDetail, words)}${mending(orderDetail, words)}`;
     default:
       return html`${say[report.state]}`;
   }
 }
 
 /** What a person does so that it is sent; nothing where it goes on by itself. */
-function mending({ report: { held }, store }: OrderSheet, words: Words): Html {
+function mending({ report: { pause }, store }: OrderDetail, words: Words): Html {
   const { lang } = words;
-  if (held !== null && storeHoldWords(held) !== null) return html` (${held.detail}). ${words.order.sentence.heldByStoreSince} ${when(held.since, words)}.`;
-  const remedy = held === null ? null : pauseRemedy(held, store.id);
+  if (pause !== null && storePauseWords(pause) !== null)
+    return html` (${pause.detail}). ${words.order.sentence.pausedByStoreSince} ${when(pause.since, words)}.`;
+  const remedy = pause === null ? null : pauseRemedy(pause, store.id);
   return remedy === null ? nothing : html` ${coded(remedy.said[lang])}`;
 }
 
 /** Why it is as it is; '' where its state says it all. */
-export function reasonOf({ report }: OrderSheet, words: Words): string {
+export function reasonOf({ report }: OrderDetail, words: Words): string {
   const ignored = report.state === 'ignored' && report.desired.kind === 'nothing' ? report.desired.why : null;
   return whyWords({ ...report, ignored }, words);
 }
 
-function recorded(sheet: OrderSheet, words: Words): Html {
-  const { orderTotal, currency, recordedTotal, recordedCurrency } = sheet.report;
+function recorded(orderDetail: OrderDetail, words: Words): Html {
+  const { orderTotal, currency, recordedTotal, recordedCurrency } = orderDetail.report;
   const amount = (value: string | null, of: string | null) => money(value === null || of === null ? null : `${value} ${of}`, words);
-  return html`${words.order.sentence.recorded(amount(orderTotal, currency), amount(recordedTotal, recordedCurrency))} ${documentWords(sheet, words)}`;
+  return html`${words.order.sentence.recorded(amount(orderTotal, currency), amount(recordedTotal, recordedCurrency))} ${documentWords(orderDetail, words)}`;
 }
 
-function documentWords({ document }: OrderSheet, { order: { sentence: say }, lang }: Words): Html {
+function documentWords({ document }: OrderDetail, { order: { sentence: say }, lang }: Words): Html {
   if (document === null) return nothing;
   const { number, month } = document;
   if (month === null) return html`${say.document(number)}, ${say.noMonth}.`;
   return html`${say.document(number)}${say.ofMonth(monthName(month.month, lang))}, ${say.months[month.state] ?? month.state}.`;
 }
 
-function settled({ report, happened }: OrderSheet, words: Words): Html {
-  const { sentence: say, settledAs } = words.order;
-  const said = report.settled;
+function resolved({ report, happened }: OrderDetail, words: Words): Html {
+  const { sentence: say, resolvedAs } = words.order;
+  const said = report.resolution;
   if (said === null) return nothing;
-  const act = happened.find((one) => one.is === 'act' && one.act.act === 'order.settled' && one.act.who === said.who);
+  const act = happened.find((one) => one.is === 'act' && one.act.act === 'order.resolved' && one.act.who === said.who);
   const who = whoWords({ who: said.who, name: act?.is === 'act' ? act.name : null }, words);
-  return html`${say.settled(settledAs[said.how], who)} ${words.order.event.because(said.why)}`;
+  return html`${say.resolved(resolvedAs[said.how], who)} ${words.order.event.because(said.why)}`;
 }
 
-/** Who did it: the program, a person by his name, or as the trail names him. */
+/** Who did it: the program, a person by their name, or as the trail names them. */
 export function whoWords({ who, name }: { who: string; name: string | null }, { order: { event } }: Words): string {
   return who === 'orderbridge' ? event.program : (name ?? who.replace(/^cli:/, ''));
 }

@@ -1,4 +1,4 @@
-import type { Happened } from '../../../operations/sheets/order-sheet.ts';
+import type { Happened } from '../../../operations/order-detail/order-detail.ts';
 import { problemWords } from '../../../operations/words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { coded } from '../../frame/parts.ts';

@@ -1,7 +1,7 @@
-import type { Looked } from '../../../operations/orders/resolve-order.ts';
+import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
+import type { Looked } from '../../../operations/orders/confirm-order.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
-import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { seen } from '../../frame/parts.ts';
@@ -12,35 +12,35 @@ import { clockText } from './story-view.ts';
 
 /** The verb of the order's state: what a person can do about it now, the first thing first. */
 export function verbsView(of: VerbOf): Html {
-  const { report } = of.sheet;
+  const { report } = of.orderDetail;
   const code = report.review?.code ?? null;
   if (code === 'order.other') return apart(of);
   const records = code === 'record.doubled' ? doubled(of) : nothing;
-  const removal = of.sheet.may.has('kept') ? askRemoval(of) : nothing;
-  return html`${records}${removal}${release(of)}${code === 'compliance.conflict' ? apart(of) : nothing}${settle(of)}${of.sheet.isAnew ? again(of) : nothing}`;
+  const removal = of.orderDetail.may.has('kept') ? askRemoval(of) : nothing;
+  return html`${records}${removal}${release(of)}${code === 'compliance.conflict' ? apart(of) : nothing}${resolve(of)}${of.orderDetail.isAnew ? again(of) : nothing}`;
 }
 
 /** Is there anything to decide? */
-export function hasVerbs({ report, may, isAnew }: OrderSheet): boolean {
-  return isAnew || report.state === 'review' || report.settled?.counts === true || may.size > 0;
+export function hasVerbs({ report, may, isAnew }: OrderDetail): boolean {
+  return isAnew || report.state === 'review' || report.resolution?.counts === true || may.size > 0;
 }
 
 function release(of: VerbOf): Html {
   const { verbs } = of.words.order;
-  const { state, settled } = of.sheet.report;
+  const { state, resolution } = of.orderDetail.report;
   if (state === 'review') {
     return verbForm(
       of,
       'release',
-      html`<div class="verbs"><button data-key="r">${verbs.release}</button> <a class="verb second" href="/console/review${of.sheet.group === null ? '' : `/${of.sheet.group}`}">${verbs.issue}</a> <span class="hint">${verbs.releaseHint}</span></div>`,
+      html`<div class="verbs"><button data-key="r">${verbs.release}</button> <a class="verb second" href="/console/review${of.orderDetail.group === null ? '' : `/${of.orderDetail.group}`}">${verbs.issue}</a> <span class="hint">${verbs.releaseHint}</span></div>`,
     );
   }
-  const isSaid = settled?.counts === true && (state === 'settled' || state === 'recorded' || state === 'removed');
+  const isSaid = resolution?.counts === true && (state === 'resolved' || state === 'recorded' || state === 'removed');
   return isSaid ? verbForm(of, 'release', html`<div class="verbs"><button class="second" data-key="r">${verbs.takeBack}</button></div>`) : nothing;
 }
 
-function settle(of: VerbOf): Html {
-  const { sheet, sent, words } = of;
+function resolve(of: VerbOf): Html {
+  const { orderDetail, sent, words } = of;
   const { verbs } = words.order;
   const all = [
     ['recorded', verbs.recordedThere],
@@ -49,18 +49,18 @@ function settle(of: VerbOf): Html {
     // Of one that asks for it, it is a question of its own.
     ['removed', verbs.removed],
   ] as const;
-  const ways = all.filter(([how]) => sheet.may.has(how) && !(how === 'removed' && sheet.may.has('kept')));
+  const ways = all.filter(([how]) => orderDetail.may.has(how) && !(how === 'removed' && orderDetail.may.has('kept')));
   if (ways.length === 0) return nothing;
   const form = verbForm(
     of,
-    'settle',
-    html`<p class="hint">${verbs.settleHint}</p>
-${choice(of, { verb: 'settle', name: 'how', legend: verbs.how, ways })}
-${textField(of, { verb: 'settle', name: 'recorded', label: verbs.recordedId })}
-${textField(of, { verb: 'settle', name: 'note', label: verbs.note })}
-<div class="verbs"><button class="second">${verbs.settleNow}</button></div>`,
+    'resolve',
+    html`<p class="hint">${verbs.resolveHint}</p>
+${choice(of, { verb: 'resolve', name: 'how', legend: verbs.how, ways })}
+${textField(of, { verb: 'resolve', name: 'recorded', label: verbs.recordedId })}
+${textField(of, { verb: 'resolve', name: 'note', label: verbs.note })}
+<div class="verbs"><button class="second">${verbs.resolveNow}</button></div>`,
   );
-  return html`<details class="card"${attributes({ open: sent?.verb === 'settle' })}><summary>${verbs.settle}</summary>
+  return html`<details class="card"${attributes({ open: sent?.verb === 'resolve' })}><summary>${verbs.resolve}</summary>
 ${form}</details>`;
 }
 
@@ -87,20 +87,20 @@ function askRemoval(of: VerbOf): Html {
   ] as const;
   const content = html`${choice(of, { verb: 'removal', name: 'how', legend: verbs.removal, ways })}
 ${textField(of, { verb: 'removal', name: 'note', label: verbs.note })}
-<div class="verbs"><button>${verbs.settleNow}</button></div>`;
+<div class="verbs"><button>${verbs.resolveNow}</button></div>`;
   return html`<section class="banner attention">${verbForm(of, 'removal', content)}</section>`;
 }
 
 /** It is recorded twice: the records have a page of their own. */
-function doubled({ sheet, words }: VerbOf): Html {
+function doubled({ orderDetail, words }: VerbOf): Html {
   const { records: say } = words.order;
-  return html`<section class="banner attention"><p>${say.twice}</p><p class="verbs"><a class="verb" href="/console/orders/${sheet.report.id}/records">${say.look}</a></p></section>`;
+  return html`<section class="banner attention"><p>${say.twice}</p><p class="verbs"><a class="verb" href="/console/orders/${orderDetail.report.id}/records">${say.look}</a></p></section>`;
 }
 
 /** An order that came under the id of another one, or whose id another one's record has. */
 function apart(of: VerbOf): Html {
   const { verbs } = of.words.order;
-  const isOther = of.sheet.report.review?.code === 'order.other';
+  const isOther = of.orderDetail.report.review?.code === 'order.other';
   const content = html`<h2>${verbs.apart}</h2><p class="hint">${verbs.apartHint}</p>
 <div class="verbs"><button name="how" value="other">${verbs.other}</button>${isOther ? html` <button name="how" value="same" class="second">${verbs.same}</button>` : nothing}</div>`;
   return html`<section class="banner attention">${verbForm(of, 'apart', content)}</section>`;
@@ -109,22 +109,22 @@ function apart(of: VerbOf): Html {
 /** What somebody sent with a verb, and what is wrong with it. */
 export type Sent = { verb: string; typed: Readonly<Record<string, string>>; problem: 'note' | 'how' | 'recorded' | 'found' | 'none' };
 
-export type VerbOf = { sheet: OrderSheet; sent: Sent | null; words: Words };
+export type VerbOf = { orderDetail: OrderDetail; sent: Sent | null; words: Words };
 
 /** What a verb is made from: a change of it makes the form stale. */
-export function asSeen({ report, revision }: OrderSheet): unknown {
-  return [report.state, revision, report.review?.code ?? null, report.complianceId, report.settled?.at ?? null];
+export function asSeen({ report, revision }: OrderDetail): unknown {
+  return [report.state, revision, report.review?.code ?? null, report.complianceId, report.resolution?.at ?? null];
 }
 
 /** State and reason, as a stale form shows them. */
-export function stateWords(sheet: OrderSheet, words: Words): string {
-  return words.order.stale.was(words.orders.states[sheet.report.state], reasonOf(sheet, words));
+export function stateWords(orderDetail: OrderDetail, words: Words): string {
+  return words.order.stale.was(words.orders.states[orderDetail.report.state], reasonOf(orderDetail, words));
 }
 
 /** A form of one verb, with what it was made from. */
-function verbForm({ sheet, words }: VerbOf, verb: string, content: Html): Html {
-  return html`<form method="post" action="/console/orders/${sheet.report.id}/${verb}">
-${seen(asSeen(sheet))}<input type="hidden" name="was" value="${stateWords(sheet, words)}">
+function verbForm({ orderDetail, words }: VerbOf, verb: string, content: Html): Html {
+  return html`<form method="post" action="/console/orders/${orderDetail.report.id}/${verb}">
+${seen(asSeen(orderDetail))}<input type="hidden" name="was" value="${stateWords(orderDetail, words)}">
 ${content}</form>
 `;
 }
@@ -154,7 +154,7 @@ function choice(
 ${ways.map(way)}${own?.problem === name ? html`<p class="problem" role="alert">${words.order.problems[name]}</p>` : nothing}</fieldset>`;
 }
 
-/** The buyer is shown once he is asked for, and that is kept. */
+/** The buyer is shown once they are asked for, and that is kept. */
 export function buyerVerb(of: VerbOf): Html {
   const { verbs } = of.words.order;
   return verbForm(of, 'buyer', html`<div class="verbs"><button class="second">${verbs.buyer}</button> <span class="hint">${verbs.buyerHint}</span></div>`);
@@ -164,9 +164,9 @@ type Doubt = { looked: Looked | null; mayAct: boolean };
 
 /** The box of an order of which nobody knows whether it is recorded. `looked`: what looking for its record found. */
 export function doubtView(of: VerbOf, { looked, mayAct }: Doubt): Html {
-  const { sheet, words } = of;
+  const { orderDetail, words } = of;
   const { doubt } = words.order;
-  const { inDoubt, report } = sheet;
+  const { inDoubt, report } = orderDetail;
   if (inDoubt === null) return nothing;
   const at = clockText(inDoubt.at, words);
   const what = inDoubt.kind === 'create' ? doubt.created(at, numberOf(report)) : doubt.deleted(at, inDoubt.complianceId ?? '');
@@ -181,18 +181,18 @@ function forms(of: VerbOf, looked: Looked | null): Html {
     ['yes', doubt.found],
     ['no', doubt.notFound],
   ] as const;
-  const known = of.sheet.inDoubt?.complianceId ?? (looked?.is === 'found' ? looked.id : '');
+  const known = of.orderDetail.inDoubt?.complianceId ?? (looked?.is === 'found' ? looked.id : '');
   const typed: Record<string, string> = {
     recorded: known,
     ...(looked === null ? {} : { found: looked.is === 'found' ? 'yes' : looked.is === 'none' ? 'no' : '' }),
   };
-  const filled: VerbOf = of.sent?.verb === 'resolve' ? of : { ...of, sent: { verb: 'resolve', typed, problem: 'none' } };
+  const filled: VerbOf = of.sent?.verb === 'confirm' ? of : { ...of, sent: { verb: 'confirm', typed, problem: 'none' } };
   return html`${verbForm(of, 'look', html`<div class="verbs"><button class="second">${doubt.look}</button></div>`)}${verbForm(
     of,
-    'resolve',
-    html`${choice(filled, { verb: 'resolve', name: 'found', legend: doubt.title, ways })}
-${textField(filled, { verb: 'resolve', name: 'recorded', label: verbs.recordedId })}
-${textField(filled, { verb: 'resolve', name: 'note', label: verbs.note })}
+    'confirm',
+    html`${choice(filled, { verb: 'confirm', name: 'found', legend: doubt.title, ways })}
+${textField(filled, { verb: 'confirm', name: 'recorded', label: verbs.recordedId })}
+${textField(filled, { verb: 'confirm', name: 'note', label: verbs.note })}
 <div class="verbs"><button>${doubt.say}</button></div>`,
   )}`;
 }
@@ -211,10 +211,10 @@ function lookedWords(looked: Looked, { order: { doubt } }: Words): string {
 }
 
 /** What may be done about a kept webhook: it is read again; its body holds the buyer. */
-export function webhookVerbs({ sheet, words }: VerbOf, role: Person['role']): (delivery: string) => Html {
+export function webhookVerbs({ orderDetail, words }: VerbOf, role: Person['role']): (delivery: string) => Html {
   const { event } = words.order;
   const verb = (delivery: string, path: string, name: string) =>
-    html`<form method="post" action="/console/orders/${sheet.report.id}/${path}"><input type="hidden" name="delivery" value="${delivery}"><button class="plain">${name}</button></form>`;
+    html`<form method="post" action="/console/orders/${orderDetail.report.id}/${path}"><input type="hidden" name="delivery" value="${delivery}"><button class="plain">${name}</button></form>`;
   return (delivery) =>
     html`<span class="small">${verb(delivery, 'replay', event.replay)}${may(role, 'buyers.see') ? verb(delivery, 'body', event.body) : nothing}</span>`;
 }

@@ -1,5 +1,5 @@
 import type { FoundOrder } from '../../../operations/orders/find-orders.ts';
-import { storeHoldWords } from '../../../operations/orders/why-not-sent.ts';
+import { storePauseWords } from '../../../operations/orders/why-not-sent.ts';
 import { codeMeans, problemWords } from '../../../operations/words.ts';
 import type { Html } from '../../../web/html.ts';
 import { type Tone, tag } from '../../frame/parts.ts';
@@ -16,7 +16,7 @@ const tones: Readonly<Record<FoundOrder['state'], Tone>> = {
   recorded: 'ok',
   removed: 'quiet',
   review: 'attention',
-  settled: 'quiet',
+  resolved: 'quiet',
   unconfirmed: 'failing',
   ignored: 'quiet',
 };
@@ -25,14 +25,14 @@ export function stateTag(state: FoundOrder['state'], { orders: { states } }: Wor
   return tag(states[state], tones[state]);
 }
 
-type Known = Pick<FoundOrder, 'state' | 'review' | 'held' | 'ignored'>;
+type LabelledOrder = Pick<FoundOrder, 'state' | 'review' | 'pause' | 'ignored'>;
 
 /** Why an order is as it is, in words; '' where its state says it all. */
-export function whyWords({ state, review, held, ignored }: Known, { orders: { why }, lang }: Words): string {
+export function whyWords({ state, review, pause, ignored }: LabelledOrder, { orders: { why }, lang }: Words): string {
   if (review !== null) return problemWords(review, lang);
-  const byStore = held === null ? null : storeHoldWords(held);
-  if (byStore !== null) return why.heldByStore(byStore[lang]);
-  if (held !== null) return why.held(codeMeans(held.code, lang));
+  const byStore = pause === null ? null : storePauseWords(pause);
+  if (byStore !== null) return why.pausedByStore(byStore[lang]);
+  if (pause !== null) return why.paused(codeMeans(pause.code, lang));
   switch (state) {
     case 'ignored':
       return ignored === null ? '' : (why.ignored[ignored] ?? '');
@@ -42,8 +42,8 @@ export function whyWords({ state, review, held, ignored }: Known, { orders: { wh
       return why.unconfirmed;
     case 'removed':
       return why.removed;
-    case 'settled':
-      return why.settledByHand;
+    case 'resolved':
+      return why.resolvedByHand;
     default:
       return '';
   }

@@ -2,10 +2,10 @@ import type { Connection } from '../../../bridge/connections/connection.ts';
 import { type OrdersQuery, ordersWanted, understood, type Wanted } from '../../../operations/orders/orders-wanted.ts';
 import type { PageContext } from '../../base/page.ts';
 
-/** What a visitor looks for, and the stores that he may see. */
+/** What a visitor looks for, and the stores that they may see. */
 export type OrdersAsked = { query: OrdersQuery; stores: readonly Connection[]; wanted: Wanted };
 
-/** The stores whose orders a person may see: an accountant, those of his shops. */
+/** The stores whose orders a person may see: an accountant, those of their shops. */
 export async function visibleStores({ deps, person }: Pick<PageContext, 'deps' | 'person'>): Promise<Connection[]> {
   const all = await deps.connections.list();
   const { shops } = person;

@@ -1,4 +1,5 @@
 import type { SeenOrders } from '../../../bridge/ledger/find-orders.ts';
+import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { beginMany, changedSinceSeen, chosenByList, seenByList } from '../../../operations/orders/decide-many.ts';
 import {
   type CsvColumn,
@@ -12,7 +13,6 @@ import {
 import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { askForOrder, canBeAsked } from '../../../operations/reconciliation/ask-store.ts';
-import { orderFor } from '../../../operations/sheets/quoted-words.ts';
 import { codeMeans, reviewCodes } from '../../../operations/words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
@@ -42,21 +42,21 @@ export const ordersPage: Page = {
 /** `GET /console/orders.csv`: all orders of a list. */
 export const ordersCsv: Page = { path: '/orders.csv', right: 'orders.see', get: ordersFile };
 
-/** `POST /console/orders`: the chosen ones are decided again, or settled. */
+/** `POST /console/orders`: the chosen ones are decided again, or resolved. */
 async function actOnOrders(context: PageContext, form: Form): Promise<Reply> {
   const asked = await ordersAsked(context, (name) => form.text(name));
   const [note, how, all] = [form.text('note'), form.text('how'), form.text('all') === '1'];
   const what = whatOf(form.text('act'), how);
-  const problem = what === null ? 'noWord' : what !== 'release' && note === '' ? 'noNote' : null;
+  const problem = what === null ? 'noOutcome' : what !== 'release' && note === '' ? 'noNote' : null;
   const ticked = tickedIn(form);
   const again = (why: Pick<Sent, 'problem' | 'stale'>) =>
     showList(context, asked, { after: '', sent: { note, how, all, ticked: new Set(ticked.keys()), ...why } });
-  if (what === null || problem !== null) return again({ problem: problem ?? 'noWord' });
+  if (what === null || problem !== null) return again({ problem: problem ?? 'noOutcome' });
   try {
     const ids = all ? await allOf(context, asked, form) : await selected(context, asked, ticked);
     if (ids.length === 0) return again({ problem: 'none' });
-    const { run } = await beginMany(context.deps, { ids, about: context.words.orders.about[what], by: context.by, why: note, what });
-    return { goTo: `/console/runs/${run}` };
+    const { bulkAction } = await beginMany(context.deps, { ids, about: context.words.orders.about[what], by: context.by, why: note, what });
+    return { goTo: `/console/bulk-actions/${bulkAction}` };
   } catch (thrown) {
     if (thrown instanceof Stale) return again({ problem: 'stale', stale: thrown });
     throw thrown;
@@ -208,14 +208,14 @@ type Sent = {
   how: string;
   all: boolean;
   ticked: ReadonlySet<number>;
-  problem: 'none' | 'noNote' | 'noWord' | 'stale';
+  problem: 'none' | 'noNote' | 'noOutcome' | 'stale';
   stale?: Pick<Stale, 'sent' | 'now'>;
 };
 
 /** `of`: all that would be acted on. */
 type Bulk = { query: OrdersQuery; list: Html; of: SeenOrders; mostCounted: number; sent?: Sent | undefined };
 
-/** The list as a form: what is chosen in it is decided again, or settled. */
+/** The list as a form: what is chosen in it is decided again, or resolved. */
 function bulkForm({ query, list, of, mostCounted, sent }: Bulk, { orders }: Words): Html {
   const { bulk } = orders;
   const hidden = Object.entries(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
@@ -229,11 +229,11 @@ ${list}
 ${isMany ? html`<p class="soft">${bulk.tooMany(mostCounted.toLocaleString())}</p>` : html`<p><label><input type="checkbox" name="all" value="1"${attributes({ checked: sent?.all ?? false })}> ${all}</label></p>`}
 ${field({ name: 'note', label: bulk.note, value: sent?.note ?? '', ...(problem === 'noNote' ? { problem: bulk.noNote } : {}) })}
 <div class="verbs"><button name="act" value="release" data-key="r">${bulk.release}</button></div>
-<details${attributes({ open: problem === 'noNote' || problem === 'noWord' || (sent?.how ?? '') !== '' })}><summary>${bulk.settle}</summary>
+<details${attributes({ open: problem === 'noNote' || problem === 'noOutcome' || (sent?.how ?? '') !== '' })}><summary>${bulk.resolve}</summary>
 <fieldset><legend>${bulk.how}</legend>
 ${(['not-a-sale', 'elsewhere'] as const).map((how) => html`<p><label><input type="radio" name="how" value="${how}"${attributes({ checked: sent?.how === how })}> ${bulk[how]}</label></p>`)}
-${problem === 'noWord' ? html`<p class="problem" role="alert">${bulk.noWord}</p>` : nothing}</fieldset>
-<div class="verbs"><button class="second" name="act" value="settle">${bulk.settleAll}</button></div>
+${problem === 'noOutcome' ? html`<p class="problem" role="alert">${bulk.noOutcome}</p>` : nothing}</fieldset>
+<div class="verbs"><button class="second" name="act" value="resolve">${bulk.resolveAll}</button></div>
 </details></section>
 </form>`;
 }

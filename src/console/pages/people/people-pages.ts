@@ -121,9 +121,9 @@ export const personVerbs: readonly Page[] = [
   }),
 ];
 
-type Known = Awaited<ReturnType<typeof knownPerson>>;
+type KnownPerson = Awaited<ReturnType<typeof knownPerson>>;
 
-function verb(name: string, act: (context: PageContext, person: Known) => Promise<Reply>): Page {
+function verb(name: string, act: (context: PageContext, person: KnownPerson) => Promise<Reply>): Page {
   return {
     path: `/people/:id/${name}`,
     right: 'people.change',
@@ -148,7 +148,7 @@ async function changed(context: PageContext, form: Form): Promise<Reply> {
   return { goTo: `/console/people/${person.id}`, done: 'person-changed' };
 }
 
-type Compared = { person: Known; sent: Pick<RoleGiven, 'role' | 'shops'> };
+type Compared = { person: KnownPerson; sent: Pick<RoleGiven, 'role' | 'shops'> };
 
 /** What another owner did meanwhile is not overwritten. */
 async function seenPerson(context: PageContext, form: Form, { person, sent }: Compared): Promise<void> {

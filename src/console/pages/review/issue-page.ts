@@ -1,4 +1,5 @@
 import type { ReviewOrder } from '../../../bridge/ledger/review-groups.ts';
+import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { checkOne, releaseRest } from '../../../operations/review/check-one.ts';
@@ -13,8 +14,7 @@ import {
   verbsOfOne,
 } from '../../../operations/review/open-issue.ts';
 import { acceptProposal, declineProposal, type Proposal, proposalFor, proposalOf, proposeAnswer } from '../../../operations/review/proposals.ts';
-import { type ShownRun, showRun } from '../../../operations/review/show-run.ts';
-import { detailFor } from '../../../operations/sheets/quoted-words.ts';
+import { type ShownBulkAction, showBulkAction } from '../../../operations/review/show-bulk-action.ts';
 import { problemWords } from '../../../operations/words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../base/page.ts';
@@ -27,14 +27,14 @@ import { heading, issueTextOf } from './issue-text.ts';
 import { answersOf, asSeen, proposalView, proposeForm } from './proposal-view.ts';
 import { risk } from './review-page.ts';
 
-/** `/console/review/GROUP`: one issue, and its answers. `?run=`: of the order that went first. */
+/** `/console/review/GROUP`: one issue, and its answers. `?bulkAction=`: of the order that went first. */
 export const issuePage: Page = {
   path: '/review/:group',
   right: 'orders.see',
   async get(context) {
     const issue = await issueOf(context);
-    const check = await checkOf(context, String(context.req.query['run'] ?? ''));
-    if (issue === null) return check === null ? answered(context.words) : { goTo: `/console/runs/${check.id}` };
+    const check = await checkOf(context, String(context.req.query['action'] ?? ''));
+    if (issue === null) return check === null ? answered(context.words) : { goTo: `/console/bulk-actions/${check.id}` };
     return showIssue(context, { issue, check, typed: null });
   },
   post: {
@@ -68,14 +68,14 @@ async function check(context: PageContext, form: Form, issue: Issue): Promise<Re
     return showIssue(context, { issue, check: await checkOf(context, again), typed });
   }
   const { group } = issue;
-  const { run } = await checkOne(deps, { group, chosen: typed.map(({ chosen }) => chosen), was: issue.chosen, again: again === '' ? null : again, by });
-  return { goTo: `/console/review/${group.id}?run=${run}` };
+  const { bulkAction } = await checkOne(deps, { group, chosen: typed.map(({ chosen }) => chosen), was: issue.chosen, again: again === '' ? null : again, by });
+  return { goTo: `/console/review/${group.id}?action=${bulkAction}` };
 }
 
 async function rest({ deps, words, by }: PageContext, form: Form, issue: Issue): Promise<GoTo> {
   mustBeSeen(form, issue.chosen, { sent: words.review.rest(issue.group.orders), now: nowSet(issue, words) });
-  const { run } = await releaseRest(deps, { group: issue.group, check: form.text('check'), by });
-  return { goTo: `/console/runs/${run}` };
+  const { bulkAction } = await releaseRest(deps, { group: issue.group, check: form.text('check'), by });
+  return { goTo: `/console/bulk-actions/${bulkAction}` };
 }
 
 const dones: Readonly<Record<OneVerb, string>> = { other: 'split', same: 'merged', keep: 'kept-sale', remove: 'removed-sale' };
@@ -108,22 +108,22 @@ function issueOf({ deps, req, person }: PageContext): Promise<Issue | null> {
 }
 
 /** Null: no order of this group went first. */
-async function checkOf({ deps, req, person }: PageContext, id: string): Promise<ShownRun | null> {
-  const run = id === '' ? null : await showRun(deps, { id, shops: person.shops });
-  return run?.about?.of === 'check' && run.about.group === req.params['group'] ? run : null;
+async function checkOf({ deps, req, person }: PageContext, id: string): Promise<ShownBulkAction | null> {
+  const bulkAction = id === '' ? null : await showBulkAction(deps, { id, shops: person.shops });
+  return bulkAction?.about?.of === 'check' && bulkAction.about.group === req.params['group'] ? bulkAction : null;
 }
 
 /** `typed`: what was sent and not taken; null: what is set now is shown. */
-type Showing = { issue: Issue; check: ShownRun | null; typed: readonly Typed[] | null };
+type Showing = { issue: Issue; check: ShownBulkAction | null; typed: readonly Typed[] | null };
 
-async function showIssue({ deps, words, person }: PageContext, { issue, check: run, typed }: Showing): Promise<Shown> {
+async function showIssue({ deps, words, person }: PageContext, { issue, check: bulkAction, typed }: Showing): Promise<Shown> {
   const proposal = await proposalFor(deps, issue.group);
   return {
     title: heading(issue.group, words, person),
     place: 'review',
-    body: issueView({ issue, check: run, typed, person, proposal }, words),
+    body: issueView({ issue, check: bulkAction, typed, person, proposal }, words),
     ...(typed === null ? {} : { status: 422 }),
-    ...(run !== null && run.underWay > 0 ? { refreshPlainly: REFRESH_SECONDS } : {}),
+    ...(bulkAction !== null && bulkAction.underWay > 0 ? { refreshPlainly: REFRESH_SECONDS } : {}),
   };
 }
 
@@ -158,8 +158,8 @@ async function decideProposal(context: PageContext, form: Form): Promise<Reply> 
   mustBeSeen(form, asSeen(proposal), { sent: answersOf(proposal, words), now: review.proposal.states[proposal.is] });
   const issue = `/console/review/${proposal.group}`;
   if (form.text('verb') === 'accept') {
-    const { run } = await acceptProposal(deps, { id: proposal.id, by });
-    return { goTo: `${issue}?run=${run}` };
+    const { bulkAction } = await acceptProposal(deps, { id: proposal.id, by });
+    return { goTo: `${issue}?action=${bulkAction}` };
   }
   const word = form.text('word');
   if (word === '') return noWord(context, proposal);
@@ -175,14 +175,14 @@ function noWord({ words: { review, frame } }: PageContext, { group }: Proposal):
 }
 
 /** `check`: of the order that went first; null: none did. `typed`: what was sent and not taken; null: what is set now. `proposal`: the last one; null: none. */
-type ShownIssue = { issue: Issue; check: ShownRun | null; typed: readonly Typed[] | null; person: Person; proposal: Proposal | null };
+type ShownIssue = { issue: Issue; check: ShownBulkAction | null; typed: readonly Typed[] | null; person: Person; proposal: Proposal | null };
 
 /** Codes whose orders are decided on their own pages: a person's word about each of them is asked. */
 const EACH_BY_ITSELF: ReadonlySet<string> = new Set([
   '',
   'order.other',
   'removal.unproven',
-  'settled.changed',
+  'resolution.changed',
   'compliance.conflict',
   'record.doubled',
   'seller.other',
@@ -246,7 +246,7 @@ function elsewhere({ chosen, stores }: Elsewhere, words: Words): Html {
   return html`<p>${words.review.elsewhere(stores)} <strong>${chosen.name === null ? value : `${value}, ${chosen.name}`}</strong></p>`;
 }
 
-function restForm({ group, chosen }: Issue, check: ShownRun, words: Words): Html {
+function restForm({ group, chosen }: Issue, check: ShownBulkAction, words: Words): Html {
   return html`<form method="post" class="card issue" action="/console/review/${group.id}">
 <input type="hidden" name="verb" value="rest"><input type="hidden" name="check" value="${check.id}">${seen(chosen)}
 <p>${words.review.restLead}</p>

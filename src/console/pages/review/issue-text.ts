@@ -1,6 +1,6 @@
 import type { MissingSetting } from '../../../bridge/order/facts/failure.ts';
+import { mayReadPersonalData } from '../../../operations/order-detail/quoted-words.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
-import { mayReadPersonalData } from '../../../operations/sheets/quoted-words.ts';
 import type { Words } from '../../messages/messages.ts';
 
 /** What similar orders wait for. */

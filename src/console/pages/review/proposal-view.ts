@@ -77,7 +77,7 @@ ${field({ name: 'word', label: say.word, required: true })}
 
 type Form = { issue: Issue; fields: Html; elsewhere: Html };
 
-/** The answer of somebody who may not give it himself. */
+/** The answer of somebody who may not give it themselves. */
 export function proposeForm({ issue, fields, elsewhere }: Form, words: Words): Html {
   const { proposal: say } = words.review;
   return html`<form method="post" class="card issue" action="/console/review/${issue.group.id}/propose">

@@ -1,5 +1,5 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
-import { deliveriesInReview, type HeldHost, heldHosts, type KeptDelivery } from '../../../bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, type KeptDelivery, type QuarantinedHost, quarantinedHosts } from '../../../bridge/ledger/delivery-store.ts';
 import { movedStore, notOurStore } from '../../../operations/connections/decide-host.ts';
 import { storeNames } from '../../../operations/connections/known-connection.ts';
 import { deliveryBody, dismissDelivery, type KeptWebhook, replayDelivery, showDelivery } from '../../../operations/orders/kept-webhook.ts';
@@ -94,7 +94,7 @@ function webhookRow({ id, arrivedAt, storeName, topic, detail, code }: Unreadabl
   ];
 }
 
-/** `body`: what he asked to see. `problem`: of the note. */
+/** `body`: what they asked to see. `problem`: of the note. */
 type ShownWebhook = { webhook: KeptWebhook; person: Person; body?: Buffer; problem?: string };
 
 function webhookView({ webhook, person, body, problem }: ShownWebhook, words: Words): Html {
@@ -112,7 +112,7 @@ function facts({ id, arrivedAt, storeName, topic, detail, code, outcome, kept, o
   return html`<dl class="facts"><dt>${names.arrived}</dt><dd>${when(arrivedAt, words)}</dd><dt>${names.store}</dt><dd>${storeName}</dd>
 <dt>${names.topic}</dt><dd>${topic === '' ? words.frame.none : html`<code>${topic}</code>`}</dd><dt>${names.words}</dt><dd>${code === null ? words.frame.none : words.lang === 'en' ? (detail ?? code) : problemWords({ code, detail: detail ?? '' }, words.lang)}${words.lang === 'en' || detail === null ? nothing : html` <span class="soft" lang="en">${detail}</span>`}</dd>
 <dt>${names.state}</dt><dd>${outcomes[outcome] ?? outcome}</dd><dt>${names.body}</dt><dd>${kept ? isKept : gone}</dd><dt>${names.id}</dt><dd><code>${id}</code></dd></dl>
-${orderRef === null ? nothing : html`<p><a href="/console/orders/${orderRef}">${words.runs.order}</a></p>`}`;
+${orderRef === null ? nothing : html`<p><a href="/console/orders/${orderRef}">${words.bulkActions.order}</a></p>`}`;
 }
 
 function bodyForm({ id }: KeptWebhook, { review: { webhooks } }: Words): Html {
@@ -155,10 +155,10 @@ export const hostsPage: Page = {
       const isOurs = form.text('verb') === 'ours';
       const sent = isOurs ? ours : notOurs;
       const all = await unknownHosts(deps, { shops: person.shops });
-      const held = all.find(({ connectionId, host }) => connectionId === form.text('connection') && host === form.text('host'));
-      if (held === undefined) throw new Stale(sent, words.review.stale.gone);
-      mustBeSeen(form, named(held), { sent, now: held.host });
-      const judging = { id: held.connectionId, host: held.host };
+      const quarantined = all.find(({ connectionId, host }) => connectionId === form.text('connection') && host === form.text('host'));
+      if (quarantined === undefined) throw new Stale(sent, words.review.stale.gone);
+      mustBeSeen(form, named(quarantined), { sent, now: quarantined.host });
+      const judging = { id: quarantined.connectionId, host: quarantined.host };
       const goTo = all.length === 1 ? '/console/review' : PATH;
       if (!isOurs) {
         await notOurStore({ ...deps, by }, judging);
@@ -166,7 +166,7 @@ export const hostsPage: Page = {
       }
       const given = { fetchJson: deps.stores.fetchJson, trustedHttpHosts: deps.config.trustedHttpHosts };
       const { api } = await movedStore({ ...deps, ...given, by }, judging);
-      return api?.works === false ? { goTo: `/console/stores/${held.connectionId}`, done: 'hostOursNoApi' } : { goTo, done: 'host-ours' };
+      return api?.works === false ? { goTo: `/console/stores/${quarantined.connectionId}`, done: 'hostOursNoApi' } : { goTo, done: 'host-ours' };
     },
   },
 };
@@ -179,36 +179,36 @@ function view(hosts: readonly UnknownHost[], words: Words, person: Person): Html
   const { review } = words;
   return html`<p><a href="/console/review">${review.back}</a></p>
 ${hosts.length === 0 ? html`<p class="banner ok">${review.hosts.empty}</p>` : html`<p>${review.hosts.lead}</p>`}
-${lines(hosts.map((held) => hostView(held, words, person)))}`;
+${lines(hosts.map((quarantined) => hostView(quarantined, words, person)))}`;
 }
 
-function hostView(held: UnknownHost, words: Words, person: Person): Html {
+function hostView(quarantined: UnknownHost, words: Words, person: Person): Html {
   const { hosts, webhookCount } = words.review;
   const { facts } = hosts;
-  return html`<section class="card issue"><h2>${held.host}</h2>
-<dl class="facts"><dt>${facts.store}</dt><dd>${held.storeName}</dd><dt>${facts.held}</dt><dd>${webhookCount(held.deliveries)}</dd>
-<dt>${facts.first}</dt><dd>${when(held.firstAt, words)}</dd><dt>${facts.last}</dt><dd>${when(held.lastAt, words)}</dd></dl>
-${may(person.role, 'orders.decide') ? html`${form(held, { verb: 'ours', button: hosts.ours, lead: hosts.oursLead })}${form(held, { verb: 'not-ours', button: hosts.notOurs, lead: hosts.notOursLead })}` : nothing}
+  return html`<section class="card issue"><h2>${quarantined.host}</h2>
+<dl class="facts"><dt>${facts.store}</dt><dd>${quarantined.storeName}</dd><dt>${facts.quarantined}</dt><dd>${webhookCount(quarantined.deliveries)}</dd>
+<dt>${facts.first}</dt><dd>${when(quarantined.firstAt, words)}</dd><dt>${facts.last}</dt><dd>${when(quarantined.lastAt, words)}</dd></dl>
+${may(person.role, 'orders.decide') ? html`${form(quarantined, { verb: 'ours', button: hosts.ours, lead: hosts.oursLead })}${form(quarantined, { verb: 'not-ours', button: hosts.notOurs, lead: hosts.notOursLead })}` : nothing}
 </section>`;
 }
 
-function form(held: UnknownHost, { verb, button, lead }: { verb: string; button: string; lead: string }): Html {
-  return html`<form method="post" action="${PATH}"><input type="hidden" name="verb" value="${verb}"><input type="hidden" name="connection" value="${held.connectionId}">
-<input type="hidden" name="host" value="${held.host}">${seen(named(held))}<p class="soft">${lead}</p><div class="verbs"><button class="second">${button}</button></div></form>`;
+function form(quarantined: UnknownHost, { verb, button, lead }: { verb: string; button: string; lead: string }): Html {
+  return html`<form method="post" action="${PATH}"><input type="hidden" name="verb" value="${verb}"><input type="hidden" name="connection" value="${quarantined.connectionId}">
+<input type="hidden" name="host" value="${quarantined.host}">${seen(named(quarantined))}<p class="soft">${lead}</p><div class="verbs"><button class="second">${button}</button></div></form>`;
 }
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
 
 /** A webhook that can't be read, and a host of which nobody said whose it is, with the name of the connection's store. */
 export type UnreadableWebhook = KeptDelivery & { storeName: string };
-export type UnknownHost = HeldHost & { storeName: string };
+export type UnknownHost = QuarantinedHost & { storeName: string };
 
 export async function unreadableWebhooks({ pool, connections }: Deps, seen: SeenShops): Promise<UnreadableWebhook[]> {
   return ofShops(await deliveriesInReview(pool), await connections.list(), seen);
 }
 
 export async function unknownHosts({ pool, connections }: Deps, seen: SeenShops): Promise<UnknownHost[]> {
-  return ofShops(await heldHosts(pool), await connections.list(), seen);
+  return ofShops(await quarantinedHosts(pool), await connections.list(), seen);
 }
 
 /** Is the connection one of these shops'? */

@@ -92,11 +92,11 @@ function waitingCheck({ store, words }: HealthView): Check[] {
 
 function hostChecks({ store, mayChange, words }: HealthView): Check[] {
   const { health: say } = words.store;
-  const held = store.hosts.filter(({ verdict }) => verdict === 'held');
-  return held.map(({ host }): Check => {
-    const fields = html`<input type="hidden" name="host" value="${host}">${seen('held')}`;
+  const quarantined = store.hosts.filter(({ verdict }) => verdict === 'quarantined');
+  return quarantined.map(({ host }): Check => {
+    const fields = html`<input type="hidden" name="host" value="${host}">${seen('quarantined')}`;
     const verb = html`<form class="verbs" method="post" action="${addressOf(store)}/host">${fields}<button name="verdict" value="ours">${say.ours}</button><button class="second" name="verdict" value="not-ours">${say.notOurs}</button></form>`;
-    return { tone: 'attention', text: say.held(host), ...(mayChange ? { verb } : {}) };
+    return { tone: 'attention', text: say.quarantined(host), ...(mayChange ? { verb } : {}) };
   });
 }
 

@@ -18,9 +18,9 @@ export const keysPage: Page = {
 };
 
 /** `url` null: that of the store. */
-type Asked = { url: string | null; problems: readonly string[] };
+type KeysForm = { url: string | null; problems: readonly string[] };
 
-async function askPage({ deps, words }: PageContext, store: ShownStore, { url, problems }: Asked): Promise<Shown> {
+async function askPage({ deps, words }: PageContext, store: ShownStore, { url, problems }: KeysForm): Promise<Shown> {
   const { keys: say } = words.store;
   const connection = await knownConnection(deps.connections, store.connectionId);
   const asked = askedCredentials(connection);

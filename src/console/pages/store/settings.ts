@@ -117,7 +117,7 @@ type Saving = { settings: SettingsInput; why: string; isMine(before: SettingsInp
 async function save({ deps, by }: PageContext, store: ShownStore, { settings, why, isMine }: Saving): Promise<GoTo> {
   const patience = { waitMs: FIRST_MS };
   const { again } = await changeSettings(deps, { id: store.connectionId, by, settings, patience, mustBe: isMine, ...(why === '' ? {} : { why }) });
-  const done = again.held === undefined ? 'settingsSaved' : 'settingsHeld';
+  const done = again.notReleased === undefined ? 'settingsSaved' : 'settingsNotReleased';
   return { goTo: addressOf(store), done };
 }
 

@@ -122,8 +122,8 @@ async function judgeHost(context: PageContext, form: Form): Promise<Reply> {
   if (found === undefined)
     throw new Refusal('missing', { en: `webhooks of this store do not name the host ${host}`, bg: `известията на този магазин не назовават хоста ${host}` });
   const say = words.store.health;
-  const said = { held: say.held(host), ours: say.ours, 'not-ours': say.notOurs };
-  mustBeSeen(form, found.verdict, { sent: said.held, now: said[found.verdict] });
+  const said = { quarantined: say.quarantined(host), ours: say.ours, 'not-ours': say.notOurs };
+  mustBeSeen(form, found.verdict, { sent: said.quarantined, now: said[found.verdict] });
   const judging = { id: store.connectionId, host };
   if (verdict === 'ours') {
     const given = { fetchJson: deps.stores.fetchJson, trustedHttpHosts: deps.config.trustedHttpHosts };

@@ -45,7 +45,7 @@ type Deps = Parameters<typeof describeConnections>[0];
 export type ShownStore = ConnectionReport & {
   /** Its webhooks in the store as they were listed last; null: they are not listed. */
   watch: WatchState | null;
-  /** Since when (ISO instant) it was not read by its API, though it should have been, as the verdict says; null: it was. */
+  /** Since when (ISO instant) it was not read by its API, though it should have been, as the health status says; null: it was. */
   overdue: string | null;
   /** Why the newest refused webhook was. */
   refusedCode: string | null;

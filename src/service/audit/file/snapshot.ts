@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type HeldConnection, holdConnection, type Pool, type Queryable, type SqlConnection } from '../../../platform/postgres/postgres.ts';
+import { type Pool, type Queryable, type ReservedConnection, reserveConnection, type SqlConnection } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 
 export type Cut = {
@@ -15,13 +15,13 @@ export type Cut = {
  * nobody else could know what it may list.
  */
 export async function cutOf(pool: Pool, shopId: string, month: string | null = null): Promise<Cut> {
-  using locking = await holdConnection(pool);
-  const reading = await holdConnection(pool);
+  using locking = await reserveConnection(pool);
+  const reading = await reserveConnection(pool);
   try {
     const cutAt = await cut(locking.client, reading.client, { shopId, month });
     return { cutAt, client: reading.client, [Symbol.asyncDispose]: () => end(reading) };
   } catch (thrown) {
-    for (const held of [locking, reading]) held.broken(new Error('taking the snapshot failed', { cause: thrown }));
+    for (const reserved of [locking, reading]) reserved.broken(new Error('taking the snapshot failed', { cause: thrown }));
     reading[Symbol.dispose]();
     throw thrown;
   }
@@ -45,7 +45,7 @@ async function cut(locking: Queryable, reading: Queryable, { shopId, month }: To
   return at;
 }
 
-async function end(reading: HeldConnection): Promise<void> {
-  using held = reading;
-  await held.client.query('rollback').catch(held.broken);
+async function end(reading: ReservedConnection): Promise<void> {
+  using reserved = reading;
+  await reserved.client.query('rollback').catch(reserved.broken);
 }

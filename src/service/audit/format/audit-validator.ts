@@ -116,8 +116,8 @@ export function validateBlock(validator: AuditValidator, block: AuditBlock): Fin
   return findingsOfBlock(blockProblems(validator, xml), numbers);
 }
 
-type Said = { words: string; advice: string };
-type Pattern = { message: RegExp; say(parts: readonly string[]): Said };
+type ErrorText = { words: string; advice: string };
+type Pattern = { message: RegExp; say(parts: readonly string[]): ErrorText };
 
 const LONGEST = 300;
 
@@ -178,7 +178,7 @@ const patterns: readonly Pattern[] = [
 ];
 
 /** A message of libxml2's parser or schema validator in our words, with advice. */
-function schemaWords(message: string): Said {
+function schemaWords(message: string): ErrorText {
   for (const { message: pattern, say } of patterns) {
     const found = pattern.exec(message);
     if (found === null) continue;

@@ -71,9 +71,9 @@ export async function listMonths({ pool, now }: Pick<AuditDeps, 'pool' | 'now'>,
   return listed;
 }
 
-type Known = { shop: AuditShop; situation: ListedMonth['situation']; left: Outstanding | undefined; now: Date };
+type MonthFacts = { shop: AuditShop; situation: ListedMonth['situation']; left: Outstanding | undefined; now: Date };
 
-async function listedOf(pool: Pool, row: Row, { shop, situation, left, now }: Known): Promise<ListedMonth> {
+async function listedOf(pool: Pool, row: Row, { shop, situation, left, now }: MonthFacts): Promise<ListedMonth> {
   const { month, orders, version, filedVersion, filedWithout } = row;
   const state = row.state === 'nothing' && !row.isSettled ? 'open' : row.state;
   return {

@@ -16,7 +16,7 @@ import { readMonthSummary } from './read-summary.ts';
 import { fileName, readVersion, readVersionById, type StoredVersion } from './read-versions.ts';
 import { readAuditShop } from './shop-of-month.ts';
 
-/** The address of a month's page for a recipient; null: there is none for him. */
+/** The address of a month's page for a recipient; null: there is none for them. */
 type LinkOf = (about: MonthKey & { address: string }) => Promise<string | null>;
 
 export type MonthMailDeps = AuditDeps & {

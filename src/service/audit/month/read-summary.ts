@@ -94,7 +94,7 @@ function saidOf({ state, filedOn, filedAt, incomingNumber, rejectedWords }: Stor
   return { kind: 'generated', file };
 }
 
-type Known = {
+type MonthFacts = {
   shop: AuditShop;
   month: StoredMonth;
   attempt: Attempt | null;
@@ -106,7 +106,7 @@ type Known = {
   returns: number;
 };
 
-async function situationOf(db: Queryable, { shop, month, attempt, file, key, missing, isOurMonth, returns }: Known): Promise<MonthSituation> {
+async function situationOf(db: Queryable, { shop, month, attempt, file, key, missing, isOurMonth, returns }: MonthFacts): Promise<MonthSituation> {
   if (shop.test) return { kind: 'test' };
   if (file !== null && month.state === 'filed') return saidOf(month, fileVersion(file));
   if (month.nothing !== null && month.isSettled)

@@ -76,7 +76,7 @@ const wordsOfReasons: Readonly<Record<string, string>> = {
   'removal.unproven': 'Отказана или изтрита е, без да са върнати всички пари',
   'replacement.refused': 'Услугата отказа променената поръчка',
   'seller.other': 'Продавачът е друг',
-  'settled.changed': 'Променена е, след като човек реши какво да се прави с нея',
+  'resolution.changed': 'Променена е, след като човек реши какво да се прави с нея',
   'storefront.refused': 'Магазинът отказва ключа, с който се четат поръчките',
   'storefront.unreachable': 'Магазинът не отговаря',
   'total.mismatch': 'Редовете не дават сумата, която е платена',

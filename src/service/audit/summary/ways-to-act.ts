@@ -1,6 +1,6 @@
 import type { Block, Step } from './summary-page.ts';
 
-/** How the reader says what he did: by a command, by the link to the month's page, on that page itself, or there, but what he reads bears no link. */
+/** How the reader says what they did: by a command, by the link to the month's page, on that page itself, or there, but what they read bears no link. */
 export type Way = { kind: 'command' } | { kind: 'link'; url: string } | { kind: 'page' } | { kind: 'elsewhere' };
 
 export const BY_COMMAND: Way = { kind: 'command' };

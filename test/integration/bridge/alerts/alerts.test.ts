@@ -62,7 +62,7 @@ describe('an incident that lasts', () => {
     expect(bodyOf(slack).blocks[0].text.text).toContain('Type: orderbridge doctor');
     expect(hook.seen.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.raised', 'alert.resolved']);
     expect(bodyOf(hook).data).toMatchObject({
-      verdict: 'failing',
+      health: 'failing',
       incidents: [
         { code: 'destination.paused', subject: 'd1', level: 'failing', count: 12, total: '36.00 EUR', command: 'orderbridge doctor', state: 'raised' },
       ],

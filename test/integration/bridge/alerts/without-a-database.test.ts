@@ -24,7 +24,7 @@ describe('the heartbeat', () => {
   test('is not sent while something is', async () => {
     const it = await alerted();
     await using life = await startHttpServer(ok);
-    it.reasons = [{ code: 'queue.down', level: 'failing', subject: null, count: null, total: null, since: null, words: 'The queue is down.', verb: null }];
+    it.failedChecks = [{ code: 'queue.down', level: 'failing', subject: null, count: null, total: null, since: null, words: 'The queue is down.', verb: null }];
     it.start({ HEARTBEAT_URL: life.url });
     await it.pass(0);
 

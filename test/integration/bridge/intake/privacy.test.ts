@@ -125,7 +125,7 @@ describe('privacy', () => {
 
   const REQUESTS = runs(20, 100);
   test(`${REQUESTS} requests among the orders of others: nothing waits`, async () => {
-    await using it = await world({ config: { ...appConfig, settleSeconds: 3_600, sweepSeconds: 60 } });
+    await using it = await world({ config: { ...appConfig, quietSeconds: 3_600, sweepSeconds: 60 } });
     const { bridge } = it;
     await using opened = openQueue(it);
     const [asked, other] = [await connectShop(bridge), await bridge.connect()];

@@ -5,7 +5,7 @@ import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts'
 import { BY } from '../../../support/samples/by.ts';
 import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
-import { connectWoo, held, hosts, order, STORE, send, stores, warnings } from '../../../support/worlds/copied-site.ts';
+import { connectWoo, hosts, order, quarantined, STORE, send, stores, warnings } from '../../../support/worlds/copied-site.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { APP_SECRET, appConfig, connectShop, ORDER, PAID, sendToApp, sendToShop, shopifySettings } from '../../../support/worlds/shopify-shop.ts';
@@ -97,7 +97,7 @@ describe('finding 8: a captured signed body', () => {
 describe('an order of another shop of the app, which has the same secret, at this one’s address', () => {
   const ofApp = { platform: 'shopify', settings: shopifySettings, secret: APP_SECRET };
 
-  test.each([SHOP, null])('is held even where no order came before it, and decides nothing: connected as %s', async (store) => {
+  test.each([SHOP, null])('is quarantined even where no order came before it, and decides nothing: connected as %s', async (store) => {
     await using it = await world({ config: appConfig });
     const { bridge, service } = it;
     const other = await bridge.connect({ ...ofApp, store: OTHER });
@@ -108,13 +108,13 @@ describe('an order of another shop of the app, which has the same secret, at thi
     await bridge.settled(other, ORDER, 'recorded');
     await postShopify(addressOf(bridge.app.url, connected), captured);
 
-    await held(bridge, 1);
+    await quarantined(bridge, 1);
     expect(await stores(bridge)).toMatchObject([{ connectionId: connected.connection.id, host: OTHER }]);
     expect(await bridge.order(connected, ORDER)).toBeNull();
     expect(service.standing(ORDER)).toHaveLength(1);
     await sendToShop(bridge, connected, ['orders/paid', shopifyBody('order-paid-eur-excl-tax-rounding')]);
     await until(() => bridge.order(connected, '6512345000303'), { what: 'its own first order' });
-    expect((await hosts(bridge, connected))?.filter(({ verdict }) => verdict !== 'held').map(({ host }) => host)).toEqual(store === null ? [SHOP] : []);
+    expect((await hosts(bridge, connected))?.filter(({ verdict }) => verdict !== 'quarantined').map(({ host }) => host)).toEqual(store === null ? [SHOP] : []);
   });
 
   test('is taken once that other connection is closed: the shop was connected again', async () => {

@@ -108,7 +108,7 @@ describe('a paid order, its refund and its update', () => {
 
 describe('app/uninstalled', () => {
   test('closes the connection; what was accepted is still submitted', async () => {
-    await using it = await world({ config: { ...appConfig, settleSeconds: 1 } });
+    await using it = await world({ config: { ...appConfig, quietSeconds: 1 } });
     const { bridge } = it;
     const connected = await connectShop(bridge);
     const paid = shopifyBody('order-paid-eur-excl-tax-rounding').replaceAll('paypal', 'shopify_payments');

@@ -4,13 +4,13 @@ import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts
 import {
   connectWoo,
   HOST,
-  held,
   hosts,
   known,
   moved,
   notOurs,
   order,
   outcomes,
+  quarantined,
   STAGING,
   STORE,
   send,
@@ -24,19 +24,19 @@ import { totals } from '../../../support/worlds/world.ts';
 const world = useSharedWorlds();
 
 describe('A2: a staging copy of the site, with the same secret, address and order ids', () => {
-  test('changes nothing of the real records: its deliveries are answered 200, held, and one entry asks whose they are', async () => {
+  test('changes nothing of the real records: its deliveries are answered 200, quarantined, and one entry asks whose they are', async () => {
     await using it = await world();
     const { bridge, service } = it;
     const connected = await known(it);
 
     await send(bridge, connected, [STAGING, order(5001, '999.00')]);
-    await held(bridge, 1);
+    await quarantined(bridge, 1);
     expect(await bridge.order(connected, '5001')).toBeNull();
     await send(bridge, connected, [STORE, order(5001, '12.00', { date_modified_gmt: '2026-11-21T03:00:00' })]);
     await bridge.settled(connected, '5001', 'recorded');
     await send(bridge, connected, [STAGING, order(5001, '999.00', { status: 'refunded', date_modified_gmt: '2026-11-21T04:00:00' })]);
     await send(bridge, connected, [STAGING, { id: 5000 }, 'order.deleted']);
-    await held(bridge, 3);
+    await quarantined(bridge, 3);
 
     expect(totals(service, '5001')).toEqual(['12.00']);
     expect(totals(service, '5000')).toEqual(['10.00']);
@@ -53,13 +53,13 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
     expect(await warnings(bridge)).toEqual([expect.stringContaining(HOST)]);
   });
 
-  test('is dismissed by --not-ours: what was held is dropped, later ones are answered 200 and counted, not kept', async () => {
+  test('is dismissed by --not-ours: what was quarantined is dropped, later ones are answered 200 and counted, not kept', async () => {
     await using it = await world();
     const { bridge, service } = it;
     const connected = await known(it);
     await send(bridge, connected, [STAGING, order(5001, '999.00')]);
     await send(bridge, connected, [STAGING, order(5000, '999.00', { date_modified_gmt: '2026-11-21T04:00:00' })]);
-    await held(bridge, 2);
+    await quarantined(bridge, 2);
 
     expect(await notOurs(bridge, connected, STAGING)).toEqual({ host: HOST, dismissed: 2 });
 
@@ -76,19 +76,19 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
     expect(await warnings(bridge)).toEqual([]);
   });
 
-  test('is the store itself after a move: --moved takes what was held, by its time of arrival, and both hosts count from then on', async () => {
+  test('is the store itself after a move: --moved takes what was quarantined, by its time of arrival, and both hosts count from then on', async () => {
     await using it = await world();
     const { bridge, service } = it;
     const connected = await known(it);
     await send(bridge, connected, [STAGING, order(5001, '20.00')]);
     await send(bridge, connected, [STAGING, order(5001, '30.00', { date_modified_gmt: '2026-11-21T03:00:00' })]);
     await send(bridge, connected, [STAGING, order(5000, '11.00', { date_modified_gmt: '2026-11-21T03:00:00' })]);
-    await held(bridge, 3);
+    await quarantined(bridge, 3);
     const [waiting] = await stores(bridge);
 
     expect(await moved(bridge, connected, STAGING)).toEqual({ host: HOST, released: 3, review: 0, dismissed: 0, api: null });
 
-    await until(() => totals(service, '5001')[0] === '30.00' && totals(service, '5000')[0] === '11.00', { what: 'what was held to be recorded' });
+    await until(() => totals(service, '5001')[0] === '30.00' && totals(service, '5000')[0] === '11.00', { what: 'what was quarantined to be recorded' });
     const first = await bridge.settled(connected, '5001', 'recorded');
     const arrivals = await readRows(bridge.pool, rowsOf('deliveries', z.object({ at: z.string() })), {
       text: 'select min(arrived_at) as at from deliveries where order_ref = $1',
@@ -146,16 +146,16 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
     expect((await bridge.order(connected, '5000'))?.store).toBe('https://shop.example');
   });
 
-  test('two hosts at once on a new connection: the first delivery decides, the other is held', async () => {
+  test('two hosts at once on a new connection: the first delivery decides, the other is quarantined', async () => {
     await using it = await world();
     const { bridge } = it;
     const connected = await connectWoo(it);
 
     await Promise.all([send(bridge, connected, [STORE, order(1, '10.00')]), send(bridge, connected, [STAGING, order(2, '20.00')])]);
 
-    await held(bridge, 1);
+    await quarantined(bridge, 1);
     const [waiting] = await stores(bridge);
-    expect((await hosts(bridge, connected))?.map(({ verdict }) => verdict).sort()).toEqual(['held', 'ours']);
+    expect((await hosts(bridge, connected))?.map(({ verdict }) => verdict).sort()).toEqual(['quarantined', 'ours']);
     await bridge.settled(connected, waiting?.host === HOST ? '1' : '2', 'recorded');
   });
 

@@ -137,7 +137,7 @@ test('secrets that were copied from another app verify nothing, the other apps g
     { id: 'robbed', unopened: null },
     { id: 'victim', secrets: [], unopened: expect.stringMatching(/sealed for another row.*orderbridge shopify-app rotate-secret victim/) },
   ]);
-  expect(await checkSecrets(core)).toContainEqual({ what: 'secrets', verdict: 'wrong', words: expect.stringContaining('app victim: ') });
+  expect(await checkSecrets(core)).toContainEqual({ what: 'secrets', result: 'wrong', words: expect.stringContaining('app victim: ') });
 
   await core.apps.changeSecrets('victim', [{ secret: 'shpss_mended', until: null }], said);
   expect((await core.apps.find('victim'))?.unopened).toBeNull();

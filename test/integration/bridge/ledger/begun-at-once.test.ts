@@ -58,7 +58,7 @@ describe('a new order that is due', () => {
     expect(found).toMatchObject([{ abandoned: true, claim: { fence: 2, openStep: { ...recorded?.claimed?.begun?.action.step, uncertain: true } } }]);
   });
 
-  test('whose buyer is erased is claimed without him', async () => {
+  test('whose buyer is erased is claimed without them', async () => {
     const [named, early, late] = [paidOrder(it.store, 'named'), paidOrder(it.store, 'early'), paidOrder(it.store, 'late')];
     const until = new Date(Date.now() - 1_000).toISOString();
     early.delivery.arrivedAt = until;
@@ -78,8 +78,8 @@ describe('is not begun, and waits in the ledger:', () => {
     (await recordOrders(...given)).orders.flatMap(({ claimed }) => claimed?.claim.key.orderId ?? []);
 
   test('one that is not due yet', async () => {
-    const waits = { ...paidOrder(it.store, 'waits'), settleSeconds: 5 };
-    const over = { ...paidOrder(it.store, 'over'), settleSeconds: 5 };
+    const waits = { ...paidOrder(it.store, 'waits'), quietSeconds: 5 };
+    const over = { ...paidOrder(it.store, 'over'), quietSeconds: 5 };
     over.delivery.arrivedAt = new Date(Date.now() - 5_001).toISOString();
 
     expect(await begun(it.pool, [waits, over], attemptsOf(it.store))).toEqual(['over']);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
-import { holdConnection } from '../../../../src/platform/postgres/postgres.ts';
+import { reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { attemptsOf, BEGUN, begunOf, ordersOf } from '../../../support/ledger/begun-orders.ts';
 import { paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';
@@ -49,7 +49,7 @@ describe('two recorders of one new order', () => {
   test('begin it once: whoever was overtaken merges into it, and leaves it to the other', async () => {
     await it.pool.query(`create function wait() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$;
       create trigger wait before insert on deliveries for each row execute function wait()`);
-    using gate = await holdConnection(it.pool);
+    using gate = await reserveConnection(it.pool);
     await gate.client.query('select pg_advisory_lock(4711)');
     let plans = 0;
     const plan = async (claim: Parameters<typeof begunOf>[0]) => {

@@ -5,7 +5,7 @@ import { type Claim, isPending } from '../../../../src/bridge/order/decisions/cl
 import type { CreateStep } from '../../../../src/bridge/order/decisions/step.ts';
 import type { OrderNews } from '../../../../src/bridge/order/facts/facts.ts';
 import { factsOf } from '../../../../src/bridge/order/facts/merge.ts';
-import { holdConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
+import { type Pool, reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { at, transaction } from '../../../support/samples/order-facts.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -46,7 +46,7 @@ test('a recorder that waited for another one merges into what that one wrote', a
   const { connectionId, record } = await store(it.bridge);
   await record(coat());
   await pool.query(SLOW);
-  using gate = await holdConnection(pool);
+  using gate = await reserveConnection(pool);
   await gate.client.query('select pg_advisory_lock(4711)');
 
   const first = record(paid('t1'));
@@ -67,7 +67,7 @@ test('what the store answered is merged into what a recorder wrote meanwhile', a
   const ledger = createClaimStore(pool, LEASE);
   const claim = await claimed(ledger, orders[0]?.id ?? 0);
   await pool.query(SLOW);
-  using gate = await holdConnection(pool);
+  using gate = await reserveConnection(pool);
   await gate.client.query('select pg_advisory_lock(4711)');
 
   const recorded = record(paid('t1'));

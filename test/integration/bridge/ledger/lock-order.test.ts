@@ -4,7 +4,7 @@ import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import type { ReceiptStep } from '../../../../src/bridge/order/decisions/step.ts';
-import { holdConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
+import { type Pool, reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
@@ -39,7 +39,7 @@ test.each(['begin', 'write'] as const)(
       return claim;
     };
     const [first, second] = [await claimed('1'), await claimed('2')];
-    using recorder = await holdConnection(pool);
+    using recorder = await reserveConnection(pool);
     await recorder.client.query('begin');
     await recorder.client.query(lock, ['1']);
 
@@ -64,7 +64,7 @@ test('a recorder waits for nobody who waits for it while many orders are decided
   const connected = await it.bridge.connect();
   await twoOrders(it.bridge, connected);
   await pool.query(`update orders set state = 'review', review_code = 'payment.unmapped'`);
-  using recorder = await holdConnection(pool);
+  using recorder = await reserveConnection(pool);
   await recorder.client.query('begin');
   await recorder.client.query(lock, ['1']);
 
@@ -82,7 +82,7 @@ test('a recorder waits for no change of settings that waits for it', async () =>
   const { connection } = await it.bridge.connect();
   await twoOrders(it.bridge, { connection, secret: '' });
   await pool.query(`update orders set compliance_id = 'R-' || order_id, delivered_at = '2026-11-05T09:00:00.000Z'`);
-  using recorder = await holdConnection(pool);
+  using recorder = await reserveConnection(pool);
   await recorder.client.query('begin');
   await recorder.client.query(lock, ['1']);
 

@@ -123,7 +123,7 @@ describe('an outbox job', () => {
     expect(await rows(it.bridge)).toEqual([]);
   });
 
-  test('of an order of which only a person knows what is recorded waits until he has said it', async () => {
+  test('of an order of which only a person knows what is recorded waits until they have said it', async () => {
     await using it = await open();
     await erased(it);
     const { pool } = it.bridge;

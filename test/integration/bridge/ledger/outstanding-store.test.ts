@@ -72,15 +72,15 @@ test('one process at a time looks at a shop', async () => {
   const taken = (await Promise.all([one.takeDue(10), other.takeDue(10)])).flat();
 
   expect(taken).toMatchObject([{ shopId: shop.shopId, destinationId: shop.destinationId, at: null, months: null }]);
-  expect(await other.take(shop.shopId)).toBe('held');
+  expect(await other.take(shop.shopId)).toBe('leased');
   expect(await other.take(randomUUID())).toBe('unknown');
-  const [held] = taken;
-  if (held === undefined) throw new Error('nobody has it');
+  const [leased] = taken;
+  if (leased === undefined) throw new Error('nobody has it');
   const list = { at: '2026-11-10T04:00:00.000Z', months: [] };
-  await one.looked({ ...held, holder: randomUUID() }, { reported: list, error: null, nextMs: 60_000 });
-  expect(await other.take(shop.shopId)).toBe('held');
+  await one.looked({ ...leased, holder: randomUUID() }, { reported: list, error: null, nextMs: 60_000 });
+  expect(await other.take(shop.shopId)).toBe('leased');
 
-  await one.looked(held, { reported: list, error: null, nextMs: 60_000 });
+  await one.looked(leased, { reported: list, error: null, nextMs: 60_000 });
   expect(await other.takeDue(10)).toEqual([]);
   expect(await other.take(shop.shopId)).toMatchObject(list);
 });
@@ -89,9 +89,9 @@ test('a shop that is of another service now was told nothing', async () => {
   await using bridge = await stopped();
   const store = createOutstandingStore(bridge.pool);
   const shop = await connected(bridge);
-  const held = await store.take(shop.shopId);
-  if (typeof held === 'string') throw new Error('nobody has it');
-  await store.looked(held, { reported: { at: '2026-11-10T04:00:00.000Z', months: [] }, error: null, nextMs: 60_000 });
+  const leased = await store.take(shop.shopId);
+  if (typeof leased === 'string') throw new Error('nobody has it');
+  await store.looked(leased, { reported: { at: '2026-11-10T04:00:00.000Z', months: [] }, error: null, nextMs: 60_000 });
   const later = await bridge.app.core.destinations.ensure('https://other.example', { apiKey: 'key', apiSecret: 'secret' });
   await bridge.pool.query('update connections set destination_id = $2 where id = $1', [shop.id, later]);
 

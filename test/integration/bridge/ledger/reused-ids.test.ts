@@ -154,7 +154,7 @@ describe('an order that was never paid', () => {
     expect(await kept(it.bridge, connectionId, '700')).toMatchObject({ customer: null, erased: true, facts: { snapshot: { createdAt: AUGUST } } });
   });
 
-  test('so long ago that its buyer was erased leaves the id with the buyer of the one that has it now, for all his days', async () => {
+  test('so long ago that its buyer was erased leaves the id with the buyer of the one that has it now, for all their days', async () => {
     await using it = await world();
     const { record, connectionId, scope } = await store(it.bridge);
     const { pool } = it.bridge;

@@ -6,7 +6,7 @@ import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import type { Write } from '../../../../src/bridge/order/decisions/transition.ts';
 import { curedByStoreAccess } from '../../../../src/bridge/order/facts/failure.ts';
-import { holdConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
+import { type Pool, reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { type KeptAct, readActs } from '../../../../src/platform/trail/trail.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -139,7 +139,7 @@ test('newer facts that are merged at the same moment tell that the order is out 
   const ledger = createClaimStore(bridge.pool, { leaseMs: 5_000 });
   const claim = await claimed(bridge, connected, { ledger, id: '1' });
   await ledger.write({ claim, write: { ...ASK, keep: true } });
-  using merging = await holdConnection(bridge.pool);
+  using merging = await reserveConnection(bridge.pool);
 
   await merging.client.query('begin');
   await merging.client.query(`update orders set revision = 2, state = 'queued', review_code = null, review_detail = null where id = $1`, [claim.id]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { dropOldBulkActions, insertBulkAction, readBulkAction, whatBecame } from '../../../../src/bridge/ledger/bulk-action-store.ts';
 import { issueCounts } from '../../../../src/bridge/ledger/review-groups.ts';
-import { dropOldRuns, insertRun, readRun, whatBecame } from '../../../../src/bridge/ledger/run-store.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { sendManyToReview } from '../../../support/console/review-world.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
@@ -62,24 +62,24 @@ test('refusals that differ by a number alone are one issue', async () => {
   expect(await issueCounts(it.bridge.pool, null)).toMatchObject([{ code: 'compliance.refused', pattern: 'order … is too late', orders: 2 }]);
 });
 
-test('orders of a run that nobody released yet are left; a run is dropped after its days', async () => {
+test('orders of a bulk action that nobody released yet are left; a bulk action is dropped after its days', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await sendManyToReview(it, connected, { count: 2 });
   const { pool } = it.bridge;
 
-  const run = await insertRun(pool, { who: 'person:1', act: 'order.released', about: { of: 'elsewhere' }, orders: await ids(it) });
+  const bulkAction = await insertBulkAction(pool, { who: 'person:1', act: 'order.released', about: { of: 'elsewhere' }, orders: await ids(it) });
 
-  expect(await whatBecame(pool, run)).toMatchObject([{ is: 'left', state: 'review', count: 2 }]);
+  expect(await whatBecame(pool, bulkAction)).toMatchObject([{ is: 'left', state: 'review', count: 2 }]);
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { updatedAt: later(1) }) });
   await it.bridge.settled(connected, '1', 'recorded');
-  expect(await whatBecame(pool, run)).toMatchObject([
+  expect(await whatBecame(pool, bulkAction)).toMatchObject([
     { is: 'done', state: 'recorded', count: 1 },
     { is: 'left', state: 'review', count: 1 },
   ]);
-  expect(await readRun(pool, run)).toMatchObject({ who: 'person:1', about: { of: 'elsewhere' } });
+  expect(await readBulkAction(pool, bulkAction)).toMatchObject({ who: 'person:1', about: { of: 'elsewhere' } });
   const now = new Date(Date.now() + 90 * 86_400_000);
-  expect(await dropOldRuns(pool, { days: 90, now: new Date(now.getTime() - 60_000) })).toBe(0);
-  expect(await dropOldRuns(pool, { days: 90, now: new Date(now.getTime() + 60_000) })).toBe(1);
-  expect(await readRun(pool, run)).toBeNull();
+  expect(await dropOldBulkActions(pool, { days: 90, now: new Date(now.getTime() - 60_000) })).toBe(0);
+  expect(await dropOldBulkActions(pool, { days: 90, now: new Date(now.getTime() + 60_000) })).toBe(1);
+  expect(await readBulkAction(pool, bulkAction)).toBeNull();
 });

@@ -47,7 +47,7 @@ test('the place of a process that died is free again when its time is over', asy
   const dead = await ledger.take(store, 60_000);
   expect(await get(stores.calls(), store)).toEqual({ kind: 'full' });
 
-  await stores.pool().query('update store_slots set held_until = now() where host = $1', [store.host]);
+  await stores.pool().query('update store_slots set lease_until = now() where host = $1', [store.host]);
 
   expect(await get(stores.calls(), store)).toMatchObject({ kind: 'read' });
   const taken = await ledger.take(store, 60_000);

@@ -67,7 +67,7 @@ test('a token that can’t be made keeps nobody from trying again; a process tha
   const { id, make, process } = await newConnection();
   await expect(process().token(() => Promise.reject(new Failure('storefront.refused', 'no')))).rejects.toThrow('storefront.refused: no');
   expect(await process().token(make())).toBe('made 1');
-  await stores.pool().query(`update store_tokens set holder = gen_random_uuid(), held_until = now() + interval '300 ms' where connection_id = $1`, [id]);
+  await stores.pool().query(`update store_tokens set holder = gen_random_uuid(), lease_until = now() + interval '300 ms' where connection_id = $1`, [id]);
 
   expect(await process().token(make(), 'made 1')).toBe('made 2');
 });

@@ -9,7 +9,7 @@ import { storeExport } from '../../../../src/bridge/ledger/privacy-exports.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import { joinOrder } from '../../../../src/bridge/ledger/split-or-merge.ts';
 import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
-import { holdConnection } from '../../../../src/platform/postgres/postgres.ts';
+import { reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -42,7 +42,7 @@ async function corner(bridge: Bridge) {
         delivery: delivery(arrivedAt, { normalized: { kind: 'order', news: one } }),
         key: { shopId, platform, store: 'corner', orderId: one.orderId },
         news: one,
-        settleSeconds: 0,
+        quietSeconds: 0,
       })),
     );
   const scope = (...orderIds: string[]): PrivacyScope => ({ shopId, platform, store: 'corner', orderIds, until: NOON });
@@ -96,7 +96,7 @@ describe('an order with a tombstone', () => {
   test('that was being inserted while the tombstone was made is erased by the second pass', async () => {
     await using it = await world({ role: 'receiver' });
     const { record, scope } = await corner(it.bridge);
-    using holder = await holdConnection(it.bridge.pool);
+    using holder = await reserveConnection(it.bridge.pool);
     await holder.client.query(SLOW);
     const recording = record(NOON, coat());
     await until(async () => (await it.bridge.pool.query(WAITING)).rowCount === 1, { what: 'the order to be all but recorded' });

@@ -40,7 +40,7 @@ test.each(['before', 'after'] as const)(
     const read = () =>
       readRows(bridge.pool, leftRows, {
         text: `select last ->> 'error' as error, extract(epoch from next_at - now())::float8 as "inSeconds", (sync_runs -> 'changes' ->> 'size')::int as size
-        from store_syncs where last ->> 'error' is not null and held_until is null`,
+        from store_syncs where last ->> 'error' is not null and lease_until is null`,
       });
     await until(async () => (await read()).length === 1, { what: 'the store to be left alone' });
 

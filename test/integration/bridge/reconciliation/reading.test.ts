@@ -115,7 +115,7 @@ longTest('of several processes one reads a store at a time', async () => {
   const shop = await connect(world, store);
   await held.begun;
   // A period and a lease are over while the first page is under way.
-  await until(async () => (await heldUntil(world, shop)) > Date.now() + 2_500 && renewedSince(world, shop), {
+  await until(async () => (await leaseUntil(world, shop)) > Date.now() + 2_500 && renewedSince(world, shop), {
     what: 'the lease to be renewed',
     timeoutMs: 15_000,
   });
@@ -126,16 +126,16 @@ longTest('of several processes one reads a store at a time', async () => {
   expect(store.most).toBe(1);
 });
 
-async function heldUntil({ bridge }: World, { connection: { id } }: Connected): Promise<number> {
-  const { rows } = (await bridge.pool.query('select held_until from store_syncs where connection_id = $1', [id])) as unknown as {
-    rows: { held_until: string }[];
+async function leaseUntil({ bridge }: World, { connection: { id } }: Connected): Promise<number> {
+  const { rows } = (await bridge.pool.query('select lease_until from store_syncs where connection_id = $1', [id])) as unknown as {
+    rows: { lease_until: string }[];
   };
-  return Date.parse(rows[0]?.held_until ?? '');
+  return Date.parse(rows[0]?.lease_until ?? '');
 }
 
 /** True once the store has been held for longer than one lease. */
 async function renewedSince({ bridge }: World, { connection: { id } }: Connected): Promise<boolean> {
-  const { rowCount } = await bridge.pool.query(`select from store_syncs where connection_id = $1 and held_until > added_at + interval '8 seconds'`, [id]);
+  const { rowCount } = await bridge.pool.query(`select from store_syncs where connection_id = $1 and lease_until > added_at + interval '8 seconds'`, [id]);
   return rowCount === 1;
 }
 
@@ -206,9 +206,9 @@ longTest('what a key shows that came to point at another site is not recorded, a
   };
   await until(askedAgain, { what: 'the name to be asked again' });
   store.put(order('3', 0));
-  const held = { host: 'copy.example', verdict: 'held' };
+  const quarantined = { host: 'copy.example', verdict: 'quarantined' };
   await until(async () => (await hostsOf(world, shop)).some(({ host }) => host === 'copy.example'), { what: 'the host to be asked about' });
-  expect(await hostsOf(world, shop)).toContainEqual(expect.objectContaining(held));
+  expect(await hostsOf(world, shop)).toContainEqual(expect.objectContaining(quarantined));
   expect(await world.bridge.order(shop, '3')).toBeNull();
 
   await moved(world.bridge, shop, 'copy.example');

@@ -72,7 +72,7 @@ describe('a refused replacement', () => {
 describe('bad days', () => {
   test('Redis emptied while orders are pending: they are recorded all the same', async () => {
     await using it = await world();
-    const connected = await it.bridge.connect({ settings: { settleSeconds: 2 } });
+    const connected = await it.bridge.connect({ settings: { quietSeconds: 2 } });
     for (let n = 1; n <= 20; n += 1) await it.bridge.send(connected, 'order.paid', { order: orderOf(String(n)) });
     await until(async () => (await it.bridge.pool.query('select from orders')).rowCount === 20, { what: 'all to be in the ledger' });
 

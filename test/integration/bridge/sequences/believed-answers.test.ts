@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveOrder } from '../../../../src/bridge/ledger/resolutions.ts';
+import { confirmOrder } from '../../../../src/bridge/ledger/resolutions.ts';
 import { listWaiting } from '../../../../src/operations/orders/list-review.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
@@ -15,7 +15,7 @@ const OTHERS_WORK = { leaseSeconds: 20 };
 /** The service's own 404 is known after a first record. */
 async function learned(it: World, { connection }: Connected): Promise<void> {
   const { destinations } = it.bridge.app.core;
-  await until(async () => (await destinations.absenceOf(connection.destinationId)) !== null, { what: 'the service’s 404 to be known' });
+  await until(async () => (await destinations.unknownOrderAnswerOf(connection.destinationId)) !== null, { what: 'the service’s 404 to be known' });
 }
 
 function idOf({ service }: World, id: string): string {
@@ -140,7 +140,7 @@ describe('a 404 to a delete', () => {
 
     const removed = await it.bridge.settled(connected, '20', 'removed');
     expect((await it.bridge.steps(removed)).at(-1)).toMatchObject({ kind: 'delete', outcome: 'gone', status: 404 });
-    expect(await destinations.absenceOf(embedded.id)).toBeNull();
+    expect(await destinations.unknownOrderAnswerOf(embedded.id)).toBeNull();
   });
 
   longTest('that is not believed for six hours, while other orders are recorded, is asked of a person', async () => {
@@ -161,7 +161,7 @@ describe('a 404 to a delete', () => {
     it.service.always(null);
     const { id } = await it.bridge.settled(connected, '20', 'unconfirmed');
 
-    expect(await resolveOrder(it.bridge.pool, id, { recorded: idOf(it, '20'), by: 'cli:test@here' })).toBe('resolved');
+    expect(await confirmOrder(it.bridge.pool, id, { recorded: idOf(it, '20'), by: 'cli:test@here' })).toBe('confirmed');
 
     const order = await it.bridge.settled(connected, '20', 'removed');
     expect(it.service.standing('20')).toEqual([]);
@@ -178,7 +178,7 @@ describe('a 404 to a delete', () => {
     const { id } = await it.bridge.settled(connected, '20', 'unconfirmed');
     const deletes = it.service.requests('DELETE').length;
 
-    expect(await resolveOrder(it.bridge.pool, id, { recorded: null, by: 'cli:test@here' })).toBe('resolved');
+    expect(await confirmOrder(it.bridge.pool, id, { recorded: null, by: 'cli:test@here' })).toBe('confirmed');
 
     expect((await it.bridge.settled(connected, '20', 'removed')).complianceId).toBeNull();
     expect(it.service.requests('DELETE')).toHaveLength(deletes);
@@ -194,7 +194,7 @@ describe('the shape of a service’s 404', () => {
 
     await learned(it, connected);
 
-    expect(await it.bridge.app.core.destinations.absenceOf(connected.connection.destinationId)).toMatchObject({ keys: ['title'] });
+    expect(await it.bridge.app.core.destinations.unknownOrderAnswerOf(connected.connection.destinationId)).toMatchObject({ keys: ['title'] });
     expect(it.service.absencesAsked).toBe(1);
   });
 
@@ -207,7 +207,7 @@ describe('the shape of a service’s 404', () => {
     await until(() => it.service.absencesAsked === 1, { what: 'it to be asked for' });
     await recorded(it, connected, '2');
 
-    expect(await it.bridge.app.core.destinations.absenceOf(connected.connection.destinationId)).toBeNull();
+    expect(await it.bridge.app.core.destinations.unknownOrderAnswerOf(connected.connection.destinationId)).toBeNull();
     expect(await it.bridge.app.core.destinations.pauses()).toEqual([]);
   });
 });

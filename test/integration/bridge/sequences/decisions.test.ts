@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
-import { resolveOrder } from '../../../../src/bridge/ledger/resolutions.ts';
+import { confirmOrder } from '../../../../src/bridge/ledger/resolutions.ts';
 import { readBridgeActs } from '../../../support/samples/bridge-acts.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -18,9 +18,9 @@ describe('a person resolves an order', () => {
     it.service.next('create', 'lose-reply');
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     const lost = await it.bridge.settled(connected, '1', 'unconfirmed');
-    expect(await resolveOrder(it.bridge.pool, lost.id, { recorded: it.service.standing('1')[0]?.id ?? '', by: 'cli:test@here' })).toBe('resolved');
+    expect(await confirmOrder(it.bridge.pool, lost.id, { recorded: it.service.standing('1')[0]?.id ?? '', by: 'cli:test@here' })).toBe('confirmed');
     expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
-      { who: 'cli:test@here', act: 'order.resolved', orderRef: lost.id, before: { step: 'create' } },
+      { who: 'cli:test@here', act: 'order.confirmed', orderRef: lost.id, before: { step: 'create' } },
     ]);
     await it.bridge.settled(connected, '1', 'recorded');
 
@@ -46,7 +46,7 @@ describe('a person resolves an order', () => {
 
     const order = await it.bridge.order(connected, '1');
 
-    expect(await resolveOrder(it.bridge.pool, order?.id ?? 0, { recorded: null, by: 'cli:test@here' })).toBe('not-unconfirmed');
+    expect(await confirmOrder(it.bridge.pool, order?.id ?? 0, { recorded: null, by: 'cli:test@here' })).toBe('not-unconfirmed');
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
-import type { FaultToRehearse } from '../../../../src/service/rehearsal.ts';
+import type { PlannedFault } from '../../../../src/service/fault-injection.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { type Call, callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';
@@ -24,9 +24,9 @@ async function connect({ bridge }: World, settings: SettingsInput, options: obje
   return { connected: await bridge.connect({ settings: { receipts: true, ...settings }, shopId: String(shop.body['id']) }), call };
 }
 
-async function rehearse({ bridge }: World, ...faults: FaultToRehearse[]): Promise<void> {
+async function injectFaults({ bridge }: World, ...faults: PlannedFault[]): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  expect((await fetch(`${bridge.app.url}/rehearsal`, { method: 'PUT', body: JSON.stringify({ faults }), headers })).ok).toBe(true);
+  expect((await fetch(`${bridge.app.url}/faults`, { method: 'PUT', body: JSON.stringify({ faults }), headers })).ok).toBe(true);
 }
 
 const receiptsOf = ({ bridge }: World) =>
@@ -80,9 +80,9 @@ describe('our own service', () => {
   );
 
   longTest('has one receipt although each reply is lost, or is 502, or says to wait', async () => {
-    await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });
+    await using it = await world({ embeddedService: true, config: { complianceFaults: true } });
     const { connected } = await connect(it, {});
-    await rehearse(
+    await injectFaults(
       it,
       { on: 'receipt', do: 'lose-reply', times: 2 },
       { on: 'receipt', do: 'status', status: 502, times: 2 },

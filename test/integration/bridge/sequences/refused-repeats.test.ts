@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../../src/bridge/connections/connection.ts';
-import { resolveOrder } from '../../../../src/bridge/ledger/resolutions.ts';
+import { confirmOrder } from '../../../../src/bridge/ledger/resolutions.ts';
 import { releaseOrder } from '../../../../src/operations/orders/release-orders.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { drawn } from '../../../support/run-size.ts';
@@ -29,11 +29,11 @@ async function resolved({ bridge, service }: World, connected: Connected): Promi
   const order = await bridge.order(connected, '1');
   const [record] = service.standing('1');
 
-  expect(await resolveOrder(bridge.pool, order?.id ?? 0, { recorded: record?.id ?? null, by })).toBe('resolved');
+  expect(await confirmOrder(bridge.pool, order?.id ?? 0, { recorded: record?.id ?? null, by })).toBe('confirmed');
 }
 
 describe('a repeat that is refused leaves the step open', () => {
-  test.each(drawn(REFUSALS))('after %i a person is asked, and a full refund deletes what was recorded once he has said it', async (status) => {
+  test.each(drawn(REFUSALS))('after %i a person is asked, and a full refund deletes what was recorded once they have said it', async (status) => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await lostAndRefused(it, connected, status);
@@ -127,15 +127,15 @@ describe('our own service lists its records, and nobody is asked', () => {
     return bridge.connect({ shopId: String(shop.body['id']) });
   }
 
-  async function rehearse({ bridge }: World, ...faults: object[]): Promise<void> {
+  async function injectFaults({ bridge }: World, ...faults: object[]): Promise<void> {
     const headers = { 'content-type': 'application/json' };
-    expect((await fetch(`${bridge.app.url}/rehearsal`, { method: 'PUT', body: JSON.stringify({ faults }), headers })).ok).toBe(true);
+    expect((await fetch(`${bridge.app.url}/faults`, { method: 'PUT', body: JSON.stringify({ faults }), headers })).ok).toBe(true);
   }
 
   test('if the record of a refused repeat is there', async () => {
-    await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });
+    await using it = await world({ embeddedService: true, config: { complianceFaults: true } });
     const connected = await connect(it);
-    await rehearse(it, { on: 'create', do: 'lose-reply' }, { on: 'create', do: 'status', status: 422 });
+    await injectFaults(it, { on: 'create', do: 'lose-reply' }, { on: 'create', do: 'status', status: 422 });
 
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
 
@@ -146,9 +146,9 @@ describe('our own service lists its records, and nobody is asked', () => {
   });
 
   longTest('if it is not there', async () => {
-    await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });
+    await using it = await world({ embeddedService: true, config: { complianceFaults: true } });
     const connected = await connect(it);
-    await rehearse(it, { on: 'create', do: 'status', status: 500 }, { on: 'create', do: 'status', status: 422 });
+    await injectFaults(it, { on: 'create', do: 'status', status: 500 }, { on: 'create', do: 'status', status: 422 });
 
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
 
@@ -156,10 +156,10 @@ describe('our own service lists its records, and nobody is asked', () => {
   });
 
   longTest('if the record of a refused delete is gone', async () => {
-    await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });
+    await using it = await world({ embeddedService: true, config: { complianceFaults: true } });
     const connected = await connect(it);
     await recorded(it, connected, '1');
-    await rehearse(it, ...Array.from({ length: 3 }, () => ({ on: 'delete', do: 'lose-reply' })), { on: 'delete', do: 'status', status: 422 });
+    await injectFaults(it, ...Array.from({ length: 3 }, () => ({ on: 'delete', do: 'lose-reply' })), { on: 'delete', do: 'status', status: 422 });
 
     await it.bridge.send(connected, 'order.refunded', { order: refundedInFull('1', 1) });
 

@@ -32,7 +32,7 @@ async function merged({ bridge }: World, { connection }: Connected, id: string):
   const about = { connectionId: connection.id, topic: 'order.paid', platformDeliveryId: null, store: null, body: null, normalized };
   const delivery = { id: randomUUID(), arrivedAt: new Date().toISOString(), ...about };
   const key = { shopId: connection.shopId, platform: 'standard', store: 'corner', orderId: id };
-  const { orders } = await recordOrders(bridge.pool, [{ delivery, key, news: newsOf(normalized), settleSeconds: 0 }]);
+  const { orders } = await recordOrders(bridge.pool, [{ delivery, key, news: newsOf(normalized), quietSeconds: 0 }]);
   return orders[0]?.id ?? 0;
 }
 

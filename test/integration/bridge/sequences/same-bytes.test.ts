@@ -38,7 +38,7 @@ async function changed(it: World, change: () => Promise<unknown>): Promise<void>
 }
 
 describe('a repeat under one Idempotency-Key sends the same bytes', () => {
-  test('though the buyer got a phone from a later webhook: he is kept, sealed, until the outcome is known', async () => {
+  test('though the buyer got a phone from a later webhook: they are kept, sealed, until the outcome is known', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await lost(it, connected);
@@ -83,8 +83,8 @@ describe('a repeat under one Idempotency-Key sends the same bytes', () => {
   });
 
   test.each<[string, (it: World, connected: Connected) => Promise<unknown>]>([
-    ['he asked for it', async (it, { connection }) => erase(it.bridge.pool, await scopeOf(it, connection))],
-    ['he was kept for long enough', async ({ bridge }) => forgetOldBuyers(bridge.pool, { days: 1, now: new Date(Date.now() + 2 * DAY_MS) })],
+    ['they asked for it', async (it, { connection }) => erase(it.bridge.pool, await scopeOf(it, connection))],
+    ['they were kept for long enough', async ({ bridge }) => forgetOldBuyers(bridge.pool, { days: 1, now: new Date(Date.now() + 2 * DAY_MS) })],
   ])('or a person is asked, once the buyer is erased: %s', async (_why, forget) => {
     await using it = await world();
     const connected = await it.bridge.connect();

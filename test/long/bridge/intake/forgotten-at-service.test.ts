@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { erase } from '../../../../src/bridge/ledger/erasures.ts';
 import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
-import type { FaultToRehearse } from '../../../../src/service/rehearsal.ts';
+import type { PlannedFault } from '../../../../src/service/fault-injection.ts';
 import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';
@@ -18,7 +18,7 @@ const AT_SERVICE = `select (select count(*) from compliance.orders where custome
   (select count(*) from outbox_jobs)::int as "outboxJobs"`;
 
 function open(): Promise<World> {
-  return world({ embeddedService: true, config: { ...appConfig, sweepSeconds: 0.2, complianceRehearsal: true } });
+  return world({ embeddedService: true, config: { ...appConfig, sweepSeconds: 0.2, complianceFaults: true } });
 }
 
 async function connect(it: World): Promise<Connected> {
@@ -44,9 +44,9 @@ const forgotten = (it: World) =>
     { what: 'the service to forget the buyer', timeoutMs: 15_000 },
   );
 
-async function rehearse({ bridge }: World, ...faults: FaultToRehearse[]): Promise<void> {
+async function injectFaults({ bridge }: World, ...faults: PlannedFault[]): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  expect((await fetch(`${bridge.app.url}/rehearsal`, { method: 'PUT', body: JSON.stringify({ faults }), headers })).ok).toBe(true);
+  expect((await fetch(`${bridge.app.url}/faults`, { method: 'PUT', body: JSON.stringify({ faults }), headers })).ok).toBe(true);
 }
 
 describe('our own service forgets', () => {
@@ -70,10 +70,10 @@ describe('our own service forgets', () => {
     ['throttles', { on: 'read', do: 'status', status: 429, retryAfter: 1 }],
     ['loses its reply', { on: 'read', do: 'lose-reply' }],
     ['breaks', { on: 'read', do: 'status', status: 500 }],
-  ] satisfies [string, FaultToRehearse][])('the buyer although it %s', async (_what, fault) => {
+  ] satisfies [string, PlannedFault][])('the buyer although it %s', async (_what, fault) => {
     await using it = await open();
     const connected = await recorded(it);
-    await rehearse(it, fault);
+    await injectFaults(it, fault);
 
     await sendToShop(it.bridge, connected, ['customers/redact', redact]);
 
@@ -83,7 +83,7 @@ describe('our own service forgets', () => {
   test('a buyer whose order was being recorded meanwhile', async () => {
     await using it = await open();
     const connected = await connect(it);
-    await rehearse(it, { on: 'create', do: 'slow', ms: 1_500 });
+    await injectFaults(it, { on: 'create', do: 'slow', ms: 1_500 });
     await sendToShop(it.bridge, connected, ['orders/paid', shopifyBody(PAID)]);
     await until(async () => (await it.bridge.pool.query('select from orders where open_step is not null')).rowCount === 1, { what: 'the create to be sent' });
 
@@ -133,7 +133,7 @@ test('our own service forgets the address that it keeps for a notice after the r
 });
 
 describe('a service that can’t be told', () => {
-  test('is not called; the verdict names its records until it can', async () => {
+  test('is not called; the health status names its records until it can', async () => {
     await using it = await world({ config: { ...appConfig, sweepSeconds: 0.2 } });
     const connected = await it.bridge.connect({ platform: 'shopify', settings: shopifySettings, store: SHOP });
     await sendToShop(it.bridge, connected, ['orders/paid', shopifyBody(PAID)]);
@@ -143,8 +143,8 @@ describe('a service that can’t be told', () => {
 
     const reason = await until(
       async () => {
-        const { reasons } = await it.bridge.app.verdicts.whole();
-        return reasons.find(({ code }) => code === 'privacy.not-forgotten');
+        const { failedChecks } = await it.bridge.app.healthReader.whole();
+        return failedChecks.find(({ code }) => code === 'privacy.not-forgotten');
       },
       { what: 'the reason' },
     );

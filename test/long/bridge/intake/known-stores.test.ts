@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
-import { HOST, held, hosts, known, moved, notOurs, order, STAGING, STORE, send, stores, warnings } from '../../../support/worlds/copied-site.ts';
+import { HOST, hosts, known, moved, notOurs, order, quarantined, STAGING, STORE, send, stores, warnings } from '../../../support/worlds/copied-site.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { appConfig, ORDER, PAID, sendToApp, shopifySettings, UPDATED } from '../../../support/worlds/shopify-shop.ts';
@@ -14,7 +14,7 @@ describe('a shop that deliveries name by its domain at the platform', () => {
   const from = ({ bridge }: World, connected: Connected, [shop, topic, body]: readonly [shop: string, topic: string, body: string]) =>
     postShopify(addressOf(bridge.app.url, connected), { topic, body, secret: connected.secret, shop });
 
-  test('connected under a custom domain, it goes on, its orders keep their key, and another shop is held', async () => {
+  test('connected under a custom domain, it goes on, its orders keep their key, and another shop is quarantined', async () => {
     await using it = await world({ config: appConfig });
     const { bridge, service } = it;
     const connected = await connectShopify(it, 'shop.example');
@@ -23,7 +23,7 @@ describe('a shop that deliveries name by its domain at the platform', () => {
 
     expect(await hosts(bridge, connected)).toEqual([{ host: SHOP, verdict: 'ours', dismissed: 0 }]);
     await from(it, connected, ['copy.myshopify.com', 'orders/updated', shopifyBody(UPDATED)]);
-    await held(bridge, 1);
+    await quarantined(bridge, 1);
     expect(totals(service, ORDER)).toEqual(['45.70']);
     // At the one address of the app, too, it is found by its domain at the platform.
     expect((await sendToApp(bridge, ['orders/updated', shopifyBody(UPDATED)])).status).toBe(200);
@@ -33,7 +33,7 @@ describe('a shop that deliveries name by its domain at the platform', () => {
     await expect(notOurs(bridge, connected, SHOP)).rejects.toMatchObject({ kind: 'conflict' });
   });
 
-  test('its first delivery decides, even if it was connected by another name; the next host is held', async () => {
+  test('its first delivery decides, even if it was connected by another name; the next host is quarantined', async () => {
     await using it = await world({ config: appConfig });
     const { bridge } = it;
     const connected = await connectShopify(it, 'conrer.myshopify.com');
@@ -42,7 +42,7 @@ describe('a shop that deliveries name by its domain at the platform', () => {
     await bridge.settled(connected, ORDER, 'recorded');
     await from(it, connected, ['copy.myshopify.com', 'orders/updated', shopifyBody(UPDATED)]);
 
-    await held(bridge, 1);
+    await quarantined(bridge, 1);
     expect(await stores(bridge)).toMatchObject([{ host: 'copy.myshopify.com' }]);
   });
 });
@@ -57,10 +57,10 @@ describe('deliveries that go on as before', () => {
     await bridge.settled(connected, '5000', 'recorded');
     await send(bridge, connected, [STAGING, order(5001, '999.00')]);
 
-    await held(bridge, 1);
+    await quarantined(bridge, 1);
     expect(await hosts(bridge, connected)).toEqual([
       { host: 'shop.example', verdict: 'ours', dismissed: 0 },
-      { host: HOST, verdict: 'held', dismissed: 0 },
+      { host: HOST, verdict: 'quarantined', dismissed: 0 },
     ]);
   });
 

@@ -97,7 +97,7 @@ describe('the address for all stores of an app', () => {
   });
 });
 
-describe('an app of a merchant’s own organisation, whose secret he knows', () => {
+describe('an app of a merchant’s own organisation, whose secret they know', () => {
   const redact = (shop: string) => ['customers/redact', { shop_id: 1, shop_domain: shop, customer: { id: 1 }, orders_to_redact: [1] }] as const;
   const exported = (shop: string) =>
     ['customers/data_request', { shop_id: 1, shop_domain: shop, customer: { id: 1 }, orders_requested: [1], data_request: { id: 9 } }] as const;

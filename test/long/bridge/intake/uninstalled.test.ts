@@ -102,7 +102,7 @@ test.each([
 });
 
 test('a store that gives no answer is closed after its time, and keeps nothing else waiting', async () => {
-  await using it = await world({ config: { settleSeconds: 0 } });
+  await using it = await world({ config: { quietSeconds: 0 } });
   const { bridge } = it;
   const of = await grantedShop(bridge, shopify);
   const other = await connectByApp(bridge, null, 'neighbour.myshopify.com');
@@ -134,7 +134,7 @@ test('a store that is called for others as often as it may be is asked when they
   const of = await grantedShop(bridge, shopify);
   of.shop.uninstall(of.there);
   await bridge.pool.query(
-    `insert into bridge.store_slots (host, slot, holder, held_until) select $1, n, gen_random_uuid(), now() + interval '2 seconds' from generate_series(1, 2) n`,
+    `insert into bridge.store_slots (host, slot, holder, lease_until) select $1, n, gen_random_uuid(), now() + interval '2 seconds' from generate_series(1, 2) n`,
     [of.shop.state.domain],
   );
   const seen: string[] = [];
@@ -155,7 +155,7 @@ test('a store whose token a process was renewing as it died is asked when anothe
   const word = { connectionId: of.connected.connection.id, arrivedAt: new Date().toISOString() };
   const read = handleUninstalled(uninstalledDeps(bridge.app.core));
   const lease = (until: string) =>
-    bridge.pool.query(`update bridge.store_tokens set holder = gen_random_uuid(), held_until = now() + $2::interval where connection_id = $1`, [
+    bridge.pool.query(`update bridge.store_tokens set holder = gen_random_uuid(), lease_until = now() + $2::interval where connection_id = $1`, [
       word.connectionId,
       until,
     ]);

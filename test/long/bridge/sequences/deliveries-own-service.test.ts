@@ -25,7 +25,7 @@ const AT_SERVICE = `select count(*)::int as orders, max(delivered_at) as "delive
   (select count(*)::int from outbox_jobs) as "outboxJobs" from compliance.orders`;
 
 const atService = ({ bridge }: World) => readOne(bridge.pool, atServiceRow, { text: AT_SERVICE });
-const open = () => world({ embeddedService: true, config: { sweepSeconds: 0.2, complianceRehearsal: true } });
+const open = () => world({ embeddedService: true, config: { sweepSeconds: 0.2, complianceFaults: true } });
 const placed = (changes: object = {}) => orderOf('1', { createdAt: PLACED, updatedAt: PLACED, paidAt: PLACED, ...changes });
 const delivered = (changes: object = {}) => placed({ updatedAt: AT, deliveredAt: AT, ...changes });
 
@@ -72,7 +72,7 @@ test.each([
   await using it = await open();
   const connected = await connect(it);
   const headers = { 'content-type': 'application/json' };
-  expect((await fetch(`${it.bridge.app.url}/rehearsal`, { method: 'PUT', body: JSON.stringify({ faults: [fault] }), headers })).ok).toBe(true);
+  expect((await fetch(`${it.bridge.app.url}/faults`, { method: 'PUT', body: JSON.stringify({ faults: [fault] }), headers })).ok).toBe(true);
 
   await it.bridge.send(connected, 'order.paid', { order: delivered() });
 
@@ -96,5 +96,5 @@ test('an order that is deleted before its delivery is told is no trouble', async
     what: 'the delivery to be read',
   });
   await until(async () => (await atService(it)).outboxJobs === 0, { what: 'the outbox job to be over' });
-  expect((await it.bridge.app.verdicts.whole()).reasons.map(({ code }) => code)).not.toContain('deliveries.not-reported');
+  expect((await it.bridge.app.healthReader.whole()).failedChecks.map(({ code }) => code)).not.toContain('deliveries.not-reported');
 });

@@ -86,14 +86,14 @@ test('where the month goes by the order, none is told', async () => {
   expect([it.service.told, await outboxJobs(it.bridge)]).toEqual([[], 0]);
 });
 
-test('a service that takes no deliveries is not called, and the verdict says so', async () => {
+test('a service that takes no deliveries is not called, and the health status says so', async () => {
   await using it = await world({ config: { sweepSeconds: 0.2 } });
   const connected = await it.bridge.connect({ settings: byDelivery });
   await it.bridge.send(connected, 'order.updated', { order: delivered('1', 0) });
   await standing(it, connected, '1');
   const unsupported = `select from outbox_jobs where problem = 'unsupported'`;
   await until(async () => (await it.bridge.pool.query(unsupported)).rowCount === 1, { what: 'the outbox job to rest' });
-  expect((await it.bridge.app.verdicts.whole()).reasons).toContainEqual(
+  expect((await it.bridge.app.healthReader.whole()).failedChecks).toContainEqual(
     expect.objectContaining({ code: 'deliveries.not-reported', count: 1, words: expect.stringContaining('COMPLIANCE_DELIVERED') }),
   );
 });

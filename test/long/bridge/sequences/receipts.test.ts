@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../../src/app/queues.ts';
-import { resolveOrder } from '../../../../src/bridge/ledger/resolutions.ts';
+import { confirmOrder } from '../../../../src/bridge/ledger/resolutions.ts';
 import { leftToDo } from '../../../../src/operations/orders/left-to-do.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { otherWorker } from '../../../support/worlds/other-worker.ts';
@@ -66,7 +66,7 @@ describe('a receipt is requested', () => {
     const lost = await it.bridge.settled(connected, '1', 'unconfirmed');
     expect(lost.receipt).toBeNull();
 
-    await resolveOrder(it.bridge.pool, lost.id, { recorded: idOf(it, '1') ?? '', by: 'cli:test@here' });
+    await confirmOrder(it.bridge.pool, lost.id, { recorded: idOf(it, '1') ?? '', by: 'cli:test@here' });
 
     await receiptOf(it.bridge, connected, ['1', 'got']);
     expect(it.service.receiptsAsked).toEqual([idOf(it, '1')]);

@@ -99,7 +99,7 @@ test('kill -9 in the middle of a call, and a start: every order is recorded', as
   store.letGo();
   // Time passes: places, leases and pauses of the dead process end, and so do the waits of its orders.
   await it.bridge.pool.query('update store_calls set until = now()');
-  await it.bridge.pool.query('update store_slots set held_until = now()');
+  await it.bridge.pool.query('update store_slots set lease_until = now()');
   await it.bridge.pool.query('update orders set due_at = now(), lease_until = null');
 
   await using _second = await program();

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { orderText } from '../../../../src/cli/actions/order.ts';
 import { wordsIn } from '../../../../src/console/messages/messages.ts';
 import { sentence } from '../../../../src/console/pages/order/sentence.ts';
+import { readOrderDetail } from '../../../../src/operations/order-detail/order-detail.ts';
 import { showOrder } from '../../../../src/operations/orders/show-order.ts';
-import { orderSheet } from '../../../../src/operations/sheets/order-sheet.ts';
 import { keyError, type WooAnswer } from '../../../support/servers/woo/woo-answer.ts';
 import { closures } from '../../../support/servers/woo/woo-site.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
@@ -26,12 +26,12 @@ async function endsWaiting({ bridge }: World, isDone: () => boolean): Promise<vo
 /** The command says since when it waits for its store, and the page in both languages. */
 async function saysThatItWaits({ bridge }: World, { connection }: Connected, orderId: string): Promise<void> {
   const { pool, connections } = bridge.app.core;
-  const { id, held, ...report } = await showOrder({ pool, connections }, { connectionId: connection.id, orderId });
-  expect(held).toMatchObject({ code: expect.stringMatching(/^storefront\.(unreachable|refused)$/), since: expect.any(String) });
-  expect(orderText({ id, held, ...report }).join('\n')).toMatch(
-    /queued, held: its record depends on what the store’s API must say, .* since .* after six hours a person is asked/,
+  const { id, pause, ...report } = await showOrder({ pool, connections }, { connectionId: connection.id, orderId });
+  expect(pause).toMatchObject({ code: expect.stringMatching(/^storefront\.(unreachable|refused)$/), since: expect.any(String) });
+  expect(orderText({ id, pause, ...report }).join('\n')).toMatch(
+    /queued, paused: its record depends on what the store’s API must say, .* since .* after six hours a person is asked/,
   );
-  const sheet = await orderSheet({ pool, connections, hasService: false }, id, null);
+  const sheet = await readOrderDetail({ pool, connections, hasService: false }, id, null);
   if (sheet === null) throw new Error('the page of the order is missing');
   expect(sentence(sheet, wordsIn('en')).markup).toMatch(/^Waits for its store: .* It waits since <time/);
   expect(sentence(sheet, wordsIn('bg')).markup).toMatch(/^Чака магазина си: .* Чака от <time/);

@@ -10,11 +10,11 @@ export type PageAnswer = { status: number; headers?: Record<string, string>; bod
 const SIGNED_IN = '_shopify_admin=1';
 
 /**
- * The pages of a shop's administration that a merchant meets on his way: sign in, consent, and what leads to an app. Undefined: it is none of them.
+ * The pages of a shop's administration that a merchant meets on their way: sign in, consent, and what leads to an app. Undefined: it is none of them.
  *
- *     /admin/oauth/authorize?client_id&scope&redirect_uri&state      the app sent him
+ *     /admin/oauth/authorize?client_id&scope&redirect_uri&state      the app sent them
  *     /admin/oauth/install?client_id                                 a link to install an app, or its page in the App Store
- *     /admin/apps/{client_id}                                        he opens an app that is installed
+ *     /admin/apps/{client_id}                                        they open an app that is installed
  */
 export function oauthPage(shop: ShopifyAdmin, request: PageRequest): PageAnswer | undefined {
   const { pathname, searchParams: query } = new URL(request.uri, 'http://any');

@@ -7,7 +7,7 @@ const incident: ReportedIncident = {
   ...{ code: 'shop.unknown', subject: 's1', level: 'failing', count: 2, total: '72.00 EUR', since: '2026-11-22T07:00:00.000Z' },
   ...{ words: 'The shop of Corner is unknown.', verb: 'reconnect c1', beganAt: '2026-11-22T07:55:00.000Z', endedAt: null },
 };
-const alert: IncidentAlert = { what: 'alert', verdict: 'failing', at, raised: [], still: [], resolved: [], threads: [] };
+const alert: IncidentAlert = { what: 'alert', health: 'failing', at, raised: [], still: [], resolved: [], threads: [] };
 const over = { ...incident, words: 'Corner sends no webhooks.', endedAt: '2026-11-22T07:58:00.000Z' };
 const told: IncidentAlert = { ...alert, raised: [incident], still: [{ ...incident, verb: null, count: null, total: null }], resolved: [over] };
 

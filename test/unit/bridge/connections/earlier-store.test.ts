@@ -56,7 +56,7 @@ test('without an earlier store, or with one that never had anything, it begins',
 test('a host counts unless a person said that it is not the store’s', () => {
   const hosts = [
     { host: 'new.bg', verdict: 'ours', dismissed: 0 },
-    { host: 'copy.bg', verdict: 'held', dismissed: 0 },
+    { host: 'copy.bg', verdict: 'quarantined', dismissed: 0 },
     { host: 'moved.bg', verdict: 'not-ours', dismissed: 0 },
   ] as const;
   const before = [closed({ ...moved, hosts: [...hosts] })];

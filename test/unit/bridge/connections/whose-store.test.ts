@@ -16,7 +16,7 @@ describe('a delivery', () => {
     ['of another host', [STORE, [], OTHER, 'other']],
     ['of a host that the store moved to', [STORE, [host('staging.shop.example', 'ours')], OTHER, 'ours']],
     ['of the first host after a move', [STORE, [host('staging.shop.example', 'ours')], STORE, 'ours']],
-    ['of a host that is held', [STORE, [host('staging.shop.example', 'held')], OTHER, 'other']],
+    ['of a host that is quarantined', [STORE, [host('staging.shop.example', 'quarantined')], OTHER, 'other']],
     ['of the first host, once it is declared another’s', [STORE, [host('shop.example', 'not-ours')], STORE, 'other']],
     ['of a host that was declared another’s before any delivery', [null, [host('staging.shop.example', 'not-ours')], OTHER, 'other']],
     ['of a host that was announced before any delivery', [null, [host('staging.shop.example', 'ours')], OTHER, 'ours']],
@@ -33,7 +33,7 @@ describe('a delivery', () => {
 
 describe('the hosts that deliveries can name', () => {
   const b = host('b.example', 'ours');
-  const c = host('c.example', 'held');
+  const c = host('c.example', 'quarantined');
 
   test.each<[string | null, StoreHost[], string[]]>([
     [STORE, [], ['shop.example']],

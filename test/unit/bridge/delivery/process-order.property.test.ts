@@ -18,7 +18,7 @@ async function live(service: ServiceOf, all: Parameters<SimulatedLife['live']>[0
   life.refresh();
   for (let attempts = 0; attempts < CALM_ATTEMPTS; attempts += 1) {
     await life.attempt([]);
-    life.resolve();
+    life.confirm();
   }
   return life;
 }

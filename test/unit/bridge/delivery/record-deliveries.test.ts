@@ -18,7 +18,7 @@ type Known = { store: string | null; platform?: 'woocommerce' | 'shopify'; hosts
 async function calls(
   { store, platform = 'woocommerce', hosts = [], secrets = [], namesakes = [] }: Known,
   named: string | null,
-  verdict: StoreHost['verdict'] = 'held',
+  verdict: StoreHost['verdict'] = 'quarantined',
 ): Promise<string[]> {
   const seen: string[] = [];
   const unexpected = () => Promise.reject(new Error('not expected'));
@@ -47,7 +47,7 @@ async function calls(
     notify: () => undefined,
     firstAttempts: noAttempts,
     uninstalled: unexpected,
-    settleSeconds: 0,
+    quietSeconds: 0,
     onMerged: () => undefined,
   };
   await recordDeliveries(deps, [delivery(named)]);
@@ -70,7 +70,7 @@ test('the first delivery claims its host before it names the store', async () =>
 });
 
 test.each([
-  ['held', ['admit staging.example']],
+  ['quarantined', ['admit staging.example']],
   ['not-ours', ['admit staging.example']],
   ['ours', ['admit staging.example', `recorded under ${STORE}`]],
 ] as const)('a delivery of another host is recorded only if the ledger knows it by now: %s', async (verdict, expected) => {
@@ -107,9 +107,9 @@ describe('a first delivery of a host that another connection of the app has', ()
   });
 
   test('is not looked for where it could not decide', async () => {
-    const held = { host: 'shop.myshopify.com', verdict: 'held', dismissed: 0 } as const;
+    const quarantined = { host: 'shop.myshopify.com', verdict: 'quarantined', dismissed: 0 } as const;
 
-    expect(await calls({ store: null, platform: 'shopify', hosts: [held], secrets: [ours], namesakes: [other({})] }, SHOP)).toEqual([
+    expect(await calls({ store: null, platform: 'shopify', hosts: [quarantined], secrets: [ours], namesakes: [other({})] }, SHOP)).toEqual([
       'admit shop.myshopify.com, undecided',
     ]);
   });

@@ -21,7 +21,15 @@ type Case = {
 };
 
 /** What the recorder asks of the ledger, call by call. */
-async function calls({ normalized, header = OURS, store = OURS, name = 'corner', hosts = [], verdict = 'held', letsIn = false }: Case): Promise<string[]> {
+async function calls({
+  normalized,
+  header = OURS,
+  store = OURS,
+  name = 'corner',
+  hosts = [],
+  verdict = 'quarantined',
+  letsIn = false,
+}: Case): Promise<string[]> {
   const seen: string[] = [];
   const ledger: RecorderLedger = {
     connectionsOfStore: async () => [],
@@ -59,7 +67,7 @@ async function calls({ normalized, header = OURS, store = OURS, name = 'corner',
       seen.push('ask');
       return letsIn ? ('let-in' as const) : ('closed' as const);
     },
-    settleSeconds: 0,
+    quietSeconds: 0,
     onMerged: () => undefined,
   };
   await recordDeliveries(deps, [delivery]);

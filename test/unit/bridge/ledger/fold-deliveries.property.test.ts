@@ -19,7 +19,7 @@ function stateOf(isKeyed: boolean): fc.Arbitrary<OrderNews> {
 
 function delivered(news: OrderNews): OrderDelivery {
   const of = { id: randomUUID(), connectionId: 'c1', arrivedAt: at('18:00'), topic: '', platformDeliveryId: null, store: null, body: null };
-  return { delivery: { ...of, normalized: { kind: 'order', news } }, key: { shopId: 's', platform: 'p', store: 'x', orderId: '700' }, news, settleSeconds: 0 };
+  return { delivery: { ...of, normalized: { kind: 'order', news } }, key: { shopId: 's', platform: 'p', store: 'x', orderId: '700' }, news, quietSeconds: 0 };
 }
 
 /** The ledger after these batches, each recorded by itself. */

@@ -55,8 +55,8 @@ describe('core 3: a recorded order that becomes a draft or a test keeps its reco
     ['a test', { test: true }],
   ])('where it is to be kept, or a person said so, %s stays recorded', (_what, values) => {
     expect(action({ values, claim: { standing: same }, settings: { removeWithoutRefund: 'keep' } })).toEqual({ do: 'rest', state: 'recorded' });
-    const settled = { how: 'kept', revision: 1, complianceId: null, code: 'removal.unproven', who: 'cli', why: '', at: at('10:00') } as const;
-    expect(action({ values, claim: { standing: same, settled } })).toEqual({ do: 'rest', state: 'recorded' });
+    const resolution = { how: 'kept', revision: 1, complianceId: null, code: 'removal.unproven', who: 'cli', why: '', at: at('10:00') } as const;
+    expect(action({ values, claim: { standing: same, resolution } })).toEqual({ do: 'rest', state: 'recorded' });
   });
 
   test('a refund that is seen of a draft without lines is never lost', () => {

@@ -16,7 +16,7 @@ const fetchOrder = { do: 'fetch', missing: { refundIds: [], deleted: false, orde
 const confirm = { do: 'confirm', step: { kind: 'create', seq: 3 } } as const;
 
 function saidBefore(words: string) {
-  return { do: 'ask', problems: [{ code: 'settled.changed', detail: `Settled by cli:ana@office at 2026-11-20T10:15:00.000Z ${words}` }] } as const;
+  return { do: 'ask', problems: [{ code: 'resolution.changed', detail: `Resolved by cli:ana@office at 2026-11-20T10:15:00.000Z ${words}` }] } as const;
 }
 
 function rest(state: Extract<Action, { do: 'rest' }>['state']) {
@@ -73,7 +73,7 @@ const expected: Record<keyof typeof situations, object> = {
   'no record is desired, and none is recorded: all of it was refunded': rest('removed'),
   'no record is desired, and none is recorded: removed without a refund': rest('removed'),
 
-  'a person said that the record is right, and nothing is new': rest('settled'),
+  'a person said that the record is right, and nothing is new': rest('resolved'),
   'a person said that the record is right, and something is new': remove,
   'a person said that another record is right, and nothing is new': remove,
   'a person said that it is no sale, and something is new': saidBefore('as not a sale, because “asked the shop”. New: 24.00 EUR should be recorded.'),

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
-import { frozenOf, recordByWord, type Settled, wantedOf, wentBack } from '../../../../src/bridge/order/decisions/wanted.ts';
+import { frozenOf, type Resolution, recordByHand, wantedOf, wentBack } from '../../../../src/bridge/order/decisions/wanted.ts';
 import type { Facts } from '../../../../src/bridge/order/facts/facts.ts';
 import { another, other, record, same, undecided } from '../../../support/attempts/situations.ts';
 import { facts, refund, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
 
-const byHand: Settled = { how: 'recorded', revision: 1, complianceId: 'c-1', code: 'seller.other', who: 'cli:ana@office', why: 'so', at: '' };
+const byHand: Resolution = { how: 'recorded', revision: 1, complianceId: 'c-1', code: 'seller.other', who: 'cli:ana@office', why: 'so', at: '' };
 const refunded: Facts = { ...undecided, refunds: facts({ refunds: [refund()] }).refunds };
 const removed = { kind: 'nothing', why: 'refunded' };
 const inDoubt = { kind: 'problems' };
 
 /** A later revision of an order that a person recorded: all of it was refunded, and who sold it is still not clear. */
 function wanted(values: Partial<Claim> = {}) {
-  return wantedOf(sampleClaim({ revision: 2, facts: refunded, standing: same, settled: byHand, ...values }), sampleTerms());
+  return wantedOf(sampleClaim({ revision: 2, facts: refunded, standing: same, resolution: byHand, ...values }), sampleTerms());
 }
 
 test('a record that was made by hand is deleted once all the money went back', () => {
@@ -29,15 +29,15 @@ test('not while a part of it stays, of the order or of what was recorded', () =>
 });
 
 test('nor if more is in doubt than the person decided, or the record is another one, or the person said something else', () => {
-  expect(wanted({ settled: { ...byHand, code: 'payment.split' } })).toMatchObject(inDoubt);
-  expect(wanted({ settled: { ...byHand, complianceId: 'c-9' }, standing: another })).toMatchObject(inDoubt);
-  expect(wanted({ settled: { ...byHand, how: 'elsewhere' } })).toMatchObject(inDoubt);
-  expect(wanted({ settled: null })).toMatchObject(inDoubt);
+  expect(wanted({ resolution: { ...byHand, code: 'payment.split' } })).toMatchObject(inDoubt);
+  expect(wanted({ resolution: { ...byHand, complianceId: 'c-9' }, standing: another })).toMatchObject(inDoubt);
+  expect(wanted({ resolution: { ...byHand, how: 'elsewhere' } })).toMatchObject(inDoubt);
+  expect(wanted({ resolution: null })).toMatchObject(inDoubt);
 });
 
 test('nothing is known to be given back of an order that is not known', () => {
   expect(
-    wentBack({ facts: facts({ snapshot: null }), standing: null, settled: byHand }, { kind: 'problems', problems: [{ code: 'seller.other', detail: '' }] }),
+    wentBack({ facts: facts({ snapshot: null }), standing: null, resolution: byHand }, { kind: 'problems', problems: [{ code: 'seller.other', detail: '' }] }),
   ).toBe(false);
 });
 
@@ -48,7 +48,7 @@ test('a free order has nothing to give back', () => {
 });
 
 test('what a record was made with is not read from one that nobody could read', () => {
-  const unread = recordByWord({ orderId: '5001', facts: undecided, wanted: { kind: 'nothing', why: 'unknown' } });
+  const unread = recordByHand({ orderId: '5001', facts: undecided, wanted: { kind: 'nothing', why: 'unknown' } });
   const made = { mapping: null, previous: null, facts: facts() };
 
   expect(frozenOf({ ...made, standing: { ...same, record: unread } })).toBeNull();

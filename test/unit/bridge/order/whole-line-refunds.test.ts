@@ -153,7 +153,7 @@ describe('live L8: a refund that is known by its lines comes off, although a lat
     [
       'a person made the record',
       [known, unnamed('1.00')],
-      { revision: 2, settled: { how: 'recorded', revision: 1, complianceId: 'c-1', code: 'refund.unattributed', who: 'cli', why: '', at: at('10:00') } },
+      { revision: 2, resolution: { how: 'recorded', revision: 1, complianceId: 'c-1', code: 'refund.unattributed', who: 'cli', why: '', at: at('10:00') } },
     ],
   ])('it waits with the other one if %s', (_why, refunds, values) => {
     expect(wantedOf(claimOf(refunds, values), terms)).toMatchObject({ kind: 'problems', problems: [{ code: 'refund.unattributed' }] });

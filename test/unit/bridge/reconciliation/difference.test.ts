@@ -74,7 +74,7 @@ const about = { order: 'id:7', complianceId: 'c9', code: null, isReadable: true 
 test('each difference says what is done about it, or what to do', () => {
   expect(differenceWords('adopt', about).en).toContain('record c9 of this very sale');
   expect(differenceWords('person', { ...about, code: 'payment.unmapped' }).en).toContain('orderbridge settings');
-  expect(differenceWords('gone-person', { ...about, code: 'unconfirmed' }).en).toContain('orderbridge resolve id:7');
+  expect(differenceWords('gone-person', { ...about, code: 'unconfirmed' }).en).toContain('orderbridge confirm id:7');
   expect(differenceWords('conflict', about).en).toContain('orderbridge release id:7 --other');
 });
 
@@ -86,7 +86,7 @@ test('without the store nothing is promised that depends on facts of now', () =>
 test('both are said in Bulgarian, with what to type as it is', () => {
   expect(differenceWords('adopt', about).bg).toContain('Услугата има запис c9 точно на тази продажба');
   expect(differenceWords('person', { ...about, code: 'payment.unmapped' }).bg).toContain('`orderbridge settings`');
-  expect(differenceWords('gone-person', { ...about, code: 'unconfirmed' }).bg).toContain('`orderbridge resolve id:7`');
+  expect(differenceWords('gone-person', { ...about, code: 'unconfirmed' }).bg).toContain('`orderbridge confirm id:7`');
   expect(differenceWords('conflict', about).bg).toContain('`orderbridge release id:7 --other`');
   expect(differenceWords('person', about).bg).toBe('Чака.');
   expect(differenceWords('record-gone', { ...about, isReadable: false }).bg).toContain('нищо не се записва отново');

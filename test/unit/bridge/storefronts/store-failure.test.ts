@@ -54,7 +54,7 @@ test.each<[number, object | null, StoreDenial | null | undefined]>([
   expect(denial(await refreshed(status, body))).toBe(expected);
 });
 
-test('an app that is not known here any more is not the merchant’s, and his pages say so', async () => {
+test('an app that is not known here any more is not the merchant’s, and their pages say so', async () => {
   const thrown = await refreshed(200, {}, null);
   expect(denial(thrown)).toBe('app');
   expect(thrown instanceof Failure ? problemOf(thrown, { byApp: true }) : thrown).toEqual({ code: 'app.refused' });
@@ -64,7 +64,7 @@ const denied = { data: null, errors: [{ path: ['orders'], extensions: { code: 'A
 
 test.each<[string, StoreAccess, StoreDenial | null]>([
   ['an app that merchants approve is the operator’s, since approving it again mends nothing', access, null],
-  ['keys of his own is the merchant’s', { url: access.url, accessToken: 'shpat_1' }, 'key'],
+  ['keys of their own is the merchant’s', { url: access.url, accessToken: 'shpat_1' }, 'key'],
 ])('orders that are denied to %s', async (_what, by, expected) => {
   const tokens = { token: async () => 'shpat_1' };
   const means = { fetchJson: async () => ({ status: 200, body: denied }), now: 0, tokens };
@@ -73,7 +73,7 @@ test.each<[string, StoreAccess, StoreDenial | null]>([
     .catch((failure: unknown) => failure);
 
   expect(denial(thrown)).toBe(expected);
-  // His page says what it is, whoever mends it.
+  // Their page says what it is, whoever mends it.
   expect(thrown instanceof Failure ? problemOf(thrown, { byApp: true }) : thrown).toEqual({ code: 'data.denied' });
 });
 

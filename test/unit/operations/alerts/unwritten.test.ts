@@ -10,9 +10,9 @@ test('a chat that wants to be left alone is, also while the database is down', a
     return answers.shift() ?? { kind: 'sent', words: 'it answered 200' };
   };
   const channels: Channel[] = [{ name: 'slack', where: 'chat.example', send }];
-  const { look } = createUnwritten({ channels, newId: () => 'id', onSent: () => undefined });
+  const { round } = createUnwritten({ channels, newId: () => 'id', onSent: () => undefined });
   const triesAt = async (minute: number) => {
-    await look(true, new Date(Date.parse('2026-11-22T08:00:00Z') + minute * 60_000));
+    await round(true, new Date(Date.parse('2026-11-22T08:00:00Z') + minute * 60_000));
     return tries;
   };
 

@@ -16,8 +16,8 @@ test.each<[string, [set: string[], unset: string[]], SettingsInput]>([
   ['a gateway whole', [['payments.x={"paymentType":"OTHER"}'], []], { ...before, payments: { ...before.payments, x: { paymentType: 'OTHER' } } }],
   [
     'JSON',
-    [['receipts=true', 'settleSeconds=5', 'codGateways=["cod","econt"]'], []],
-    { ...before, receipts: true, settleSeconds: 5, codGateways: ['cod', 'econt'] },
+    [['receipts=true', 'quietSeconds=5', 'codGateways=["cod","econt"]'], []],
+    { ...before, receipts: true, quietSeconds: 5, codGateways: ['cod', 'econt'] },
   ],
   ['a rate as text', [['pricesContainVat=20'], []], { ...before, pricesContainVat: '20' }],
   ['nothing more', [[], ['freeOrders', 'payments.cod', 'vatGroups.9']], { vatGroups: {}, payments: {} }],

@@ -6,7 +6,7 @@ const WRITTEN: SettingsInput = {
   vatGroups: { '9': 'GROUP_D' },
   payments: { stripe: { paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe' }, 'a.b': { paymentType: 'OTHER' } },
   recordFrom: '2026-01-01T00:00:00+02:00',
-  settleSeconds: 0,
+  quietSeconds: 0,
   codGateways: [],
   paidStatuses: ['delivered', 'handed-over'],
   pricesContainVat: null,
@@ -32,10 +32,10 @@ function changed(changes: Partial<TypedSettings>): SettingsInput | string[] {
 
 test('what is typed is read as its setting is; what is emptied is as usual', () => {
   const { single } = typedSettings(WRITTEN);
-  const typed = { ...single, settleSeconds: '2.5', receipts: 'false', paidStatuses: ' a, ,b ', recordFrom: '', convertTo: 'EUR' };
+  const typed = { ...single, quietSeconds: '2.5', receipts: 'false', paidStatuses: ' a, ,b ', recordFrom: '', convertTo: 'EUR' };
   const { recordFrom: _emptied, ...rest } = WRITTEN;
 
-  expect(changed({ single: typed })).toEqual({ ...rest, settleSeconds: 2.5, receipts: false, paidStatuses: ['a', 'b'], convertTo: 'EUR' });
+  expect(changed({ single: typed })).toEqual({ ...rest, quietSeconds: 2.5, receipts: false, paidStatuses: ['a', 'b'], convertTo: 'EUR' });
 });
 
 test('a row without a choice is none; a rate may have its sign', () => {

@@ -9,7 +9,7 @@ const live = { closedAt: null, createdAt: at(-600) };
 const counts = { seen: 9, unknown: 0, stale: 0, handed: 0, missed: 0, gone: 0, unread: 0 };
 const state: StoreReadState = {
   ...{ connectionId: 'c1', watermark: at(-40), readAt: at(-10), addedAt: at(-600), missed: 0, missedAt: null },
-  ...{ warning: null, nextAt: at(5), isHeld: false },
+  ...{ warning: null, nextAt: at(5), isLeased: false },
   last: { at: at(-10), kind: 'changes', why: null, error: null, ...counts },
 };
 const failed = { ...state, last: { at: at(-1), kind: 'changes', why: null, error: 'storefront.unreachable: no answer', ...counts } } as const;
@@ -27,7 +27,7 @@ test.each([
   ['two periods', { ...failed, readAt: at(-31) }, `last read by its API at ${at(-31)} (storefront.unreachable: no answer)`],
   ['never', { ...failed, readAt: null }, `never read by its API since ${at(-600)} (storefront.unreachable: no answer)`],
   ['it will be', { ...state, readAt: null, last: null }, `the next reading is at ${at(5)}`],
-  ['it is being read', { ...state, readAt: null, last: null, isHeld: true }, 'a worker reads it now'],
+  ['it is being read', { ...state, readAt: null, last: null, isLeased: true }, 'a worker reads it now'],
   ['nobody does it', { ...state, readAt: null, last: null, nextAt: at(-3) }, `it is due since ${at(-3)}: is a worker running?`],
   ['a reading that does not go on', { ...state, warning: 'its list was begun anew' }, 'its orders are read slowly by its API: its list was begun anew'],
   ['it may be read since a moment ago', { ...state, readAt: null, last: null, addedAt: at(-1) }, null],

@@ -10,7 +10,7 @@ export type Cost = { requested: number; actual: number };
 
 export const NOTHING: Cost = { requested: 0, actual: 0 };
 
-type Known = Bucket & { at: number };
+type KnownBucket = Bucket & { at: number };
 
 const MOST_SHOPS = 1000;
 
@@ -36,11 +36,11 @@ export class Remembered<Value> {
     }
   }
 }
-const known = new Remembered<Known>(MOST_SHOPS);
+const known = new Remembered<KnownBucket>(MOST_SHOPS);
 
 /** Longer than it takes to fill any plan's bucket by half. */
 export const LONGEST_WAIT_MS = 30_000;
-/** For so long a person waits for points beside all else that he waits for. */
+/** For so long a person waits for points beside all else that they wait for. */
 export const PERSON_WAITS_MS = 5_000;
 
 /** The shop was not called, because the app has used its half of the points: the other half is left to others. */

@@ -94,7 +94,7 @@ async function refreshWith({ url }: StoreAccess, refreshToken: string, { app, ..
   return { ...answer.token, earlierToken: refreshToken };
 }
 
-const noGrant = 'there is no token that can be read of what the merchant granted; he must approve the app again';
+const noGrant = 'there is no token that can be read of what the merchant granted; they must approve the app again';
 const noRefresh =
   'the shop refuses the app’s token, which can’t be renewed: the app was uninstalled, or its access withdrawn; the merchant must approve the app again';
 const noApp = 'the app that the merchant approved is not known here any more, or has no live secret; add it again, or have the merchant approve another one';

@@ -33,7 +33,7 @@ export function tokenRefusal(given: Given, { status, body }: Pick<StoreAnswer, '
   return { isFinal: false, ...statusRefusal(status, { body, byApp: true }) };
 }
 
-/** What the merchant reads whose approval led to it: what is not his to mend is said so, and no command is named. */
+/** What the merchant reads whose approval led to it: what is not theirs to mend is said so, and no command is named. */
 export function forMerchant({ denial, status, said }: TokenRefusal): Said {
   if (denial === 'app') return appNotSetUp;
   return status === 404 || (status !== null && status >= 300 && status < 400) ? otherAddress : said;

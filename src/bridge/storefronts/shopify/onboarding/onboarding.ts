@@ -59,7 +59,7 @@ const ownApp: KeyWay = {
   parts: ['clientId', 'clientSecret'],
 };
 
-/** How a merchant gets the keys of an app, and how he makes the webhooks without one. */
+/** How a merchant gets the keys of an app, and how they make the webhooks without one. */
 export const guide: StoreGuide = {
   ways: [ownApp, oldApp],
   keyParts: {
@@ -75,7 +75,7 @@ const anything = z.object({ orders: z.unknown() });
 /** What the shop's front page answers when nobody can use the shop; other refusals are meant for visitors alone. */
 const CLOSED: ReadonlySet<number> = new Set([402, 404, 423]);
 
-/** A merchant connects his shop by its myshopify.com address and the keys of an app: one of his own organisation, or one that was made in the admin before 2026. */
+/** A merchant connects their shop by its myshopify.com address and the keys of an app: one of their own organisation, or one that was made in the admin before 2026. */
 export const onboarding: StoreOnboarding = {
   title: 'Shopify',
   addressHint: {

@@ -1,4 +1,4 @@
-import type { Difference, Reconciled, Side } from '../../../../operations/reconciliation/report.ts';
+import type { Difference, Reconciled, Source } from '../../../../operations/reconciliation/report.ts';
 import { dayOf, typedMonth, typedWindow, windowOf } from '../../../../operations/reconciliation/window.ts';
 import { beginReconcile, type ComparedStore } from '../../../../operations/tasks/begin-task.ts';
 import { type Html, html, lines, nothing } from '../../../../web/html.ts';
@@ -9,7 +9,7 @@ import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
 import { followUp, readingDeps, type TaskView } from './tasks-part.ts';
 
-/** `GET, POST /console/stores/ID/compare`: a store held against ledger, service and file, behind the answer. */
+/** `GET, POST /console/stores/ID/compare`: a store compared with ledger, service and file, behind the answer. */
 export const comparePage: Page = {
   path: '/stores/:id/compare',
   right: 'orders.decide',
@@ -56,7 +56,7 @@ async function compare(context: PageContext, form: Form): Promise<Reply> {
   return { goTo: `${addressOf(store)}/tasks/${task}` };
 }
 
-/** Both sides of each difference, what is done about it, and the verb that heals. */
+/** What both sources say of each difference, what is done about it, and the verb that heals. */
 export function comparedView(view: TaskView, { results, isWhole, more, heals }: ComparedStore): Html {
   const { words, hasService } = view;
   const { compared: say } = words.tasks;
@@ -71,29 +71,29 @@ export function comparedView(view: TaskView, { results, isWhole, more, heals }: 
 ${results.map((one) => ofCurrency(one, { hasService, words }))}${more === 0 ? nothing : html`<p>${say.more(more)}</p>\n`}${unchecked.length === 0 ? nothing : missed}${heal(view, heals)}`;
 }
 
-type Around = { hasService: boolean; words: Words };
+type CompareContext = { hasService: boolean; words: Words };
 
-function ofCurrency({ currency, store, ledger, service, file, differences }: Reconciled, { hasService, words }: Around): Html {
+function ofCurrency({ currency, store, ledger, service, file, differences }: Reconciled, { hasService, words }: CompareContext): Html {
   const { compared: say } = words.tasks;
   if (currency === null) return html`<p class="soft">${say.none}</p>\n`;
-  const sides = [
+  const sources = [
     ['store', store],
     ['ledger', ledger],
     ['service', service],
     // Only a month has one.
     ...(file === null ? [] : [['file', file] as const]),
   ] as const;
-  const cells = (side: Side | null) =>
-    side === null ? [html`${say.unread}`, nothing] : [html`${side.orders}`, html`${money(`${side.total} ${currency}`, words)}`];
+  const cells = (source: Source | null) =>
+    source === null ? [html`${say.unread}`, nothing] : [html`${source.orders}`, html`${money(`${source.total} ${currency}`, words)}`];
   return html`${table({
     caption: say.caption,
-    columns: [{ name: say.side }, { name: say.orders, n: true }, { name: say.total, n: true }],
-    rows: sides.map(([name, side]) => [html`${say.sides[name]}`, ...cells(side)]),
+    columns: [{ name: say.source }, { name: say.orders, n: true }, { name: say.total, n: true }],
+    rows: sources.map(([name, source]) => [html`${say.sources[name]}`, ...cells(source)]),
   })}
 ${store === null ? html`<p class="problem">${say.unreadStore}</p>\n` : nothing}${differences.length === 0 ? nothing : differenceTable(differences, { currency, hasService, words })}`;
 }
 
-function differenceTable(differences: readonly Difference[], { currency, hasService, words }: Around & { currency: string }): Html {
+function differenceTable(differences: readonly Difference[], { currency, hasService, words }: CompareContext & { currency: string }): Html {
   const { compared: say } = words.tasks;
   const rows = table({
     caption: say.what,

@@ -13,7 +13,7 @@ import type { Pool } from '../../../../platform/postgres/postgres.ts';
 /** working: a process is at it. cut: a stop of the process cut it short. failed: it can't be done. done: see its result. */
 export type TaskState = 'working' | 'cut' | 'failed' | 'done';
 
-/** What somebody began on a store's page. `by`: his name. `seen`: how many orders were read. `isLast`: nothing was begun there since. */
+/** What somebody began on a store's page. `by`: their name. `seen`: how many orders were read. `isLast`: nothing was begun there since. */
 export type ShownTask = {
   id: string;
   kind: TaskKind;
@@ -51,10 +51,10 @@ function shown(task: Task, names: ReadonlyMap<string, string>, isLast: boolean):
   return { id, kind, by: names.get(who) ?? who, at, seen, is: stateOf(task), problem, isLast, of: taskOf(task) };
 }
 
-function stateOf({ isHeld, hasEnded, problem }: Task): TaskState {
+function stateOf({ isLeased, hasEnded, problem }: Task): TaskState {
   if (problem !== null) return 'failed';
   if (hasEnded) return 'done';
-  return isHeld ? 'working' : 'cut';
+  return isLeased ? 'working' : 'cut';
 }
 
 const text = z.string();

@@ -1,0 +1,10 @@
+import { checkCodes } from '../../src/operations/health/check-codes.ts';
+import { markdownTable } from './markdown-table.ts';
+
+/** Everything that the health status can name. */
+export function checkTable(): string[] {
+  return markdownTable(
+    ['code', 'level', 'what it means'],
+    Object.entries(checkCodes).map(([code, { level, means }]) => [`\`${code}\``, level, means]),
+  );
+}

@@ -1,0 +1,196 @@
+import type { Said } from '../../contract/said.ts';
+import { PING_TOPIC } from '../intake/traffic.ts';
+import { failureInBulgarian } from '../order/facts/failures-in-bulgarian.ts';
+import type { Narrowed, Subscription } from '../storefronts/store-reader.ts';
+
+/** What the webhooks of a connection must be, and what came of them. Instants are ISO. */
+export type Watched = {
+  connectionId: string;
+  /** Where they must go; null: that is not known here, because PUBLIC_URL is not set. */
+  address: string | null;
+  /** The address for all stores of an app, where webhooks of this connection may go, too; null: there is none. */
+  appAddress: string | null;
+  topics: readonly string[];
+  /** Those that are good to have. */
+  alsoTopics: readonly string[];
+  /** Those that the app's configuration subscribes to: no list shows them, and what the list has of them is left alone. */
+  configured: readonly string[];
+  hidesOthers: boolean;
+  /** When the last delivery of each topic was accepted, and the last ping. */
+  accepted: ReadonlyMap<string, string>;
+  /** From when on that was noted. */
+  since: string;
+  /** When reading the store last found a paid order of which no webhook told; null: it never did. */
+  missedAt: string | null;
+  /** ms since 1970, of the list. */
+  now: number;
+};
+
+/**
+ * missing: no webhook has the topic. disabled: by the store. paused: by a person. wrong-address: it goes to another server of ours, or an earlier one.
+ * narrowed: it brings some events or fields alone, or a format that is not read. not-arriving: the store tried to deliver, nothing came, and reading it found what was to come. left-over: a dead one beside one that works.
+ */
+export type ProblemKind = 'missing' | 'disabled' | 'paused' | 'wrong-address' | 'narrowed' | 'not-arriving' | 'left-over';
+
+/** What heals it. itself: a new webhook, without a question. request: a new one, if a person says so. nothing: it is not the webhook. */
+export type Heals = 'itself' | 'request' | 'nothing';
+
+/** What is wrong with the webhooks of one topic. `creates`: healing begins with a new one. `ids`: those that are removed when another one works. */
+export type SubscriptionProblem = { topic: string; kind: ProblemKind; words: Said; heals: Heals; creates: boolean; ids: string[] };
+
+/** `ours`: those whose address bears the connection's id. `advice`: what would be good to have. */
+export type Evaluated = { ours: Subscription[]; problems: SubscriptionProblem[]; advice: Said[] };
+
+/** The store's clock and ours may differ, and an attempt takes its time. */
+const SLACK_MS = 60_000;
+
+/** What is wrong with the webhooks that a store lists, topic by topic. Those that bear no id of this connection are nobody's business. */
+export function evaluateSubscriptions(listed: readonly Subscription[], watched: Watched): Evaluated {
+  const ours = listed.filter(({ address }) => bears(address, watched.connectionId));
+  const app = listed.filter(({ address }) => watched.appAddress !== null && sameAddress(address, watched.appAddress));
+  const has = (topic: string) => ours.some((one) => one.topic === topic);
+  const evaluated = [...watched.topics, ...watched.alsoTopics.filter(has)];
+  const problems = evaluated.flatMap((topic) => {
+    const of = { ours: ours.filter((one) => one.topic === topic), app: app.filter((one) => one.topic === topic), anyOurs: ours.length > 0 };
+    return problemsOf(topic, of, watched);
+  });
+  return { ours, problems: [...problems, ...silent(watched)], advice: adviceOf(ours, watched) };
+}
+
+/** Of a configuration that can't be listed only this is known: nothing ever came, though reading the store found what was to come. */
+function silent({ configured, accepted, missedAt }: Watched): SubscriptionProblem[] {
+  if (accepted.size > 0 || missedAt === null) return [];
+  return configured.map((topic) => ({ topic, kind: 'missing', words: subscriptionWords.notConfigured, heals: 'nothing', creates: false, ids: [] }));
+}
+
+type OfTopic = { ours: readonly Subscription[]; app: readonly Subscription[]; anyOurs: boolean };
+
+function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: Watched): SubscriptionProblem[] {
+  const here = ours.filter(({ address }) => watched.address === null || sameAddress(address, watched.address));
+  const narrowed = here.filter(bringsNotAll);
+  const right = [...here, ...app].filter((one) => !bringsNotAll(one));
+  const active = right.filter(({ state }) => state === 'active');
+  if (active.length > 0) return [...notArriving(topic, active, watched), ...besides(topic, { ours, active, narrowed })];
+  const found = (kind: ProblemKind, words: Said, heals: Heals): SubscriptionProblem[] => [{ topic, kind, words, heals, creates: true, ids: idsOf(ours) }];
+  if (right.some(({ state }) => state === 'paused')) return found('paused', subscriptionWords.paused, 'request');
+  // One that goes elsewhere is a person's matter, whatever became of this one.
+  const ids = idsOf(ours.filter((one) => right.includes(one)));
+  if (right.length > 0) return found('disabled', subscriptionWords.disabled, 'itself').map((one) => ({ ...one, ids }));
+  const [less] = narrowed;
+  if (less !== undefined) return found('narrowed', subscriptionWords.narrowed(less.narrowed), 'itself').map((one) => ({ ...one, ids: idsOf(narrowed) }));
+  const [elsewhere] = ours;
+  if (elsewhere !== undefined) return found('wrong-address', subscriptionWords.elsewhere(shown(elsewhere.address)), 'request');
+  if (!watched.hidesOthers || anyOurs) return found('missing', subscriptionWords.missing, 'itself');
+  return watched.accepted.size > 0 ? [] : found('missing', subscriptionWords.notKnown, 'request');
+}
+
+function bringsNotAll({ narrowed }: Subscription): boolean {
+  return narrowed !== undefined;
+}
+
+type Beside = Record<'ours' | 'active' | 'narrowed', readonly Subscription[]>;
+
+/** What is left of ours beside those that work: dead ones and those that don't bring all are taken away; one that another server gets is a person's matter. */
+function besides(topic: string, { ours, active, narrowed }: Beside): SubscriptionProblem[] {
+  const dead = ours.filter(({ state }) => state === 'disabled');
+  const elsewhere = ours.filter((one) => one.state === 'active' && !active.includes(one) && !narrowed.includes(one));
+  const [first] = elsewhere;
+  const less = narrowed.filter(({ state }) => state !== 'disabled');
+  const removed = (ids: readonly Subscription[], problem: Pick<SubscriptionProblem, 'kind' | 'words' | 'heals'>): SubscriptionProblem[] =>
+    ids.length === 0 ? [] : [{ topic, ...problem, creates: false, ids: idsOf(ids) }];
+  return [
+    ...removed(dead, { kind: 'left-over', words: subscriptionWords.leftOver, heals: 'itself' }),
+    ...removed(less, { kind: 'narrowed', words: subscriptionWords.narrowed(less[0]?.narrowed), heals: 'itself' }),
+    ...removed(elsewhere, { kind: 'wrong-address', words: subscriptionWords.another(shown(first?.address ?? '')), heals: 'request' }),
+  ];
+}
+
+function notArriving(topic: string, active: readonly Subscription[], { accepted, since, missedAt, now }: Watched): SubscriptionProblem[] {
+  // What was tried a moment ago may not be noted yet.
+  const tried = active.flatMap(({ attemptedAt }) => (attemptedAt === null ? [] : Date.parse(attemptedAt))).filter((at) => at < now - SLACK_MS);
+  const last = accepted.get(topic);
+  // That the store tried the address of a new webhook counts as an attempt there, and names no topic here.
+  const known = Math.max(...[since, last, accepted.get(PING_TOPIC)].flatMap((at) => (at === undefined ? [] : Date.parse(at))));
+  const latest = Math.max(0, ...tried);
+  // A person who saves its form moves that time, too, and a clock may be ahead: only what is missed here proves that nothing came.
+  if (latest <= known + SLACK_MS || missedAt === null || Date.parse(missedAt) < latest) return [];
+  const words = subscriptionWords.notArriving(new Date(latest).toISOString(), last ?? null);
+  return [{ topic, kind: 'not-arriving', words, heals: 'nothing', creates: false, ids: [] }];
+}
+
+function adviceOf(ours: readonly Subscription[], { topics, alsoTopics, configured }: Watched): Said[] {
+  const absent = alsoTopics.filter((topic) => !ours.some((one) => one.topic === topic));
+  const strange = ours.filter(({ topic }) => ![...topics, ...alsoTopics, ...configured].includes(topic));
+  const remarks = new Map(ours.flatMap(({ remark }) => (remark === undefined ? [] : [[remark.en, remark]])));
+  return [
+    ...(absent.length === 0 ? [] : [subscriptionWords.goodToHave(absent.join(', '))]),
+    ...strange.map(({ id, topic }) => subscriptionWords.strange(id, topic)),
+    ...remarks.values(),
+  ];
+}
+
+function idsOf(subscriptions: readonly Subscription[]): string[] {
+  return subscriptions.map(({ id }) => id);
+}
+
+/** Whether a part of the address's path is the connection's id, whatever server it names. */
+function bears(address: string, connectionId: string): boolean {
+  return URL.parse(address)?.pathname.split('/').includes(connectionId) === true;
+}
+
+export function sameAddress(one: string, other: string): boolean {
+  const [left, right] = [URL.parse(one), URL.parse(other)];
+  return left !== null && right !== null && left.origin === right.origin && pathOf(left) === pathOf(right);
+}
+
+function pathOf({ pathname, search }: URL): string {
+  return pathname.replace(/\/+$/, '') + search;
+}
+
+/** Without a password or a query that a person may have put there. */
+function shown(address: string): string {
+  const url = URL.parse(address);
+  return url === null ? 'an address that is none' : `${url.origin}${url.pathname}`;
+}
+
+const said = (en: string, bg: string): Said => ({ en, bg });
+
+const narrowed: Record<Narrowed, Said> = {
+  filter: said('its webhook has a filter, which keeps orders back', 'известието ѝ има филтър, който задържа поръчки'),
+  fields: said('its webhook brings some fields alone', 'известието ѝ носи само някои полета'),
+  format: said('its webhook has another format than JSON', 'известието ѝ е в друг формат, а не JSON'),
+};
+
+/** What is wrong with the webhooks of a topic, and what would be good to have. */
+export const subscriptionWords = {
+  paused: said('a person paused its webhook', 'човек е спрял известието ѝ'),
+  disabled: said(
+    'the store disabled its webhook, which it does after deliveries failed',
+    'магазинът е изключил известието ѝ, което прави след неуспешни изпращания',
+  ),
+  elsewhere: (address: string) => said(`its webhook goes to ${address}`, `известието ѝ отива на ${address}`),
+  another: (address: string) => said(`another webhook goes to ${address}`, `друго известие отива на ${address}`),
+  narrowed: (by: Narrowed | undefined) => narrowed[by ?? 'filter'],
+  missing: said('the store has no webhook for it', 'магазинът няма известие за нея'),
+  notKnown: said('no webhook for it is known', 'не е познато известие за нея'),
+  notConfigured: said(
+    'the configuration of its app should bring it, and nothing ever came',
+    'конфигурацията на приложението трябва да я изпраща, но досега нищо не е дошло',
+  ),
+  leftOver: said('a disabled webhook is left beside one that works', 'останало е изключено известие до работещо'),
+  notArriving: (tried: string, last: string | null) =>
+    said(
+      `the store tried to deliver at ${tried}, but ${last === null ? 'none was accepted yet' : `the last that was accepted came at ${last}`}`,
+      `магазинът е опитал да изпрати в ${tried}, но ${last === null ? 'още нищо не е прието' : `последното прието дойде в ${last}`}`,
+    ),
+  otherProcess: said('another process looks after them', 'друг процес се грижи за тях'),
+  mayNotChange: (detail: string) => said(`the key may not change webhooks (${detail})`, `ключът не може да променя известия (${detail})`),
+  refused: said('the key may not change webhooks; that is tried again once a day', 'ключът не може да променя известия; това се опитва отново веднъж на ден'),
+  failed: (code: string, detail: string) => said(`${code}: ${detail}`, `${failureInBulgarian(code).means.replace(/\.$/, '')} (${code}: ${detail})`),
+  goodToHave: (topics: string) => said(`good to have, too: ${topics}`, `добре е да ги има и: ${topics}`),
+  strange: (id: string, topic: string) =>
+    said(
+      `the webhook ${id} has the topic ${topic}, which is not needed: check that it is not meant to be another one`,
+      `известието ${id} е с тема ${topic}, която не е нужна: проверете дали не е трябвало да е друга`,
+    ),
+};

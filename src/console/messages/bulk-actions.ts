@@ -1,0 +1,76 @@
+import { messages } from '../../contract/messages.ts';
+import { counted, form, orderCount } from '../../contract/plural.ts';
+
+/** What somebody did to many orders at once. */
+export const bulkActions = messages({
+  title: { en: (count: number): string => `Released: ${orderCount.en(count)}`, bg: (count: number) => `Пуснати: ${orderCount.bg(count)}` },
+  resolvedTitle: { en: (count: number): string => `Resolved: ${orderCount.en(count)}`, bg: (count: number) => `Уредени: ${orderCount.bg(count)}` },
+  by: { en: (who: string): string => `by ${who},`, bg: (who: string) => `от ${who},` },
+  progress: { en: (done: number, all: number): string => `${done} of ${all} decided`, bg: (done: number, all: number) => `решени ${done} от ${all}` },
+  counting: {
+    en: 'There are many: they are being counted. This page shows it by itself.',
+    bg: 'Поръчките са много и се преброяват. Страницата ще ги покаже сама.',
+  },
+  leave: {
+    en: 'You may leave this page: the orders go on by themselves, and this page stays for 90 days.',
+    bg: 'Можете да напуснете страницата: поръчките продължават сами, а страницата остава 90 дни.',
+  },
+  states: {
+    recorded: { en: (count: number): string => `${count} recorded`, bg: (count: number) => counted.bg(count, 'записана', 'записани') },
+    removed: {
+      en: (count: number): string => `${count} deleted, the money went back`,
+      bg: (count: number) => counted.bg(count, 'изтрита, парите са върнати', 'изтрити, парите са върнати'),
+    },
+    resolved: {
+      en: (count: number): string => `${count} resolved by a person`,
+      bg: (count: number) => counted.bg(count, 'уредена от човек', 'уредени от човек'),
+    },
+    ignored: {
+      en: (count: number): string => counted.en(count, 'needs no record', 'need no record'),
+      bg: (count: number) => `${count} без нужда от запис`,
+    },
+    waiting: { en: (count: number): string => `${count} not paid yet`, bg: (count: number) => counted.bg(count, 'още неплатена', 'още неплатени') },
+    queued: { en: (count: number): string => `${count} under way`, bg: (count: number) => `${count} на път` },
+    review: {
+      en: (count: number): string => counted.en(count, 'waits for a person', 'wait for a person'),
+      bg: (count: number) => counted.bg(count, 'чака човек', 'чакат човек'),
+    },
+    unconfirmed: { en: (count: number): string => `${count} without an answer`, bg: (count: number) => `${count} без отговор` },
+  },
+  refused: { en: (count: number): string => `${count} refused`, bg: (count: number) => counted.bg(count, 'отказана', 'отказани') },
+  underWay: { en: (count: number): string => `${count} under way`, bg: (count: number) => `${count} на път` },
+  left: {
+    en: (count: number): string =>
+      `${counted.en(count, 'was', 'were')} not decided: whoever did it was cut short. ${form.en(count, 'It is', 'They are')} as before.`,
+    bg: (count: number) =>
+      counted.bg(
+        count,
+        'поръчка не е решена: работата е била прекъсната. Тя е, каквато беше.',
+        'поръчки не са решени: работата е била прекъсната. Те са, каквито бяха.',
+      ),
+  },
+  toCome: { en: (count: number): string => `${count} still to come`, bg: (count: number) => `${form.bg(count, 'остава още', 'остават още')} ${count}` },
+  apart: {
+    en: (count: number): string =>
+      counted.en(
+        count,
+        'is as before: it is decided by itself, or changed meanwhile.',
+        'are as before: each of them is decided by itself, or changed meanwhile.',
+      ),
+    bg: (count: number) =>
+      counted.bg(
+        count,
+        'е, каквато беше: решава се отделно или междувременно се е променила.',
+        'са, каквито бяха: решават се поотделно или междувременно са се променили.',
+      ),
+  },
+  goOn: { en: 'Go on with them', bg: 'Продължи с тях' },
+  leftNow: { en: (count: number): string => `${count} as before`, bg: (count: number) => counted.bg(count, 'е, каквато беше', 'са, каквито бяха') },
+  issuesTitle: { en: 'What waits for a person now', bg: 'Какво чака човек сега' },
+  columns: {
+    issue: { en: 'Issue', bg: 'Въпрос' },
+    orders: { en: 'Orders', bg: 'Поръчки' },
+  },
+  toGroup: { en: 'Back to the issue', bg: 'Назад към въпроса' },
+  order: { en: 'The order', bg: 'Поръчката' },
+});

@@ -1,0 +1,115 @@
+import { beginWork } from '../../operations/bulk-actions.ts';
+import { may } from '../../operations/people/rights.ts';
+import { findPerson, type Person } from '../../operations/people/sessions.ts';
+import { type ShownBulkAction, showBulkAction } from '../../operations/review/show-bulk-action.ts';
+import { type Html, html, nothing } from '../../web/html.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
+import { live, seen, table, when } from '../frame/parts.ts';
+import { mustBeSeen } from '../frame/stale.ts';
+import type { Words } from '../messages/messages.ts';
+import { checkResult } from './review/check-result.ts';
+import { heading } from './review/issue-text.ts';
+
+const REFRESH_SECONDS = 3;
+
+const MOST_SEEN = 10_000;
+
+/** `GET /console/bulk-actions/ID`: what somebody did to many orders, and what became of them since. */
+export const bulkActionPage: Page = {
+  path: '/bulk-actions/:id',
+  right: 'orders.see',
+  async get(context) {
+    const { deps, words, person, req } = context;
+    const bulkAction = await showBulkAction(deps, { id: String(req.params['id']), shops: person.shops });
+    if (bulkAction === null) return missing(words);
+    const title = bulkAction.act === 'order.resolved' ? words.bulkActions.resolvedTitle(bulkAction.orders) : words.bulkActions.title(bulkAction.orders);
+    return {
+      ...{ title, place: 'review', body: live('bulk-action', bulkActionView({ bulkAction, who: await nameOf(context, bulkAction), person }, words)) },
+      ...(bulkAction.underWay > 0 || bulkAction.work === 'working' || !bulkAction.isCounted ? { refreshPlainly: REFRESH_SECONDS } : {}),
+    };
+  },
+  post: { right: 'orders.decide', act: goOn },
+};
+
+/** What was cut short goes on, by whoever says so. */
+async function goOn(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, person, req, by } = context;
+  const bulkAction = await showBulkAction(deps, { id: String(req.params['id']), shops: person.shops });
+  if (bulkAction === null) return missing(words);
+  mustBeSeen(form, seenOfBulkAction(bulkAction), {
+    sent: words.bulkActions.goOn,
+    now: bulkAction.isCounted ? words.bulkActions.leftNow(bulkAction.left) : words.bulkActions.counting,
+  });
+  await beginWork(deps, { bulkAction: bulkAction.id, by });
+  return { goTo: `/console/bulk-actions/${bulkAction.id}` };
+}
+
+function missing({ frame: { problem } }: Words): Shown {
+  return { status: 404, title: problem.missingTitle, body: html`<p>${problem.missing}</p>` };
+}
+
+async function nameOf({ deps }: PageContext, { who }: ShownBulkAction): Promise<string> {
+  const person = who.startsWith('person:') ? await findPerson(deps, who.slice('person:'.length)) : null;
+  if (person === null) return who;
+  return person.name === '' ? person.email : person.name;
+}
+
+type Seen = { bulkAction: ShownBulkAction; who: string; person: Person };
+
+/** What going on with a bulk action is made from. How many are left of a large one is known as it was a moment ago alone. */
+function seenOfBulkAction({ work, orders, left }: ShownBulkAction): unknown {
+  return [work, orders > MOST_SEEN ? orders : left];
+}
+
+/** “298 recorded, 1 refused: …”, and how far it came. */
+function bulkActionView({ bulkAction, who, person }: Seen, words: Words): Html {
+  const { bulkActions } = words;
+  return html`<p class="soft">${bulkAction.about === null ? nothing : html`${bulkAction.about.store}, `}${bulkActions.by(who)} ${when(bulkAction.at, words)}</p>
+${bulkAction.isCounted ? progress(bulkAction, words) : html`<p role="status">${bulkActions.counting}</p>`}
+${bulkAction.underWay > 0 || bulkAction.work === 'working' ? html`<p class="soft">${bulkActions.leave}</p>` : nothing}
+${bulkAction.left > 0 ? left(bulkAction, person, words) : nothing}
+${bulkAction.one === null ? nothing : checkResult(bulkAction, words, person)}
+${issues(bulkAction, words, person)}
+<p><a href="/console/review">${words.review.back}</a></p>`;
+}
+
+function progress(bulkAction: ShownBulkAction, words: Words): Html {
+  const decided = bulkAction.orders - bulkAction.left - bulkAction.underWay;
+  return html`<p><label>${words.bulkActions.progress(decided, bulkAction.orders)} <progress max="${bulkAction.orders}" value="${decided}"></progress></label></p>
+<p class="figure" role="status">${countsOf(bulkAction, words)}</p>`;
+}
+
+/** Orders to which nothing was done: that is to come, was cut short, or can't be done with the others. */
+function left(bulkAction: ShownBulkAction, person: Person, { bulkActions }: Words): Html {
+  const group = bulkAction.about?.of === 'rest' ? html`<p><a href="/console/review/${bulkAction.about.group}">${bulkActions.toGroup}</a></p>` : nothing;
+  if (bulkAction.work === 'working') return html`<p class="soft">${bulkActions.toCome(bulkAction.left)}</p>`;
+  if (bulkAction.work === 'ended') return html`<p class="problem">${bulkActions.apart(bulkAction.left)}</p>${group}`;
+  const form = html`<form method="post" action="/console/bulk-actions/${bulkAction.id}">${seen(seenOfBulkAction(bulkAction))}<button>${bulkActions.goOn}</button></form>`;
+  return html`<p class="problem">${bulkActions.left(bulkAction.left)}</p>${may(person.role, 'orders.decide') ? form : group}`;
+}
+
+/** “298 recorded, 1 refused” */
+function countsOf(bulkAction: ShownBulkAction, { bulkActions }: Words): string {
+  const refused = bulkAction.issues.filter(isRefusal).reduce((sum, { orders }) => sum + orders, 0);
+  const lost = bulkAction.issues.filter(({ code }) => code === '').reduce((sum, { orders }) => sum + orders, 0);
+  const waits = bulkAction.issues.reduce((sum, { orders }) => sum + orders, 0) - refused - lost;
+  return [
+    ...bulkAction.done.map(({ state, orders }) => bulkActions.states[state](orders)),
+    ...(refused === 0 ? [] : [bulkActions.refused(refused)]),
+    ...(lost === 0 ? [] : [bulkActions.states.unconfirmed(lost)]),
+    ...(waits === 0 ? [] : [bulkActions.states.review(waits)]),
+    ...(bulkAction.underWay === 0 ? [] : [bulkActions.underWay(bulkAction.underWay)]),
+  ].join(', ');
+}
+
+function isRefusal({ code }: ShownBulkAction['issues'][number]): boolean {
+  return code === 'compliance.refused' || code === 'replacement.refused';
+}
+
+function issues(bulkAction: ShownBulkAction, words: Words, person: Person): Html {
+  if (bulkAction.issues.length === 0 || bulkAction.one !== null) return nothing;
+  const { bulkActions } = words;
+  const rows = bulkAction.issues.map((group) => [html`<a href="/console/review/${group.id}">${heading(group, words, person)}</a>`, html`${group.orders}`]);
+  return html`<h2>${bulkActions.issuesTitle}</h2>
+${table({ caption: bulkActions.issuesTitle, columns: [{ name: bulkActions.columns.issue }, { name: bulkActions.columns.orders, n: true }], rows })}`;
+}

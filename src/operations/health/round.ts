@@ -1,0 +1,74 @@
+import type { Redis } from 'ioredis';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Pause } from '../../bridge/delivery/pauses.ts';
+import type { AppStore } from '../../bridge/ledger/app-store.ts';
+import type { Destination } from '../../bridge/ledger/destination-store.ts';
+import { type PendingOf, pendingByConnection } from '../../bridge/ledger/pending-orders.ts';
+import type { Config } from '../../config/config.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { CheckCode } from './check-codes.ts';
+import type { FailedCheck } from './health-status.ts';
+
+/** The file system of DATA_DIR, in bytes; `free`: for this user. */
+export type Space = { free: number; size: number };
+
+/** The queues that are looked at, and the Redis that they are on; null: they are in PostgreSQL. `every`: those that this process, or any, works on. */
+export type WatchedQueues = {
+  deliveries: {
+    getJobCounts(state: 'waiting'): Promise<Record<string, number>>;
+    getJobs(states: 'waiting'[], from: number, to: number, oldestFirst: boolean): Promise<{ timestamp: number }[]>;
+  };
+  system: { redis: Redis | null; ping(ms: number): Promise<void> };
+  every: readonly WatchedQueue[];
+};
+export type WatchedQueue = { readonly name: string; isPaused(): Promise<boolean> };
+
+/** What a health status is read from. */
+export type HealthDeps = {
+  pool: Pool;
+  config: Config;
+  connections: { list(): Promise<Connection[]> };
+  apps: Pick<AppStore, 'list'>;
+  destinations: { pauses(): Promise<Pause[]>; find(id: string): Promise<Destination | null> };
+  queues: WatchedQueues;
+  disk(): Promise<Space>;
+  /** When an embedded PostgreSQL died and was started again, as ISO instants. */
+  restarts(): Promise<string[]>;
+  /** Of a command: does a server run, as far as can be seen from here? Absent: this is one. */
+  isServed?(): Promise<boolean>;
+  /** What is asked over the network, such as PUBLIC_URL: now by a command, seldom by a server, and not at all for its callers. */
+  outside(): Promise<FailedCheck[]>;
+};
+
+/** One round of all checks; what several subjects need is read once. `now`: ms since 1970. */
+export type Round = HealthDeps & {
+  now: number;
+  all(): Promise<Connection[]>;
+  /** Without those that were disconnected. */
+  live(): Promise<Connection[]>;
+  pauses(): Promise<Pause[]>;
+  pending(): Promise<ReadonlyMap<string, PendingOf>>;
+};
+
+/** One subject: the codes that it can give, and how they are found. It may throw. */
+export type Reader = { codes: readonly CheckCode[]; read(round: Round): Promise<FailedCheck[]> };
+
+export function startRound(deps: HealthDeps): Round {
+  const all = once(() => deps.connections.list());
+  return {
+    ...deps,
+    now: Date.now(),
+    all,
+    live: once(async () => (await all()).filter(({ closedAt }) => closedAt === null)),
+    pauses: once(() => deps.destinations.pauses()),
+    pending: once(() => pendingByConnection(deps.pool)),
+  };
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  return () => {
+    known ??= read();
+    return known;
+  };
+}

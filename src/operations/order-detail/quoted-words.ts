@@ -1,0 +1,79 @@
+import { containsPersonalData } from '../../bridge/order/facts/failure.ts';
+import type { Activity } from '../activity/list-activity.ts';
+import { type CheckCode, checkCodes } from '../health/check-codes.ts';
+import type { FailedCheck } from '../health/health-status.ts';
+import { may, type PersonRole } from '../people/rights.ts';
+import type { Happened, OrderDetail } from './order-detail.ts';
+
+type Reader = { role: PersonRole };
+
+/** Failed checks whose sentence repeats what a service, a store or a mail server answered. */
+const QUOTING: readonly CheckCode[] = [
+  'destination.paused',
+  'shop.paused',
+  'receipts.paused',
+  'shop.unknown',
+  'store.paused',
+  'store.unread',
+  'webhooks.broken',
+  'mail.down',
+  'alerts.broken',
+  'check.failed',
+];
+
+/** May they read what a service or a store said of an order? Whoever may see its buyer. */
+export function mayReadPersonalData({ role }: Reader): boolean {
+  return may(role, 'buyers.see');
+}
+
+/** The words of a problem, as far as somebody may read them. */
+export function detailFor(reader: Reader, code: string, detail: string | null): string | null {
+  return containsPersonalData(code) && !mayReadPersonalData(reader) ? null : detail;
+}
+
+/** An order of a list as somebody may read it: of a quoted problem only its code. */
+export function orderFor<One extends { review: { code: string; detail: string } | null }>(reader: Reader, order: One): One {
+  const { review } = order;
+  return review === null ? order : { ...order, review: { ...review, detail: detailFor(reader, review.code, review.detail) ?? '' } };
+}
+
+/** A failed check of the health status as somebody may read it: of one that quotes only what its code means, and of which store. */
+export function checkFor(reader: Reader, failedCheck: FailedCheck, nameOf: (connectionId: string) => string): FailedCheck {
+  if (mayReadPersonalData(reader) || !QUOTING.includes(failedCheck.code)) return failedCheck;
+  const { code, subject } = failedCheck;
+  const name = subject === null ? '' : nameOf(subject);
+  const means = checkCodes[code].means;
+  return { ...failedCheck, words: name === '' || name === subject ? means : `${name}: ${means}` };
+}
+
+/** An act as somebody may read it: why an order waits is in the trail, too. */
+export function actFor(reader: Reader, act: Activity): Activity {
+  return mayReadPersonalData(reader) ? act : { ...act, before: unquoted(act.before), after: unquoted(act.after) };
+}
+
+/** All about an order as somebody may read it: the same without what a service or a store said. */
+export function orderDetailFor(reader: Reader, orderDetail: OrderDetail): OrderDetail {
+  if (mayReadPersonalData(reader)) return orderDetail;
+  const { report, happened } = orderDetail;
+  const { receipt } = report;
+  const quiet = receipt?.state === 'refused' ? { ...receipt, detail: '' } : receipt;
+  return { ...orderDetail, report: { ...orderFor(reader, report), receipt: quiet }, happened: happened.map((one) => happenedFor(reader, one)) };
+}
+
+function happenedFor(reader: Reader, one: Happened): Happened {
+  switch (one.is) {
+    case 'webhook':
+      return { ...one, delivery: { ...one.delivery, detail: detailFor(reader, one.delivery.code ?? '', one.delivery.detail) } };
+    case 'request':
+      return { ...one, request: { ...one.request, detail: null } };
+    case 'outbox-job':
+      return { ...one, outboxJob: { ...one.outboxJob, detail: null } };
+    case 'act':
+      return { ...one, act: actFor(reader, one.act) };
+  }
+}
+
+function unquoted(of: unknown): unknown {
+  if (of === null || typeof of !== 'object' || !('code' in of) || typeof of.code !== 'string' || !containsPersonalData(of.code)) return of;
+  return Object.fromEntries(Object.entries(of).filter(([field]) => field !== 'detail'));
+}

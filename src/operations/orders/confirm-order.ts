@@ -1,0 +1,102 @@
+import { recordsNamed } from '../../bridge/client/look-up-record.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
+import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/read-orders.ts';
+import { confirmOrder as confirmInLedger } from '../../bridge/ledger/resolutions.ts';
+import type { CreateStep, OpenStep } from '../../bridge/order/decisions/step.ts';
+import { Failure } from '../../bridge/order/facts/failure.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { Refusal } from '../refusal.ts';
+import { codeMeans, stateName } from '../words.ts';
+import { orderToDo } from './named-order.ts';
+import { fittingRecord, ofOther, type RecordAccess, recordAtService } from './record-at-service.ts';
+
+type Deps = RecordAccess & { pool: Pool; notify: Notify };
+
+/** `recorded`: the id under which it was found at the compliance service; null: it is not there. */
+type Found = { named: string; recorded: string | null; by: Actor; why?: string };
+
+/**
+ * A person says whether the record of a create or delete of unknown outcome exists; the order is decided again from there. Of a create it is looked up,
+ * where the service shows its records: by a wrong word a sale is declared twice, or a record that nobody knows of stays.
+ */
+export async function confirmOrder(deps: Deps, { named, ...said }: Found): Promise<void> {
+  const { pool, notify } = deps;
+  const order = await orderToDo({ pool }, named);
+  const { openStep, state } = order;
+  if (state === 'unconfirmed' && openStep?.kind === 'create') await refuseWrong(deps, order, { named, step: openStep, recorded: said.recorded });
+  const confirmed = await confirmInLedger(pool, order.id, said);
+  if (confirmed !== 'confirmed') {
+    throw new Refusal('conflict', {
+      en: `the order ${named} is ${state}, not unconfirmed: there is nothing to confirm`,
+      bg: `за поръчка ${named} (${stateName(state, 'bg')}) никой не пита дали е записана`,
+    });
+  }
+  notify([{ id: order.id, dueAt: 0 }]);
+}
+
+type Created = Extract<OpenStep, { kind: 'create' }>;
+type Word = { named: string; step: Created; recorded: string | null };
+
+async function refuseWrong(deps: Deps, order: KeptOrder, { named, step, recorded }: Word): Promise<void> {
+  if (recorded === null) return refuseStanding(deps, order, { named, step });
+  const there = await fittingRecord(deps, order, { recorded, destinationId: step.destinationId });
+  if (there.is === 'there' && there.record.internalId !== step.record.internalId) throw ofOther(recorded, there.record.internalId);
+}
+
+/** What the service lists under the order's id, and no other order has, is this order's. */
+async function refuseStanding(deps: Deps, order: KeptOrder, { named, step }: Omit<Word, 'recorded'>): Promise<void> {
+  for (const id of (await recordsOf(deps, order, step)) ?? []) {
+    if ((await orderOfRecord(deps.pool, order.shopId, id)) !== null) continue;
+    const said = { en: `the compliance service has a record of the order ${named}: ${id}`, bg: `услугата за отчитане има запис на поръчка ${named}: ${id}` };
+    const command = `\`orderbridge confirm ${named} --recorded ${id}\``;
+    throw new Refusal('conflict', said, { advice: { en: `say so with ${command}`, bg: `кажете го с ${command}` } });
+  }
+}
+
+/** What the service has of an unconfirmed order. unlisted: it does not list its records. */
+export type Looked = { is: 'found'; id: string } | { is: 'several'; ids: string[] } | { is: 'none' } | { is: 'unlisted' };
+
+/** Looks for the record of an unconfirmed order where the service lists its records; a person says what follows. Refuses if the service can't be asked. */
+export async function lookForRecord(deps: RecordAccess & { pool: Pool }, named: string): Promise<Looked> {
+  const order = await orderToDo(deps, named);
+  const { openStep, state } = order;
+  if (state !== 'unconfirmed' || openStep === null)
+    throw new Refusal('conflict', {
+      en: `the order ${named} is ${state}, not unconfirmed: there is nothing to look for`,
+      bg: `за поръчка ${named} (${stateName(state, 'bg')}) няма какво да се търси: известно е записана ли е`,
+    });
+  if (openStep.kind === 'create') return found(await recordsOf(deps, order, openStep));
+  const there = await recordAtService(deps, openStep.destinationId, openStep.complianceId);
+  if (there.is === 'unreadable') return { is: 'unlisted' };
+  return there.is === 'there' ? { is: 'found', id: openStep.complianceId } : { is: 'none' };
+}
+
+function found(ids: string[] | null): Looked {
+  if (ids === null) return { is: 'unlisted' };
+  const [first, ...others] = ids;
+  if (first === undefined) return { is: 'none' };
+  return others.length === 0 ? { is: 'found', id: first } : { is: 'several', ids };
+}
+
+/** The ids of the records that were made under the order's id; null: the service does not list them. */
+async function recordsOf(
+  { compliance, destinations, records }: RecordAccess,
+  { shopId }: KeptOrder,
+  { destinationId, record }: CreateStep,
+): Promise<string[] | null> {
+  const destination = await destinations.find(destinationId);
+  if (destination === null) throw new Error(`destination ${destinationId} is not in the ledger`);
+  try {
+    const found = await recordsNamed(records, await compliance.endpointOf(destination), { shopId, internalId: record.internalId });
+    return found?.map(({ id }) => id) ?? null;
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    if (thrown.code === 'compliance.misconfigured') return null;
+    throw new Refusal(
+      'unavailable',
+      { en: `the compliance service can’t be asked: ${thrown.message}`, bg: `услугата за отчитане не може да бъде попитана: ${codeMeans(thrown.code, 'bg')}` },
+      { advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' } },
+    );
+  }
+}
