@@ -17,11 +17,11 @@ import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
-import { noteNotReleased, noteSettings, patienceOf } from '../held-orders.ts';
 import { readSettingsFile } from '../input/read-file.ts';
 import { checkSecretFlags, readCredentials, readSecret } from '../input/read-secret.ts';
 import type { KeyOptions } from '../input/shared-options.ts';
 import { readStoreAccess, typedCredentials } from '../input/store-access.ts';
+import { noteNotReleased, noteSettings, patienceOf } from '../not-released.ts';
 import { noteSecret, noteVerification, verifyBefore } from '../verify-before.ts';
 import { withNotify } from '../with-queues.ts';
 

@@ -5,8 +5,8 @@ import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
-import { patienceOf, reportNotReleased } from '../held-orders.ts';
 import { givenWhy, type OneFirstOptions } from '../input/shared-options.ts';
+import { patienceOf, reportNotReleased } from '../not-released.ts';
 import { plural } from '../text/plural.ts';
 import { withNotify } from '../with-queues.ts';
 
