@@ -1,5 +1,5 @@
 import { openService } from '../../src/app/embedded-service.ts';
-import { insertPerson } from '../../src/bridge/ledger/people-store.ts';
+import { insertPerson } from '../../src/bridge/ledger/people/people-store.ts';
 import { isCompanyId } from '../../src/contract/shop-dto.ts';
 import type { PersonRole } from '../../src/operations/people/rights.ts';
 import { openSession } from '../../src/operations/people/sessions.ts';

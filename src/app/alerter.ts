@@ -6,7 +6,7 @@ import { type Channel, createPostAlert, mailChannelName, type PostAlert } from '
 import { mailChannel, slackChannel, webhookChannel } from '../bridge/alerts/channels.ts';
 import { createHeartbeat } from '../bridge/alerts/heartbeat.ts';
 import { sendAlerts, type TriedAlert } from '../bridge/alerts/send-alerts.ts';
-import { type AlertWatch, createAlertOutbox, createAlertWatch } from '../bridge/ledger/alert-outbox.ts';
+import { type AlertWatch, createAlertOutbox, createAlertWatch } from '../bridge/ledger/alerts/alert-outbox.ts';
 import type { AlertConfig, Config } from '../config/config.ts';
 import type { HealthStatus } from '../operations/health/health-status.ts';
 import type { Log } from '../platform/log.ts';

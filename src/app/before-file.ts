@@ -1,6 +1,6 @@
 import { storeNotAsked } from '../bridge/bridge-events.ts';
-import { isHandedOver } from '../bridge/ledger/known-summaries.ts';
-import { isBeingRecorded, isWanted, wantWindow } from '../bridge/ledger/sync-store.ts';
+import { isHandedOver } from '../bridge/ledger/sync/known-summaries.ts';
+import { isBeingRecorded, isWanted, wantWindow } from '../bridge/ledger/sync/sync-store.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import type { MonthKey } from '../service/audit/month/month-state.ts';
 import type { BeforeFile } from '../service/audit/month/serve-month.ts';

@@ -1,6 +1,6 @@
 import { createComplianceClient } from '../bridge/client/compliance-client.ts';
 import type { Endpoint } from '../bridge/client/port.ts';
-import type { Credentials } from '../bridge/ledger/destination-store.ts';
+import type { Credentials } from '../bridge/ledger/connections/destination-store.ts';
 import type { ComplianceConfig, Config } from '../config/config.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import type { ComplianceAccess } from '../operations/compliance-access.ts';

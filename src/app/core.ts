@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { connectionBroke, listenerLost, stopCutOff } from '../bridge/bridge-events.ts';
 import { ConnectionCache, KnownById } from '../bridge/connections/connection-cache.ts';
-import { APP_CHANGED, type AppStore, createAppStore } from '../bridge/ledger/app-store.ts';
+import { APP_CHANGED, type AppStore, createAppStore } from '../bridge/ledger/apps/app-store.ts';
 import { CONNECTIONS_CHANNEL } from '../bridge/ledger/connection-row.ts';
-import { type ConnectionStore, createConnectionStore } from '../bridge/ledger/connection-store.ts';
-import { createDestinationStore, type DestinationStore } from '../bridge/ledger/destination-store.ts';
+import { type ConnectionStore, createConnectionStore } from '../bridge/ledger/connections/connection-store.ts';
+import { createDestinationStore, type DestinationStore } from '../bridge/ledger/connections/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../bridge/ledger/migrate-ledger.ts';
 import type { StoreApp } from '../bridge/storefronts/store-app.ts';
 import type { Config } from '../config/config.ts';

@@ -2,7 +2,7 @@ import { lookUpRecord } from '../bridge/client/look-up-record.ts';
 import type { ComplianceClient, Endpoint, RecordReader } from '../bridge/client/port.ts';
 import type { ComplianceGateway, SentFor } from '../bridge/delivery/attempt-ports.ts';
 import type { UnknownOrderAnswers, UnknownOrderAnswersDeps } from '../bridge/delivery/unknown-order-answers.ts';
-import type { Destination, DestinationStore } from '../bridge/ledger/destination-store.ts';
+import type { Destination, DestinationStore } from '../bridge/ledger/connections/destination-store.ts';
 import { classify, type Reply, withOrigin } from '../bridge/order/decisions/answer.ts';
 import type { Step } from '../bridge/order/decisions/step.ts';
 import { type Dialect, embeddedDialect } from '../contract/dialect.ts';

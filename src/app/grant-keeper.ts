@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { grantFailed, grantsKept } from '../bridge/bridge-events.ts';
-import { grantedTokens } from '../bridge/ledger/store-tokens.ts';
+import { grantedTokens } from '../bridge/ledger/connections/store-tokens.ts';
 import { type KeepGrantsDeps, keepGrants } from '../bridge/reconciliation/keep-grants.ts';
 import { storeMeans } from '../bridge/store-api/store-means.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';

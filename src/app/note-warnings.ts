@@ -1,5 +1,5 @@
 import { API_WARNINGS, APP_WARNING, apiWarningOf, type Connection, VERSION_WARNINGS } from '../bridge/connections/connection.ts';
-import { reevaluate } from '../bridge/ledger/pending-orders.ts';
+import { reevaluate } from '../bridge/ledger/orders/pending-orders.ts';
 import { curedByStoreAccess } from '../bridge/order/facts/failure.ts';
 import type { FetchJson } from '../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';

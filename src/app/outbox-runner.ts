@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { merchantMailed, merchantMailFault, merchantMailTried, merchantsNotMailed } from '../bridge/alerts/alert-events.ts';
 import { outboxJobDone, outboxJobNotDone, outboxJobsFailed } from '../bridge/bridge-events.ts';
 import { type OutboxJob, runOutboxJobs, type Told } from '../bridge/delivery/run-outbox-jobs.ts';
-import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/merchant-incidents.ts';
+import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/alerts/merchant-incidents.ts';
 import { createOutboxJobStore } from '../bridge/ledger/outbox-job-store.ts';
 import type { Reply } from '../bridge/order/decisions/answer.ts';
 import type { ComplianceConfig } from '../config/config.ts';

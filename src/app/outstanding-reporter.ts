@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outstandingFailed, outstandingNotReported, outstandingReported } from '../bridge/bridge-events.ts';
 import type { ComplianceClient } from '../bridge/client/port.ts';
 import { type Connection, termsOf } from '../bridge/connections/connection.ts';
-import { createOutstandingStore, type LeasedShop, type OutstandingStore, unrecordedOrders } from '../bridge/ledger/outstanding-store.ts';
+import { createOutstandingStore, type LeasedShop, type OutstandingStore, unrecordedOrders } from '../bridge/ledger/alerts/outstanding-store.ts';
 import { type PaidOrder, paidOrder, type ReportDeps, type Reported, reportOutstanding } from '../bridge/reconciliation/report-outstanding.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';

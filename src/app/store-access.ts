@@ -1,7 +1,7 @@
 import { storePaused } from '../bridge/bridge-events.ts';
 import { createStoreCalls, type StoreCalls } from '../bridge/delivery/store-calls.ts';
-import { createStoreCallLedger } from '../bridge/ledger/store-calls.ts';
-import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
+import { createStoreTokens } from '../bridge/ledger/connections/store-tokens.ts';
+import { createStoreCallLedger } from '../bridge/ledger/sync/store-calls.ts';
 import { createFetchJson } from '../bridge/store-api/fetch-json.ts';
 import type { StoreKeys } from '../bridge/store-api/store-means.ts';
 import type { FetchJson } from '../bridge/storefronts/contract.ts';

@@ -1,4 +1,4 @@
-import { isBeingRead } from '../bridge/ledger/sync-store.ts';
+import { isBeingRead } from '../bridge/ledger/sync/sync-store.ts';
 import type { Said } from '../contract/said.ts';
 import type { StoreAsker } from '../operations/months/make-month.ts';
 import type { MonthKey } from '../service/audit/month/month-state.ts';

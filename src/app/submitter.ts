@@ -5,7 +5,7 @@ import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses, type Pauses } from '../bridge/delivery/pauses.ts';
 import { type Claimed, firstStep, type Processed, type ProcessInput, processClaimed, processOrder } from '../bridge/delivery/process-order.ts';
 import { createUnknownOrderAnswers } from '../bridge/delivery/unknown-order-answers.ts';
-import { createClaimStore } from '../bridge/ledger/claim-store.ts';
+import { createClaimStore } from '../bridge/ledger/orders/claim-store.ts';
 import type { Claim } from '../bridge/order/decisions/claim.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';

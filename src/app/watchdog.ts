@@ -1,6 +1,6 @@
 import { subscriptionsWatched, watchFailed } from '../bridge/bridge-events.ts';
 import { ACCESS_WARNING, type Connection } from '../bridge/connections/connection.ts';
-import { createWatchLedger } from '../bridge/ledger/watch-store.ts';
+import { createWatchLedger } from '../bridge/ledger/sync/watch-store.ts';
 import { watchDue } from '../bridge/reconciliation/watch-due.ts';
 import type { WatchDeps } from '../bridge/reconciliation/watch-subscriptions.ts';
 import { storeMeans } from '../bridge/store-api/store-means.ts';

@@ -1,6 +1,6 @@
 import { openComplianceClient } from '../app/compliance-api.ts';
 import type { Core } from '../app/core.ts';
-import type { Credentials } from '../bridge/ledger/destination-store.ts';
+import type { Credentials } from '../bridge/ledger/connections/destination-store.ts';
 import type { Storefront } from '../bridge/storefronts/contract.ts';
 import type { ComplianceAccess } from '../operations/compliance-access.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Router } from 'express';
 import express from 'express';
-import type { StoredApp } from '../bridge/ledger/app-store.ts';
+import type { StoredApp } from '../bridge/ledger/apps/app-store.ts';
 import type { AppGrant } from '../bridge/storefronts/app-grant.ts';
 import type { StoreProblem } from '../bridge/storefronts/onboarding.ts';
 import { field } from '../console/frame/parts.ts';

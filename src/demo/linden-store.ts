@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from '../app/ops/metrics.ts';
 import { createSubmitter, type SubmitterOptions } from '../app/submitter.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
-import { findOrder } from '../bridge/ledger/read-orders.ts';
+import { findOrder } from '../bridge/ledger/orders/read-orders.ts';
 import { CliError } from '../platform/terminal/context.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { addMonths, monthOf, sofiaDay } from '../service/law/calendar.ts';

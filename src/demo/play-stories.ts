@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../bridge/connections/connection.ts';
-import { findOrder } from '../bridge/ledger/read-orders.ts';
+import { findOrder } from '../bridge/ledger/orders/read-orders.ts';
 import { CliError } from '../platform/terminal/context.ts';
 import type { DemoStore } from './demo-stores.ts';
 import type { DemoWorld } from './demo-world.ts';

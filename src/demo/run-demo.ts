@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { Connection } from '../bridge/connections/connection.ts';
-import { findOrder } from '../bridge/ledger/read-orders.ts';
+import { findOrder } from '../bridge/ledger/orders/read-orders.ts';
 import { type Config, SHORTEST_ADMIN_TOKEN } from '../config/config.ts';
 import { readConfig } from '../config/load-config.ts';
 import { decideMany } from '../operations/orders/decide-many.ts';

@@ -1,4 +1,4 @@
-import type { KeptOrder } from '../bridge/ledger/read-orders.ts';
+import type { KeptOrder } from '../bridge/ledger/orders/read-orders.ts';
 import type { OrderState } from '../bridge/order/decisions/order-state.ts';
 import type { StoredCode } from '../bridge/order/facts/failure.ts';
 import { exactMoney, formatMoney, sum } from '../contract/money.ts';

@@ -1,6 +1,6 @@
 import type { AlertMessage } from '../bridge/alerts/alert.ts';
 import type { Channel, Sent } from '../bridge/alerts/channel.ts';
-import { keepTest } from '../bridge/ledger/alert-outbox.ts';
+import { keepTest } from '../bridge/ledger/alerts/alert-outbox.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 
 export type TestedChannel = { name: string; where: string; sent: Sent };

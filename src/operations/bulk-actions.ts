@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Notify } from '../bridge/delivery/notify.ts';
-import { type BulkAction, leaseBulkAction, leaveBulkAction, leftOfBulkAction, readBulkAction, renewBulkAction } from '../bridge/ledger/bulk-action-store.ts';
-import { type OrderInReview, releaseFromReview } from '../bridge/ledger/release-from-review.ts';
-import { releasableOf, resolveMany } from '../bridge/ledger/resolutions.ts';
+import {
+  type BulkAction,
+  leaseBulkAction,
+  leaveBulkAction,
+  leftOfBulkAction,
+  readBulkAction,
+  renewBulkAction,
+} from '../bridge/ledger/review/bulk-action-store.ts';
+import { type OrderInReview, releaseFromReview } from '../bridge/ledger/review/release-from-review.ts';
+import { releasableOf, resolveMany } from '../bridge/ledger/review/resolutions.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { Actor } from '../platform/trail/trail.ts';
 import { Refusal } from './refusal.ts';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../bridge/client/port.ts';
-import type { Credentials, Destination } from '../bridge/ledger/destination-store.ts';
+import type { Credentials, Destination } from '../bridge/ledger/connections/destination-store.ts';
 import type { Dialect } from '../contract/dialect.ts';
 
 /** The compliance API that this configuration names. `given` credentials come before the configured ones. */

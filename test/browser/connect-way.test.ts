@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOnboarding } from '../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding } from '../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { invited, type Merchant } from '../support/connect/merchant.ts';
 import { reachable } from '../support/connect/store-merchant.ts';

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { findOnboarding } from '../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding } from '../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { numbersOf } from '../../src/operations/service/numbers.ts';
 import { invited, type Merchant } from '../support/connect/merchant.ts';

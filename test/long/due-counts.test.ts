@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import { expect, test } from 'vitest';
 import { showDueOrders } from '../../src/app/queues.ts';
 import type { SubmissionJob } from '../../src/bridge/delivery/jobs.ts';
-import { recordOrders } from '../../src/bridge/ledger/record-store.ts';
+import { recordOrders } from '../../src/bridge/ledger/orders/record-store.ts';
 import { reserveConnection } from '../../src/platform/postgres/postgres.ts';
 import { paidOrder } from '../support/ledger/recorded-order.ts';
 import { useLedger } from '../support/ledger/use-ledger.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDestinationStore } from '../../src/bridge/ledger/destination-store.ts';
+import { createDestinationStore } from '../../src/bridge/ledger/connections/destination-store.ts';
 import { sealer } from '../../src/platform/seal.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
 import { openPool } from '../support/servers/open-pool.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../src/bridge/ledger/bridge-acts.ts';
-import type { KeptOrder } from '../../src/bridge/ledger/read-orders.ts';
+import type { KeptOrder } from '../../src/bridge/ledger/orders/read-orders.ts';
 import { readActs } from '../../src/platform/trail/trail.ts';
 import { BY } from '../support/samples/by.ts';
 import { startComplianceServer } from '../support/servers/compliance-server.ts';

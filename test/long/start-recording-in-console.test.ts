@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOnboarding } from '../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding } from '../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { onTheWay } from '../support/connect/on-the-way.ts';
 import { actsIn } from '../support/console/acts-in.ts';
 import { formOf } from '../support/console/form-of.ts';

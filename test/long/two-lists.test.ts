@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storeReadStates } from '../../src/bridge/ledger/sync-store.ts';
+import { storeReadStates } from '../../src/bridge/ledger/sync/sync-store.ts';
 import { startWooServer } from '../support/servers/woo/start-woo-server.ts';
 import { until } from '../support/worlds/settled.ts';
 import { useWorlds } from '../support/worlds/world.ts';

@@ -3,7 +3,7 @@ import { NO_ALERTS, openChannels, openPost } from '../../app/alerter.ts';
 import type { Core } from '../../app/core.ts';
 import { alertText } from '../../bridge/alerts/alert.ts';
 import { heartbeatProblem } from '../../bridge/alerts/heartbeat.ts';
-import { type ListedAlert, listAlerts } from '../../bridge/ledger/alert-outbox.ts';
+import { type ListedAlert, listAlerts } from '../../bridge/ledger/alerts/alert-outbox.ts';
 import { type TestedChannel, testChannels } from '../../operations/alerts.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';

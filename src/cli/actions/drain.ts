@@ -1,6 +1,6 @@
 import type { Core } from '../../app/core.ts';
 import type { Queues } from '../../app/queues.ts';
-import { countStates } from '../../bridge/ledger/read-orders.ts';
+import { countStates } from '../../bridge/ledger/orders/read-orders.ts';
 import { leftToDo, nothingLeft, untilNothingLeft } from '../../operations/orders/left-to-do.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printTable } from '../../platform/terminal/print.ts';

@@ -1,7 +1,7 @@
 import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
-import type { KeptStep } from '../../bridge/ledger/read-orders.ts';
+import type { KeptDelivery } from '../../bridge/ledger/deliveries/delivery-store.ts';
+import type { KeptStep } from '../../bridge/ledger/orders/read-orders.ts';
 import type { Receipt } from '../../bridge/order/decisions/claim.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
 import { resolvedAs } from '../../bridge/order/decisions/wanted.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Core } from '../../app/core.ts';
-import type { StoredApp } from '../../bridge/ledger/app-store.ts';
+import type { StoredApp } from '../../bridge/ledger/apps/app-store.ts';
 import type { StoreApp } from '../../bridge/storefronts/store-app.ts';
 import { addApp, appAddresses, appConfiguration, installLink, listApps, removeApp, rotateAppSecret } from '../../operations/apps/apps.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';

@@ -1,8 +1,8 @@
 import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
-import type { AppStore, StoredApp } from '../../bridge/ledger/app-store.ts';
-import { storePauses } from '../../bridge/ledger/store-calls.ts';
-import { everyTraffic } from '../../bridge/ledger/traffic-store.ts';
-import { watchStates } from '../../bridge/ledger/watch-store.ts';
+import type { AppStore, StoredApp } from '../../bridge/ledger/apps/app-store.ts';
+import { everyTraffic } from '../../bridge/ledger/deliveries/traffic-store.ts';
+import { storePauses } from '../../bridge/ledger/sync/store-calls.ts';
+import { watchStates } from '../../bridge/ledger/sync/watch-store.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Config } from '../../config/config.ts';

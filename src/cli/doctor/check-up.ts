@@ -1,6 +1,6 @@
 import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { Destination } from '../../bridge/ledger/destination-store.ts';
+import type { Destination } from '../../bridge/ledger/connections/destination-store.ts';
 import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
 import type { Reply } from '../../bridge/order/decisions/answer.ts';
 import type { Config } from '../../config/config.ts';

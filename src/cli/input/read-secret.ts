@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Credentials } from '../../bridge/ledger/destination-store.ts';
+import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
 import type { KeyOptions } from './shared-options.ts';

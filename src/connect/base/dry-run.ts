@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { newestOrders } from '../../bridge/ledger/left-out-orders.ts';
+import { newestOrders } from '../../bridge/ledger/orders/left-out-orders.ts';
 import { type Desired, type NothingReason, takenIn } from '../../bridge/order/decisions/desired.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import { type Facts, isBasket, noFacts } from '../../bridge/order/facts/facts.ts';

@@ -1,6 +1,6 @@
 import { apiWarningOf, type Connection } from '../../bridge/connections/connection.ts';
-import { type LastOrder, lastOrder } from '../../bridge/ledger/company-store.ts';
-import { openOrders, settingGaps, type ValueGap, valueGap } from '../../bridge/ledger/store-figures.ts';
+import { openOrders, settingGaps, type ValueGap, valueGap } from '../../bridge/ledger/connections/store-figures.ts';
+import { type LastOrder, lastOrder } from '../../bridge/ledger/invitations/company-store.ts';
 import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { dayName, monthName, type Tone, table, tag, when } from '../../console/frame/parts.ts';
 import { wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';

@@ -1,4 +1,4 @@
-import type { TaskKind } from '../../bridge/ledger/task-store.ts';
+import type { TaskKind } from '../../bridge/ledger/sync/task-store.ts';
 import type { DifferenceKind, Why } from '../../bridge/reconciliation/difference.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';

@@ -1,7 +1,7 @@
-import { backlogUpTo } from '../../bridge/ledger/pending-orders.ts';
-import { recordedSince } from '../../bridge/ledger/store-figures.ts';
-import { lastWebhooks } from '../../bridge/ledger/traffic-store.ts';
-import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/trial-store.ts';
+import { recordedSince } from '../../bridge/ledger/connections/store-figures.ts';
+import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/connections/trial-store.ts';
+import { lastWebhooks } from '../../bridge/ledger/deliveries/traffic-store.ts';
+import { backlogUpTo } from '../../bridge/ledger/orders/pending-orders.ts';
 import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
 import type { CheckCode } from '../../operations/health/check-codes.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { BRIDGE_TRAIL, bridgeActs, bridgeActsInBulgarian } from '../../bridge/ledger/bridge-acts.ts';
-import { everyPerson } from '../../bridge/ledger/people-store.ts';
-import { type OrderName, orderNames } from '../../bridge/ledger/read-orders.ts';
+import { type OrderName, orderNames } from '../../bridge/ledger/orders/read-orders.ts';
+import { everyPerson } from '../../bridge/ledger/people/people-store.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hasTrail, type KeptAct, readActs } from '../../platform/trail/trail.ts';

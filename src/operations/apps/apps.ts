@@ -1,6 +1,6 @@
 import { type Connection, isAppId, liveSecrets } from '../../bridge/connections/connection.ts';
-import type { AppStore, AppUsers, NotAdded, StoredApp } from '../../bridge/ledger/app-store.ts';
-import type { StoredOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+import type { AppStore, AppUsers, NotAdded, StoredApp } from '../../bridge/ledger/apps/app-store.ts';
+import type { StoredOnboarding } from '../../bridge/ledger/invitations/onboarding-store.ts';
 import type { AppGrant } from '../../bridge/storefronts/app-grant.ts';
 import type { AppAddresses, AppWide } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';

@@ -11,8 +11,14 @@ import {
   unknownValues,
 } from '../../bridge/connections/connection-settings.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { type EditedSettings, isOurDestination, type SettingsEdit, type WrittenSettings, writtenSettings } from '../../bridge/ledger/connection-settings.ts';
-import { leftOutAtMost, leftOutCounts, MOST_LEFT_OUT } from '../../bridge/ledger/left-out-orders.ts';
+import {
+  type EditedSettings,
+  isOurDestination,
+  type SettingsEdit,
+  type WrittenSettings,
+  writtenSettings,
+} from '../../bridge/ledger/connections/connection-settings.ts';
+import { leftOutAtMost, leftOutCounts, MOST_LEFT_OUT } from '../../bridge/ledger/orders/left-out-orders.ts';
 import { canonicalRate } from '../../bridge/order/facts/settings.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import type { Lang, Said } from '../../contract/said.ts';

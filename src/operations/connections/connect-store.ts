@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Earlier, NewConnection, Opened } from '../../bridge/connections/new-connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import type { Credentials } from '../../bridge/ledger/destination-store.ts';
+import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';

@@ -1,9 +1,9 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type UntaxedShare, untaxedShares, type WaitingStatus, waitingSince } from '../../bridge/ledger/connection-signs.ts';
-import type { StoreReadState } from '../../bridge/ledger/sync-store.ts';
-import type { KnownTraffic } from '../../bridge/ledger/traffic-store.ts';
-import type { UnreadOrders } from '../../bridge/ledger/unread-orders.ts';
-import type { WatchState } from '../../bridge/ledger/watch-store.ts';
+import { type UntaxedShare, untaxedShares, type WaitingStatus, waitingSince } from '../../bridge/ledger/connections/connection-signs.ts';
+import type { KnownTraffic } from '../../bridge/ledger/deliveries/traffic-store.ts';
+import type { StoreReadState } from '../../bridge/ledger/sync/sync-store.ts';
+import type { UnreadOrders } from '../../bridge/ledger/sync/unread-orders.ts';
+import type { WatchState } from '../../bridge/ledger/sync/watch-store.ts';
 import { type FailureCode, failureWords } from '../../bridge/order/facts/failure.ts';
 import type { KeptProblem } from '../../bridge/reconciliation/watch-ledger.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';

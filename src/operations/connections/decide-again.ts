@@ -1,9 +1,9 @@
 import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
 import { curedCodes, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { reevaluate } from '../../bridge/ledger/pending-orders.ts';
-import { type OrderInReview, ordersInReview } from '../../bridge/ledger/release-from-review.ts';
-import { type ReviewFacts, reviewFacts } from '../../bridge/ledger/review-groups.ts';
+import { reevaluate } from '../../bridge/ledger/orders/pending-orders.ts';
+import { type OrderInReview, ordersInReview } from '../../bridge/ledger/review/release-from-review.ts';
+import { type ReviewFacts, reviewFacts } from '../../bridge/ledger/review/review-groups.ts';
 import type { Desired } from '../../bridge/order/decisions/desired.ts';
 import { asProblem } from '../../bridge/order/decisions/transition.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';

@@ -1,7 +1,7 @@
 import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
 import { knownHosts } from '../../bridge/connections/whose-store.ts';
-import { dismissQuarantined } from '../../bridge/ledger/delivery-store.ts';
-import { judgeHost } from '../../bridge/ledger/store-hosts.ts';
+import { dismissQuarantined } from '../../bridge/ledger/deliveries/delivery-store.ts';
+import { judgeHost } from '../../bridge/ledger/deliveries/store-hosts.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';

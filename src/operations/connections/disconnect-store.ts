@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
-import { countFound } from '../../bridge/ledger/watch-store.ts';
+import { callStoreAgain } from '../../bridge/ledger/sync/store-calls.ts';
+import { countFound } from '../../bridge/ledger/sync/watch-store.ts';
 import { takeWatch, watchedStore } from '../../bridge/reconciliation/watch-due.ts';
 import { type WatchDeps, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';

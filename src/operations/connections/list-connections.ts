@@ -1,11 +1,11 @@
 import { ACCESS_WARNING, API_WARNINGS, type Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { StorePause } from '../../bridge/delivery/store-calls.ts';
-import { storePauses } from '../../bridge/ledger/store-calls.ts';
-import { storeReadStates } from '../../bridge/ledger/sync-store.ts';
-import { everyTraffic, type KnownTraffic } from '../../bridge/ledger/traffic-store.ts';
-import { type UnreadOrders, unreadOrders } from '../../bridge/ledger/unread-orders.ts';
-import { type WatchState, watchStates } from '../../bridge/ledger/watch-store.ts';
+import { everyTraffic, type KnownTraffic } from '../../bridge/ledger/deliveries/traffic-store.ts';
+import { storePauses } from '../../bridge/ledger/sync/store-calls.ts';
+import { storeReadStates } from '../../bridge/ledger/sync/sync-store.ts';
+import { type UnreadOrders, unreadOrders } from '../../bridge/ledger/sync/unread-orders.ts';
+import { type WatchState, watchStates } from '../../bridge/ledger/sync/watch-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { deliveryWarnings, orderWarnings, type StoreRead, storeRead, subscriptionWarnings, unreadStore, unreadWarnings } from './connection-warnings.ts';

@@ -7,8 +7,8 @@ import {
   settingPath,
   unknownValues,
 } from '../../bridge/connections/connection-settings.ts';
-import { type GatewayReferences, gatewayReferences, writtenSettings } from '../../bridge/ledger/connection-settings.ts';
-import { type OrderInReview, ordersInReview } from '../../bridge/ledger/release-from-review.ts';
+import { type GatewayReferences, gatewayReferences, writtenSettings } from '../../bridge/ledger/connections/connection-settings.ts';
+import { type OrderInReview, ordersInReview } from '../../bridge/ledger/review/release-from-review.ts';
 import { canonicalText } from '../../bridge/order/facts/canonical-text.ts';
 import { form } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
-import { type QuarantinedDelivery, type Reread, releaseQuarantined } from '../../bridge/ledger/delivery-store.ts';
-import { wantWindow } from '../../bridge/ledger/sync-store.ts';
+import { type QuarantinedDelivery, type Reread, releaseQuarantined } from '../../bridge/ledger/deliveries/delivery-store.ts';
+import { wantWindow } from '../../bridge/ledger/sync/sync-store.ts';
 import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';

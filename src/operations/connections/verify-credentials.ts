@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../bridge/client/port.ts';
 import { ACCESS_WARNING, type Connection, SHOP_WARNING } from '../../bridge/connections/connection.ts';
-import type { Destination } from '../../bridge/ledger/destination-store.ts';
+import type { Destination } from '../../bridge/ledger/connections/destination-store.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../../bridge/storefronts/contract.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { liveSecrets } from '../../bridge/connections/connection.ts';
-import type { StoredApp } from '../../bridge/ledger/app-store.ts';
-import { endGrantRequest, findGrantRequest, type GrantRequest, insertGrantRequest, useGrantRequest } from '../../bridge/ledger/grant-request-store.ts';
+import type { StoredApp } from '../../bridge/ledger/apps/app-store.ts';
+import { endGrantRequest, findGrantRequest, type GrantRequest, insertGrantRequest, useGrantRequest } from '../../bridge/ledger/apps/grant-request-store.ts';
 import { passingTokens } from '../../bridge/store-api/store-means.ts';
 import type { AppClient, AppGrant, Granted } from '../../bridge/storefronts/app-grant.ts';
 import type { Said } from '../../contract/said.ts';

@@ -1,9 +1,9 @@
 import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
 import { wasShort } from '../../bridge/connections/new-connection.ts';
-import type { AppStore, StoredApp } from '../../bridge/ledger/app-store.ts';
+import type { AppStore, StoredApp } from '../../bridge/ledger/apps/app-store.ts';
+import { unfinishedWays, wayOfConnection } from '../../bridge/ledger/apps/grant-request-store.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { unfinishedWays, wayOfConnection } from '../../bridge/ledger/grant-request-store.ts';
-import { addInvitation } from '../../bridge/ledger/invitation-store.ts';
+import { addInvitation } from '../../bridge/ledger/invitations/invitation-store.ts';
 import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import type { AppClient } from '../../bridge/storefronts/app-grant.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';

@@ -1,7 +1,7 @@
 import { type Connection, SHOP_WARNING } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
-import type { Destination } from '../../bridge/ledger/destination-store.ts';
-import { MOST_PENDING } from '../../bridge/ledger/pending-orders.ts';
+import type { Destination } from '../../bridge/ledger/connections/destination-store.ts';
+import { MOST_PENDING } from '../../bridge/ledger/orders/pending-orders.ts';
 import { counted } from '../../contract/plural.ts';
 import { hasService } from '../../service/database/service-tables.ts';
 import { endingKeys, unknownShops } from '../../service/keys/api-keys.ts';

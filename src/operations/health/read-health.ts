@@ -1,9 +1,9 @@
 import { mailChannelName } from '../../bridge/alerts/channel.ts';
-import { brokenChannels } from '../../bridge/ledger/alert-outbox.ts';
+import { brokenChannels } from '../../bridge/ledger/alerts/alert-outbox.ts';
 import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
+import { MOST_PENDING, type PendingOf } from '../../bridge/ledger/orders/pending-orders.ts';
 import { type UndoneOutboxJobs, undoneOutboxJobs } from '../../bridge/ledger/outbox-job-store.ts';
-import { MOST_PENDING, type PendingOf } from '../../bridge/ledger/pending-orders.ts';
-import { inboxAge } from '../../bridge/ledger/review-groups.ts';
+import { inboxAge } from '../../bridge/ledger/review/review-groups.ts';
 import type { Config } from '../../config/config.ts';
 import { counted, form } from '../../contract/plural.ts';
 import { errorWords } from '../../platform/error-words.ts';

@@ -1,4 +1,4 @@
-import { waitingCompanies } from '../../bridge/ledger/company-store.ts';
+import { waitingCompanies } from '../../bridge/ledger/invitations/company-store.ts';
 import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../contract/money.ts';
 import { counted } from '../../contract/plural.ts';
 import { type FailedMonthMails, failedMonthMails } from '../../service/audit/month/month-outbox.ts';

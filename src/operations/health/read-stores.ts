@@ -1,7 +1,7 @@
 import { APP_WARNING, apiRefusal, type Connection } from '../../bridge/connections/connection.ts';
-import { storePauses } from '../../bridge/ledger/store-calls.ts';
-import { type StoreReadState, storeReadStates } from '../../bridge/ledger/sync-store.ts';
-import { unreadOrders } from '../../bridge/ledger/unread-orders.ts';
+import { storePauses } from '../../bridge/ledger/sync/store-calls.ts';
+import { type StoreReadState, storeReadStates } from '../../bridge/ledger/sync/sync-store.ts';
+import { unreadOrders } from '../../bridge/ledger/sync/unread-orders.ts';
 import { form } from '../../contract/plural.ts';
 import { unreadStore, unreadWarnings } from '../connections/connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../connections/pauses.ts';

@@ -1,10 +1,10 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type QuietStore, quietStores } from '../../bridge/ledger/connection-signs.ts';
-import { quarantinedHosts } from '../../bridge/ledger/delivery-store.ts';
-import { reviewDeliveryGroups, type WaitingGroup, waitingGroups } from '../../bridge/ledger/review-groups.ts';
-import { type StoreReadState, storeReadStates } from '../../bridge/ledger/sync-store.ts';
-import { everyTraffic } from '../../bridge/ledger/traffic-store.ts';
-import { watchStates } from '../../bridge/ledger/watch-store.ts';
+import { type QuietStore, quietStores } from '../../bridge/ledger/connections/connection-signs.ts';
+import { quarantinedHosts } from '../../bridge/ledger/deliveries/delivery-store.ts';
+import { everyTraffic } from '../../bridge/ledger/deliveries/traffic-store.ts';
+import { reviewDeliveryGroups, type WaitingGroup, waitingGroups } from '../../bridge/ledger/review/review-groups.ts';
+import { type StoreReadState, storeReadStates } from '../../bridge/ledger/sync/sync-store.ts';
+import { watchStates } from '../../bridge/ledger/sync/watch-store.ts';
 import { failureWords } from '../../bridge/order/facts/failure.ts';
 import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
 import { counted, form } from '../../contract/plural.ts';

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
-import type { AppStore } from '../../bridge/ledger/app-store.ts';
-import type { Destination } from '../../bridge/ledger/destination-store.ts';
-import { type PendingOf, pendingByConnection } from '../../bridge/ledger/pending-orders.ts';
+import type { AppStore } from '../../bridge/ledger/apps/app-store.ts';
+import type { Destination } from '../../bridge/ledger/connections/destination-store.ts';
+import { type PendingOf, pendingByConnection } from '../../bridge/ledger/orders/pending-orders.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { CheckCode } from './check-codes.ts';

@@ -1,5 +1,5 @@
 import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
-import { unrecordedOrders } from '../../bridge/ledger/outstanding-store.ts';
+import { unrecordedOrders } from '../../bridge/ledger/alerts/outstanding-store.ts';
 import { OutstandingMonths, paidOrder } from '../../bridge/reconciliation/report-outstanding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { OutstandingMonth } from '../../contract/outstanding-dto.ts';

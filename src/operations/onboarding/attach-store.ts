@@ -1,5 +1,5 @@
 import { appOf, type Connection } from '../../bridge/connections/connection.ts';
-import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+import { findOnboarding } from '../../bridge/ledger/invitations/onboarding-store.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import type { Sealer } from '../../platform/seal.ts';

@@ -1,4 +1,4 @@
-import { type ShopBefore, shopsOfMailbox, shopsOfStore } from '../../bridge/ledger/invitation-store.ts';
+import { type ShopBefore, shopsOfMailbox, shopsOfStore } from '../../bridge/ledger/invitations/invitation-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';

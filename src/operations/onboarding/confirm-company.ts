@@ -1,5 +1,5 @@
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../bridge/ledger/company-store.ts';
+import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../bridge/ledger/invitations/company-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';

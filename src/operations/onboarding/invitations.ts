@@ -1,9 +1,9 @@
 import type { RecordReader } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { waysOfCompany } from '../../bridge/ledger/company-store.ts';
-import { addInvitation, endInvitation, endLinks, type LiveLink, liveLinks, replaceLink } from '../../bridge/ledger/invitation-store.ts';
-import { findOnboarding, insertFirstLink, listOnboardings, type StoredOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+import { waysOfCompany } from '../../bridge/ledger/invitations/company-store.ts';
+import { addInvitation, endInvitation, endLinks, type LiveLink, liveLinks, replaceLink } from '../../bridge/ledger/invitations/invitation-store.ts';
+import { findOnboarding, insertFirstLink, listOnboardings, type StoredOnboarding } from '../../bridge/ledger/invitations/onboarding-store.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import type { Lang } from '../../contract/said.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { connectOnboarding } from '../../bridge/ledger/invitation-store.ts';
+import { connectOnboarding } from '../../bridge/ledger/invitations/invitation-store.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Place, SealBroken, type Sealer } from '../../platform/seal.ts';

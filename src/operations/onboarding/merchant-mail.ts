@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { MERCHANT_CAUSES, MERCHANT_MAIL, type MerchantCause } from '../../bridge/ledger/merchant-incidents.ts';
-import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+import { MERCHANT_CAUSES, MERCHANT_MAIL, type MerchantCause } from '../../bridge/ledger/alerts/merchant-incidents.ts';
+import { findOnboarding } from '../../bridge/ledger/invitations/onboarding-store.ts';
 import type { Lang } from '../../contract/said.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { Letter, MailBuilder } from '../../platform/mail/outbox.ts';

@@ -6,7 +6,7 @@ import {
   type StoredLink,
   type StoredOnboarding,
   saveOnboarding,
-} from '../../bridge/ledger/onboarding-store.ts';
+} from '../../bridge/ledger/invitations/onboarding-store.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { newToken } from '../people/sessions.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StepSaid, StoredOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+import type { StepSaid, StoredOnboarding } from '../../bridge/ledger/invitations/onboarding-store.ts';
 import { createShopDto, isShopNumber } from '../../contract/shop-dto.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { type Onboarding, saveNewest } from './onboarding.ts';

@@ -9,8 +9,8 @@ import {
   refuseHandOver,
   takeHandOver,
   takenHandOvers,
-} from '../../bridge/ledger/hand-over-store.ts';
-import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+} from '../../bridge/ledger/invitations/hand-over-store.ts';
+import { findOnboarding } from '../../bridge/ledger/invitations/onboarding-store.ts';
 import { passingTokens } from '../../bridge/store-api/store-means.ts';
 import type { AppClient } from '../../bridge/storefronts/app-grant.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';

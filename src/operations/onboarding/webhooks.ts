@@ -1,7 +1,7 @@
 import { appOf, type Connection } from '../../bridge/connections/connection.ts';
 import { PING_TOPIC } from '../../bridge/intake/traffic.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
+import { callStoreAgain } from '../../bridge/ledger/sync/store-calls.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import { READ_TOPIC } from '../../bridge/reconciliation/read-page.ts';
 import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.ts';

@@ -1,8 +1,8 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { deliveriesOfOrder, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
-import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/read-orders.ts';
-import { type KeptOutboxJob, type KeptRequest, outboxJobsOfOrder, requestsOfOrder } from '../../bridge/ledger/request-log.ts';
-import { issueKeyOf } from '../../bridge/ledger/review-groups.ts';
+import { type KeptOutboxJob, type KeptRequest, outboxJobsOfOrder, requestsOfOrder } from '../../bridge/ledger/connections/request-log.ts';
+import { deliveriesOfOrder, type KeptDelivery } from '../../bridge/ledger/deliveries/delivery-store.ts';
+import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/orders/read-orders.ts';
+import { issueKeyOf } from '../../bridge/ledger/review/review-groups.ts';
 import { type NotTaken, type ResolvedAs, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

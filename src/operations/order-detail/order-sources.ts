@@ -1,4 +1,4 @@
-import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
+import type { KeptOrder } from '../../bridge/ledger/orders/read-orders.ts';
 import { viewOf } from '../../bridge/order/facts/view.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';

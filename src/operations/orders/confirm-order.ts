@@ -1,7 +1,7 @@
 import { recordsNamed } from '../../bridge/client/look-up-record.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/read-orders.ts';
-import { confirmOrder as confirmInLedger } from '../../bridge/ledger/resolutions.ts';
+import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/orders/read-orders.ts';
+import { confirmOrder as confirmInLedger } from '../../bridge/ledger/review/resolutions.ts';
 import type { CreateStep, OpenStep } from '../../bridge/order/decisions/step.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

@@ -1,5 +1,5 @@
-import { insertBulkAction } from '../../bridge/ledger/bulk-action-store.ts';
-import { changedSince, chooseInReview, type OrdersWanted, type SeenOrders, seeInReview } from '../../bridge/ledger/find-orders.ts';
+import { changedSince, chooseInReview, type OrdersWanted, type SeenOrders, seeInReview } from '../../bridge/ledger/orders/find-orders.ts';
+import { insertBulkAction } from '../../bridge/ledger/review/bulk-action-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import {

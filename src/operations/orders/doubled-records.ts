@@ -1,7 +1,7 @@
 import type { ComplianceClient } from '../../bridge/client/port.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
-import { type BeginDelete, beginDelete, endDelete, type MadeRecord, recordsMade } from '../../bridge/ledger/split-or-merge.ts';
+import type { KeptOrder } from '../../bridge/ledger/orders/read-orders.ts';
+import { type BeginDelete, beginDelete, endDelete, type MadeRecord, recordsMade } from '../../bridge/ledger/review/split-or-merge.ts';
 import { classify, type Reply } from '../../bridge/order/decisions/answer.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';

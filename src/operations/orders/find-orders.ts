@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type After, countByState, findOrders as findInLedger, type OrdersWanted } from '../../bridge/ledger/find-orders.ts';
-import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/read-orders.ts';
-import { lastReceived, refusedSince } from '../../bridge/ledger/traffic-store.ts';
+import { lastReceived, refusedSince } from '../../bridge/ledger/deliveries/traffic-store.ts';
+import { type After, countByState, findOrders as findInLedger, type OrdersWanted } from '../../bridge/ledger/orders/find-orders.ts';
+import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/orders/read-orders.ts';
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
 import type { Said } from '../../contract/said.ts';

@@ -2,7 +2,13 @@ import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { deliveryOfId, dismissDelivery as dismissInLedger, findDelivery, markReplayed, type ShownDelivery } from '../../bridge/ledger/delivery-store.ts';
+import {
+  deliveryOfId,
+  dismissDelivery as dismissInLedger,
+  findDelivery,
+  markReplayed,
+  type ShownDelivery,
+} from '../../bridge/ledger/deliveries/delivery-store.ts';
 import { failureWords } from '../../bridge/order/facts/failure.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Said } from '../../contract/said.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inboxSize } from '../../bridge/ledger/inbox-store.ts';
-import { backlog } from '../../bridge/ledger/pending-orders.ts';
+import { inboxSize } from '../../bridge/ledger/deliveries/inbox-store.ts';
+import { backlog } from '../../bridge/ledger/orders/pending-orders.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 
 /** The work that is left; `submissions` leaves out delayed jobs, since their orders count as pending. */

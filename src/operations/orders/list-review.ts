@@ -1,6 +1,6 @@
-import { deliveriesInReview, type KeptDelivery, type QuarantinedHost, quarantinedHosts } from '../../bridge/ledger/delivery-store.ts';
-import { keptOrders } from '../../bridge/ledger/read-orders.ts';
-import { type ReviewExample, type ReviewGroup, reviewExamples, reviewGroups } from '../../bridge/ledger/review-groups.ts';
+import { deliveriesInReview, type KeptDelivery, type QuarantinedHost, quarantinedHosts } from '../../bridge/ledger/deliveries/delivery-store.ts';
+import { keptOrders } from '../../bridge/ledger/orders/read-orders.ts';
+import { type ReviewExample, type ReviewGroup, reviewExamples, reviewGroups } from '../../bridge/ledger/review/review-groups.ts';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
 import { failures, failureWords } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

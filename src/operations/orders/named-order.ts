@@ -1,5 +1,5 @@
-import { type KeptOrder, ordersNamed, ordersOfIds } from '../../bridge/ledger/read-orders.ts';
-import { lastWebhooks } from '../../bridge/ledger/traffic-store.ts';
+import { lastWebhooks } from '../../bridge/ledger/deliveries/traffic-store.ts';
+import { type KeptOrder, ordersNamed, ordersOfIds } from '../../bridge/ledger/orders/read-orders.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { ordersByDocument } from '../../service/reading/read-orders.ts';

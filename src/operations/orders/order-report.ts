@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
-import type { KeptOrder, KeptStep, OrderPause } from '../../bridge/ledger/read-orders.ts';
+import type { KeptDelivery } from '../../bridge/ledger/deliveries/delivery-store.ts';
+import type { KeptOrder, KeptStep, OrderPause } from '../../bridge/ledger/orders/read-orders.ts';
 import { isPending, type Receipt } from '../../bridge/order/decisions/claim.ts';
 import { desired, fiscalSettings, type NothingReason, takenIn } from '../../bridge/order/decisions/desired.ts';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { OrdersWanted } from '../../bridge/ledger/find-orders.ts';
+import type { OrdersWanted } from '../../bridge/ledger/orders/find-orders.ts';
 import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { addDays } from '../../service/law/calendar.ts';

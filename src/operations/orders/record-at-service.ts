@@ -1,5 +1,5 @@
 import type { RecordReader } from '../../bridge/client/port.ts';
-import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/read-orders.ts';
+import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/orders/read-orders.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import type { Said } from '../../contract/said.ts';

@@ -1,7 +1,7 @@
 import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
-import { reevaluateOrders } from '../../bridge/ledger/release-from-review.ts';
+import type { KeptOrder } from '../../bridge/ledger/orders/read-orders.ts';
+import { reevaluateOrders } from '../../bridge/ledger/review/release-from-review.ts';
 import { frozenBy } from '../../bridge/order/decisions/desired.ts';
 import { isContentKnown, wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import { noFacts } from '../../bridge/order/facts/facts.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { ordersInReview, releaseInLedger } from '../../bridge/ledger/release-from-review.ts';
+import { ordersInReview, releaseInLedger } from '../../bridge/ledger/review/release-from-review.ts';
 import { failures } from '../../bridge/order/facts/failure.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ownValue } from '../../contract/own-value.ts';

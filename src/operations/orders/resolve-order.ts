@@ -1,7 +1,7 @@
 import { termsOf } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
-import { type ByHand, decideRemoval as decideInLedger, resolveOrder as resolveInLedger } from '../../bridge/ledger/resolutions.ts';
+import type { KeptOrder } from '../../bridge/ledger/orders/read-orders.ts';
+import { type ByHand, decideRemoval as decideInLedger, resolveOrder as resolveInLedger } from '../../bridge/ledger/review/resolutions.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
 import { isContentKnown, type NotTaken, type ResolvedAs, recordByHand, wantedOf, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
 import { noFacts } from '../../bridge/order/facts/facts.ts';

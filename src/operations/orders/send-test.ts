@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { findOrder } from '../../bridge/ledger/read-orders.ts';
+import { findOrder } from '../../bridge/ledger/orders/read-orders.ts';
 import type { Delivery, Storefront } from '../../bridge/storefronts/contract.ts';
 import { parseJson } from '../../bridge/storefronts/read-payload.ts';
 import { errorWords } from '../../platform/error-words.ts';

@@ -1,7 +1,7 @@
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { deliveriesOfOrder } from '../../bridge/ledger/delivery-store.ts';
-import { listExports, type PrivacyExport } from '../../bridge/ledger/privacy-exports.ts';
-import { findOrder, type KeptOrder, ordersOfIds, stepsOfOrder } from '../../bridge/ledger/read-orders.ts';
+import { deliveriesOfOrder } from '../../bridge/ledger/deliveries/delivery-store.ts';
+import { findOrder, type KeptOrder, ordersOfIds, stepsOfOrder } from '../../bridge/ledger/orders/read-orders.ts';
+import { listExports, type PrivacyExport } from '../../bridge/ledger/privacy/privacy-exports.ts';
 import type { Customer } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';

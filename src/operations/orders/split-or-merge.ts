@@ -1,5 +1,5 @@
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { joinOrder, renameOrder, type SplitOrMerged, separateOrder, type Undecided, undecidedBeside } from '../../bridge/ledger/split-or-merge.ts';
+import { joinOrder, renameOrder, type SplitOrMerged, separateOrder, type Undecided, undecidedBeside } from '../../bridge/ledger/review/split-or-merge.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';

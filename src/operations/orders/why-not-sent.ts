@@ -1,7 +1,7 @@
 import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
-import { type KeptOrder, type OrderPause, pausesOfOrders } from '../../bridge/ledger/read-orders.ts';
-import { storePauses } from '../../bridge/ledger/store-calls.ts';
-import { storeReadStates } from '../../bridge/ledger/sync-store.ts';
+import { type KeptOrder, type OrderPause, pausesOfOrders } from '../../bridge/ledger/orders/read-orders.ts';
+import { storePauses } from '../../bridge/ledger/sync/store-calls.ts';
+import { storeReadStates } from '../../bridge/ledger/sync/sync-store.ts';
 import { isPending } from '../../bridge/order/decisions/claim.ts';
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
 import { goesOnWithout, toFetch } from '../../bridge/order/decisions/next-action.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { addFirstOwner, type FirstOwner, passwordByLink } from '../../bridge/ledger/change-person.ts';
-import { countLinks, insertLink, insertSetupLink, isSetupLink, personOfLink, useLink, voidLinks } from '../../bridge/ledger/link-store.ts';
-import { isAnybodyThere, personOfEmail } from '../../bridge/ledger/people-store.ts';
+import { addFirstOwner, type FirstOwner, passwordByLink } from '../../bridge/ledger/people/change-person.ts';
+import { countLinks, insertLink, insertSetupLink, isSetupLink, personOfLink, useLink, voidLinks } from '../../bridge/ledger/people/link-store.ts';
+import { isAnybodyThere, personOfEmail } from '../../bridge/ledger/people/people-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { type Browser, newToken, openSession, type Person } from './sessions.ts';

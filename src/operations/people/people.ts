@@ -6,10 +6,10 @@ import {
   disablePerson,
   type PersonChange,
   resetPerson,
-} from '../../bridge/ledger/change-person.ts';
-import { openLinks } from '../../bridge/ledger/link-store.ts';
-import { everyPerson, type NewPerson, personOfEmail, personOfId } from '../../bridge/ledger/people-store.ts';
-import { liveSessions } from '../../bridge/ledger/session-store.ts';
+} from '../../bridge/ledger/people/change-person.ts';
+import { openLinks } from '../../bridge/ledger/people/link-store.ts';
+import { everyPerson, type NewPerson, personOfEmail, personOfId } from '../../bridge/ledger/people/people-store.ts';
+import { liveSessions } from '../../bridge/ledger/people/session-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { personOfId, type StoredPerson } from '../../bridge/ledger/people-store.ts';
+import { personOfId, type StoredPerson } from '../../bridge/ledger/people/people-store.ts';
 import {
   endSession as endInLedger,
   endSessions,
@@ -7,7 +7,7 @@ import {
   liveSessions,
   openSession as openInLedger,
   type ShownSession,
-} from '../../bridge/ledger/session-store.ts';
+} from '../../bridge/ledger/people/session-store.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';

@@ -1,6 +1,6 @@
-import { changePerson, keepPassword, personOfSubject, recognise } from '../../bridge/ledger/change-person.ts';
-import { rehash, signingIn, updateLanguage } from '../../bridge/ledger/people-store.ts';
-import { endSessions } from '../../bridge/ledger/session-store.ts';
+import { changePerson, keepPassword, personOfSubject, recognise } from '../../bridge/ledger/people/change-person.ts';
+import { rehash, signingIn, updateLanguage } from '../../bridge/ledger/people/people-store.ts';
+import { endSessions } from '../../bridge/ledger/people/session-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import { networkOf } from '../../platform/http/request-origin.ts';
 import { limitConcurrency } from '../../platform/limit-concurrency.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { findOrder } from '../../bridge/ledger/read-orders.ts';
-import { readAnew, wantWindow } from '../../bridge/ledger/sync-store.ts';
+import { findOrder } from '../../bridge/ledger/orders/read-orders.ts';
+import { readAnew, wantWindow } from '../../bridge/ledger/sync/sync-store.ts';
 import { handOverWhole, type ReadableStore, type ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../bridge/storefronts/registry.ts';

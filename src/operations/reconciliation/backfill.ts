@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { storeOrders } from '../../bridge/ledger/store-orders.ts';
-import { type Backfill, beginBackfill, endBackfill, keepBackfill, unfinishedBackfill } from '../../bridge/ledger/sync-store.ts';
+import { storeOrders } from '../../bridge/ledger/orders/store-orders.ts';
+import { type Backfill, beginBackfill, endBackfill, keepBackfill, unfinishedBackfill } from '../../bridge/ledger/sync/sync-store.ts';
 import { takenIn } from '../../bridge/order/decisions/desired.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';

@@ -1,6 +1,6 @@
 import type { ListedRecord } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type StoreOrder, standingInShop, storeOrders } from '../../bridge/ledger/store-orders.ts';
+import { type StoreOrder, standingInShop, storeOrders } from '../../bridge/ledger/orders/store-orders.ts';
 import type { Desired } from '../../bridge/order/decisions/desired.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import { isBasket, isDeleted } from '../../bridge/order/facts/facts.ts';

@@ -1,4 +1,4 @@
-import { storeOrders } from '../../bridge/ledger/store-orders.ts';
+import { storeOrders } from '../../bridge/ledger/orders/store-orders.ts';
 import { isDeleted, type Snapshot } from '../../bridge/order/facts/facts.ts';
 import { NotRead as StoreNotRead } from '../../bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';

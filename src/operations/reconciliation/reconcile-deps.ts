@@ -2,7 +2,7 @@ import type { RecordReader } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
-import type { Destination } from '../../bridge/ledger/destination-store.ts';
+import type { Destination } from '../../bridge/ledger/connections/destination-store.ts';
 import type { ReadableStore, ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';

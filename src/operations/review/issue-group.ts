@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type IssueCount, type IssueKey, issueCounts } from '../../bridge/ledger/review-groups.ts';
+import { type IssueCount, type IssueKey, issueCounts } from '../../bridge/ledger/review/review-groups.ts';
 import { type MissingSetting, missingSettings } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../service/law/calendar.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/read-orders.ts';
-import { type ReviewOrder, reviewOrders } from '../../bridge/ledger/review-groups.ts';
+import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/orders/read-orders.ts';
+import { type ReviewOrder, reviewOrders } from '../../bridge/ledger/review/review-groups.ts';
 import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';

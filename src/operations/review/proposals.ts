@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { writtenSettings } from '../../bridge/ledger/connection-settings.ts';
+import { writtenSettings } from '../../bridge/ledger/connections/connection-settings.ts';
 import {
   type Answer,
   endAfter,
@@ -9,7 +9,7 @@ import {
   type KeptProposal,
   lastProposal,
   openProposals,
-} from '../../bridge/ledger/proposal-store.ts';
+} from '../../bridge/ledger/review/proposal-store.ts';
 import { type MissingSetting, missingSettings } from '../../bridge/order/facts/failure.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

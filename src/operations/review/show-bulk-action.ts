@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type Became, type BulkAction, readBulkAction, whatBecame } from '../../bridge/ledger/bulk-action-store.ts';
-import { ordersOfIds } from '../../bridge/ledger/read-orders.ts';
+import { ordersOfIds } from '../../bridge/ledger/orders/read-orders.ts';
+import { type Became, type BulkAction, readBulkAction, whatBecame } from '../../bridge/ledger/review/bulk-action-store.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
 import { missingSettings } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

@@ -1,4 +1,4 @@
-import type { DestinationStore } from '../../bridge/ledger/destination-store.ts';
+import type { DestinationStore } from '../../bridge/ledger/connections/destination-store.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';

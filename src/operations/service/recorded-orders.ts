@@ -1,4 +1,4 @@
-import { orderOfRecord } from '../../bridge/ledger/read-orders.ts';
+import { orderOfRecord } from '../../bridge/ledger/orders/read-orders.ts';
 import { sameContent } from '../../bridge/order/money/same-content.ts';
 import { embeddedDialect } from '../../contract/dialect.ts';
 import { decodeOrder } from '../../contract/order-dto.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endTask, insertTask, leaveTask, type NewTask, stampTask } from '../../bridge/ledger/task-store.ts';
+import { endTask, insertTask, leaveTask, type NewTask, stampTask } from '../../bridge/ledger/sync/task-store.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
 import { NotRead } from '../../bridge/reconciliation/open-readable-store.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';

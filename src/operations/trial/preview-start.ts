@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { startFrom } from '../../bridge/connections/new-connection.ts';
-import { leftOutOrders } from '../../bridge/ledger/left-out-orders.ts';
+import { leftOutOrders } from '../../bridge/ledger/orders/left-out-orders.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import { viewOf } from '../../bridge/order/facts/view.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { endWays } from '../../bridge/ledger/onboarding-store.ts';
-import { recordedElsewhereUntil, type Started } from '../../bridge/ledger/trial-store.ts';
+import { recordedElsewhereUntil, type Started } from '../../bridge/ledger/connections/trial-store.ts';
+import { endWays } from '../../bridge/ledger/invitations/onboarding-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor, Said } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { beforeFile } from '../../../src/app/before-file.ts';
-import { noteHanded } from '../../../src/bridge/ledger/known-summaries.ts';
+import { noteHanded } from '../../../src/bridge/ledger/sync/known-summaries.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openCore } from '../../../src/app/core.ts';
-import { createDestinationStore } from '../../../src/bridge/ledger/destination-store.ts';
+import { createDestinationStore } from '../../../src/bridge/ledger/connections/destination-store.ts';
 import { checkSecrets } from '../../../src/cli/doctor/check-connections.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';

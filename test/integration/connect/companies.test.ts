@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { confirmLink } from '../../../src/operations/onboarding/confirm-company.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';

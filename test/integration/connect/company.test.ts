@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openComplianceAccess, openComplianceClient } from '../../../src/app/compliance-api.ts';
-import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { settleShop } from '../../../src/operations/onboarding/invitations.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { listShops } from '../../../src/service/reading/read-shops.ts';

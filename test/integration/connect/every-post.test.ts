@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { pages } from '../../../src/connect/connect-router.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { type Merchant, withLink } from '../../support/connect/merchant.ts';

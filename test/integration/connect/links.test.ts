@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertOnboarding, revokeOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { insertOnboarding, revokeOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { renewInvitation } from '../../../src/operations/onboarding/invitations.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';

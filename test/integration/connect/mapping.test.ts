@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { merchantOf, onTheWay } from '../../support/connect/on-the-way.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';

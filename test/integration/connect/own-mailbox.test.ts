@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { merchantMailer } from '../../../src/app/outbox-runner.ts';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
-import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { offeredShops } from '../../../src/operations/onboarding/choose-shop.ts';
 import { decideCompany } from '../../../src/operations/onboarding/confirm-company.ts';

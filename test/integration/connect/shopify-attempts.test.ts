@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { endInvitation } from '../../../src/bridge/ledger/invitation-store.ts';
+import { endInvitation } from '../../../src/bridge/ledger/invitations/invitation-store.ts';
 import { removeApp } from '../../../src/operations/apps/apps.ts';
 import { hashOf } from '../../../src/platform/token-hash.ts';
 import { type AppWorld, approves, goesToApprove } from '../../support/connect/app-merchant.ts';

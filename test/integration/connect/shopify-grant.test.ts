@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { rotateAppSecret } from '../../../src/operations/apps/apps.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';

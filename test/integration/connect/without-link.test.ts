@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { confirmLink } from '../../../src/operations/onboarding/confirm-company.ts';
 import { statusLink } from '../../../src/operations/onboarding/invitations.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertBulkAction } from '../../../src/bridge/ledger/bulk-action-store.ts';
+import { insertBulkAction } from '../../../src/bridge/ledger/review/bulk-action-store.ts';
 import { sendManyToReview } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertBulkAction } from '../../../src/bridge/ledger/bulk-action-store.ts';
-import { endTask, insertTask } from '../../../src/bridge/ledger/task-store.ts';
+import { insertBulkAction } from '../../../src/bridge/ledger/review/bulk-action-store.ts';
+import { endTask, insertTask } from '../../../src/bridge/ledger/sync/task-store.ts';
 import { pages } from '../../../src/console/pages.ts';
 import { may, type PersonRole } from '../../../src/operations/people/rights.ts';
 import { newcomer } from '../../support/connect/at-company.ts';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
-import { noteDelivery } from '../../../src/bridge/ledger/delivery-store.ts';
+import { noteDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { resumeQueue } from '../../../src/operations/destinations/destinations.ts';
 import { replayDelivery } from '../../../src/operations/orders/kept-webhook.ts';
 import { type KeptAct, readActs } from '../../../src/platform/trail/trail.ts';

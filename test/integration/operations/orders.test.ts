@@ -4,7 +4,7 @@ import { zstdCompress } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../src/app/queues.ts';
 import { openRecordAccess } from '../../../src/app/record-access.ts';
-import { noteDelivery } from '../../../src/bridge/ledger/delivery-store.ts';
+import { noteDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { confirmOrder } from '../../../src/operations/orders/confirm-order.ts';
 import { listOrders } from '../../../src/operations/orders/find-orders.ts';
 import { replayDelivery } from '../../../src/operations/orders/kept-webhook.ts';

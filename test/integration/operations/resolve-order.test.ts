@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openRecordAccess } from '../../../src/app/record-access.ts';
-import { createClaimStore } from '../../../src/bridge/ledger/claim-store.ts';
-import { recordLateReply } from '../../../src/bridge/ledger/late-reply.ts';
-import { resolveOrder as resolveInLedger } from '../../../src/bridge/ledger/resolutions.ts';
+import { createClaimStore } from '../../../src/bridge/ledger/orders/claim-store.ts';
+import { recordLateReply } from '../../../src/bridge/ledger/orders/late-reply.ts';
+import { resolveOrder as resolveInLedger } from '../../../src/bridge/ledger/review/resolutions.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { listReview } from '../../../src/operations/orders/list-review.ts';
 import { releaseCode, releaseOrder } from '../../../src/operations/orders/release-orders.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { keepPassword } from '../../../src/bridge/ledger/change-person.ts';
-import { insertLink } from '../../../src/bridge/ledger/link-store.ts';
+import { keepPassword } from '../../../src/bridge/ledger/people/change-person.ts';
+import { insertLink } from '../../../src/bridge/ledger/people/link-store.ts';
 import { choosePassword, passwordLink, signInByLink, signInLink } from '../../../src/operations/people/links.ts';
 import { addPerson, knownPerson, resetPassword, setDisabled } from '../../../src/operations/people/people.ts';
 import { type Person, signedInBy } from '../../../src/operations/people/sessions.ts';

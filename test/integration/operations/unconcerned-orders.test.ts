@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
-import { countInReview } from '../../../src/bridge/ledger/read-orders.ts';
+import { countInReview } from '../../../src/bridge/ledger/orders/read-orders.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { readActs } from '../../../src/platform/trail/trail.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';

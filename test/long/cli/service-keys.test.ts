@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDestinationStore } from '../../../src/bridge/ledger/destination-store.ts';
+import { createDestinationStore } from '../../../src/bridge/ledger/connections/destination-store.ts';
 import type { IssuedKey } from '../../../src/service/keys/api-keys.ts';
 import { newCompany } from '../../support/samples/new-company.ts';
 import { type ComplianceServer, SEALING_KEY, startComplianceServer } from '../../support/servers/compliance-server.ts';

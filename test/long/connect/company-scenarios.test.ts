@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { prolongOnboarding } from '../../../src/bridge/ledger/invitation-store.ts';
+import { prolongOnboarding } from '../../../src/bridge/ledger/invitations/invitation-store.ts';
 import { confirmByMailbox, confirmLink, decideCompany } from '../../../src/operations/onboarding/confirm-company.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';

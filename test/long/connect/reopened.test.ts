@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findOnboarding, insertOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding, insertOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { type LinkScope, newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { CliStores } from '../../support/worlds/cli-stores.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { type AppWorld, approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';

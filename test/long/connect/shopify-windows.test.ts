@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { endInvitation } from '../../../src/bridge/ledger/invitation-store.ts';
-import { listOnboardings } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { endInvitation } from '../../../src/bridge/ledger/invitations/invitation-store.ts';
+import { listOnboardings } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { openStore } from '../../../src/operations/onboarding/kept-store.ts';
 import { type AppWorld, approves, goesToApprove } from '../../support/connect/app-merchant.ts';
 import { approved, begins, exchanges, newBrowser, openAttempts, SHOP, seen, waysOf } from '../../support/connect/grant-attempts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveMany } from '../../../src/bridge/ledger/resolutions.ts';
+import { resolveMany } from '../../../src/bridge/ledger/review/resolutions.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { issueIn, sendManyToReview } from '../../support/console/review-world.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';

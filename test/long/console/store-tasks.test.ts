@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { endTask, findTask, insertTask, leaveTask } from '../../../src/bridge/ledger/task-store.ts';
+import { endTask, findTask, insertTask, leaveTask } from '../../../src/bridge/ledger/sync/task-store.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';

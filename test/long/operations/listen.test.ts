@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
-import { createConnectionStore } from '../../../src/bridge/ledger/connection-store.ts';
+import { createConnectionStore } from '../../../src/bridge/ledger/connections/connection-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import { type Tailed, type TailedEvent, tail } from '../../../src/operations/activity/tail.ts';
 import { createPool, inTransaction, type Pool, reserveConnection } from '../../../src/platform/postgres/postgres.ts';

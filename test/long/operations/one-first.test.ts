@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
-import { countInReview, countStates } from '../../../src/bridge/ledger/read-orders.ts';
-import { ordersInReview as review } from '../../../src/bridge/ledger/release-from-review.ts';
+import { countInReview, countStates } from '../../../src/bridge/ledger/orders/read-orders.ts';
+import { ordersInReview as review } from '../../../src/bridge/ledger/review/release-from-review.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { releaseOneFirst } from '../../../src/operations/one-first.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
-import { TOKEN_COLUMNS, tokenRows } from '../../../src/bridge/ledger/store-tokens.ts';
+import { TOKEN_COLUMNS, tokenRows } from '../../../src/bridge/ledger/connections/store-tokens.ts';
 import { readRow, readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { type Answer, EnteringBrowser } from '../console/entering-browser.ts';
 import type { ShopifyAdmin } from '../servers/shopify-admin/shopify-admin.ts';

@@ -1,5 +1,5 @@
 import { openComplianceAccess, openComplianceClient } from '../../../src/app/compliance-api.ts';
-import { addInvitation } from '../../../src/bridge/ledger/invitation-store.ts';
+import { addInvitation } from '../../../src/bridge/ledger/invitations/invitation-store.ts';
 import { inviteMerchant } from '../../../src/operations/onboarding/invitations.ts';
 import { saveNewest } from '../../../src/operations/onboarding/onboarding.ts';
 import { newToken } from '../../../src/operations/people/sessions.ts';

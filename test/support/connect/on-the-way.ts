@@ -1,4 +1,4 @@
-import { insertOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { insertOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { type LinkScope, newOnboardingLink, type Onboarding, STEPS, type Step, saveStep, toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
 import type { Bridge, Connected } from '../worlds/bridge.ts';
 

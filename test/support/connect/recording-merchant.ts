@@ -1,5 +1,5 @@
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
-import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { EnteringBrowser } from '../console/entering-browser.ts';
 import { formOf } from '../console/form-of.ts';
 import { type AppWorld, approves, goesToApprove } from './app-merchant.ts';

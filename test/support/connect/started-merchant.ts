@@ -1,4 +1,4 @@
-import { findOnboarding, insertOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding, insertOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { STEPS } from '../../../src/operations/onboarding/onboarding.ts';
 import type { Bridge, Connected, ConnectInput } from '../worlds/bridge.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findOnboarding, insertOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding, insertOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { newOnboardingLink, type Onboarding, toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
 import { type Answer, EnteringBrowser } from '../console/entering-browser.ts';

@@ -1,5 +1,5 @@
-import { recordLateReply } from '../../../src/bridge/ledger/late-reply.ts';
-import { recordsMade } from '../../../src/bridge/ledger/split-or-merge.ts';
+import { recordLateReply } from '../../../src/bridge/ledger/orders/late-reply.ts';
+import { recordsMade } from '../../../src/bridge/ledger/review/split-or-merge.ts';
 import type { Connected } from '../worlds/bridge.ts';
 import { recorded, type World } from '../worlds/world.ts';
 

@@ -1,4 +1,4 @@
-import { insertPerson } from '../../../src/bridge/ledger/people-store.ts';
+import { insertPerson } from '../../../src/bridge/ledger/people/people-store.ts';
 import type { PersonRole } from '../../../src/operations/people/rights.ts';
 import { openSession, type Person } from '../../../src/operations/people/sessions.ts';
 import type { Bridge } from '../worlds/bridge.ts';

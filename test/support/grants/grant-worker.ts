@@ -1,8 +1,8 @@
 /** One process that calls a store by its grant: `node grant-worker.ts '{"databaseUrl":…}'`, then a message for each call, answered by one. */
-import { createAppStore } from '../../../src/bridge/ledger/app-store.ts';
-import { createConnectionStore } from '../../../src/bridge/ledger/connection-store.ts';
+import { createAppStore } from '../../../src/bridge/ledger/apps/app-store.ts';
+import { createConnectionStore } from '../../../src/bridge/ledger/connections/connection-store.ts';
+import { createStoreTokens } from '../../../src/bridge/ledger/connections/store-tokens.ts';
 import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
-import { createStoreTokens } from '../../../src/bridge/ledger/store-tokens.ts';
 import { Failure } from '../../../src/bridge/order/facts/failure.ts';
 import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
 import { storeMeans } from '../../../src/bridge/store-api/store-means.ts';

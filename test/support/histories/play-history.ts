@@ -1,4 +1,4 @@
-import { knownSummaryOf } from '../../../src/bridge/ledger/known-summaries.ts';
+import { knownSummaryOf } from '../../../src/bridge/ledger/sync/known-summaries.ts';
 import { answerOf } from '../../../src/bridge/order/decisions/answer.ts';
 import type { Claim } from '../../../src/bridge/order/decisions/claim.ts';
 import { conclude } from '../../../src/bridge/order/decisions/conclude.ts';

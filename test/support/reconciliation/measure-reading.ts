@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { storeReadStates } from '../../../src/bridge/ledger/sync-store.ts';
+import { storeReadStates } from '../../../src/bridge/ledger/sync/sync-store.ts';
 import { type ChangingStore, type StoreOrder, startChangingStore } from '../servers/changing-store.ts';
 import { startPostgres } from '../servers/postgres.ts';
 import { startRedis } from '../servers/redis.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type App, type AppOptions, startApp } from '../../../src/app/start-app.ts';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
-import { findOrder, type KeptOrder, type KeptStep, stepsOfOrder } from '../../../src/bridge/ledger/read-orders.ts';
+import { findOrder, type KeptOrder, type KeptStep, stepsOfOrder } from '../../../src/bridge/ledger/orders/read-orders.ts';
 import { isPending } from '../../../src/bridge/order/decisions/claim.ts';
 import type { StoreAccess, Storefronts } from '../../../src/bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../../src/bridge/storefronts/registry.ts';

@@ -8,10 +8,10 @@ import {
   type StoreCalls,
   type StorePause,
 } from '../../../src/bridge/delivery/store-calls.ts';
-import { createConnectionStore } from '../../../src/bridge/ledger/connection-store.ts';
-import { createDestinationStore } from '../../../src/bridge/ledger/destination-store.ts';
+import { createConnectionStore } from '../../../src/bridge/ledger/connections/connection-store.ts';
+import { createDestinationStore } from '../../../src/bridge/ledger/connections/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
-import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
+import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
 import { Failure } from '../../../src/bridge/order/facts/failure.ts';
 import type { FetchJson } from '../../../src/bridge/storefronts/contract.ts';
 import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';

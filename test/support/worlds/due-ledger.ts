@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DueLedger, DueOrder, DuePage, Planned } from '../../../src/bridge/delivery/due-orders.ts';
-import { createDueLedger } from '../../../src/bridge/ledger/due-orders.ts';
+import { createDueLedger } from '../../../src/bridge/ledger/orders/due-orders.ts';
 import type { Claim } from '../../../src/bridge/order/decisions/claim.ts';
 import type { CreateStep } from '../../../src/bridge/order/decisions/step.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';

@@ -1,4 +1,4 @@
-import { createStoreTokens } from '../../../src/bridge/ledger/store-tokens.ts';
+import { createStoreTokens } from '../../../src/bridge/ledger/connections/store-tokens.ts';
 import type { AccessToken, AccessTokens } from '../../../src/bridge/storefronts/contract.ts';
 import type { StoreApp } from '../../../src/bridge/storefronts/store-app.ts';
 import type { useShopify } from '../connect/at-shopify.ts';

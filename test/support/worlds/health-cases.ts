@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
+import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import type { CheckCode } from '../../../src/operations/health/check-codes.ts';
 import { appCases } from './app-cases.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openStoreDeps } from '../../../src/app/reconciler.ts';
 import { watchDeps } from '../../../src/app/watchdog.ts';
-import { claimReadings, createReadingLedger } from '../../../src/bridge/ledger/sync-store.ts';
+import { claimReadings, createReadingLedger } from '../../../src/bridge/ledger/sync/sync-store.ts';
 import { openReadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
 import type { ReadConnectionDeps } from '../../../src/bridge/reconciliation/reading-deps.ts';

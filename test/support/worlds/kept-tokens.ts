@@ -1,4 +1,4 @@
-import { createStoreTokens } from '../../../src/bridge/ledger/store-tokens.ts';
+import { createStoreTokens } from '../../../src/bridge/ledger/connections/store-tokens.ts';
 import type { AccessToken } from '../../../src/bridge/storefronts/contract.ts';
 import { sealer } from '../../../src/platform/seal.ts';
 import type { useCalledStores } from './called-stores.ts';

@@ -1,4 +1,4 @@
-import type { KeptOrder } from '../../../src/bridge/ledger/read-orders.ts';
+import type { KeptOrder } from '../../../src/bridge/ledger/orders/read-orders.ts';
 import type { Receipt } from '../../../src/bridge/order/decisions/claim.ts';
 import type { Bridge, Connected } from './bridge.ts';
 import { until } from './settled.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OrderDelivery } from '../../../src/bridge/delivery/record-deliveries.ts';
-import { findOrder, type KeptOrder, keptOrders } from '../../../src/bridge/ledger/read-orders.ts';
-import { recordOrders } from '../../../src/bridge/ledger/record-store.ts';
+import { findOrder, type KeptOrder, keptOrders } from '../../../src/bridge/ledger/orders/read-orders.ts';
+import { recordOrders } from '../../../src/bridge/ledger/orders/record-store.ts';
 import type { OrderNews, Snapshot } from '../../../src/bridge/order/facts/facts.ts';
 import { at, line, snapshot } from '../samples/order-facts.ts';
 import type { Bridge } from './bridge.ts';

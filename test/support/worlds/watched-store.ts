@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { apiWarningOf, type Connection } from '../../../src/bridge/connections/connection.ts';
 import { createStoreCalls } from '../../../src/bridge/delivery/store-calls.ts';
-import { type ConnectionStore, createConnectionStore } from '../../../src/bridge/ledger/connection-store.ts';
-import { createDestinationStore } from '../../../src/bridge/ledger/destination-store.ts';
-import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
-import { createWatchLedger } from '../../../src/bridge/ledger/watch-store.ts';
+import { type ConnectionStore, createConnectionStore } from '../../../src/bridge/ledger/connections/connection-store.ts';
+import { createDestinationStore } from '../../../src/bridge/ledger/connections/destination-store.ts';
+import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
+import { createWatchLedger } from '../../../src/bridge/ledger/sync/watch-store.ts';
 import { Failure } from '../../../src/bridge/order/facts/failure.ts';
 import { LEASE_MS, type WatchDeps, type Watched, type WatchOrder, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';

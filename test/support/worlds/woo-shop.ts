@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
-import type { KeptOrder } from '../../../src/bridge/ledger/read-orders.ts';
+import type { KeptOrder } from '../../../src/bridge/ledger/orders/read-orders.ts';
 import { addressOf, postWoo } from '../samples/signed-webhooks.ts';
 import { wooLine, wooOrder } from '../samples/woo-order.ts';
 import { startStoreApi } from '../servers/store-api.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KnownTraffic } from '../../../src/bridge/ledger/traffic-store.ts';
+import type { KnownTraffic } from '../../../src/bridge/ledger/deliveries/traffic-store.ts';
 import { deliveryWarnings } from '../../../src/operations/connections/connection-warnings.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');

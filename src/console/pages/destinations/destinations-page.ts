@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../../bridge/ledger/request-log.ts';
+import type { LoggedRequest } from '../../../bridge/ledger/connections/request-log.ts';
 import type { Config } from '../../../config/config.ts';
 import { type Dialect, embeddedDialect, sign } from '../../../contract/dialect.ts';
 import { toWire } from '../../../contract/order-dto.ts';

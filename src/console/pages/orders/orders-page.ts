@@ -1,4 +1,4 @@
-import type { SeenOrders } from '../../../bridge/ledger/find-orders.ts';
+import type { SeenOrders } from '../../../bridge/ledger/orders/find-orders.ts';
 import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { beginMany, changedSinceSeen, chosenByList, seenByList } from '../../../operations/orders/decide-many.ts';
 import {

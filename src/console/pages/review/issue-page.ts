@@ -1,4 +1,4 @@
-import type { ReviewOrder } from '../../../bridge/ledger/review-groups.ts';
+import type { ReviewOrder } from '../../../bridge/ledger/review/review-groups.ts';
 import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
-import { deliveriesInReview, type KeptDelivery, type QuarantinedHost, quarantinedHosts } from '../../../bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, type KeptDelivery, type QuarantinedHost, quarantinedHosts } from '../../../bridge/ledger/deliveries/delivery-store.ts';
 import { movedStore, notOurStore } from '../../../operations/connections/decide-host.ts';
 import { storeNames } from '../../../operations/connections/known-connection.ts';
 import { deliveryBody, dismissDelivery, type KeptWebhook, replayDelivery, showDelivery } from '../../../operations/orders/kept-webhook.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ConnectionSettings, connectionSettings, readSettings, type SettingsInput } from '../../../bridge/connections/connection-settings.ts';
-import type { ValueGap } from '../../../bridge/ledger/store-figures.ts';
+import type { ValueGap } from '../../../bridge/ledger/connections/store-figures.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../../contract/order-dto.ts';
 import { ownValue } from '../../../contract/own-value.ts';
 import { changeSettings, previewSettings, type SettingsPreview } from '../../../operations/connections/change-settings.ts';

@@ -1,6 +1,14 @@
 import { ACCESS_WARNING, apiRefusal, type Connection } from '../../../bridge/connections/connection.ts';
-import { MOST_COUNTED, openOrders, type StoreFigures, settingGaps, storeFigures, type ValueGap, valueGap } from '../../../bridge/ledger/store-figures.ts';
-import type { WatchState } from '../../../bridge/ledger/watch-store.ts';
+import {
+  MOST_COUNTED,
+  openOrders,
+  type StoreFigures,
+  settingGaps,
+  storeFigures,
+  type ValueGap,
+  valueGap,
+} from '../../../bridge/ledger/connections/store-figures.ts';
+import type { WatchState } from '../../../bridge/ledger/sync/watch-store.ts';
 import { storefrontOf, storefronts } from '../../../bridge/storefronts/registry.ts';
 import type { Said } from '../../../contract/said.ts';
 import { remainsInStore } from '../../../operations/connections/disconnect-store.ts';

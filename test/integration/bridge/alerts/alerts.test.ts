@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { brokenChannels } from '../../../../src/bridge/ledger/alert-outbox.ts';
+import { brokenChannels } from '../../../../src/bridge/ledger/alerts/alert-outbox.ts';
 import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
 import { createPool } from '../../../../src/platform/postgres/postgres.ts';
 import { longTest } from '../../../support/long-test.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deliveriesInReview } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { deliveriesInReview } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { addressOf, hmac, post, postWoo } from '../../../support/samples/signed-webhooks.ts';
 import { wooOrder } from '../../../support/samples/woo-order.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';

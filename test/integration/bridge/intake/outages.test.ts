@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inboxSize } from '../../../../src/bridge/ledger/inbox-store.ts';
+import { inboxSize } from '../../../../src/bridge/ledger/deliveries/inbox-store.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { addressOf, post, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import { openPool } from '../../../support/servers/open-pool.ts';

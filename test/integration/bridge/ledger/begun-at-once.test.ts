@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { createDueLedger } from '../../../../src/bridge/ledger/due-orders.ts';
-import { erase } from '../../../../src/bridge/ledger/erasures.ts';
 import { readClaimed, toClaim } from '../../../../src/bridge/ledger/order-columns.ts';
-import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
+import { createDueLedger } from '../../../../src/bridge/ledger/orders/due-orders.ts';
+import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
+import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { attemptsOf, BEGUN, begunOf, ordersOf, WAITS } from '../../../support/ledger/begun-orders.ts';
 import { paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
+import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
 import { reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { attemptsOf, BEGUN, begunOf, ordersOf } from '../../../support/ledger/begun-orders.ts';
 import { paidOrder } from '../../../support/ledger/recorded-order.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createConnectionStore } from '../../../../src/bridge/ledger/connection-store.ts';
-import { storeKeysMark } from '../../../../src/bridge/ledger/store-tokens.ts';
+import { createConnectionStore } from '../../../../src/bridge/ledger/connections/connection-store.ts';
+import { storeKeysMark } from '../../../../src/bridge/ledger/connections/store-tokens.ts';
 import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { sealer } from '../../../../src/platform/seal.ts';

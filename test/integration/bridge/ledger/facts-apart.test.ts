@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
 import { type Claim, isPending } from '../../../../src/bridge/order/decisions/claim.ts';
 import type { CreateStep } from '../../../../src/bridge/order/decisions/step.ts';
 import type { OrderNews } from '../../../../src/bridge/order/facts/facts.ts';

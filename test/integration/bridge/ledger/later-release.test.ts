@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
 import { listWaiting } from '../../../../src/operations/orders/list-review.ts';
 import { showOrder } from '../../../../src/operations/orders/show-order.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
-import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
+import { reevaluate } from '../../../../src/bridge/ledger/orders/pending-orders.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import type { ReceiptStep } from '../../../../src/bridge/order/decisions/step.ts';
 import { type Pool, reserveConnection } from '../../../../src/platform/postgres/postgres.ts';

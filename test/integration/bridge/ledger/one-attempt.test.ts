@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { createDueLedger } from '../../../../src/bridge/ledger/due-orders.ts';
-import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
+import { createDueLedger } from '../../../../src/bridge/ledger/orders/due-orders.ts';
+import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
 import { begunOf, ordersOf } from '../../../support/ledger/begun-orders.ts';
 import { createOf, paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';

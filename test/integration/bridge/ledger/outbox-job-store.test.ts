@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { OutboxJob } from '../../../../src/bridge/delivery/run-outbox-jobs.ts';
-import { erase } from '../../../../src/bridge/ledger/erasures.ts';
 import { createOutboxJobStore, dropUnsupported, forgetBuyersOf, undoneOutboxJobs } from '../../../../src/bridge/ledger/outbox-job-store.ts';
+import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createOutstandingStore, unrecordedOrders } from '../../../../src/bridge/ledger/outstanding-store.ts';
-import { isBeingRecorded, isWanted, wantWindow } from '../../../../src/bridge/ledger/sync-store.ts';
+import { createOutstandingStore, unrecordedOrders } from '../../../../src/bridge/ledger/alerts/outstanding-store.ts';
+import { isBeingRecorded, isWanted, wantWindow } from '../../../../src/bridge/ledger/sync/sync-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { facts } from '../../../support/samples/order-facts.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';

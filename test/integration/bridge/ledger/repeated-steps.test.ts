@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../../src/bridge/ledger/migrate-ledger.ts';
-import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
+import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import type { DeleteStep } from '../../../../src/bridge/order/decisions/step.ts';
 import { createPool } from '../../../../src/platform/postgres/postgres.ts';

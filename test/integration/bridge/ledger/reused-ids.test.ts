@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { deliveriesOfOrder } from '../../../../src/bridge/ledger/delivery-store.ts';
-import { eraseFromLedger, forgetOldBuyers } from '../../../../src/bridge/ledger/erasures.ts';
-import { ordersNamed } from '../../../../src/bridge/ledger/read-orders.ts';
+import { deliveriesOfOrder } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import { ordersNamed } from '../../../../src/bridge/ledger/orders/read-orders.ts';
+import { eraseFromLedger, forgetOldBuyers } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { listOrders } from '../../../../src/operations/orders/find-orders.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { at, line } from '../../../support/samples/order-facts.ts';

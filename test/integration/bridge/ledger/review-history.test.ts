@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AttemptLedger } from '../../../../src/bridge/delivery/attempt-ports.ts';
 import { BRIDGE_TRAIL, writeBridgeActs } from '../../../../src/bridge/ledger/bridge-acts.ts';
-import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
+import { reevaluate } from '../../../../src/bridge/ledger/orders/pending-orders.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import type { Write } from '../../../../src/bridge/order/decisions/transition.ts';
 import { curedByStoreAccess } from '../../../../src/bridge/order/facts/failure.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { dropOldBulkActions, insertBulkAction, readBulkAction, whatBecame } from '../../../../src/bridge/ledger/bulk-action-store.ts';
-import { issueCounts } from '../../../../src/bridge/ledger/review-groups.ts';
+import { dropOldBulkActions, insertBulkAction, readBulkAction, whatBecame } from '../../../../src/bridge/ledger/review/bulk-action-store.ts';
+import { issueCounts } from '../../../../src/bridge/ledger/review/review-groups.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { sendManyToReview } from '../../../support/console/review-world.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';

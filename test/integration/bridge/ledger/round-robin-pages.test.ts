@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
-import { inboxSize, moveInbox, putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
+import { inboxSize, moveInbox, putInInbox } from '../../../../src/bridge/ledger/deliveries/inbox-store.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
 import { useWorlds, type World } from '../../../support/worlds/world.ts';
 

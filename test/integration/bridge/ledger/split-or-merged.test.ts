@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { deliveriesOfOrder } from '../../../../src/bridge/ledger/delivery-store.ts';
-import { eraseFromLedger } from '../../../../src/bridge/ledger/erasures.ts';
-import { listExports, storeExport } from '../../../../src/bridge/ledger/privacy-exports.ts';
-import { keptOrders, ordersOfRefund } from '../../../../src/bridge/ledger/read-orders.ts';
-import { joinOrder, renameOrder } from '../../../../src/bridge/ledger/split-or-merge.ts';
+import { deliveriesOfOrder } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
+import { keptOrders, ordersOfRefund } from '../../../../src/bridge/ledger/orders/read-orders.ts';
+import { eraseFromLedger } from '../../../../src/bridge/ledger/privacy/erasures.ts';
+import { listExports, storeExport } from '../../../../src/bridge/ledger/privacy/privacy-exports.ts';
+import { joinOrder, renameOrder } from '../../../../src/bridge/ledger/review/split-or-merge.ts';
 import { factsOf } from '../../../../src/bridge/order/facts/merge.ts';
 import { at, refund } from '../../../support/samples/order-facts.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Store, StorePause } from '../../../../src/bridge/delivery/store-calls.ts';
-import { callStoreAgain, storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
+import { callStoreAgain, storePauses } from '../../../../src/bridge/ledger/sync/store-calls.ts';
 import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
 import { NotAsked } from '../../../../src/bridge/storefronts/store-failure.ts';
 import { always } from '../../../support/attempts/stores-at-hand.ts';

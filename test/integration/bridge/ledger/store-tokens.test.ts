@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { grantedTokens } from '../../../../src/bridge/ledger/store-tokens.ts';
+import { grantedTokens } from '../../../../src/bridge/ledger/connections/store-tokens.ts';
 import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
 import type { AccessToken } from '../../../../src/bridge/storefronts/contract.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';

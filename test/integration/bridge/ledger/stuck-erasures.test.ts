@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { finishErasures } from '../../../../src/bridge/ledger/erasures.ts';
-import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
+import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
+import { finishErasures } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { type LedgerStore, paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Answered, addTraffic, type Traffic, trafficOf } from '../../../../src/bridge/intake/traffic.ts';
-import { eraseFromLedger } from '../../../../src/bridge/ledger/erasures.ts';
-import { everyTraffic, refusalsOf, writeTraffic } from '../../../../src/bridge/ledger/traffic-store.ts';
+import { everyTraffic, refusalsOf, writeTraffic } from '../../../../src/bridge/ledger/deliveries/traffic-store.ts';
+import { eraseFromLedger } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { createDueLedger } from '../../../../src/bridge/ledger/due-orders.ts';
 import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
-import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
+import { createDueLedger } from '../../../../src/bridge/ledger/orders/due-orders.ts';
+import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import { createPool, type Pool } from '../../../../src/platform/postgres/postgres.ts';
 import { attemptsOf, BEGUN, begunOf, ordersOf, WAITS } from '../../../support/ledger/begun-orders.ts';

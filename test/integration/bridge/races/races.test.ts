@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openQueues } from '../../../../src/app/queues.ts';
-import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
+import { reevaluate } from '../../../../src/bridge/ledger/orders/pending-orders.ts';
 import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { longTest } from '../../../support/long-test.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { wantWindow } from '../../../../src/bridge/ledger/sync-store.ts';
+import { wantWindow } from '../../../../src/bridge/ledger/sync/sync-store.ts';
 import { PAGE } from '../../../../src/bridge/reconciliation/sync-run.ts';
 import type { StoreApi, Storefronts } from '../../../../src/bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../../../src/bridge/storefronts/registry.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isHandedOver } from '../../../../src/bridge/ledger/known-summaries.ts';
-import { countStates } from '../../../../src/bridge/ledger/read-orders.ts';
-import { storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
-import { type StoreReadState, storeReadStates, wantWindow } from '../../../../src/bridge/ledger/sync-store.ts';
+import { countStates } from '../../../../src/bridge/ledger/orders/read-orders.ts';
+import { isHandedOver } from '../../../../src/bridge/ledger/sync/known-summaries.ts';
+import { storePauses } from '../../../../src/bridge/ledger/sync/store-calls.ts';
+import { type StoreReadState, storeReadStates, wantWindow } from '../../../../src/bridge/ledger/sync/sync-store.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { type ChangingStore, type StoreOrder, startChangingStore } from '../../../support/servers/changing-store.ts';
 import { Bridge, type Connected, type ConnectInput, orderOf } from '../../../support/worlds/bridge.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
+import { storePauses } from '../../../../src/bridge/ledger/sync/store-calls.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { SCALE, ScaledReader } from '../../../support/reconciliation/scaled-reader.ts';
 import { PLANS, ShopifyAdmin } from '../../../support/servers/shopify-admin/shopify-admin.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openQueues } from '../../../../src/app/queues.ts';
 import { readPageDeps } from '../../../../src/app/reconciler.ts';
-import { unreadOrders } from '../../../../src/bridge/ledger/unread-orders.ts';
+import { unreadOrders } from '../../../../src/bridge/ledger/sync/unread-orders.ts';
 import { handOverOutdated, outdatedOf, type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
 import { listConnections } from '../../../../src/operations/connections/list-connections.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { callStoreAgain } from '../../../../src/bridge/ledger/store-calls.ts';
+import { callStoreAgain } from '../../../../src/bridge/ledger/sync/store-calls.ts';
 import { rotated, rotateSecret } from '../../../../src/operations/connections/store-secrets.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { useCalledStores } from '../../../support/worlds/called-stores.ts';

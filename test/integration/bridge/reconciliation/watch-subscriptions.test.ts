@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { countBroken, watchStates } from '../../../../src/bridge/ledger/watch-store.ts';
+import { countBroken, watchStates } from '../../../../src/bridge/ledger/sync/watch-store.ts';
 import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
 import { readRow, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { useCalledStores } from '../../../support/worlds/called-stores.ts';

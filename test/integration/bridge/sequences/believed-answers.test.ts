@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { confirmOrder } from '../../../../src/bridge/ledger/resolutions.ts';
+import { confirmOrder } from '../../../../src/bridge/ledger/review/resolutions.ts';
 import { listWaiting } from '../../../../src/operations/orders/list-review.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
-import { confirmOrder } from '../../../../src/bridge/ledger/resolutions.ts';
+import { reevaluate } from '../../../../src/bridge/ledger/orders/pending-orders.ts';
+import { confirmOrder } from '../../../../src/bridge/ledger/review/resolutions.ts';
 import { readBridgeActs } from '../../../support/samples/bridge-acts.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../../src/bridge/connections/connection.ts';
-import { confirmOrder } from '../../../../src/bridge/ledger/resolutions.ts';
+import { confirmOrder } from '../../../../src/bridge/ledger/review/resolutions.ts';
 import { releaseOrder } from '../../../../src/operations/orders/release-orders.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { drawn } from '../../../support/run-size.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Connection } from '../../../../src/bridge/connections/connection.ts';
-import { erase, forgetOldBuyers, type PrivacyScope } from '../../../../src/bridge/ledger/erasures.ts';
+import { erase, forgetOldBuyers, type PrivacyScope } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { Secret } from '../../../../src/config/secret.ts';
 import { type Dialect, embeddedDialect } from '../../../../src/contract/dialect.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { eraseFromLedger } from '../../../../src/bridge/ledger/erasures.ts';
+import { eraseFromLedger } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { wooOrder } from '../../../support/samples/woo-order.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';

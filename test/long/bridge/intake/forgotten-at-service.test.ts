@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { erase } from '../../../../src/bridge/ledger/erasures.ts';
+import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import type { PlannedFault } from '../../../../src/service/fault-injection.ts';
 import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';

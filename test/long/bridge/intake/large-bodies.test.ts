@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBodyReader } from '../../../../src/app/receiver.ts';
-import { deliveriesInReview } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { deliveriesInReview } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { standard } from '../../../../src/bridge/storefronts/standard/standard.ts';
 import { addressOf, post, postWoo, type Sent } from '../../../support/samples/signed-webhooks.ts';
 import { wooOrder } from '../../../support/samples/woo-order.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lastDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { lastDeliveries } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { removeApp, rotateAppSecret } from '../../../../src/operations/apps/apps.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { sampleApp } from '../../../support/samples/sample-app.ts';

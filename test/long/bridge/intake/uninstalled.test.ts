@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { uninstalledDeps } from '../../../../src/app/workers.ts';
 import { AskLater, handleUninstalled } from '../../../../src/bridge/delivery/handle-uninstalled.ts';
-import { lastDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { lastDeliveries } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { useShopify } from '../../../support/connect/at-shopify.ts';
 import { shopifyBody } from '../../../support/samples/signed-webhooks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
 import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
 import { claimsIn, dueLedger, idsOf, PAGE, pending } from '../../../support/worlds/due-ledger.ts';
 import { until } from '../../../support/worlds/settled.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createStoreCallLedger } from '../../../../src/bridge/ledger/store-calls.ts';
-import { storeReadStates } from '../../../../src/bridge/ledger/sync-store.ts';
+import { createStoreCallLedger } from '../../../../src/bridge/ledger/sync/store-calls.ts';
+import { storeReadStates } from '../../../../src/bridge/ledger/sync/sync-store.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { storeHost } from '../../../../src/bridge/storefronts/store-host.ts';
 import { listConnections } from '../../../../src/operations/connections/list-connections.ts';

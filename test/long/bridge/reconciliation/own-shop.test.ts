@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../../../src/bridge/connections/connection.ts';
-import { putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
-import { knownSummaries } from '../../../../src/bridge/ledger/known-summaries.ts';
+import { putInInbox } from '../../../../src/bridge/ledger/deliveries/inbox-store.ts';
+import { knownSummaries } from '../../../../src/bridge/ledger/sync/known-summaries.ts';
 import { handOverOutdated, outdatedOf, type PageRead, type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
 import { api, changedSince, ordersById } from '../../../../src/bridge/storefronts/standard/read-orders.ts';
 import { OwnShop } from '../../../support/servers/own-shop.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backlog } from '../../../../src/bridge/ledger/pending-orders.ts';
+import { backlog } from '../../../../src/bridge/ledger/orders/pending-orders.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
 import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { claimsIn } from '../../../support/worlds/due-ledger.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deliveriesInReview } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { deliveriesInReview } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { changeSettings } from '../../../../src/operations/connections/change-settings.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';

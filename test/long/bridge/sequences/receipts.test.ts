@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../../src/app/queues.ts';
-import { confirmOrder } from '../../../../src/bridge/ledger/resolutions.ts';
+import { confirmOrder } from '../../../../src/bridge/ledger/review/resolutions.ts';
 import { leftToDo } from '../../../../src/operations/orders/left-to-do.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { otherWorker } from '../../../support/worlds/other-worker.ts';

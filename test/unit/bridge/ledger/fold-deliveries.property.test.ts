@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import type { OrderDelivery } from '../../../../src/bridge/delivery/record-deliveries.ts';
-import { foldDeliveries, type KnownOrder } from '../../../../src/bridge/ledger/fold-deliveries.ts';
+import { foldDeliveries, type KnownOrder } from '../../../../src/bridge/ledger/orders/fold-deliveries.ts';
 import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
 import { at, line, refund, snapshot } from '../../../support/samples/order-facts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { knownSummaryOf } from '../../../../src/bridge/ledger/known-summaries.ts';
+import { knownSummaryOf } from '../../../../src/bridge/ledger/sync/known-summaries.ts';
 import type { Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
 import { factsOf, merge } from '../../../../src/bridge/order/facts/merge.ts';
 import { viewOf } from '../../../../src/bridge/order/facts/view.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoreReadState } from '../../../../src/bridge/ledger/sync-store.ts';
+import type { StoreReadState } from '../../../../src/bridge/ledger/sync/sync-store.ts';
 import { storeRead } from '../../../../src/operations/connections/connection-warnings.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findTask, type Task, type TaskKind, tasksOf } from '../../../../bridge/ledger/task-store.ts';
+import { findTask, type Task, type TaskKind, tasksOf } from '../../../../bridge/ledger/sync/task-store.ts';
 import { ORDER_STATES } from '../../../../bridge/order/decisions/order-state.ts';
 import type { DifferenceKind, Why } from '../../../../bridge/reconciliation/difference.ts';
 import type { Said } from '../../../../contract/said.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knownSummaryOf } from '../../../../../src/bridge/ledger/known-summaries.ts';
+import { knownSummaryOf } from '../../../../../src/bridge/ledger/sync/known-summaries.ts';
 import { factsOf } from '../../../../../src/bridge/order/facts/merge.ts';
 import { compareSummary } from '../../../../../src/bridge/reconciliation/compare-summary.ts';
 import { summaryOf } from '../../../../../src/bridge/storefronts/woocommerce/changed-since.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { knownSummaryOf } from '../../../../../../src/bridge/ledger/known-summaries.ts';
+import { knownSummaryOf } from '../../../../../../src/bridge/ledger/sync/known-summaries.ts';
 import { desired } from '../../../../../../src/bridge/order/decisions/desired.ts';
 import { type Facts, noFacts, type OrderNews } from '../../../../../../src/bridge/order/facts/facts.ts';
 import { factsOf, merge } from '../../../../../../src/bridge/order/facts/merge.ts';

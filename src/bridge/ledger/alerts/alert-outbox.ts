@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { isoText, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { ALERT_KINDS, type AlertMessage, alertBody, type Digest, type KnownIncident, reportedCheck } from '../../alerts/alert.ts';
+import type { ClaimedAlert, SendAlertsDeps, TriedAlert } from '../../alerts/send-alerts.ts';
+import { jsonText } from '../json-columns.ts';
+import { countInReview, countUnconfirmed } from '../orders/read-orders.ts';
+
+const claimedRows = rowsOf(
+  'alert_messages',
+  z.object({
+    id: z.string(),
+    channel: z.string(),
+    kind: z.enum(ALERT_KINDS),
+    body: alertBody,
+    attempts: z.int(),
+    createdAt: z.string(),
+  }) satisfies z.ZodType<ClaimedAlert>,
+);
+
+/** Puts messages into the outbox, within the transaction of what they tell of. */
+async function queueAlerts(tx: Queryable, messages: readonly AlertMessage[], now: Date): Promise<void> {
+  if (messages.length === 0) return;
+  await tx.query(
+    `insert into alert_messages (id, channel, kind, body, created_at, next_at)
+     select id, channel, kind, body, $2::timestamptz, $2::timestamptz from json_to_recordset($1::json) as m (id uuid, channel text, kind text, body jsonb)`,
+    [jsonText(messages), now],
+  );
+}
+
+/** The outbox of alerts. Any number of processes may send; each message is tried by one of them. */
+export function createAlertOutbox(db: Queryable): SendAlertsDeps['ledger'] & { prune(kept: { days: number; now: Date }): Promise<void> } {
+  return {
+    claim: (channel, { now, leaseMs }) =>
+      readRow(db, claimedRows, {
+        text: `update alert_messages set next_at = $3, attempts = attempts + 1 where next_at <= $2 and id = (
+            select id from alert_messages where channel = $1 and next_at is not null order by created_at, kind, id limit 1)
+          returning id, channel, kind, body, attempts, ${isoText('created_at')} as "createdAt"`,
+        values: [channel, now, new Date(now.getTime() + leaseMs)],
+      }),
+    note: (tried, now) => note(db, tried, now),
+    // What waits is kept for its three days of tries; after them it is of no use to a channel that is not configured any more.
+    prune: async ({ days, now }) => {
+      await db.query(
+        `delete from alert_messages where created_at < $1::timestamptz - case when next_at is null then $2 * interval '1 day' else interval '3 days' end`,
+        [now, days],
+      );
+    },
+  };
+}
+
+// The count of attempts is the fence: who lost the lease writes nothing.
+async function note(db: Queryable, { alert, state, nextAt, error }: TriedAlert, now: Date): Promise<void> {
+  await db.query(
+    `update alert_messages set next_at = $3, last_error = $4, sent_at = case when $5 = 'sent' then $6::timestamptz end,
+       failed_at = case when $5 = 'failed' then $6::timestamptz end
+     where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
+    [alert.id, alert.attempts, nextAt, error, state, now],
+  );
+}
+
+/** A test that was sent at once is kept with the others: a channel that took it is not broken any more. */
+export async function keepTest(db: Queryable, { message, error }: { message: AlertMessage; error: string | null }, now: Date): Promise<void> {
+  await db.query(
+    `insert into alert_messages (id, channel, kind, body, created_at, attempts, sent_at, failed_at, last_error)
+     values ($1, $2, $3, $4, $5, 1, case when $6::text is null then $5::timestamptz end, case when $6::text is not null then $5::timestamptz end, $6)`,
+    [message.id, message.channel, message.kind, jsonText(message.body), now, error],
+  );
+}
+
+const countRow = rowsOf('alert_messages', z.object({ waiting: z.int(), failed: z.int() }));
+
+/** Messages that wait to be sent, and those of the last day that were given up. */
+export function countAlerts(db: Queryable): Promise<z.output<typeof countRow.schema>> {
+  return readOne(db, countRow, {
+    text: `select count(*) filter (where next_at is not null)::int as waiting, count(*) filter (where failed_at > now() - interval '1 day')::int as failed
+      from alert_messages`,
+  });
+}
+
+const listedRows = rowsOf(
+  'alert_messages',
+  z.object({
+    id: z.string(),
+    channel: z.string(),
+    kind: z.enum(ALERT_KINDS),
+    body: alertBody,
+    createdAt: z.string(),
+    attempts: z.int(),
+    sentAt: z.string().nullable(),
+    failedAt: z.string().nullable(),
+    lastError: z.string().nullable(),
+  }),
+);
+export type ListedAlert = z.output<typeof listedRows.schema>;
+
+/** The last messages, the newest first. */
+export function listAlerts(db: Queryable, limit: number): Promise<ListedAlert[]> {
+  return readRows(db, listedRows, {
+    text: `select id, channel, kind, body, ${isoText('created_at')} as "createdAt", attempts, ${isoText('sent_at')} as "sentAt", ${isoText('failed_at')} as "failedAt",
+        last_error as "lastError" from alert_messages order by created_at desc, channel limit $1`,
+    values: [limit],
+  });
+}
+
+const brokenRows = rowsOf('alert_messages', z.object({ channel: z.string(), failed: z.int(), since: z.string() }));
+
+/** The tries of the first quarter of an hour. */
+const RETRIED = 4;
+
+/**
+ * Channels of alerts that gave up a message in the last week, or have been trying one for a quarter of an hour, and took none since. `failed`: how
+ * many; `since`: when the first of them failed (ISO instant).
+ */
+export async function brokenChannels(pool: Pool): Promise<z.output<typeof brokenRows.schema>[]> {
+  return readRows(pool, brokenRows, {
+    text: `select m.channel, count(*) as failed, min(m.at) as since from (
+        select channel, coalesce(failed_at, created_at) as at from alert_messages
+        where failed_at > now() - interval '7 days' or (next_at is not null and attempts >= ${RETRIED})) m
+      where not exists (select from alert_messages s where s.channel = m.channel and s.sent_at > m.at)
+      group by m.channel order by m.channel`,
+  });
+}
+
+const instant = z.string().nullable();
+const incidentRows = rowsOf(
+  'incidents',
+  z.object({
+    failedCheck: reportedCheck,
+    beganAt: z.string(),
+    seenAt: z.string(),
+    goneAt: instant,
+    raisedAt: instant,
+    reportedAt: instant,
+    reportedLevel: reportedCheck.shape.level.nullable(),
+    resolvedAt: instant,
+    relapses: z.int(),
+    thread: z.string().nullable(),
+  }) satisfies z.ZodType<KnownIncident>,
+);
+const watchRow = rowsOf('alert_watch', z.object({ digestOn: z.string().nullable() }));
+const dayRow = rowsOf('steps', z.object({ recorded: z.int(), removed: z.int(), refused: z.int() }));
+
+/** What one round leaves behind; `digestOn` null: the day of the last digest stays. */
+type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null };
+
+/** Which process evaluates, and what it knows. */
+export type AlertWatch = {
+  /** Takes the watch, or keeps it, for so long; false: another process has it. */
+  lease(leaseMs: number): Promise<boolean>;
+  /** Lets another process have it at once. */
+  release(): Promise<void>;
+  round(decide: (before: { known: KnownIncident[]; digestOn: string | null }) => Decided, now: Date): Promise<boolean>;
+  digestOn(): Promise<string | null>;
+  counts(day: string): Promise<Digest['counts']>;
+};
+
+export function createAlertWatch(pool: Pool, holder: string): AlertWatch {
+  const digestOn = async (): Promise<string | null> =>
+    (await readOne(pool, watchRow, { text: 'select digest_on::text as "digestOn" from alert_watch' })).digestOn;
+  return {
+    digestOn,
+    async lease(leaseMs) {
+      const { rowCount } = await pool.query(
+        `update alert_watch set holder = $1, lease_until = now() + $2 * interval '1 ms' where holder = $1 or lease_until is null or lease_until < now()`,
+        [holder, leaseMs],
+      );
+      return rowCount === 1;
+    },
+    async release() {
+      await pool.query('update alert_watch set holder = null, lease_until = null where holder = $1', [holder]);
+    },
+    round: (decide, now) =>
+      inTransaction(pool, async (tx) => {
+        const text = 'select digest_on::text as "digestOn" from alert_watch where holder = $1 for update';
+        const watch = await readRow(tx, watchRow, { text, values: [holder] });
+        if (watch === null) return false;
+        const { keep, messages, digestOn: made } = decide({ known: await readRows(tx, incidentRows, { text: KNOWN }), digestOn: watch.digestOn });
+        await writeIncidents(tx, keep);
+        await queueAlerts(tx, messages, now);
+        if (made !== null) await tx.query('update alert_watch set digest_on = $1', [made]);
+        return true;
+      }),
+    counts: (day) => dayCounts(pool, day),
+  };
+}
+
+const KNOWN = `select failed_check as "failedCheck", ${isoText('began_at')} as "beganAt", ${isoText('seen_at')} as "seenAt", ${isoText('gone_at')} as "goneAt",
+  ${isoText('raised_at')} as "raisedAt", ${isoText('reported_at')} as "reportedAt", reported_level as "reportedLevel", ${isoText('resolved_at')} as "resolvedAt", relapses, thread
+  from incidents`;
+
+const KEPT = `json_to_recordset($1::json) as k ("failedCheck" jsonb, "beganAt" timestamptz, "seenAt" timestamptz, "goneAt" timestamptz, "raisedAt" timestamptz,
+  "reportedAt" timestamptz, "reportedLevel" text, "resolvedAt" timestamptz, relapses int, thread uuid)`;
+
+async function writeIncidents(tx: Queryable, keep: readonly KnownIncident[]): Promise<void> {
+  const kept = jsonText(keep);
+  await tx.query(
+    `delete from incidents t where not exists (select from ${KEPT} where k."failedCheck" ->> 'code' = t.code and k."failedCheck" ->> 'subject' = t.subject)`,
+    [kept],
+  );
+  await tx.query(
+    `insert into incidents (code, subject, failed_check, began_at, seen_at, gone_at, raised_at, reported_at, reported_level, resolved_at, relapses, thread)
+     select "failedCheck" ->> 'code', "failedCheck" ->> 'subject', "failedCheck", "beganAt", "seenAt", "goneAt", "raisedAt", "reportedAt", "reportedLevel", "resolvedAt", relapses, thread from ${KEPT}
+     on conflict (code, subject) do update set failed_check = excluded.failed_check, began_at = excluded.began_at, seen_at = excluded.seen_at, gone_at = excluded.gone_at,
+       raised_at = excluded.raised_at, reported_at = excluded.reported_at, reported_level = excluded.reported_level, resolved_at = excluded.resolved_at,
+       relapses = excluded.relapses, thread = excluded.thread`,
+    [kept],
+  );
+}
+
+/** Of refused webhooks the last 50 of each connection are kept: so many are counted at most. */
+async function dayCounts(pool: Pool, day: string): Promise<Digest['counts']> {
+  const begins = `($1::date::timestamp at time zone 'Europe/Sofia')`;
+  const ends = `(($1::date + 1)::timestamp at time zone 'Europe/Sofia')`;
+  const [row, review, unconfirmed] = await Promise.all([
+    readOne(pool, dayRow, {
+      text: `select count(*) filter (where kind = 'create' and outcome = 'recorded')::int as recorded,
+          count(*) filter (where kind = 'delete' and outcome in ('deleted', 'gone'))::int as removed,
+          (select count(*)::int from refusals where at >= ${begins} and at < ${ends}) as refused
+        from steps where began_at >= ${begins} and began_at < ${ends}`,
+      values: [day],
+    }),
+    countInReview(pool),
+    countUnconfirmed(pool),
+  ]);
+  return { ...row, review: Object.values(review).reduce((sum, count) => sum + count, 0), unconfirmed };
+}

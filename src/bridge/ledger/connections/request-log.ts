@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { taxRecord } from '../../../contract/record.ts';
+import type { Pool } from '../../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { BRIDGE_TRAIL, type BridgeAct } from '../bridge-acts.ts';
+
+const requestRows = rowsOf(
+  'steps',
+  z.object({
+    orderRef: z.int(),
+    number: z.string().nullable(),
+    orderId: z.string(),
+    storeName: z.string(),
+    kind: z.string(),
+    at: z.string(),
+    /** Null: it is not answered yet. */
+    outcome: z.string().nullable(),
+    /** Null: no answer came, or no request was made. */
+    status: z.int().nullable(),
+    /** From the first sending to the answer; null: it is not answered yet. */
+    ms: z.int().nullable(),
+    attempts: z.int(),
+  }),
+);
+const paceRows = rowsOf('steps', z.object({ destinationId: z.string(), requests: z.int(), failed: z.int() }));
+const probe = z.object({ status: z.int().nullable(), ms: z.int(), detail: z.string() });
+const probeRows = rowsOf('acts', z.object({ at: z.string(), who: z.string(), after: probe }));
+
+/** A journaled request to a compliance service, without what it said. */
+export type LoggedRequest = z.output<typeof requestRows.schema>;
+
+/** The newest first. */
+export function lastRequests(pool: Pool, destinationId: string, limit: number): Promise<LoggedRequest[]> {
+  return readRows(pool, requestRows, {
+    text: `select s.order_ref as "orderRef", o.number, o.order_id as "orderId", c.name as "storeName", s.kind, s.began_at as at, s.outcome, s.status, s.attempts,
+        round(extract(epoch from s.ended_at - s.began_at) * 1000)::int as ms
+      from steps s join orders o on o.id = s.order_ref join connections c on c.id = o.connection_id
+      where s.destination_id = $1 order by s.began_at desc limit $2`,
+    values: [destinationId, limit],
+  });
+}
+
+/** So many requests of an hour are counted. */
+export const MOST_COUNTED = 5_000;
+
+/** Requests of the last hour by destination, and how many of them were not taken; one without any is absent. */
+export function lastHour(pool: Pool): Promise<z.output<typeof paceRows.schema>[]> {
+  return readRows(pool, paceRows, {
+    text: `select d.id as "destinationId", own.requests, own.failed from destinations d cross join lateral (
+        select count(*)::int as requests, count(*) filter (where s.status is null or s.status >= 400)::int as failed
+        from (select status from steps where destination_id = d.id and began_at > now() - interval '1 hour' and ended_at is not null
+          order by began_at desc limit $1) s) own
+      where own.requests > 0`,
+    values: [MOST_COUNTED],
+  });
+}
+
+/** What a destination answered when somebody asked it last, of the last day. `status` null: it did not answer. */
+export type LastProbe = z.output<typeof probeRows.schema>;
+
+const PROBED: BridgeAct = 'destination.probed';
+
+export function lastProbe(pool: Pool, destinationId: string): Promise<LastProbe | null> {
+  return readRow(pool, probeRows, {
+    text: `select at, who, after from ${BRIDGE_TRAIL.schema}.acts where at > now() - interval '1 day' and act = $2 and subject = $1 order by at desc, id desc limit 1`,
+    values: [destinationId, PROBED],
+  });
+}
+
+const request = z.object({
+  seq: z.int(),
+  kind: z.enum(['create', 'delete', 'receipt']),
+  outcome: z.string().nullable(),
+  status: z.int().nullable(),
+  detail: z.string().nullable(),
+  attempts: z.int(),
+  complianceId: z.string().nullable(),
+  at: z.string(),
+  endedAt: z.string().nullable(),
+  record: taxRecord.nullable(),
+});
+const outboxJob = z.object({
+  kind: z.string(),
+  madeAt: z.string(),
+  isDue: z.boolean(),
+  attempts: z.int(),
+  problem: z.string().nullable(),
+  detail: z.string().nullable(),
+});
+const requests = rowsOf('steps', request);
+const outboxJobs = rowsOf('outbox_jobs', outboxJob);
+
+/** A journaled request, with the record that it was about, without the buyer. */
+export type KeptRequest = z.output<typeof request>;
+/** What the service is still to be told of an order's record. `problem` null: it has not failed. */
+export type KeptOutboxJob = z.output<typeof outboxJob>;
+
+export function requestsOfOrder(pool: Pool, id: number): Promise<KeptRequest[]> {
+  return readRows(pool, requests, {
+    text: `select seq, kind, outcome, status, detail, attempts, compliance_id as "complianceId", began_at as at, ended_at as "endedAt", record
+      from steps where order_ref = $1 order by seq`,
+    values: [id],
+  });
+}
+
+export function outboxJobsOfOrder(pool: Pool, id: number): Promise<KeptOutboxJob[]> {
+  return readRows(pool, outboxJobs, {
+    text: `select kind, made_at as "madeAt", next_at is not null as "isDue", attempts, problem, detail from outbox_jobs where order_ref = $1 order by made_at`,
+    values: [id],
+  });
+}

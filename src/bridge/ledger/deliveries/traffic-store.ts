@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { MOST_REFUSALS, MOST_STRANGERS, MOST_TOPICS, type Traffic } from '../../intake/traffic.ts';
+import { jsonText } from '../json-columns.ts';
+
+/** Adds what became of webhooks to what is known; those of connections that there are none of are left out. */
+export async function writeTraffic(pool: Pool, traffic: readonly Traffic[]): Promise<void> {
+  const throttled = traffic
+    .filter(({ throttledAt }) => throttledAt !== null)
+    .map(({ connectionId, throttled: count, throttledAt: at }) => ({ connectionId, count, at }));
+  const topics = traffic.flatMap(({ connectionId, topics: of }) => [...of].map(([topic, at]) => ({ connectionId, topic, at })));
+  const refusals = traffic.flatMap(({ connectionId, refusals: of }) => of.map((refusal, place) => ({ connectionId, place, ...refusal })));
+  await inTransaction(pool, async (tx) => {
+    // First, and in one order: several receivers write, and the rows of a connection are written by one at a time.
+    await tx.query(TRAFFIC, [jsonText(traffic.map(({ topics: _topics, refusals: _refusals, ...row }) => row))]);
+    if (throttled.length > 0) await tx.query(THROTTLED, [jsonText(throttled)]);
+    if (topics.length > 0) await writeTopics(tx, topics);
+    if (refusals.length > 0) await writeRefusals(tx, refusals);
+  });
+}
+
+// The other receivers' answers are ordered by time: a row of refusals ends with the last accepted one, whoever had it.
+const TRAFFIC = `insert into traffic as t (connection_id, accepted_at, refused_at, refused_code, refused_in_row)
+  select c.id, x."acceptedAt", x."refusedAt", x."refusedCode", least(1000000000, x."refusedInARow")
+  from jsonb_to_recordset($1) as x("connectionId" text, "acceptedAt" timestamptz, "refusedAt" timestamptz, "refusedCode" text, "refusedInARow" int)
+  join connections c on c.id = x."connectionId" order by c.id
+  on conflict (connection_id) do update set
+    accepted_at = greatest(t.accepted_at, excluded.accepted_at),
+    refused_at = greatest(t.refused_at, excluded.refused_at),
+    refused_code = case when t.refused_at is null or excluded.refused_at >= t.refused_at then excluded.refused_code else t.refused_code end,
+    refused_in_row = least(1000000000, case when excluded.accepted_at is null or t.refused_at > excluded.accepted_at then t.refused_in_row else 0 end
+      + case when t.accepted_at >= excluded.refused_at then 0 else excluded.refused_in_row end)`;
+
+const THROTTLED = `update connections c set throttled = c.throttled + t.count, throttled_at = greatest(c.throttled_at, t.at)
+  from jsonb_to_recordset($1) as t("connectionId" text, count bigint, at timestamptz) where c.id = t."connectionId"`;
+
+type OfConnection = { connectionId: string };
+
+async function writeTopics(tx: Queryable, topics: readonly OfConnection[]): Promise<void> {
+  await tx.query(TOPICS, [jsonText(topics)]);
+  await tx.query(DROP_TOPICS, [idsOf(topics)]);
+}
+
+const TOPICS = `insert into traffic_topics as t (connection_id, topic, accepted_at)
+  select c.id, x.topic, x.at from jsonb_to_recordset($1) as x("connectionId" text, topic text, at timestamptz)
+  join connections c on c.id = x."connectionId" order by c.id, x.topic
+  on conflict (connection_id, topic) do update set accepted_at = greatest(t.accepted_at, excluded.accepted_at)`;
+
+const DROP_TOPICS = `delete from traffic_topics t using (
+    select connection_id, topic, row_number() over (partition by connection_id order by accepted_at desc, topic) as place
+    from traffic_topics where connection_id = any($1)) ranked
+  where t.connection_id = ranked.connection_id and t.topic = ranked.topic and ranked.place > ${MOST_TOPICS}`;
+
+async function writeRefusals(tx: Queryable, refusals: readonly OfConnection[]): Promise<void> {
+  await tx.query(REFUSALS, [jsonText(refusals)]);
+  await tx.query(DROP_REFUSALS, [idsOf(refusals)]);
+}
+
+// Locked against being closed meanwhile: of a disconnected store no addresses are kept.
+const REFUSALS = `insert into refusals (connection_id, at, code, topic, client, counts)
+  select c.id, x.at, x.code, x.topic, case when c.closed_at is null then x.client end, x.counts
+  from jsonb_to_recordset($1) as x("connectionId" text, place int, at timestamptz, code text, topic text, client text, counts boolean)
+  join connections c on c.id = x."connectionId" order by c.id, x.place for share of c`;
+
+const DROP_REFUSALS = `delete from refusals r using (
+    select id, row_number() over (partition by connection_id order by stays desc, at desc, id desc) as place
+    from (select id, connection_id, at, row_number() over (partition by connection_id, counts order by at desc, id desc)
+        <= case when counts then ${MOST_REFUSALS - MOST_STRANGERS} else ${MOST_STRANGERS} end as stays
+      from refusals where connection_id = any($1)) ranked) placed
+  where r.id = placed.id and placed.place > ${MOST_REFUSALS}`;
+
+function idsOf(rows: readonly OfConnection[]): string[] {
+  return [...new Set(rows.map(({ connectionId }) => connectionId))];
+}
+
+/** Takes the senders' addresses out of a connection's refusals. */
+export async function forgetClients(pool: Pool, connectionId: string): Promise<void> {
+  await pool.query('update refusals set client = null where connection_id = $1 and client is not null', [connectionId]);
+}
+
+const instant = z.string();
+const traffic = z.object({
+  connectionId: z.string(),
+  lastAccepted: instant.nullable(),
+  lastRefused: instant.nullable(),
+  refusedCode: z.string().nullable(),
+  refusedInARow: z.int(),
+});
+const trafficRows = rowsOf('traffic', traffic);
+const refusalRows = rowsOf('refusals', z.object({ at: instant, code: z.string(), topic: z.string(), client: z.string().nullable() }));
+
+/** What became of a connection's webhooks: ISO instants, and how many were refused since one was accepted. */
+export type KnownTraffic = z.output<typeof traffic>;
+export type KeptRefusal = z.output<typeof refusalRows.schema>;
+
+/** Of every connection that ever got a webhook. */
+export async function everyTraffic(pool: Pool): Promise<KnownTraffic[]> {
+  return readRows(pool, trafficRows, {
+    text: `select connection_id as "connectionId", accepted_at as "lastAccepted", refused_at as "lastRefused", refused_code as "refusedCode",
+      refused_in_row as "refusedInARow" from traffic`,
+  });
+}
+
+/** The kept refusals of a connection, the newest first. */
+export async function refusalsOf(pool: Pool, connectionId: string): Promise<KeptRefusal[]> {
+  return readRows(pool, refusalRows, {
+    text: 'select at, code, topic, client from refusals where connection_id = $1 order by at desc, id desc',
+    values: [connectionId],
+  });
+}
+
+const lastRows = rowsOf('traffic', z.object({ name: z.string(), ageSeconds: z.number().nullable() }));
+
+/** The live connections, that of the last accepted webhook first, and how long ago that came; null: none came. */
+export async function lastWebhooks(pool: Pool, most: number): Promise<z.output<typeof lastRows.schema>[]> {
+  return readRows(pool, lastRows, {
+    text: `select c.name, extract(epoch from now() - t.accepted_at)::float as "ageSeconds" from connections c left join traffic t on t.connection_id = c.id
+      where c.closed_at is null order by t.accepted_at desc nulls last, c.created_at limit $1`,
+    values: [most],
+  });
+}
+
+const lastRow = rowsOf('traffic', z.object({ name: z.string(), at: z.string().nullable() }));
+const refusedRows = rowsOf('refusals', z.object({ connectionId: z.string(), name: z.string(), code: z.string(), count: z.int() }));
+
+/** Of these connections the live one whose webhook was accepted last, and when; `at` null: none ever was. Null: none of them is live. */
+export function lastReceived(pool: Pool, connections: readonly string[]): Promise<z.output<typeof lastRow.schema> | null> {
+  return readRow(pool, lastRow, {
+    text: `select c.name, t.accepted_at as at from connections c left join traffic t on t.connection_id = c.id
+      where c.closed_at is null and c.id = any($1) order by t.accepted_at desc nulls last, c.created_at limit 1`,
+    values: [connections],
+  });
+}
+
+/** How many of the kept refusals of these connections came since then, by their reason: the most first. */
+export function refusedSince(pool: Pool, connections: readonly string[], since: string): Promise<z.output<typeof refusedRows.schema>[]> {
+  return readRows(pool, refusedRows, {
+    text: `select r.connection_id as "connectionId", c.name, r.code, count(*) as count from refusals r join connections c on c.id = r.connection_id
+      where r.connection_id = any($1) and r.at >= $2 group by 1, 2, 3 order by count(*) desc, 1, 3 limit 5`,
+    values: [connections, since],
+  });
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { isoText, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { authorOf, type Said } from '../../../platform/trail/trail.ts';
+import { writeBridgeActs } from '../bridge-acts.ts';
+import {
+  insertOnboarding,
+  insertOnboardingLink,
+  type NewOnboarding,
+  revokeOnboarding,
+  revokeOnboardingLinks,
+  type StoredOnboarding,
+  saveOnboarding,
+} from './onboarding-store.ts';
+
+/** The way to the start is open for so many days from now on. One that was over without a shop has lost its company. False: it is revoked, or has ended well. */
+export async function prolongOnboarding(db: Queryable, { id, days }: { id: string; days: number }): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update onboardings set expires_at = now() + $2 * interval '1 day', version = version + 1,
+        company = case when shop_id is null and expires_at <= now() then null else company end
+      where id = $1 and revoked_at is null and started_at is null`,
+    [id, days],
+  );
+  return rowCount === 1;
+}
+
+const idRows = rowsOf('onboardings', z.object({ id: z.string() }));
+
+/** The other ways by which a store was connected, and whose links open it still. */
+async function earlierWays(db: Queryable, { connectionId, except }: { connectionId: string; except: string | null }): Promise<string[]> {
+  const text = 'select id from onboardings where connection_id = $1 and id is distinct from $2 and revoked_at is null order by id';
+  return (await readRows(db, idRows, { text, values: [connectionId, except] })).map(({ id }) => id);
+}
+
+const linkRows = rowsOf('onboarding_links', z.object({ onboarding: z.string(), scope: z.string(), madeAt: z.string(), expiresAt: z.string().nullable() }));
+
+/** A link that opens something; what its address says is not kept. `expiresAt` null: without an end. */
+export type LiveLink = z.output<typeof linkRows.schema>;
+
+/** Of one merchant's way, those to confirm a company aside, the newest first; null: of all. */
+export function liveLinks(db: Queryable, onboarding: string | null): Promise<LiveLink[]> {
+  return readRows(db, linkRows, {
+    text: `select l.onboarding, l.scope, ${isoText('l.made_at')} as "madeAt", ${isoText('l.expires_at')} as "expiresAt"
+      from onboarding_links l join onboardings o on o.id = l.onboarding
+      where l.revoked_at is null and not starts_with(l.scope, 'confirm:') and (l.expires_at is null or l.expires_at > now()) and o.revoked_at is null and ($1::uuid is null or o.id = $1)
+        and (o.started_at is not null or o.expires_at > now())
+      order by l.made_at desc limit 5000`,
+    values: [onboarding],
+  });
+}
+
+const shop = z.object({ shopId: z.string(), destinationId: z.string(), name: z.string().nullable() });
+const shopRows = rowsOf('onboardings', shop);
+
+const beforeRows = rowsOf(
+  'connections',
+  shop.extend({ closedAt: z.string(), email: z.string().nullable(), mailTo: z.string().nullable(), lang: z.enum(['en', 'bg']).nullable() }),
+);
+
+/** A shop to which a store was connected until `closedAt`. `email`, `mailTo`, `lang`: of its merchant then, whose links open it still; null: there is none, or they had none. */
+export type ShopBefore = z.output<typeof beforeRows.schema>;
+
+/** The shops to which a store was connected, by the platform's own id of it, the last one first. Those with a live connection have their store. */
+export function shopsOfStore(db: Queryable, { platform, identity }: { platform: string; identity: string }): Promise<ShopBefore[]> {
+  return readRows(db, beforeRows, {
+    text: `select * from (
+        select distinct on (c.shop_id) c.shop_id as "shopId", c.destination_id as "destinationId", ${isoText('c.closed_at')} as "closedAt",
+          w.email, w.mail_to as "mailTo", w.lang, w.progress #>> '{company,typed,name}' as name
+        from connections c left join lateral (
+          select o.email, o.mail_to, o.lang, o.progress from onboardings o where o.connection_id = c.id and o.revoked_at is null order by o.created_at desc limit 1) w on true
+        where c.platform = $1 and c.store_identity = $2 and c.closed_at is not null
+          and not exists (select from connections l where l.shop_id = c.shop_id and l.closed_at is null)
+        order by c.shop_id, c.closed_at desc) shops
+      order by "closedAt" desc limit 10`,
+    values: [platform, identity],
+  });
+}
+
+/** A shop to which a merchant came before, by the name that they gave it; null: they gave none. */
+type EarlierShop = z.output<typeof shopRows.schema>;
+
+/**
+ * The shops of other ways to which a person invited the same mailbox. What strangers typed of themselves proves nothing: theirs are left out. Those with a
+ * live connection have their store.
+ */
+export function shopsOfMailbox(db: Queryable, { email, except, program }: { email: string; except: string; program: string }): Promise<EarlierShop[]> {
+  return readRows(db, shopRows, {
+    text: `select distinct on (o.shop_id) o.shop_id as "shopId", o.destination_id as "destinationId", o.progress #>> '{company,typed,name}' as name
+      from onboardings o where lower(o.email) = lower($1) and o.id <> $2 and o.who <> $3 and o.revoked_at is null and o.shop_id is not null
+        and o.destination_id is not null
+        and not exists (select from connections c where c.shop_id = o.shop_id and c.destination_id = o.destination_id and c.closed_at is null)
+      order by o.shop_id, o.created_at desc limit 100`,
+    values: [email, except, program],
+  });
+}
+
+/** `token`: SHA-256 of what the link says. */
+type NewInvitation = NewOnboarding & { token: Buffer };
+
+/** One merchant's way, with the link that opens it. With a shop, whose sales these are was said by who invites. */
+export function addInvitation(pool: Pool, { token, ...given }: NewInvitation): Promise<StoredOnboarding> {
+  return inTransaction(pool, async (tx) => {
+    const made = await insertOnboarding(tx, given);
+    if (given.shopId !== null) await saveOnboarding(tx, made, { step: 'company', done: true });
+    await insertOnboardingLink(tx, { token, onboarding: made.id, scope: 'all', days: given.days });
+    const { company = null } = given;
+    const after = { shopId: given.shopId, ...(company !== null && { company }), mail: given.email === null ? 'none' : 'given' };
+    await writeBridgeActs(tx, [{ who: given.who, act: 'invitation.made', subject: made.id, after }]);
+    return made;
+  });
+}
+
+type Which = Pick<StoredOnboarding, 'id' | 'connectionId'>;
+
+function subjectOf({ id, connectionId }: Which): { subject: string; connectionId?: string } {
+  return { subject: id, ...(connectionId === null ? {} : { connectionId }) };
+}
+
+type NewWay = { token: Buffer; scope: 'all' | 'status'; days: number | null };
+
+/** Another link instead of all before it. One to the whole way opens it for so many days from now on. */
+export async function replaceLink(pool: Pool, which: Which, { token, scope, days, ...said }: NewWay & Said): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    if (scope === 'all' && days !== null) await prolongOnboarding(tx, { id: which.id, days });
+    for (const ended of ['all', 'status', 'step', 'confirm']) await revokeOnboardingLinks(tx, { onboarding: which.id, scope: ended });
+    await insertOnboardingLink(tx, { token, onboarding: which.id, scope, days });
+    await writeBridgeActs(tx, [{ ...authorOf(said), act: 'invitation.renewed', ...subjectOf(which) }]);
+  });
+}
+
+/** The links of these scopes end (`step`: those to any one step); returns how many did. */
+export function endLinks(pool: Pool, which: Which, { scopes, ...said }: { scopes: readonly string[] } & Said): Promise<number> {
+  return inTransaction(pool, async (tx) => {
+    let ended = 0;
+    for (const scope of scopes) ended += await revokeOnboardingLinks(tx, { onboarding: which.id, scope });
+    if (ended > 0) await writeBridgeActs(tx, [{ ...authorOf(said), act: 'link.ended', after: { scopes, ended }, ...subjectOf(which) }]);
+    return ended;
+  });
+}
+
+/** The way has its store; the ways of merchants who had this store before end. Null: somebody else changed it since it was read at `version`. */
+export function connectOnboarding(
+  pool: Pool,
+  onboarding: Pick<StoredOnboarding, 'id' | 'version'>,
+  { connectionId, ...said }: { connectionId: string } & Said,
+): Promise<StoredOnboarding | null> {
+  return inTransaction(pool, async (tx) => {
+    const saved = await saveOnboarding(tx, onboarding, { connectionId, sealed: null });
+    if (saved !== null) await endEarlierWays(tx, { connectionId, except: saved.id, ...said });
+    return saved;
+  });
+}
+
+/** The ways of merchants who had this store before end, all but this one: what their links would open may be another’s now. Returns how many did. */
+export async function endEarlierWays(
+  tx: Queryable,
+  { connectionId, except, ...said }: { connectionId: string; except: string | null } & Said,
+): Promise<number> {
+  const ways = await earlierWays(tx, { connectionId, except });
+  for (const id of ways) await revoke(tx, { id, connectionId }, said);
+  return ways.length;
+}
+
+/** All of its links end. */
+export async function endInvitation(pool: Pool, which: Which, said: Said): Promise<void> {
+  await inTransaction(pool, (tx) => revoke(tx, which, said));
+}
+
+async function revoke(tx: Queryable, which: Which, said: Said): Promise<void> {
+  if (await revokeOnboarding(tx, which.id)) await writeBridgeActs(tx, [{ ...authorOf(said), act: 'invitation.revoked', ...subjectOf(which) }]);
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { isoText, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+
+const stored = z.object({
+  id: z.string(),
+  who: z.string(),
+  email: z.string().nullable(),
+  mailTo: z.string().nullable(),
+  lang: z.enum(['en', 'bg']).nullable(),
+  shopId: z.string().nullable(),
+  destinationId: z.string().nullable(),
+  platform: z.string().nullable(),
+  app: z.string().nullable(),
+  connectionId: z.string().nullable(),
+  company: z.string().nullable(),
+  done: z.array(z.string()),
+  progress: z.record(z.string(), z.unknown()),
+  sealed: z.string().nullable(),
+  version: z.int(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  revokedAt: z.string().nullable(),
+  startedAt: z.string().nullable(),
+  isExpired: z.boolean(),
+});
+
+/**
+ * One merchant's way to a connected store, as it is kept. `app`: which they approve, if whoever invited them named one. `progress`: by step, what was typed and found. `sealed`: the keys of the store. `email`: where they were
+ * invited, or as they confirmed it; `mailTo`: where they want mails, as they typed it unchecked. `company`: of which a shop may be made, by `merchantOf`; null: none is confirmed. Instants in ISO 8601.
+ */
+export type StoredOnboarding = z.output<typeof stored>;
+
+const rows = rowsOf('onboardings', stored);
+
+const COLUMNS = `o.id, o.who, o.email, o.mail_to as "mailTo", o.lang, o.shop_id as "shopId", o.destination_id as "destinationId", o.platform, o.app, o.company,
+  o.connection_id as "connectionId", o.done, o.progress, o.sealed, o.version, ${isoText('o.created_at')} as "createdAt", ${isoText('o.expires_at')} as "expiresAt",
+  ${isoText('o.revoked_at')} as "revokedAt", ${isoText('o.started_at')} as "startedAt", o.expires_at <= now() as "isExpired"`;
+
+export type NewOnboarding = Pick<StoredOnboarding, 'who' | 'email' | 'lang' | 'shopId' | 'destinationId'> &
+  Partial<Pick<StoredOnboarding, 'mailTo' | 'app' | 'company'>> & { days: number };
+
+export function insertOnboarding(db: Queryable, given: NewOnboarding): Promise<StoredOnboarding> {
+  const { who, email, mailTo = null, lang, shopId, destinationId, app = null, company = null, days } = given;
+  return readOne(db, rows, {
+    text: `insert into onboardings as o (who, email, lang, shop_id, destination_id, expires_at, mail_to, app, company)
+      values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day', $7, $8, $9) returning ${COLUMNS}`,
+    values: [who, email, lang, shopId, destinationId, days, mailTo, app, company],
+  });
+}
+
+export function findOnboarding(db: Queryable, id: string): Promise<StoredOnboarding | null> {
+  return readRow(db, rows, { text: `select ${COLUMNS} from onboardings o where o.id = $1`, values: [id] });
+}
+
+export function listOnboardings(db: Queryable): Promise<StoredOnboarding[]> {
+  return readRows(db, rows, { text: `select ${COLUMNS} from onboardings o order by o.created_at desc limit 1000` });
+}
+
+/** What a step says: `progress` is kept under its name. What is absent stays. */
+export type StepSaid = Partial<
+  Pick<StoredOnboarding, 'lang' | 'email' | 'mailTo' | 'shopId' | 'destinationId' | 'platform' | 'connectionId' | 'company' | 'sealed' | 'startedAt'>
+> & {
+  step?: string;
+  progress?: unknown;
+  /** The step is done (true), or open again (false). */
+  done?: boolean;
+};
+
+const COLUMN_OF = {
+  lang: 'lang',
+  email: 'email',
+  mailTo: 'mail_to',
+  shopId: 'shop_id',
+  destinationId: 'destination_id',
+  platform: 'platform',
+  connectionId: 'connection_id',
+  company: 'company',
+  sealed: 'sealed',
+  startedAt: 'started_at',
+} as const;
+
+/** Null: somebody else changed it since it was read at `version`. */
+export function saveOnboarding(db: Queryable, { id, version }: Pick<StoredOnboarding, 'id' | 'version'>, said: StepSaid): Promise<StoredOnboarding | null> {
+  const values: unknown[] = [id, version];
+  const sets = Object.entries(COLUMN_OF).flatMap(([key, column]) => {
+    const value = said[key as keyof typeof COLUMN_OF];
+    return value === undefined ? [] : [`${column} = $${values.push(value)}`];
+  });
+  if (said.step !== undefined) {
+    const step = `$${values.push(said.step)}::text`;
+    if (said.progress !== undefined) sets.push(`progress = progress || jsonb_build_object(${step}, $${values.push(JSON.stringify(said.progress))}::jsonb)`);
+    if (said.done === true) sets.push(`done = array_append(array_remove(done, ${step}), ${step})`);
+    if (said.done === false) sets.push(`done = array_remove(done, ${step})`);
+  }
+  return readRow(db, rows, {
+    text: `update onboardings o set ${['version = version + 1', ...sets].join(', ')} where o.id = $1 and o.version = $2 returning ${COLUMNS}`,
+    values,
+  });
+}
+
+/** The store records: the ways to it are done. Whoever read one before must read it again. */
+export async function endWays(db: Queryable, connectionId: string): Promise<void> {
+  await db.query(
+    `update onboardings set started_at = now(), done = array_append(array_remove(done, 'trial'), 'trial'), version = version + 1
+      where connection_id = $1 and started_at is null and revoked_at is null`,
+    [connectionId],
+  );
+}
+
+/** Keys that its store gave are forgotten with it; whoever read it before keeps none for it. False: it is revoked already. */
+export async function revokeOnboarding(db: Queryable, id: string): Promise<boolean> {
+  for (const table of ['hand_overs', 'grant_requests']) await db.query(`delete from ${table} where onboarding = $1`, [id]);
+  const { rowCount } = await db.query('update onboardings set revoked_at = now(), sealed = null, version = version + 1 where id = $1 and revoked_at is null', [
+    id,
+  ]);
+  return rowCount === 1;
+}
+
+const link = z.object({ onboarding: z.string(), scope: z.string(), expiresAt: z.string().nullable(), isLive: z.boolean(), isRevoked: z.boolean() });
+
+/** What a link opens: `all`, `status`, `step:NAME`, or `confirm:COMPANY:MAILBOX`. */
+export type StoredLink = z.output<typeof link>;
+
+const linkRows = rowsOf('onboarding_links', link);
+
+/** `token`: SHA-256 of what the address says. `days` null: without an end. */
+export type NewOnboardingLink = { token: Buffer; onboarding: string; scope: string; days: number | null };
+
+export async function insertOnboardingLink(db: Queryable, { token, onboarding, scope, days }: NewOnboardingLink): Promise<void> {
+  await db.query(`insert into onboarding_links (token, onboarding, scope, expires_at) values ($1, $2, $3, now() + $4 * interval '1 day')`, [
+    token,
+    onboarding,
+    scope,
+    days,
+  ]);
+}
+
+/** The same, if the way never had one of this scope; false: it had, whatever became of it. */
+export function insertFirstLink(pool: Pool, link: NewOnboardingLink): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    // Of two at once, one waits for the other.
+    await tx.query('select from onboardings where id = $1 for update', [link.onboarding]);
+    const { rowCount } = await tx.query('select from onboarding_links where onboarding = $1 and scope = $2 and expires_at is null limit 1', [
+      link.onboarding,
+      link.scope,
+    ]);
+    if (rowCount === 0) await insertOnboardingLink(tx, link);
+    return rowCount === 0;
+  });
+}
+
+export function findOnboardingLink(db: Queryable, token: Buffer): Promise<StoredLink | null> {
+  return readRow(db, linkRows, {
+    text: `select l.onboarding, l.scope, ${isoText('l.expires_at')} as "expiresAt", l.revoked_at is not null as "isRevoked",
+      l.revoked_at is null and (l.expires_at is null or l.expires_at > now()) as "isLive" from onboarding_links l where l.token = $1`,
+    values: [token],
+  });
+}
+
+/** Ends every live link of this scope; returns how many. */
+export async function revokeOnboardingLinks(db: Queryable, { onboarding, scope }: { onboarding: string; scope: string }): Promise<number> {
+  const { rowCount } = await db.query(
+    'update onboarding_links set revoked_at = now() where onboarding = $1 and (scope = $2 or starts_with(scope, $3)) and revoked_at is null',
+    [onboarding, scope, `${scope}:`],
+  );
+  return rowCount ?? 0;
+}

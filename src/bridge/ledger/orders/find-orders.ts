@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { Pool } from '../../../platform/postgres/postgres.ts';
+import { isoText, readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { ORDER_STATES, type OrderState } from '../../order/decisions/order-state.ts';
+import { orderState } from '../order-columns.ts';
+
+/**
+ * Which orders. `connections`: those of these alone, and null: of all. `state` asked: in review or unconfirmed. `sold`: paid (or else placed) from an instant until before another one, ISO.
+ * `total`: what the customer paid or has to pay, decimal text. `ids`: only those of them.
+ */
+export type OrdersWanted = {
+  connections: readonly string[] | null;
+  state: OrderState | 'asked' | null;
+  code: string | null;
+  sold: { from: string | null; until: string | null } | null;
+  total: string | null;
+  ids: readonly number[] | null;
+};
+
+/** The place in the list after which a page begins; `sold` where it goes by that. */
+export type After = { id: number; sold: string | null };
+
+const placeRows = rowsOf('orders', z.object({ id: z.int(), sold: z.string().nullable() }));
+const countRows = rowsOf('orders', z.object({ state: orderState, count: z.int() }));
+
+const SOLD = 'o.sold_at';
+
+/** A page of the list: the newest first, or where a time is wanted those sold last. */
+export function findOrders(pool: Pool, wanted: OrdersWanted, { after, limit }: { after: After | null; limit: number }): Promise<After[]> {
+  const isBySale = wanted.sold !== null;
+  const { text, values } = wantedSql(wanted, {
+    after,
+    limit,
+    columns: `o.id, ${isBySale ? SOLD : 'null::text'} as sold`,
+    order: isBySale ? `${SOLD} desc, o.id desc` : 'o.id desc',
+  });
+  const order = isBySale ? 'sold collate "C" desc, id desc' : 'id desc';
+  return readRows(pool, placeRows, { text: `select id, sold from (${text}) o order by ${order} limit ${limit}`, values });
+}
+
+const seenRow = rowsOf('orders', z.object({ count: z.int(), digest: z.string(), at: z.string() }));
+const chosenRow = rowsOf('orders', z.object({ ids: z.array(z.int()), digest: z.string() }));
+
+/** How many orders in review there are, as at an instant (`at`, ISO, of the database). `digest`: of the id, revision and reason of each. */
+export type SeenOrders = z.output<typeof seenRow.schema>;
+
+// A sum is the same in any order. Of two sets that differ it is the same by chance once in 2^64.
+const DIGEST = `count(*) || '.' || coalesce(sum(hashtextextended(a.order_ref || ' ' || a.revision || ' ' || a.kind, 0)), 0) as digest`;
+
+// The rows of orders are wide, and those that wait for a person are in a narrow table, too.
+function reviewSql(wanted: OrdersWanted, most: number, what: string): Sql {
+  const { text, values } = wantedSql({ ...wanted, state: 'review' }, { after: null, limit: most, columns: 'o.id', order: null });
+  return {
+    text: `select ${what}, ${DIGEST} from (select id from (${text}) o limit ${most}) o join review_orders a on a.order_ref = o.id and a.state = 'review'`,
+    values,
+  };
+}
+
+/** All orders in review that are wanted, as they are now; of more than `most` any. */
+export function seeInReview(pool: Pool, wanted: OrdersWanted, most: number): Promise<SeenOrders> {
+  return readOne(pool, seenRow, reviewSql(wanted, most, `count(*) as count, ${isoText('now()')} as at`));
+}
+
+/** The same with their ids, the newest first. */
+export function chooseInReview(pool: Pool, wanted: OrdersWanted, most: number): Promise<z.output<typeof chosenRow.schema>> {
+  return readOne(pool, chosenRow, reviewSql(wanted, most, `coalesce(json_agg(a.order_ref order by a.order_ref desc), '[]') as ids`));
+}
+
+const numberRows = rowsOf('orders', z.object({ number: z.string() }));
+
+/** What people call those of these orders that changed after an instant, the last ones first. */
+export async function changedSince(pool: Pool, ids: readonly number[], { at, most }: { at: Date; most: number }): Promise<string[]> {
+  const text = 'select coalesce(number, order_id) as number from orders where id = any($1::bigint[]) and updated_at > $2 order by updated_at desc limit $3';
+  return (await readRows(pool, numberRows, { text, values: [ids, at, most] })).map(({ number }) => number);
+}
+
+type Sql = { text: string; values: unknown[] };
+type Listing = { after: After | null; limit: number; columns: string; order: string | null };
+type Value = (one: unknown) => string;
+
+// Each state of each store has its newest at the end of an index: so many of each are read, and merged.
+function wantedSql(wanted: OrdersWanted, { after, limit, columns, order }: Listing): Sql {
+  const { connections, state, code, sold, total, ids } = wanted;
+  const values: unknown[] = [];
+  const value: Value = (one) => `$${values.push(one)}`;
+  const where = [...conditions(wanted, value), ...given(after, (one) => beyond(one, sold !== null, value))];
+  const found = (...more: string[]) =>
+    `select ${columns} from orders o where ${[...more, ...where, 'true'].join(' and ')}${order === null ? '' : ` order by ${order}`} limit ${limit}`;
+  const isAny = [connections, state, code, sold].every((one) => one === null);
+  if (isAny || ids !== null || total !== null) return { values, text: found(...fewConditions(wanted, value)) };
+  const stores = connections === null ? 'select id from connections' : `select unnest(${value(connections)}::text[]) as id`;
+  if (code !== null && sold === null) {
+    const each = found('o.connection_id = c.id', ...given(statesOf(state), (some) => `o.state = any(${value(some)})`));
+    return { values, text: `select o.* from (${stores}) c cross join lateral (${each}) o` };
+  }
+  const states = value(statesOf(state) ?? (code === null ? ORDER_STATES : WAITING_STATES));
+  const each = found('o.connection_id = c.id', 'o.state = s.state');
+  return { values, text: `select o.* from (${stores}) c cross join unnest(${states}::text[]) s(state) cross join lateral (${each}) o` };
+}
+
+// A code beside a time is hidden from the choice of an index: what needs review for one reason is mostly of one time, and the planner does not know it.
+function conditions({ code, sold }: OrdersWanted, value: Value): string[] {
+  const isCode = (one: string) => (sold === null ? `o.review_code = ${value(one)} and ${WAITING}` : `o.review_code || '' = ${value(one)}`);
+  return [
+    ...given(sold, () => `${SOLD} is not null`),
+    ...given(sold?.from, (from) => `${SOLD} >= ${value(from)}`),
+    ...given(sold?.until, (until) => `${SOLD} < ${value(until)}`),
+    ...given(code, isCode),
+  ];
+}
+
+function fewConditions({ ids, total, connections, state }: OrdersWanted, value: Value): string[] {
+  return [
+    ...given(ids, (all) => `o.id = any(${value(all)}::bigint[])`),
+    ...given(total, (amount) => `o.total = ${value(amount)}::numeric`),
+    ...given(connections, (all) => `o.connection_id = any(${value(all)})`),
+    ...given(statesOf(state), (some) => `o.state = any(${value(some)})`),
+  ];
+}
+
+function beyond({ id, sold }: After, isBySale: boolean, value: Value): string {
+  return isBySale ? `(${SOLD}, o.id) < (${value(sold)} collate "C", ${value(id)}::bigint)` : `o.id < ${value(id)}`;
+}
+
+function given<One>(one: One | null | undefined, sql: (one: One) => string): string[] {
+  return one === null || one === undefined ? [] : [sql(one)];
+}
+
+function statesOf(state: OrdersWanted['state']): readonly OrderState[] | null {
+  if (state === null) return null;
+  return state === 'asked' ? WAITING_STATES : [state];
+}
+
+const WAITING_STATES: readonly OrderState[] = ['review', 'unconfirmed'];
+const WAITING = `o.state in ('review', 'unconfirmed')`;
+
+/** How many orders are in each state, of these connections, or (null) of all; of a state none beyond `most` are counted. */
+export async function countByState(pool: Pool, connections: readonly string[] | null, most: number): Promise<Map<OrderState, number>> {
+  const stores = connections === null ? 'connections c' : 'unnest($3::text[]) c(id)';
+  const rows = await readRows(pool, countRows, {
+    text: `select s.state, (select count(*) from (
+        select from ${stores} cross join lateral (select from orders o where o.connection_id = c.id and o.state = s.state limit $2) o limit $2) counted) as count
+      from unnest($1::text[]) s(state)`,
+    values: [ORDER_STATES, most, ...(connections === null ? [] : [connections])],
+  });
+  return new Map(rows.map(({ state, count }) => [state, count]));
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { type Customer, customer } from '../../../contract/record.ts';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { type Place, SealBroken, type Sealer } from '../../../platform/seal.ts';
+import type { BegunWith } from '../../delivery/attempt-ports.ts';
+import { canonicalText } from '../../order/facts/canonical-text.ts';
+import type { CustomerFact } from '../../order/facts/facts.ts';
+import { jsonText } from '../json-columns.ts';
+
+/** What seals the buyer of a create that is open; null: there is no key, and none is kept. */
+export type Sealing = Pick<Sealer, 'seal' | 'open'> | null;
+
+/** An order's buyer, before and after what is being written; its row is locked. */
+export type BuyerChange = { id: number; before: CustomerFact; after: CustomerFact };
+
+/** SQL: a create is open, and its buyer is not kept yet. */
+const SENT = `o.open_step ->> 'kind' = 'create' and not o.open_step ? 'buyer'`;
+
+/**
+ * Keeps the buyers that open creates of these orders were sent with, each sealed for its order: a repeat under their keys must have the same bytes. Of
+ * what is erased nothing is kept, and the create is not repeated.
+ */
+export async function keepSentBuyers(tx: Queryable, sealing: Sealing, changes: readonly BuyerChange[]): Promise<void> {
+  const erased = changes.flatMap(({ id, after }) => (after.kind === 'erased' ? [id] : []));
+  if (erased.length > 0) await tx.query(markErased('select unnest($1::bigint[])'), [erased]);
+  const kept = changes.flatMap(({ id, before, after }) => {
+    return after.kind === 'erased' || canonicalText(sentOf(before)) === canonicalText(sentOf(after)) ? [] : [{ id, step: stepWith(sealing, id, before) }];
+  });
+  if (kept.length === 0) return;
+  await tx.query(
+    `update orders o set open_step = o.open_step || x.step from jsonb_to_recordset($1) as x(id bigint, step jsonb) where o.id = x.id and ${SENT}`,
+    [JSON.stringify(kept)],
+  );
+}
+
+/** An order has another buyer from now on, unless they are erased. */
+export async function writeBuyer(tx: Queryable, sealing: Sealing, change: BuyerChange): Promise<void> {
+  const { id, after } = change;
+  if (after.kind === 'none') return;
+  await keepSentBuyers(tx, sealing, [change]);
+  await tx.query(
+    `insert into customers (order_ref, data, erased_at) values ($1, $2, case when $2::jsonb is null then now() end)
+     on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null`,
+    [id, after.kind === 'known' ? jsonText(after.customer) : null],
+  );
+}
+
+const ERASED = { buyer: 'erased' };
+
+/** SQL that marks the open creates of these orders, whose buyers are being erased; `orders` gives the ids. The rows of the orders are locked. */
+export const markErased = (orders: string): string => `update orders o set open_step = o.open_step - 'sentWith' || '${JSON.stringify(ERASED)}'
+  where o.id in (${orders}) and (o.open_step ->> 'buyer' = 'kept'
+    or (${SENT} and exists (select from customers c where c.order_ref = o.id and c.data is not null)))`;
+
+function stepWith(sealing: Sealing, id: number, before: CustomerFact): object {
+  const sent = sentOf(before);
+  if (sent === null) return { buyer: 'none' };
+  try {
+    return sealing === null ? ERASED : { buyer: 'kept', sentWith: sealing.seal(JSON.stringify(sent), placeOf(id)) };
+  } catch (thrown) {
+    if (thrown instanceof SealBroken) return ERASED;
+    throw thrown;
+  }
+}
+
+function sentOf(fact: CustomerFact): Customer | null {
+  return fact.kind === 'known' ? fact.customer : null;
+}
+
+function placeOf(id: number): Place {
+  return { table: 'bridge.orders', column: 'open_step', id: String(id) };
+}
+
+const begunRow = z.object({
+  id: z.int(),
+  buyer: z.enum(['none', 'kept', 'erased']).nullable(),
+  sentWith: z.string().nullable(),
+  data: customer.nullable(),
+  erased: z.boolean(),
+});
+const begunRows = rowsOf('orders', begunRow);
+
+/**
+ * The buyers that journaled creates of these orders are sent with. Read after they were journaled: from then on whoever changes a buyer keeps the former one,
+ * so that it does not matter when.
+ */
+export async function buyersOf(db: Queryable, sealing: Sealing, ids: readonly number[]): Promise<Map<number, BegunWith>> {
+  if (ids.length === 0) return new Map();
+  const rows = await readRows(db, begunRows, {
+    name: 'buyers-of-begun',
+    text: `select o.id, o.open_step ->> 'buyer' as buyer, o.open_step ->> 'sentWith' as "sentWith", c.data, c.erased_at is not null as erased
+      from (select value::bigint as id from json_array_elements_text($1::json)) given join orders o using (id) left join customers c on c.order_ref = o.id`,
+    values: [JSON.stringify(ids)],
+  });
+  return new Map(rows.map((row) => [row.id, begunWith(sealing, row)]));
+}
+
+function begunWith(sealing: Sealing, { id, buyer, sentWith, data, erased }: z.output<typeof begunRow>): BegunWith {
+  if (buyer === 'kept' && sentWith !== null) return opened(sealing, id, sentWith);
+  if (buyer === 'none') return { customer: { kind: 'none' }, isKnown: true };
+  const now: CustomerFact = erased ? { kind: 'erased' } : data === null ? { kind: 'none' } : { kind: 'known', customer: data };
+  return { customer: now, isKnown: buyer === null };
+}
+
+function opened(sealing: Sealing, id: number, sealed: string): BegunWith {
+  try {
+    const sent = customer.parse(JSON.parse(sealing?.open(sealed, placeOf(id)) ?? 'null'));
+    return { customer: { kind: 'known', customer: sent }, isKnown: true };
+  } catch (thrown) {
+    if (thrown instanceof SealBroken || thrown instanceof z.ZodError) return { customer: { kind: 'none' }, isKnown: false };
+    throw thrown;
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+
+/**
+ * Somebody who may sign in to the console. `shops`: the shops of the compliance service that an accountant sees; null: all. `issuer`: the identity
+ * provider by which they come in; null: none. `accessVersion`: raised when sign-ins of before end, those under way included.
+ */
+export type StoredPerson = z.output<typeof person>;
+
+export const person = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(['owner', 'operator', 'accountant', 'viewer']),
+  shops: z.array(z.string()).nullable(),
+  lang: z.enum(['en', 'bg']),
+  isDisabled: z.boolean(),
+  hasPassword: z.boolean(),
+  issuer: z.string().nullable(),
+  accessVersion: z.int(),
+});
+
+export const people = rowsOf('people', person);
+export const PERSON = `p.id, p.email, p.name, p.role, p.shops, p.lang, p.disabled_at is not null as "isDisabled", p.password is not null as "hasPassword",
+  p.issuer, p.access_version as "accessVersion"`;
+
+export function personOfId(db: Queryable, id: string): Promise<StoredPerson | null> {
+  return readRow(db, people, { text: `select ${PERSON} from people p where p.id = $1`, values: [id] });
+}
+
+/** Letters of an address count alike, large or small. */
+export function personOfEmail(db: Queryable, email: string): Promise<StoredPerson | null> {
+  return readRow(db, people, { text: `select ${PERSON} from people p where lower(p.email) = lower($1)`, values: [email] });
+}
+
+export function everyPerson(db: Queryable): Promise<StoredPerson[]> {
+  return readRows(db, people, { text: `select ${PERSON} from people p order by p.disabled_at is not null, lower(p.email)` });
+}
+
+export type NewPerson = Pick<StoredPerson, 'email' | 'name' | 'role' | 'shops' | 'lang'>;
+
+/** Null: somebody has this address already. */
+export function insertPerson(db: Queryable, { email, name, role, shops, lang }: NewPerson): Promise<StoredPerson | null> {
+  return readRow(db, people, {
+    text: `insert into people as p (email, name, role, shops, lang) values ($1, $2, $3, $4, $5) on conflict (lower(email)) do nothing returning ${PERSON}`,
+    values: [email, name, role, shops, lang],
+  });
+}
+
+export async function updateLanguage(db: Queryable, id: string, lang: StoredPerson['lang']): Promise<void> {
+  await db.query('update people set lang = $2 where id = $1', [id, lang]);
+}
+
+const withPassword = rowsOf('people', person.extend({ password: z.string().nullable() }));
+
+/** Whose password is to be checked, with its hash. */
+export function signingIn(db: Queryable, email: string): Promise<z.output<typeof withPassword.schema> | null> {
+  return readRow(db, withPassword, { text: `select ${PERSON}, p.password from people p where lower(p.email) = lower($1)`, values: [email] });
+}
+
+/** The same password, hashed anew. */
+export async function rehash(db: Queryable, id: string, { from, to }: { from: string; to: string }): Promise<void> {
+  await db.query('update people set password = $3 where id = $1 and password = $2', [id, from, to]);
+}
+
+const anyRow = rowsOf('people', z.object({ isAny: z.boolean() }));
+
+export async function isAnybodyThere(db: Queryable): Promise<boolean> {
+  return (await readOne(db, anyRow, { text: 'select exists (select from people) as "isAny"' })).isAny;
+}
+
+/** Within the transaction that ends sessions and links: a sign-in that is under way ends, too. */
+export async function raiseAccessVersion(tx: Queryable, id: string): Promise<void> {
+  await tx.query('update people set access_version = access_version + 1 where id = $1', [id]);
+}

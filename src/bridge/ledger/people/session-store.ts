@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { writeBridgeActs } from '../bridge-acts.ts';
+import { PERSON, person, raiseAccessVersion, type StoredPerson } from './people-store.ts';
+
+/** A session that goes on, and whose it is. */
+export type LiveSession = { session: string; person: StoredPerson };
+
+const liveRow = rowsOf('sessions', person.extend({ session: z.string(), isStale: z.boolean() }));
+
+/** A session ends when nobody came for so long, or so long after its beginning. */
+const IDLE = `interval '12 hours'`;
+const LONGEST = `interval '7 days'`;
+const LIVE = `s.ended_at is null and s.seen_at > now() - ${IDLE} and s.created_at > now() - ${LONGEST}`;
+
+/** `person`: as they were when their password, link or subject was checked. `instead`: the session that the browser had before; it ends. */
+export type NewSession = { token: Buffer; person: Pick<StoredPerson, 'id' | 'accessVersion'>; way: string; agent: string; instead?: string | null };
+
+/** False: what was checked no longer holds; nothing is written. */
+export async function openSession(pool: Pool, { token, person: { id, accessVersion }, way, agent, instead = null }: NewSession): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    // The lock makes a new password or a reset wait, and then end this session.
+    const { rowCount } = await tx.query(
+      `insert into sessions (token, person, way, agent)
+        select $1, p.id, $3, $4 from people p where p.id = $2 and p.disabled_at is null and p.access_version = $5 for share`,
+      [token, id, way, agent, accessVersion],
+    );
+    if (rowCount === 0) return false;
+    if (instead !== null) await endSession(tx, instead);
+    await writeBridgeActs(tx, [{ who: `person:${id}`, act: 'person.signed-in', subject: id, after: { way } }]);
+    return true;
+  });
+}
+
+/**
+ * The session of a token, by its SHA-256; null: there is none, it has ended, or its person is disabled. That somebody came is written once a minute.
+ * `isLook`: a page that is open asks by itself, which is no visit.
+ */
+export async function findSession(db: Queryable, token: Buffer, { isLook = false }: { isLook?: boolean } = {}): Promise<LiveSession | null> {
+  const row = await readRow(db, liveRow, {
+    text: `select s.id as session, s.seen_at < now() - interval '1 minute' as "isStale", ${PERSON}
+      from sessions s join people p on p.id = s.person where s.token = $1 and ${LIVE} and p.disabled_at is null`,
+    values: [token],
+  });
+  if (row === null) return null;
+  const { session, isStale, ...found } = row;
+  if (isStale && !isLook) await db.query('update sessions set seen_at = now() where id = $1', [session]);
+  return { session, person: found };
+}
+
+const shownRow = rowsOf(
+  'sessions',
+  z.object({ id: z.string(), person: z.string(), way: z.string(), agent: z.string(), createdAt: z.string(), seenAt: z.string() }),
+);
+export type ShownSession = z.output<typeof shownRow.schema>;
+
+/** Those that go on, of one person or of all, the last seen first. */
+export function liveSessions(db: Queryable, whose: string | null): Promise<ShownSession[]> {
+  return readRows(db, shownRow, {
+    text: `select s.id, s.person, s.way, s.agent, s.created_at as "createdAt", s.seen_at as "seenAt"
+      from sessions s where ${LIVE} and ($1::uuid is null or s.person = $1) order by s.seen_at desc, s.id`,
+    values: [whose],
+  });
+}
+
+/** Who signs out ends their own. */
+export async function endSession(db: Queryable, session: string): Promise<void> {
+  await db.query('update sessions set ended_at = now() where id = $1 and ended_at is null', [session]);
+}
+
+/** Which sessions of a person end: one, or all but one. */
+export type Ended = { person: string; one?: string; allBut?: string | null };
+
+/** Ends sessions within a transaction; how many there were. */
+export async function endSessionsOf(tx: Queryable, { person: whose, one, allBut = null }: Ended): Promise<number> {
+  const { rowCount } = await tx.query(
+    `update sessions s set ended_at = now() where s.person = $1 and ${LIVE} and ($2::uuid is null or s.id = $2) and ($3::uuid is null or s.id <> $3)`,
+    [whose, one ?? null, allBut],
+  );
+  return rowCount ?? 0;
+}
+
+/** Ends sessions, as an act; unless only one ends, sign-ins that are under way end, too. */
+export async function endSessions(pool: Pool, ended: Ended, { by }: { by: string }): Promise<number> {
+  return inTransaction(pool, async (tx) => {
+    if (ended.one === undefined) await raiseAccessVersion(tx, ended.person);
+    const count = await endSessionsOf(tx, ended);
+    if (count > 0) await writeBridgeActs(tx, [{ who: by, act: 'session.ended', subject: ended.person, after: { sessions: count } }]);
+    return count;
+  });
+}
+
+/** Those that have ended. */
+export async function dropOldSessions(db: Queryable): Promise<void> {
+  await db.query(`delete from sessions s where not (${LIVE})`);
+}

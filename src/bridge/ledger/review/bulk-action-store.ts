@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { isUuid } from '../../../contract/uuid.ts';
+import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import type { Actor } from '../../../platform/trail/trail.ts';
+import { orderState, storedCode } from '../order-columns.ts';
+import { RECORD_PENDING } from '../orders/pending-orders.ts';
+import type { OrderInReview } from './release-from-review.ts';
+import type { IssueKey } from './review-groups.ts';
+
+/** What somebody did to many orders at once. `act`: as the trail names it; `about`: JSON, for words. */
+export type NewBulkAction = { who: Actor; act: string; about: unknown; orders: readonly number[] };
+
+const bulkActionRow = rowsOf(
+  'bulk_actions',
+  z.object({
+    ...{ id: z.string(), who: z.string(), act: z.string(), about: z.unknown(), at: z.string() },
+    /** How many, and the first of them. */
+    ...{ orders: z.int(), first: z.int().nullable() },
+    /** A process works on it. */
+    isLeased: z.boolean(),
+    /** It was worked on to its end. */
+    hasEnded: z.boolean(),
+  }),
+);
+const idRow = rowsOf('bulk_actions', z.object({ id: z.string() }));
+
+export type BulkAction = z.output<typeof bulkActionRow.schema>;
+
+export async function insertBulkAction(db: Queryable, { who, act, about, orders }: NewBulkAction): Promise<string> {
+  const text = 'insert into bulk_actions (who, act, about, orders) values ($1, $2, $3, $4) returning id';
+  return (await readOne(db, idRow, { text, values: [who, act, JSON.stringify(about), orders] })).id;
+}
+
+/** Of all orders in review of a group, the oldest first; null: there is none. */
+export async function insertBulkActionOfGroup(
+  db: Queryable,
+  { who, act, about }: Omit<NewBulkAction, 'orders'>,
+  { connectionId, code, pattern }: IssueKey,
+): Promise<string | null> {
+  const row = await readRow(db, idRow, {
+    text: `insert into bulk_actions (who, act, about, orders) select $1, $2, $3, array_agg(order_ref order by order_ref) from review_orders
+      where connection_id = $4 and code = $5 and pattern = $6 and state = 'review' having count(*) > 0 returning id`,
+    values: [who, act, JSON.stringify(about), connectionId, code, pattern],
+  });
+  return row?.id ?? null;
+}
+
+/** Null: there is none, or it is too long ago. */
+export async function readBulkAction(db: Queryable, id: string): Promise<BulkAction | null> {
+  if (!isUuid(id)) return null;
+  return readRow(db, bulkActionRow, {
+    text: `select id, who, act, about, at, cardinality(orders) as orders, orders[1] as first, coalesce(lease_until > now(), false) as "isLeased", ended_at is not null as "hasEnded"
+      from bulk_actions where id = $1`,
+    values: [id],
+  });
+}
+
+const becameRows = rowsOf(
+  'orders',
+  z.object({ is: z.enum(['left', 'under-way', 'done']), state: orderState, code: z.string(), pattern: z.string(), connectionId: z.string(), count: z.int() }),
+);
+
+/** Orders of a bulk action, counted. left: nothing was done to them yet; under-way: nobody is asked, and nothing is decided yet. */
+export type Became = z.output<typeof becameRows.schema>;
+
+/** What became of the orders of a bulk action, by what they are now: no process has to live for it. */
+export async function whatBecame(pool: Pool, id: string): Promise<Became[]> {
+  return readRows(pool, becameRows, {
+    text: `select case when o.state = 'review' and o.updated_at < r.at then 'left' when o.state = 'queued' or ${RECORD_PENDING} then 'under-way' else 'done' end as is,
+        o.state, coalesce(a.code, '') as code, coalesce(a.pattern, '') as pattern, o.connection_id as "connectionId", count(*) as count
+      from bulk_actions r cross join unnest(r.orders) x(id) join orders o on o.id = x.id left join review_orders a on a.order_ref = o.id
+      where r.id = $1 group by 1, 2, 3, 4, 5 order by count(*) desc, 2, 3, 4`,
+    values: [id],
+  });
+}
+
+/** Longer than a page of it takes: who says nothing for so long is dead. */
+const LEASE = `interval '30 seconds'`;
+
+/** Begins to work on a bulk action, or goes on. False: some process does. */
+export async function leaseBulkAction(db: Queryable, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update bulk_actions set lease_until = now() + ${LEASE}, ended_at = null where id = $1 and (lease_until is null or lease_until < now())`,
+    [id],
+  );
+  return rowCount === 1;
+}
+
+/** Whoever works on it lives; or they end: `hasEnded` all of it was worked on. */
+export async function renewBulkAction(db: Queryable, id: string): Promise<void> {
+  await db.query(`update bulk_actions set lease_until = now() + ${LEASE} where id = $1`, [id]);
+}
+
+export async function leaveBulkAction(db: Queryable, id: string, { hasEnded }: { hasEnded: boolean }): Promise<void> {
+  await db.query('update bulk_actions set lease_until = null, ended_at = case when $2 then now() end where id = $1', [id, hasEnded]);
+}
+
+const leftRows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));
+
+/** Of the orders of a bulk action in these places (from 1 on), those to which nothing was done since it was made. */
+export function leftOfBulkAction(pool: Pool, id: string, { from, to }: { from: number; to: number }): Promise<OrderInReview[]> {
+  return readRows(pool, leftRows, {
+    text: `select o.id, o.connection_id as "connectionId", o.number, o.review_code as code
+      from bulk_actions r cross join unnest(r.orders[$2:$3]) with ordinality x(id, place) join orders o on o.id = x.id
+      where r.id = $1 and o.state = 'review' and o.updated_at < r.at order by x.place`,
+    values: [id, from, to],
+  });
+}
+
+/** Drops bulk actions that are too long ago; returns how many. */
+export async function dropOldBulkActions(pool: Pool, { days, now }: { days: number; now: Date }): Promise<number> {
+  const { rowCount } = await pool.query(`delete from bulk_actions where at < $2::timestamptz - $1 * interval '1 day'`, [days, now]);
+  return rowCount ?? 0;
+}

@@ -1,0 +1,311 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { jsonOf, type ReadEach, readEach, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { authorOf, type Said } from '../../../platform/trail/trail.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { ITS_STATE_COMES_MS, type ReadingLedger } from '../../reconciliation/reading-deps.ts';
+import type { Reading, SyncRun, SyncRunEnd } from '../../reconciliation/sync-run.ts';
+import type { SoughtOrder } from '../../storefronts/store-reader.ts';
+import { writeBridgeActs } from '../bridge-acts.ts';
+import { jsonText } from '../json-columns.ts';
+
+const text = z.string();
+const counts = { seen: z.int(), unknown: z.int(), stale: z.int(), handed: z.int(), missed: z.int(), gone: z.int(), unread: z.int() };
+const kind = z.enum(['changes', 'months', 'wanted']);
+const wanted = z.array(z.object({ since: text, why: text, at: text }));
+
+const syncRun = jsonOf<SyncRun>()(
+  z.object({
+    kind,
+    why: text.nullable(),
+    since: text,
+    phase: z.enum(['listed', 'absent']),
+    from: z.string().nullable(),
+    after: text.nullable(),
+    size: z.int(),
+    pending: z.array(z.object({ orderId: text, number: text, updatedAt: text })),
+    block: z.int().nullable(),
+    failures: z.int(),
+    cuts: z.int(),
+    anew: z.object({ times: z.int(), newest: z.string().nullable() }).nullable(),
+    warning: text.nullable(),
+    newest: text.nullable(),
+    counts: z.object(counts),
+    beganAt: text,
+    wanted,
+  }),
+);
+const end = jsonOf<SyncRunEnd>()(z.object({ at: text, kind, why: text.nullable(), error: text.nullable(), ...counts }));
+
+const readingRows = rowsOf<Reading>(
+  'store_syncs',
+  z.object({
+    connectionId: text,
+    watermark: text.nullable(),
+    syncRuns: z.object({ changes: syncRun.optional(), window: syncRun.optional() }),
+    windows: z.object({ changesDue: text.optional(), months: text.optional(), name: z.object({ value: text, at: text }).optional() }),
+    wanted,
+    last: end.nullable(),
+    readAt: text.nullable(),
+  }),
+);
+const soughtRows = rowsOf('orders', z.object({ orderId: text, placedAt: text.nullable() }));
+const READING = 'w.connection_id as "connectionId", w.watermark, w.sync_runs as "syncRuns", w.windows, w.wanted, w.last, w.read_at as "readAt"';
+
+/** How this process holds the stores that it reads. `platforms`: those whose stores can be read. */
+type Holder = { id: string; leaseMs: number; platforms: readonly string[]; periodMs: number };
+
+/** New stores are read in the course of a period, so that many of them do not come at once. */
+const ADD = `insert into store_syncs (connection_id, next_at)
+  select c.id, now() + random() * $2 * interval '1 ms' from connections c
+  where c.closed_at is null and c.store_access is not null and c.platform = any($1) and not exists (select from store_syncs w where w.connection_id = c.id)
+  on conflict do nothing`;
+
+const CLAIM = `update store_syncs w set holder = $1, lease_until = now() + $2 * interval '1 ms'
+  where w.connection_id in (select d.connection_id from store_syncs d join connections c on c.id = d.connection_id
+    where d.next_at <= now() and (d.lease_until is null or d.lease_until <= now())
+      and c.closed_at is null and c.store_access is not null and c.platform = any($3)
+    order by d.next_at limit $4 for update of d skip locked)
+  returning ${READING}`;
+
+/** The stores that are due, the longest due first; they are this holder's until its lease ends. One that can't be read keeps no other waiting. */
+export async function claimReadings(pool: Pool, { id, leaseMs, platforms, periodMs }: Holder, size: number): Promise<ReadEach<Reading>> {
+  await pool.query(ADD, [platforms, periodMs]);
+  return readEach(pool, readingRows, { text: CLAIM, values: [id, leaseMs, platforms, size] });
+}
+
+export async function renewReading(pool: Pool, { id, leaseMs }: Pick<Holder, 'id' | 'leaseMs'>, connectionId: string): Promise<boolean> {
+  const { rowCount } = await pool.query(`update store_syncs set lease_until = now() + $3 * interval '1 ms' where connection_id = $1 and holder = $2`, [
+    connectionId,
+    id,
+    leaseMs,
+  ]);
+  return rowCount === 1;
+}
+
+// Windows that were wanted meanwhile stay.
+const NOT_TAKEN = `coalesce((select jsonb_agg(one) from jsonb_array_elements(w.wanted) one where not $6::jsonb @> jsonb_build_array(one)), '[]')`;
+const WRITE = `watermark = $3, sync_runs = $4, windows = $5, wanted = ${NOT_TAKEN}, last = $7, read_at = $8`;
+
+/** The readings that this holder has. */
+export function createReadingLedger(pool: Pool, { id, leaseMs }: Pick<Holder, 'id' | 'leaseMs'>): ReadingLedger {
+  const write = async (reading: Reading, set: string, values: unknown[]): Promise<boolean> => {
+    const known = [reading.connectionId, id, reading.watermark, json(reading.syncRuns), json(reading.windows), json(takenOf(reading))];
+    const all = [...known, reading.last === null ? null : json(reading.last), reading.readAt, ...values];
+    const { rowCount } = await pool.query(`update store_syncs w set ${WRITE}, ${set} where connection_id = $1 and holder = $2`, all);
+    return rowCount === 1;
+  };
+  return {
+    save: (reading, missed) =>
+      write(
+        reading,
+        `lease_until = now() + $9 * interval '1 ms', missed = missed + $10::int, missed_at = case when $10::int > 0 then now() else missed_at end`,
+        [leaseMs, missed],
+      ),
+    letGo: (reading, { nextAt, rests }) =>
+      write(reading, `holder = null, lease_until = null, next_at = case when $10 and ${NOT_TAKEN} <> '[]' then now() else $9::timestamptz end`, [
+        nextAt,
+        rests,
+      ]),
+    noteListed: async (connectionId, orderIds) => {
+      await pool.query('insert into sync_listed (connection_id, order_id) select $1, unnest($2::text[]) on conflict do nothing', [connectionId, orderIds]);
+    },
+    forgetListed: async (connectionId) => {
+      await pool.query('delete from sync_listed where connection_id = $1', [connectionId]);
+    },
+    absent: (connection, window) => absentOrders(pool, connection, window),
+    saidToChange: (connection, window) => saidToChange(pool, connection, window),
+  };
+}
+
+function json(value: unknown): string {
+  return jsonText(value);
+}
+
+/** The windows that were taken on are no longer wanted. */
+function takenOf({ syncRuns }: Reading) {
+  return syncRuns.window?.wanted ?? [];
+}
+
+// A row changes when its snapshot does, and not before: that leaves out most orders without reading their facts. A store's clock may be off.
+const ABSENT = `select coalesce(o.platform_id, o.order_id) as "orderId", f.facts -> 'snapshot' ->> 'placedAt' as "placedAt" from orders o join order_facts f on f.order_ref = o.id
+  where o.shop_id = $1 and o.platform = $2 and o.store = $3 and o.updated_at >= $4::timestamptz - interval '1 day'
+    and f.facts -> 'snapshot' ->> 'updatedAt' >= $5 and f.facts -> 'snapshot' ->> 'updatedAt' < $6
+    and f.facts -> 'snapshot' ->> 'lifecycle' in ('live', 'cancelled')
+    and not coalesce(f.facts ->> 'deletedAt' > coalesce(greatest(f.facts ->> 'snapshotSeenAt', f.facts ->> 'restoredAt'), ''), false)
+    and not exists (select from sync_listed l where l.connection_id = $7 and l.order_id = coalesce(o.platform_id, o.order_id))
+  order by o.id limit $8`;
+
+async function absentOrders(
+  pool: Pool,
+  { id, shopId, platform, store }: Connection,
+  { since, until, size }: { since: string; until: string; size: number },
+): ReturnType<ReadingLedger['absent']> {
+  if (store === null) return [];
+  return readRows(pool, soughtRows, { text: ABSENT, values: [shopId, platform, store, since, since, until, id, size] });
+}
+
+const isoTime = (path: string): string => `(f.facts #>> '{${path}}')::timestamptz`;
+
+// An attempt looks up by itself what is gone, and was said to have changed since.
+const SAID_TO_CHANGE = `with told as materialized (select distinct order_ref from deliveries where connection_id = $1 and arrived_at >= $2::text::timestamptz and order_ref is not null)
+  select coalesce(o.platform_id, o.order_id) as "orderId", f.facts #>> '{snapshot,placedAt}' as "placedAt"
+  from told join orders o on o.id = told.order_ref join order_facts f on f.order_ref = o.id
+  where f.facts ->> 'changedAt' >= $2 and f.facts ->> 'changedAt' < $3
+    and ${isoTime('changedAt')} > coalesce(greatest(${isoTime('snapshotSeenAt')}, ${isoTime('snapshot,readAt')}), '-infinity') + $4 * interval '1 ms'
+    and coalesce(f.facts #>> '{snapshot,lifecycle}', '') <> 'trashed'
+    and not coalesce(f.facts ->> 'deletedAt' > coalesce(greatest(f.facts ->> 'snapshotSeenAt', f.facts ->> 'restoredAt'), ''), false)
+    and not exists (select from unread_orders u where u.connection_id = $1 and u.order_id = coalesce(o.platform_id, o.order_id)
+      and u.changed_at > f.facts ->> 'changedAt')
+  order by o.id`;
+
+async function saidToChange(pool: Pool, { id }: Connection, { since, until }: { since: string; until: string }): Promise<SoughtOrder[]> {
+  return readRows(pool, soughtRows, { text: SAID_TO_CHANGE, values: [id, since, until, ITS_STATE_COMES_MS] });
+}
+
+/**
+ * Begins what is being read of a store anew, from its start, as soon as it can be; what was handed over stays. Whoever reads it now stops. Returns whether
+ * anything was being read.
+ */
+export async function readAnew(db: Queryable, connectionId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update store_syncs set sync_runs = '{}', wanted = wanted || coalesce(sync_runs #> '{window,wanted}', '[]'), holder = null, lease_until = null, next_at = now()
+      where connection_id = $1 and jsonb_strip_nulls(sync_runs) <> '{}'`,
+    [connectionId],
+  );
+  return rowCount === 1;
+}
+
+// A pause that a store asked for is kept elsewhere.
+const SOON = `update store_syncs w set next_at = d.at,
+    windows = case when windows ->> 'changesDue' > d.iso then jsonb_set(windows, '{changesDue}', to_jsonb(d.iso)) else windows end
+  from (select connection_id, at, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as iso
+    from (select connection_id, least(next_at, now() + random() * $1 * interval '1 ms') as at from store_syncs) each) d
+  where d.connection_id = w.connection_id`;
+
+/** No store is read later than a period from now, whatever the period was when that was written down; many of them do not come at once. */
+export async function readSoon(pool: Pool, { periodMs }: Pick<Holder, 'periodMs'>): Promise<void> {
+  await pool.query(SOON, [periodMs]);
+}
+
+/**
+ * Has a store read from `since` (ISO instant) on as soon as it can be, its deletions too; one without access is not. `why`: for people, as in
+ * "its webhooks were healed".
+ */
+export async function wantWindow(db: Queryable, connectionId: string, { since, why }: { since: string; why: string }): Promise<void> {
+  await db.query(
+    `insert into store_syncs (connection_id, wanted) select id, $2 from connections where id = $1 and store_access is not null
+      on conflict (connection_id) do update set wanted = store_syncs.wanted || excluded.wanted, next_at = least(store_syncs.next_at, now())`,
+    [connectionId, jsonText([{ since, why, at: new Date().toISOString() }])],
+  );
+}
+
+const lagRow = rowsOf('store_syncs', z.object({ seconds: z.number() }));
+
+/** How long ago the store was read whose last reading is the longest ago, in seconds; 0 if none can be read. */
+export async function longestUnread(pool: Pool): Promise<number> {
+  const { seconds } = await readOne(pool, lagRow, {
+    text: `select coalesce(max(extract(epoch from now() - coalesce(w.read_at, w.added_at))), 0)::float8 as seconds
+      from store_syncs w join connections c on c.id = w.connection_id where c.closed_at is null`,
+  });
+  return seconds;
+}
+
+/** How a store was read: for lists. `missed`: paid orders of which no webhook told. `warning`: of what is being read. `isLeased`: a process reads it now. */
+export type StoreReadState = Pick<Reading, 'connectionId' | 'watermark' | 'last' | 'readAt'> & {
+  addedAt: string;
+  missed: number;
+  missedAt: string | null;
+  warning: string | null;
+  nextAt: string;
+  isLeased: boolean;
+};
+
+const stateRows = rowsOf<StoreReadState>(
+  'store_syncs',
+  z.object({
+    ...{ connectionId: text, watermark: text.nullable(), last: end.nullable(), readAt: text.nullable() },
+    ...{ addedAt: text, missed: z.int(), missedAt: text.nullable(), warning: text.nullable(), nextAt: text, isLeased: z.boolean() },
+  }),
+);
+
+/** By connection; those that no process has looked at yet are absent. */
+export async function storeReadStates(pool: Pool): Promise<Map<string, StoreReadState>> {
+  const rows = await readRows(pool, stateRows, {
+    text: `select connection_id as "connectionId", watermark, last, read_at as "readAt", added_at as "addedAt", missed, missed_at as "missedAt",
+      coalesce(sync_runs #>> '{changes,warning}', sync_runs #>> '{window,warning}') as warning, next_at as "nextAt", coalesce(lease_until > now(), false) as "isLeased" from store_syncs`,
+  });
+  return new Map(rows.map((row) => [row.connectionId, row]));
+}
+
+const found = rowsOf('store_syncs', z.object({ found: z.boolean() }));
+
+/** Is a window that was wanted for this reason still to be read, or being read? */
+export async function isWanted(pool: Pool, connectionIds: readonly string[], why: string): Promise<boolean> {
+  const row = await readOne(pool, found, {
+    text: `select exists (select from store_syncs w where w.connection_id = any($1) and position($2 in (to_jsonb(w) - 'last' - 'windows')::text) > 0) as found`,
+    values: [connectionIds, why],
+  });
+  return row.found;
+}
+
+/** Does a process read one of these stores? */
+export async function isBeingRead(pool: Pool, connectionIds: readonly string[]): Promise<boolean> {
+  const row = await readOne(pool, found, {
+    text: 'select exists (select from store_syncs w where w.connection_id = any($1) and w.lease_until > now()) as found',
+    values: [connectionIds],
+  });
+  return row.found;
+}
+
+/** Are orders of a shop still to be submitted for the first time? */
+export async function isBeingRecorded(pool: Pool, shopId: string): Promise<boolean> {
+  const row = await readOne(pool, found, {
+    text: `select exists (select from connections c join orders o on o.connection_id = c.id
+      where c.shop_id = $1 and o.shop_id = $1 and o.revision > o.recorded_revision and o.revision > o.review_revision and o.state = 'queued' and o.attempts = 0) as found`,
+    values: [shopId],
+  });
+  return row.found;
+}
+
+/** Orders of a connection's store sold from `from` until before `until`; ISO instants. */
+type BackfillWindow = { connectionId: string; from: string; until: string };
+
+/** `after`: where to go on in the store's list; null: at its beginning. */
+export type Backfill = { id: number; after: string | null; taken: number };
+
+const rows = rowsOf('backfills', z.object({ id: z.int(), after: z.string().nullable(), taken: z.int() }));
+
+/** The unfinished backfill of this window; null: there is none. */
+export function unfinishedBackfill(pool: Pool, { connectionId, from, until }: BackfillWindow): Promise<Backfill | null> {
+  return readRow(pool, rows, {
+    text: 'select id, after, taken from backfills where connection_id = $1 and ended_at is null and sold_from = $2 and sold_until = $3',
+    values: [connectionId, from, until],
+  });
+}
+
+/** Goes on with the unfinished one of this window, or begins one; one of another window is over. */
+export async function beginBackfill(pool: Pool, window: BackfillWindow, said: Said): Promise<Backfill> {
+  const { connectionId, from, until } = window;
+  return inTransaction(pool, async (tx) => {
+    await tx.query(
+      'update backfills set ended_at = now() where connection_id = $1 and ended_at is null and (sold_from, sold_until) is distinct from ($2::timestamptz, $3::timestamptz)',
+      [connectionId, from, until],
+    );
+    await writeBridgeActs(tx, [{ ...authorOf(said), act: 'store.backfilled', connectionId, after: { from, until } }]);
+    return readOne(tx, rows, {
+      text: `insert into backfills (connection_id, sold_from, sold_until) values ($1, $2, $3)
+        on conflict (connection_id) where ended_at is null do update set connection_id = excluded.connection_id returning id, after, taken`,
+      values: [connectionId, from, until],
+    });
+  });
+}
+
+/** A page is handed over. */
+export async function keepBackfill(pool: Pool, { id, after, taken }: Backfill): Promise<void> {
+  await pool.query('update backfills set after = $2, taken = $3 where id = $1', [id, after, taken]);
+}
+
+export async function endBackfill(pool: Pool, id: number): Promise<void> {
+  await pool.query('update backfills set ended_at = now() where id = $1', [id]);
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Said } from '../../../contract/said.ts';
+import { isUuid } from '../../../contract/uuid.ts';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import type { Actor } from '../../../platform/trail/trail.ts';
+import { jsonText } from '../json-columns.ts';
+
+const kind = z.enum(['compare', 'heal', 'plan', 'backfill', 'test']);
+/** compare, heal: sides compared, and healed. plan, backfill: what would be taken in, and the taking in. test: a test order. */
+export type TaskKind = z.output<typeof kind>;
+
+export type NewTask = { connectionId: string; kind: TaskKind; who: Actor; about: unknown };
+
+const taskRow = rowsOf(
+  'tasks',
+  z.object({
+    ...{ id: z.string(), connectionId: z.string(), kind, who: z.string(), at: z.string(), about: z.unknown(), seen: z.int(), result: z.unknown() },
+    problem: z.object({ en: z.string(), bg: z.string() }).nullable(),
+    /** A process works on it. */
+    isLeased: z.boolean(),
+    hasEnded: z.boolean(),
+  }),
+);
+const idRow = rowsOf('tasks', z.object({ id: z.string() }));
+
+export type Task = z.output<typeof taskRow.schema>;
+
+/** Longer than between two signs of life. */
+const LEASE = `interval '30 seconds'`;
+const COLUMNS = `id, connection_id as "connectionId", kind, who, at, about, seen, result, problem,
+  ended_at is null and coalesce(lease_until > now(), false) as "isLeased", ended_at is not null as "hasEnded"`;
+
+/** Begins a task of a store, for this process; null: a process works on another one of it. */
+export function insertTask(pool: Pool, { connectionId, kind, who, about }: NewTask): Promise<string | null> {
+  return inTransaction(pool, async (tx) => {
+    // Two that begin at once: the second sees the first.
+    await tx.query(`select pg_advisory_xact_lock(hashtext('tasks'), hashtext($1))`, [connectionId]);
+    const row = await readRow(tx, idRow, {
+      text: `insert into tasks (connection_id, kind, who, about, lease_until) select $1, $2, $3, $4, now() + ${LEASE}
+        where not exists (select from tasks where connection_id = $1 and ended_at is null and lease_until > now()) returning id`,
+      values: [connectionId, kind, who, jsonText(about)],
+    });
+    return row?.id ?? null;
+  });
+}
+
+/** Whoever works on it lives, and came so far. */
+export async function stampTask(db: Queryable, id: string, seen: number): Promise<void> {
+  await db.query(`update tasks set lease_until = now() + ${LEASE}, seen = $2 where id = $1 and ended_at is null`, [id, seen]);
+}
+
+export async function endTask(db: Queryable, id: string, end: { seen: number; result: unknown; problem: Said | null }): Promise<void> {
+  const { seen, result, problem } = end;
+  await db.query('update tasks set lease_until = null, ended_at = now(), seen = $2, result = $3, problem = $4 where id = $1', [
+    id,
+    seen,
+    result === null ? null : jsonText(result),
+    problem === null ? null : jsonText(problem),
+  ]);
+}
+
+/** The process stops: nobody works on it any more. */
+export async function leaveTask(db: Queryable, id: string, seen: number): Promise<void> {
+  await db.query('update tasks set lease_until = null, seen = $2 where id = $1', [id, seen]);
+}
+
+/** The last tasks of a store, the newest first. */
+export function tasksOf(pool: Pool, connectionId: string, limit: number): Promise<Task[]> {
+  return readRows(pool, taskRow, {
+    text: `select ${COLUMNS} from tasks where connection_id = $1 order by at desc, id limit $2`,
+    values: [connectionId, limit],
+  });
+}
+
+/** Null: the store has none with this id. */
+export function findTask(pool: Pool, { connectionId, id }: { connectionId: string; id: string }): Promise<Task | null> {
+  if (!isUuid(id)) return Promise.resolve(null);
+  return readRow(pool, taskRow, { text: `select ${COLUMNS} from tasks where connection_id = $1 and id = $2`, values: [connectionId, id] });
+}
+
+/** Drops tasks that are too long ago; returns how many. */
+export async function dropOldTasks(pool: Pool, { days, now }: { days: number; now: Date }): Promise<number> {
+  const { rowCount } = await pool.query(`delete from tasks where at < $2::timestamptz - $1 * interval '1 day'`, [days, now]);
+  return rowCount ?? 0;
+}
