@@ -102,5 +102,5 @@ test('with the keyboard alone: rows are moved among and chosen, and all of a pag
   await page.getByRole('button', { name: 'Resolve them' }).click();
   await page.waitForURL(/\/console\/bulk-actions\//);
 
-  for (const id of ['1', '2', '3']) expect(await it.bridge.settled(connected, id, 'resolved')).toMatchObject({ settled: { why: 'orders of the staff' } });
+  for (const id of ['1', '2', '3']) expect(await it.bridge.settled(connected, id, 'resolved')).toMatchObject({ resolution: { why: 'orders of the staff' } });
 });

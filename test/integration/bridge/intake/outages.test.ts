@@ -44,9 +44,9 @@ async function allRecorded(connected: Connected, orders: readonly string[]): Pro
   expect(orders.map((id) => service.standing(id).length)).toEqual(orders.map(() => 1));
 }
 
-async function readiness(): Promise<{ ready: boolean; reasons: string[] }> {
+async function readiness(): Promise<{ ready: boolean; failedChecks: string[] }> {
   const response = await fetch(`${bridge.app.url}/readyz`);
-  return (await response.json()) as { ready: boolean; reasons: string[] };
+  return (await response.json()) as { ready: boolean; failedChecks: string[] };
 }
 
 describe('Redis down', () => {
@@ -62,7 +62,7 @@ describe('Redis down', () => {
     expect([first, ...answers].map(({ status }) => status)).toEqual(Array(13).fill(200));
     expect(Math.max(first.ms, ...answers.map(({ ms }) => ms))).toBeLessThan(2_000);
     expect(await inboxSize(bridge.pool)).toBeGreaterThan(0);
-    expect(await readiness()).toMatchObject({ ready: false, reasons: [expect.stringContaining('queue')] });
+    expect(await readiness()).toMatchObject({ ready: false, failedChecks: [expect.stringContaining('queue')] });
 
     await redis.start();
     await allRecorded(connected, ['before', 'first', ...orders]);
@@ -103,7 +103,7 @@ describe('the database down', () => {
     expect(app.status).toBe(200);
     expect(unknown).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^[1-9]\d*$/) });
     expect(Math.max(unknown.ms, ...answers.map(({ ms }) => ms))).toBeLessThan(2_000);
-    expect(await readiness()).toMatchObject({ ready: false, reasons: [expect.stringContaining('database')] });
+    expect(await readiness()).toMatchObject({ ready: false, failedChecks: [expect.stringContaining('database')] });
 
     await postgres.start();
     await allRecorded(connected, orders);
@@ -166,7 +166,7 @@ longTest('a database that takes no writes, such as on a full disk: webhooks are 
 
   await writes(false);
   await until(async () => (await send('refused')) === 503, { what: 'a webhook to be refused' });
-  expect(await ready()).toMatchObject({ ready: false, reasons: ['webhooks: down'] });
+  expect(await ready()).toMatchObject({ ready: false, failedChecks: ['webhooks: down'] });
 
   await writes(true);
   await until(async () => ((await ready()) as { ready: boolean }).ready, { what: 'it to be ready without a webhook' });

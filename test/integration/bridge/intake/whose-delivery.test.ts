@@ -155,7 +155,7 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
 
     await quarantined(bridge, 1);
     const [waiting] = await stores(bridge);
-    expect((await hosts(bridge, connected))?.map(({ verdict }) => verdict).sort()).toEqual(['quarantined', 'ours']);
+    expect((await hosts(bridge, connected))?.map(({ verdict }) => verdict).sort()).toEqual(['ours', 'quarantined']);
     await bridge.settled(connected, waiting?.host === HOST ? '1' : '2', 'recorded');
   });
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { eraseFromLedger } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { wooOrder } from '../../../support/samples/woo-order.ts';
@@ -116,6 +117,8 @@ describe('a record stays right', () => {
       by: 'test',
       edit: () => ({ ...connected.connection.settings, recordFrom: '2020-01-01T00:00:00Z', payments }),
     });
+    const known = async () => (await it.bridge.app.core.cache.get(connected.connection.id))?.settings.payments;
+    await until(async () => isDeepStrictEqual(await known(), payments), { what: 'the process to learn of the new settings' });
 
     await it.bridge.send(connected, 'order.updated', { order: edited('1', 7, '30.00') });
     await it.bridge.send(connected, 'order.paid', { order: orderOf('2') });
