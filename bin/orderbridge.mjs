@@ -50,7 +50,7 @@ function pass(child, signal) {
 
 function refuse() {
   process.stderr.write(
-    `orderbridge: this is Node ${process.versions.node}, and it needs ${OLDEST} or newer. Run \`npm ci\` in ${root}, which brings one along.\n`,
+    `orderbridge: this is Node ${process.versions.node}, and it needs ${OLDEST} or newer. Run \`npm ci\` in ${root} with its scripts and optional packages, which brings one along, or use such a Node.\n`,
   );
   process.exitCode = 1;
 }

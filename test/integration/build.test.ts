@@ -71,6 +71,6 @@ test('after npm ci without the tools, or where nothing can be built, preparing s
 
   expect({ status, stderr }).toEqual({
     status: 0,
-    stderr: expect.stringMatching(/^orderbridge is not built: .*rolldown.*\. Its sources run, and start more slowly/),
+    stderr: expect.stringMatching(/^orderbridge is not built: .*rolldown.*\. Its sources run on Node 24\.16 or newer, and start more slowly/),
   });
 });

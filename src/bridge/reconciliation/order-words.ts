@@ -25,7 +25,7 @@ export function ledgerWordOf({ state, review, isPending, facts, standing }: Kept
     return { wanted: standing === null ? 'nothing' : 'record', standing: standing === null ? null : moneyOf(standing.record), isRight: true, code: null };
   const asked = state === 'review' ? (review?.code ?? null) : state === 'unconfirmed' ? 'unconfirmed' : null;
   return {
-    wanted: wanted.kind === 'problems' ? 'person' : wanted.kind,
+    wanted: wantedWord(wanted),
     standing: standing === null ? null : moneyOf(standing.record),
     isRight: standing !== null && right !== null && sameButRounding(standing.record, right, facts.snapshot?.roundedTo),
     code: asked ?? (isPending ? pause : null),
@@ -36,6 +36,11 @@ type Terms = Pick<Connection, 'recordFrom' | 'gaps'> &
   Partial<Pick<Connection, 'trialSince'>> & {
     settings: Pick<Connection['settings'], 'freeOrders' | 'codPaidWhen' | 'paidStatuses' | 'removeWithoutRefund' | 'convertTo'>;
   };
+
+function wantedWord(wanted: Desired): LedgerWord['wanted'] {
+  if (wanted.kind === 'record') return wanted.question === undefined ? 'record' : 'person';
+  return wanted.kind === 'nothing' ? 'nothing' : 'person';
+}
 
 /** What should be recorded of an order that is only known by the store's list; null: nothing, as far as that says. */
 export function paidByList(summary: OrderSummary, { recordFrom, trialSince = null, gaps, settings }: Terms): Money | null {

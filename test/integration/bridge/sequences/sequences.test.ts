@@ -50,6 +50,8 @@ describe('a record stays right', () => {
       await it.bridge.send(connected, 'order.updated', { order: edit });
     }
 
+    const taken = async () => (await it.bridge.pool.query('select from deliveries where connection_id = $1', [connected.connection.id])).rowCount;
+    await until(async () => (await taken()) === 3, { what: 'the ledger to know both edits' });
     await until(() => totals(it.service, '1').length === 1 && totals(it.service, '1')[0] !== '48.00', { what: 'an edit to be recorded' });
     await it.bridge.settled(connected, '1', 'recorded');
     const winner = await it.bridge.order(connected, '1');

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { connectionSettings, type SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
-import { isOfSale, paidByList } from '../../../../src/bridge/reconciliation/order-words.ts';
+import { noFacts } from '../../../../src/bridge/order/facts/facts.ts';
+import type { Problem } from '../../../../src/bridge/order/facts/failure.ts';
+import { differenceOf } from '../../../../src/bridge/reconciliation/difference.ts';
+import { isOfSale, ledgerWordOf, paidByList } from '../../../../src/bridge/reconciliation/order-words.ts';
 import type { OrderSummary } from '../../../../src/bridge/storefronts/store-reader.ts';
+import type { TaxRecord } from '../../../../src/contract/record.ts';
 
 const AT = '2026-11-21T10:00:00.000Z';
 const SUMMARY: OrderSummary = {
@@ -34,6 +38,21 @@ test.each([
   ['converted', paid({ currency: 'BGN', kept: '19.56' }, { convertTo: 'EUR' }), '10.00 EUR'],
 ])('by the store’s list: %s', (_, money, wanted) => {
   expect(money).toBe(wanted);
+});
+
+test('an order whose record is right waits for a person as long as a question is left', () => {
+  const record: TaxRecord = {
+    ...{ internalId: '7', internalNumber: '#7', internalCreatedAt: AT, currency: 'EUR', precision: 2 },
+    lineItems: [{ name: 'Mug', quantity: 1, price: '20.00', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' }],
+    ...{ paymentType: 'OTHER', paymentProcessorName: null, transactionId: null },
+  };
+  const question: Problem = { code: 'refund.unattributed', detail: '5.00 EUR names no line.' };
+  const order = { state: 'review', review: question, isPending: false, facts: noFacts, standing: { record, complianceId: 'c', destinationId: 'd' } } as const;
+  const ledger = ledgerWordOf(order, { kind: 'record', record, question }, null);
+
+  expect(ledger).toMatchObject({ wanted: 'person', isRight: true, code: 'refund.unattributed' });
+  const store = { is: 'there', knowledge: 'known', paid: ledger.standing } as const;
+  expect(differenceOf({ store, ledger, service: 'same', file: 'unread' })).toEqual({ kind: 'not-recorded', why: 'person' });
 });
 
 test('a record is of a sale if it was made at the same moment', () => {

@@ -57,6 +57,19 @@ test('any secret of the app is enough, and none of another one', () => {
   expect(read(query, [])).toEqual({ ok: false, why: 'unsigned' });
 });
 
+test('values of a name that comes twice are signed joined by commas', () => {
+  const claim = hmac(app.clientSecret, [
+    signedText(
+      new Map([
+        ['ids', '1,2'],
+        ['timestamp', String(NOW)],
+      ]),
+    ),
+  ]).toString('hex');
+
+  expect(why(`ids=1&timestamp=${NOW}&ids=2&hmac=${claim}`)).toBe('ok');
+});
+
 test('it is good for 90 seconds before and after', () => {
   const query = signed({ shop: 'corner.myshopify.com', timestamp: String(NOW) });
 
