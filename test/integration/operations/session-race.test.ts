@@ -129,7 +129,7 @@ test(`${ROUNDS} rounds of sign-ins by password and link while sign-ins are ended
       ...[1, 2, 3].map(() => signInByPassword({ pool, passwords: slow }, { email: EMAIL, password: 'old', ...AGENT })),
       ...links.map((link) => signInByLink({ pool }, { code: codeOf(link?.path ?? ''), ...AGENT })),
     ];
-    await sleep(Math.random() * 8);
+    await sleep((round % 4) * 2);
     await endings[names[round % 2] ?? 'a reset'](pool, person);
 
     const made = (await Promise.all(signIns)).flatMap((one) => one ?? []);

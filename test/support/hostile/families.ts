@@ -34,8 +34,19 @@ export type Family = keyof typeof weights;
 
 export const families: readonly Family[] = Object.keys(weights).filter((name): name is Family => name in weights);
 
+/** Orders whose bodies are sent again under another name: without one, that would be an order that nobody sent. */
+const CAPTURED: Partial<Record<Family, number>> = { 'order, captured': 1, 'order, plugin': 1 };
+
 /** Drawn at least so often, however short the run: one of each form. */
-const LEAST: Partial<Record<Family, number>> = { 'heavy body': 3, oversized: 2, 'many signatures': 2, 'cross-site': 6, redaction: 10, relabelled: 10 };
+const LEAST: Partial<Record<Family, number>> = {
+  'heavy body': 3,
+  oversized: 2,
+  'many signatures': 2,
+  'cross-site': 6,
+  redaction: 10,
+  relabelled: 10,
+  ...CAPTURED,
+};
 
 /** `without`: families of whose requests orders take the place. */
 export type Planning = { seed: number; without?: readonly string[] };

@@ -24,7 +24,7 @@ function captured(draw: Draw, sent: { merchant: MerchantName; topic: string; bod
 }
 
 function bodyOf(draw: Draw, family: Family & `order, ${string}`): Buffer {
-  const of = another(draw, family, -1) ?? another(draw, family, 1) ?? draw.n;
+  const of = another(draw, family, -1) ?? another(draw, family, 1) ?? draw.plan.indexOf(family);
   return bytesOf((family === 'order, plugin' ? pluginOrder : shopifyOrder)(orderId(of)).body);
 }
 
