@@ -6,17 +6,15 @@ import type { ClaimedAlert, SendAlertsDeps, TriedAlert } from '../../alerts/send
 import { jsonText } from '../json-columns.ts';
 import { countInReview, countUnconfirmed } from '../orders/read-orders.ts';
 
-const claimedRows = rowsOf(
-  'alert_messages',
-  z.object({
-    id: z.string(),
-    channel: z.string(),
-    kind: z.enum(ALERT_KINDS),
-    body: alertBody,
-    attempts: z.int(),
-    createdAt: z.string(),
-  }) satisfies z.ZodType<ClaimedAlert>,
-);
+const message = z.object({
+  id: z.string(),
+  channel: z.string(),
+  kind: z.enum(ALERT_KINDS),
+  body: alertBody,
+  attempts: z.int(),
+  createdAt: z.string(),
+});
+const claimedRows = rowsOf('alert_messages', message satisfies z.ZodType<ClaimedAlert>);
 
 /** Puts messages into the outbox, within the transaction of what they tell of. */
 async function queueAlerts(tx: Queryable, messages: readonly AlertMessage[], now: Date): Promise<void> {
@@ -80,13 +78,7 @@ export function countAlerts(db: Queryable): Promise<z.output<typeof countRow.sch
 
 const listedRows = rowsOf(
   'alert_messages',
-  z.object({
-    id: z.string(),
-    channel: z.string(),
-    kind: z.enum(ALERT_KINDS),
-    body: alertBody,
-    createdAt: z.string(),
-    attempts: z.int(),
+  message.extend({
     sentAt: z.string().nullable(),
     failedAt: z.string().nullable(),
     lastError: z.string().nullable(),
