@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { askOutside, type MailCheck } from '../operations/health/checks/network.ts';
 import type { FailedCheck, HealthStatus } from '../operations/health/health-status.ts';
 import { readHealth } from '../operations/health/read-health.ts';
-import { askOutside, type MailCheck } from '../operations/health/read-machine.ts';
 import type { HealthDeps, Space, WatchedQueues } from '../operations/health/round.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';

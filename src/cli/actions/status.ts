@@ -5,7 +5,7 @@ import { openQueues } from '../../app/queues.ts';
 import { isServed } from '../../app/running-server.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
 import { databaseDownHealth, readHealth } from '../../operations/health/read-health.ts';
-import { askOutside } from '../../operations/health/read-machine.ts';
+import { askOutside } from '../../operations/health/checks/network.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';

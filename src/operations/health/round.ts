@@ -6,7 +6,6 @@ import type { Destination } from '../../bridge/ledger/connections/destination-st
 import { type PendingOf, pendingByConnection } from '../../bridge/ledger/orders/pending-orders.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { CheckCode } from './check-codes.ts';
 import type { FailedCheck } from './health-status.ts';
 
 /** The file system of DATA_DIR, in bytes; `free`: for this user. */
@@ -49,9 +48,6 @@ export type Round = HealthDeps & {
   pauses(): Promise<Pause[]>;
   pending(): Promise<ReadonlyMap<string, PendingOf>>;
 };
-
-/** One subject: the codes that it can give, and how they are found. It may throw. */
-export type Reader = { codes: readonly CheckCode[]; read(round: Round): Promise<FailedCheck[]> };
 
 export function startRound(deps: HealthDeps): Round {
   const all = once(() => deps.connections.list());
