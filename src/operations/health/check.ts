@@ -26,10 +26,10 @@ export type Code = {
 export type Codes = Readonly<Record<string, Code>>;
 
 /**
- * One reading of what may be wrong: the codes that it can give, and how they are found. It may throw. Of cost `network`, it asks others than the database and
- * the queue: `doctor` runs it, and a server now and then, which keeps what it found.
+ * One reading of what may be wrong: the codes that it can give, and how they are found in the database, the queue and this machine. It may throw. What must
+ * be asked over the network is asked by `doctor` and now and then by a server, and kept (`checks/network.ts`).
  */
-export type Check = { name: string; cost?: 'network'; codes: readonly string[]; read(round: Round): Promise<FailedCheck[]> };
+export type Check = { name: string; codes: readonly string[]; read(round: Round): Promise<FailedCheck[]> };
 
 type Parts = Partial<Omit<FailedCheck, 'code' | 'words'>> & { words: string };
 

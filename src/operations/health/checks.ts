@@ -9,12 +9,12 @@ import { appCheck, codes as ofStores, secretCheck, storeCheck, trialCheck, unrea
 import { hostCheck, codes as ofWebhooks, refusalCheck, silenceCheck, subscriptionCheck, unreadWebhookCheck, waitingCheck } from './checks/webhooks.ts';
 
 /** What needs no database of ours. */
-export const besideDatabase: readonly Check[] = [queueCheck, diskCheck, restartsCheck, dashboardCheck, networkCheck];
+export const besideDatabase: readonly Check[] = [queueCheck, diskCheck, restartsCheck, dashboardCheck];
 
 export const inDatabase: readonly Check[] = [
   ...[databaseCheck, serverCheck, pauseCheck, shopCheck, secretCheck, appCheck, storeCheck, trialCheck, unreadOrderCheck],
   ...[subscriptionCheck, refusalCheck, silenceCheck, waitingCheck, unreadWebhookCheck, hostCheck, backlogCheck, monthCheck, outboxJobCheck],
-  ...[serviceCheck, rateCheck, companyCheck, waitingCompanyCheck, alertCheck],
+  ...[serviceCheck, rateCheck, companyCheck, waitingCompanyCheck, alertCheck, networkCheck],
 ];
 
 const checkFailed = {

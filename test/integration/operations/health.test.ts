@@ -42,7 +42,7 @@ test.each([...besideDatabase, ...inDatabase].map((check) => [check.name, check] 
   'that %s can’t be read is a failed check, and hides no other',
   async (name, check) => {
     const { core } = world.bridge.app;
-    const deps = { ...healthDeps(core, { ...world.queues, every: [] }), outside: async () => [] };
+    const deps = healthDeps(core, { ...world.queues, every: [] });
     const { failedChecks: before } = await readHealth(deps);
     using _ = vi.spyOn(check, 'read').mockRejectedValue(new Error('broken'));
 
@@ -93,7 +93,7 @@ describe.each([
 
     await until(
       async () => {
-        const { failedChecks } = await world.bridge.app.healthReader.whole();
+        const { failedChecks } = await world.bridge.app.healthReader.now();
         const left = failedChecks.filter((failedCheck) => cases.some(([code, one]) => code === failedCheck.code && isOf(failedCheck, one.subject)));
         if (left.length > 0) throw new Error(JSON.stringify(left));
         return true;
@@ -118,7 +118,7 @@ function isOf({ subject }: { subject: string | null }, of: HealthCase['subject']
 
 /** What the command and the server see together: some failed checks are known to one of them alone. */
 async function seenBy({ status }: Told): Promise<HealthStatus> {
-  const whole = await world.bridge.app.healthReader.whole();
+  const whole = await world.bridge.app.healthReader.now();
   return { ...whole, failedChecks: [...whole.failedChecks, ...status.failedChecks] };
 }
 

@@ -9,6 +9,6 @@ const queues: WatchedQueues = { deliveries: { getJobCounts: unread, getJobs: unr
 
 /** What these checks find now; they look at no queue. */
 export async function checksBy(core: Core, checks: readonly Check[]): Promise<FailedCheck[]> {
-  const look = startRound({ ...healthDeps(core, queues), outside: async () => [] });
+  const look = startRound(healthDeps(core, queues));
   return (await Promise.all(checks.map((check) => check.read(look)))).flat();
 }

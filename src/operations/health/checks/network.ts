@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { keepNetworkChecks, keptNetworkChecks } from '../../../bridge/ledger/alerts/network-checks.ts';
 import type { Config } from '../../../config/config.ts';
 import { errorWords } from '../../../platform/error-words.ts';
+import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
 import { type Check, type Codes, failedBy } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
@@ -26,19 +28,34 @@ export const codes = {
 
 const failed = failedBy(codes);
 
-/** What only asking over the network can tell. */
-export const networkCheck: Check = { name: 'network', cost: 'network', codes: [...Object.keys(codes), 'clock.off'], read: ({ outside }) => outside() };
+/** Several times as long as a server waits until it asks again: what is older says nothing of now. */
+const KEPT_MINUTES = 20;
+
+/** What only asking over the network can tell, as a server or `doctor` saw it last. */
+export const networkCheck: Check = {
+  name: 'network',
+  codes: [...Object.keys(codes), 'clock.off'],
+  async read({ pool }) {
+    const kept = await keptNetworkChecks(pool, KEPT_MINUTES);
+    return (kept?.failed ?? []).map((one) => ({ ...one, words: `${one.words} (asked at ${kept?.at})` }));
+  },
+};
 
 /** How the mail server answers: as `openMailTransport` checks it. */
 export type MailCheck = () => Promise<{ ok: boolean; words: string }>;
 
-type OutsideDeps = { config: Config; mail: MailCheck };
+type NetworkDeps = { config: Config; mail: MailCheck };
+
+/** Asks PUBLIC_URL, the mail server, and the compliance service for its time, and keeps what is wrong. */
+export async function askNetwork({ pool, ...deps }: NetworkDeps & { pool: Pool }): Promise<void> {
+  await keepNetworkChecks(pool, await askOutside(deps));
+}
 
 const ANSWER_MS = 4_000;
 const alive = z.object({ alive: z.literal(true) });
 
 /** Asks PUBLIC_URL, the mail server, and the compliance service for its time. */
-export async function askOutside(deps: OutsideDeps): Promise<FailedCheck[]> {
+export async function askOutside(deps: NetworkDeps): Promise<FailedCheck[]> {
   return (await Promise.all([publicAddress(deps.config), mailServer(deps), clockOfService(deps.config)])).flat();
 }
 
@@ -61,7 +78,7 @@ async function answerOf(address: string): Promise<string | null> {
   }
 }
 
-async function mailServer({ config, mail }: OutsideDeps): Promise<FailedCheck[]> {
+async function mailServer({ config, mail }: NetworkDeps): Promise<FailedCheck[]> {
   if (config.mail.smtpUrl === null) return [];
   // A mail server that hangs is a failed check itself: its transport waits longer than a health status does.
   const { ok, words } = await withTimeout(ANSWER_MS, mail()).catch((thrown: unknown) => ({ ok: false, words: `the mail server: ${errorWords(thrown)}` }));
