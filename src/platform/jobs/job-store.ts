@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Pool } from '../postgres/postgres.ts';
+import type { Pool, Queryable } from '../postgres/postgres.ts';
 import { readRows, rowsOf } from '../postgres/read-rows.ts';
 
 const jobRow = z.object({
@@ -92,4 +92,45 @@ export async function unblockJobs(pool: Pool, kinds: readonly string[]): Promise
 export async function dropBlocked(pool: Pool, { days, now }: { days: number; now: Date }): Promise<number> {
   const old = `select id from jobs where error is not null and due_at is null and made_at < $2::timestamptz - $1 * interval '1 day' limit 1000 for update skip locked`;
   return (await pool.query(`delete from jobs where id in (${old})`, [days, now])).rowCount ?? 0;
+}
+
+const STATE = `case when due_at is null then 'blocked' when lease is not null and due_at > now() then 'running' when error is not null then 'failing'
+  when due_at > now() then 'waiting' else 'due' end`;
+export const JOB_STATES = ['waiting', 'due', 'running', 'failing', 'blocked'] as const;
+const countRows = rowsOf('jobs', z.object({ kind: z.string(), state: z.enum(JOB_STATES), count: z.int(), since: z.string() }));
+
+/** How many jobs of a kind are in a state. `since`: when the cause of the oldest was. */
+export type JobCount = z.output<typeof countRows.schema>;
+
+export function countJobs(pool: Pool): Promise<JobCount[]> {
+  return readRows(pool, countRows, {
+    text: `select kind, ${STATE} as state, count(*)::int as count, min(made_at) as since from jobs group by 1, 2 order by 1, 2`,
+  });
+}
+
+const failingRows = rowsOf(
+  'jobs',
+  z.object({ kind: z.string(), key: z.string(), attempts: z.int(), error: z.string(), since: z.string(), nextAt: z.string().nullable() }),
+);
+
+/** A job that failed, or can't be done (`nextAt` null). */
+export type FailingJob = z.output<typeof failingRows.schema>;
+
+export function failingJobs(pool: Pool, limit: number): Promise<FailingJob[]> {
+  return readRows(pool, failingRows, {
+    text: 'select kind, key, attempts, error, made_at as since, due_at as "nextAt" from jobs where error is not null and lease is null order by made_at, id limit $1',
+    values: [limit],
+  });
+}
+
+/** Makes jobs of a kind that failed due now, or the one of a key; returns how many. */
+export async function retryJobs(tx: Queryable, { kind, key }: { kind: string; key: string | null }): Promise<number> {
+  const those = 'select id from jobs where kind = $1 and error is not null and lease is null and ($2::text is null or key = $2) for update skip locked';
+  return (await tx.query(`update jobs set due_at = now() where id in (${those})`, [kind, key])).rowCount ?? 0;
+}
+
+/** False: there is none, or it runs. */
+export async function dropJob(tx: Queryable, { kind, key }: { kind: string; key: string }): Promise<boolean> {
+  const { rowCount } = await tx.query('delete from jobs where kind = $1 and key = $2 and (lease is null or due_at <= now())', [kind, key]);
+  return rowCount === 1;
 }
