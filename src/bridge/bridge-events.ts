@@ -200,10 +200,6 @@ export function listenerLost(log: Log, err: unknown): void {
   log.debug({ err }, 'the listening connection is lost; connections are looked up again');
 }
 
-export function sweeperNotScheduled(log: Log, err: unknown): void {
-  log.debug({ err }, 'the sweeper can’t be scheduled now');
-}
-
 /** `orders` 0: all are recorded. */
 export function outstandingReported(log: Log, { shopId, orders }: { shopId: string; orders: number }): void {
   log.info({ event: 'outstanding.reported', shop: shopId, orders }, 'paid orders that are not recorded were reported to the compliance service');

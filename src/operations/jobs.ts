@@ -1,8 +1,8 @@
-import { type BridgeJobKind, JOB_KINDS } from '../bridge/job-kinds.ts';
 import { writeBridgeActs } from '../bridge/ledger/bridge-acts.ts';
 import { countJobs, dropJob, type FailingJob, failingJobs, type JobCount, retryJobs } from '../platform/jobs/job-store.ts';
 import { inTransaction, type Pool } from '../platform/postgres/postgres.ts';
 import { authorOf, type Said } from '../platform/trail/trail.ts';
+import { isJobKind, JOB_KINDS } from './job-kinds.ts';
 import { Refusal } from './refusal.ts';
 
 type Deps = { pool: Pool };
@@ -42,11 +42,11 @@ export async function dropOneJob({ pool }: Deps, { kind, key, ...said }: Said & 
 
 /** Whether a person may drop this job. One that runs by itself has no key. */
 export function mayDrop({ kind, key }: Pick<FailingJob, 'kind' | 'key'>): boolean {
-  return key !== '' && Object.hasOwn(JOB_KINDS, kind) && !JOB_KINDS[kind as BridgeJobKind].isEssential;
+  return key !== '' && isJobKind(kind) && !JOB_KINDS[kind].isEssential;
 }
 
 function specOf(kind: string): { isEssential: boolean } {
-  if (Object.hasOwn(JOB_KINDS, kind)) return JOB_KINDS[kind as BridgeJobKind];
+  if (isJobKind(kind)) return JOB_KINDS[kind];
   throw new Refusal('missing', { en: `there are no jobs of the kind ${kind}`, bg: `няма задачи от вида ${kind}` });
 }
 

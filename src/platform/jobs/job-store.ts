@@ -22,11 +22,18 @@ export type Job = z.output<typeof jobRow>;
 
 /**
  * SQL that writes jobs of a kind, for the transaction of their cause; `keys` gives their `key`, each once. One that is there is due again, whatever
- * became of it: what is under way began before the cause, so it does not end it.
+ * became of it. If it runs, that began before the cause: it runs again after that. (No attempt is then counted, by which its end sees it.)
  */
 export function jobsOf(kind: string, keys: string): string {
   return `insert into jobs (kind, key) select '${kind}', key from (${keys}) due order by key
-    on conflict (kind, key) do update set due_at = now(), made_at = now(), attempts = 0, error = null, lease = null`;
+    on conflict (kind, key) do update set due_at = case when jobs.lease is null then now() else jobs.due_at end, made_at = now(), attempts = 0, error = null`;
+}
+
+/** Writes jobs of a kind that are not there yet, due after `waitMs`. */
+export async function writeMissing(pool: Pool, { kind, keys, waitMs = 0 }: { kind: string; keys: readonly string[]; waitMs?: number }): Promise<void> {
+  const text = `insert into jobs (kind, key, due_at) select $1, key, now() + $3 * interval '1 ms' from unnest($2::text[]) key order by key
+    on conflict (kind, key) do nothing`;
+  await pool.query(text, [kind, keys, waitMs]);
 }
 
 /** Writes the one job of each kind that runs by itself. It comes sooner if it runs more often than before. */
@@ -60,17 +67,28 @@ export function claimJobs(pool: Pool, kind: string, { size, leaseMs }: { size: n
 export type Left = { job: Job; waitMs: number | null; attempts: number; error: string | null };
 
 // In the order of their keys, as they are written: two that wait for each other's jobs would wait for ever.
-const MINE = `select j.id from jobs j join claimed c on c.id = j.id and c.lease = j.lease order by j.kind, j.key for update of j`;
-const SETTLE = `with claimed as materialized (select * from jsonb_to_recordset($1) as c(id bigint, lease uuid, done boolean, ms float8, attempts int, error text)),
+const MINE = `select j.id, j.attempts <> c.claimed as anew, c.done, c.ms, c.attempts, c.error from jobs j join claimed c on c.id = j.id and c.lease = j.lease
+    order by j.kind, j.key for update of j`;
+const SETTLE = `with claimed as materialized (
+      select * from jsonb_to_recordset($1) as c(id bigint, lease uuid, claimed int, done boolean, ms float8, attempts int, error text)),
     mine as materialized (${MINE}),
-    gone as (delete from jobs where id in (select m.id from mine m join claimed c on c.id = m.id where c.done))
-  update jobs j set due_at = now() + c.ms * interval '1 ms', attempts = c.attempts, error = c.error, lease = null
-    from claimed c join mine m on m.id = c.id where j.id = c.id and not c.done`;
+    gone as (delete from jobs where id in (select id from mine where done and not anew))
+  update jobs j set lease = null, due_at = case when m.anew then now() else now() + m.ms * interval '1 ms' end,
+      attempts = case when m.anew then 0 else m.attempts end, error = case when not m.anew then m.error end
+    from mine m where j.id = m.id and (m.anew or not m.done)`;
 
-/** Ends claimed jobs: those that are done go. One that was written again meanwhile, or that another process has, stays as it is. */
+/** Ends claimed jobs: those that are done go. One that was written again meanwhile is due at once; one that another process has stays as it is. */
 export async function settleJobs(pool: Pool, { done, left }: { done: readonly Job[]; left: readonly Left[] }): Promise<void> {
-  const ended = done.map(({ id, lease }) => ({ id, lease, done: true }));
-  const later = left.map(({ job: { id, lease }, waitMs, attempts, error }) => ({ id, lease, done: false, ms: waitMs, attempts, error }));
+  const ended = done.map(({ id, lease, attempts }) => ({ id, lease, claimed: attempts, done: true }));
+  const later = left.map(({ job, waitMs, attempts, error }) => ({
+    id: job.id,
+    lease: job.lease,
+    claimed: job.attempts,
+    done: false,
+    ms: waitMs,
+    attempts,
+    error,
+  }));
   await pool.query(SETTLE, [JSON.stringify([...ended, ...later])]);
 }
 
