@@ -209,10 +209,6 @@ export function outstandingNotReported(log: Log, { shopId, why }: { shopId: stri
   log.warn({ event: 'outstanding.not-reported', shop: shopId, why }, 'paid orders that are not recorded could not be reported; it is retried');
 }
 
-export function outstandingFailed(log: Log, err: unknown): void {
-  log.error({ event: 'outstanding.failed', err }, 'paid orders that are not recorded could not be counted; it is retried');
-}
-
 /** `kind`: `forget-buyer`, or `delivered`. */
 export function outboxJobDone(log: Log, { orderId, kind }: { orderId: number; kind: string }): void {
   log.debug({ event: 'outbox-job.done', order: orderId, kind }, 'the compliance service was told something of a record');

@@ -91,7 +91,7 @@ const examples = [
   'queues --resume deliveries',
   'jobs list',
   'jobs retry forget-buyer',
-  "jobs drop KIND JOB --why 'not needed any more'",
+  "jobs drop outstanding SHOP --why 'the shop closed'",
   'drain --timeout 300',
   'alerts test',
   'alerts list',

@@ -2,7 +2,7 @@ import type { Backoff } from '../platform/backoff.ts';
 import type { JobKind, KindSpec, Run } from '../platform/jobs/job-kind.ts';
 
 /** How often the configuration has things done. */
-type Pace = { sweepMs: number };
+type Pace = { sweepMs: number; reconcileMs: number };
 
 /** What a compliance service must be told beside a record. The key is the order's row. */
 const OF_RECORD = {
@@ -21,6 +21,9 @@ export const JOB_KINDS = {
   // Each grant is renewed at another time of the last hours of its day.
   grants: { ...PERIODIC, every: () => 3_600_000 },
   'merchant-mails': { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },
+  'outstanding-shops': { ...PERIODIC, every: ({ reconcileMs }) => reconcileMs / 5 },
+  // The key is the shop. Counting a hundred thousand orders takes about a minute.
+  outstanding: { ...PERIODIC, concurrency: 8, timeoutMs: 10 * 60_000, backoff: { firstMs: 1_000, mostMs: 3_600_000 }, isEssential: false },
   // Looking for months that are due costs more than looking for mails.
   audit: { ...PERIODIC, every: ({ sweepMs }) => sweepMs * 6 },
   // The key is shop and month. A month that can't be made stays due: the next look writes it again.
@@ -30,21 +33,21 @@ export const JOB_KINDS = {
 } satisfies Record<string, KindSpec & { every?: (pace: Pace) => number }>;
 
 type Kind = keyof typeof JOB_KINDS;
-/** Those that the bridge runs; the others are of our compliance service. */
-export type BridgeKind = Exclude<Kind, 'audit' | 'month' | 'rates' | 'mails'>;
+/** Those that `bridge-jobs.ts` runs. */
+export type BridgeKind = Exclude<Kind, 'outstanding' | 'outstanding-shops' | 'audit' | 'month' | 'rates' | 'mails'>;
 
 export function isJobKind(kind: string): kind is Kind {
   return Object.hasOwn(JOB_KINDS, kind);
 }
 
-type Configured = { sweepSeconds: number; retryScale: number };
+type Configured = { sweepSeconds: number; reconcileSeconds: number; retryScale: number };
 
 /** The kinds that a process runs, each with what is run. */
 export function jobKinds(config: Configured, runs: Readonly<Partial<Record<Kind, Run>>>): JobKind[] {
   return Object.entries(runs).flatMap(([kind, run]) => {
     if (!isJobKind(kind)) return [];
     const { every, ...spec }: KindSpec & { every?: (pace: Pace) => number } = JOB_KINDS[kind];
-    const everyMs = every?.({ sweepMs: config.sweepSeconds * 1000 }) ?? null;
+    const everyMs = every?.({ sweepMs: config.sweepSeconds * 1000, reconcileMs: config.reconcileSeconds * 1000 }) ?? null;
     return [{ ...spec, kind, run, everyMs, backoff: backoffOf(config, kind) }];
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Pool, Queryable } from '../postgres/postgres.ts';
-import { readRows, rowsOf } from '../postgres/read-rows.ts';
+import { readRow, readRows, rowsOf } from '../postgres/read-rows.ts';
 
 const jobRow = z.object({
   id: z.int(),
@@ -47,10 +47,18 @@ export async function writePeriodic(pool: Pool, kinds: readonly { kind: string; 
   );
 }
 
-/** Those of these kinds that have a job to run. One statement, however many kinds there are and however many jobs wait. */
-export async function dueKinds(pool: Pool, kinds: readonly string[]): Promise<Set<string>> {
-  const text = 'select kind from unnest($1::text[]) kind where exists (select from jobs j where j.kind = kind.kind and j.due_at <= now())';
-  return new Set((await readRows(pool, kindRows, { text, values: [kinds] })).map(({ kind }) => kind));
+const DUE_KINDS = `with written as (insert into jobs (kind, key) select kind, '' from unnest($2::text[]) kind
+    where not exists (select from jobs j where j.kind = kind.kind and j.key = '') order by kind on conflict (kind, key) do nothing)
+  select kind from unnest($1::text[]) kind where exists (select from jobs j where j.kind = kind.kind and j.due_at <= now())`;
+
+/**
+ * Those of these kinds that have a job to run. One statement, however many kinds there are and however many jobs wait. It writes the one of a kind that runs
+ * by itself if somebody deleted it.
+ */
+export async function dueKinds(pool: Pool, kinds: readonly { kind: string; everyMs: number | null }[]): Promise<Set<string>> {
+  const periodic = kinds.filter(({ everyMs }) => everyMs !== null);
+  const values = [kinds, periodic].map((some) => some.map(({ kind }) => kind));
+  return new Set((await readRows(pool, kindRows, { text: DUE_KINDS, values })).map(({ kind }) => kind));
 }
 
 // While a job runs, it is due again at the end of its lease. All times are the database's, so clocks of processes may differ.
@@ -61,6 +69,15 @@ const CLAIM = `with due as materialized (select id from jobs where kind = $1 and
 /** Jobs that are due, those first that have been for longest. Nobody else gets them until the lease ends. */
 export function claimJobs(pool: Pool, kind: string, { size, leaseMs }: { size: number; leaseMs: number }): Promise<Job[]> {
   return readRows(pool, jobRows, { text: CLAIM, values: [kind, size, leaseMs] });
+}
+
+const CLAIM_ONE = `insert into jobs as j (kind, key, due_at, lease, attempts) values ($1, $2, now() + $3 * interval '1 ms', gen_random_uuid(), 1)
+  on conflict (kind, key) do update set due_at = excluded.due_at, lease = excluded.lease, attempts = j.attempts + 1 where j.lease is null or j.due_at <= now()
+  returning j.id, j.kind, j.key, j.attempts, j.error, j.lease`;
+
+/** A job, whether or not it is due; it is written if it is not there. Null: it runs. */
+export function claimJob(pool: Pool, { kind, key, leaseMs }: { kind: string; key: string; leaseMs: number }): Promise<Job | null> {
+  return readRow(pool, jobRows, { text: CLAIM_ONE, values: [kind, key, leaseMs] });
 }
 
 /** How a claimed job is left. `waitMs` null: until something makes it due again. */

@@ -14,7 +14,8 @@ async function failed(): Promise<World> {
   const it = await world({ config: { sweepSeconds: 3_000 } });
   await it.bridge.pool.query(
     `insert into jobs (kind, key, due_at, attempts, error) values ('forget-buyer', '1', now() + interval '1 hour', 2, '503 <b>busy</b>'),
-      ('forget-buyer', '2', null, 1, 'no way'), ('delivered', '3', now() + interval '1 hour', 0, null)`,
+      ('forget-buyer', '2', null, 1, 'no way'), ('delivered', '3', now() + interval '1 hour', 0, null),
+      ('outstanding', 'shop-1', now() + interval '1 hour', 1, 'no answer')`,
   );
   return it;
 }
@@ -48,7 +49,22 @@ test('a job whose loss would be a missed erasure has no button to drop it, and a
   const { text } = await owner.get(PAGE);
   const { status } = await owner.post(PAGE, { ...formOf(text, PAGE), verb: 'drop', why: 'it is old' });
 
-  expect(text).not.toContain('value="drop"');
+  expect(text.match(/value="drop"/g)).toHaveLength(1);
   expect(status).toBe(409);
   expect(await actsIn(it.bridge.pool)).toEqual([]);
+});
+
+test('a job whose loss does no such harm is dropped by who says why, and the audit log has the reason', async () => {
+  await using it = await failed();
+  const { pool } = it.bridge;
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const drop = (why: string) => operator.post(PAGE, { kind: 'outstanding', key: 'shop-1', verb: 'drop', why });
+
+  expect((await operator.get(PAGE)).text).toContain('value="drop"');
+  expect((await drop(' ')).status).toBe(422);
+  expect((await drop('the shop closed')).status).toBe(303);
+
+  expect((await reportJobs({ pool })).failing.map(({ kind }) => kind)).toEqual(['forget-buyer', 'forget-buyer']);
+  expect(await actsIn(pool)).toMatchObject([{ act: 'job.dropped', subject: 'outstanding shop-1', why: 'the shop closed' }]);
+  expect((await drop('again')).status).toBe(404);
 });
