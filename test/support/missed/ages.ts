@@ -3,7 +3,7 @@ import type { MissedStage } from './missed-stage.ts';
 
 /**
  * How long orders whose webhooks were all lost were unknown, in seconds, without the time in which nothing ran, or the store was left alone because
- * its API had failed, or there was nothing of the order to record. `late`: those that took too long.
+ * its API had failed or a process that was killed still had its slot, or there was nothing of the order to record. `late`: those that took too long.
  */
 export type Ages = { count: number; p50: number; max: number; late: string[] };
 

@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { SLOT_LEASE_MS } from '../../../src/bridge/delivery/store-calls.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
 import { type AttackedProgram, startAttacked } from '../hostile/attacked-program.ts';
@@ -31,7 +32,7 @@ export type MissedStage = {
   program: AttackedProgram;
   /** kill -9, and nothing runs for so long; then it is started again. Resolves when it is ready. */
   killFor(ms: number): Promise<void>;
-  /** When nothing ran, ms. */
+  /** When nothing ran, or a store's slot was still lent to a process that was killed, ms. */
   downs: { from: number; to: number }[];
   cli: Program;
   front: ApiFront;
@@ -71,7 +72,7 @@ export async function openMissedStage({ backend, shop, seed, policy, periodSecon
       await program.kill();
       await new Promise((resolve) => setTimeout(resolve, ms));
       program = await start();
-      downs.push({ from, to: Date.now() });
+      downs.push({ from, to: Date.now() + SLOT_LEASE_MS });
     },
     ...{ downs, cli, front, pool: sql.pool, ...connected },
     log: () => readFile(logFile, 'utf8'),
