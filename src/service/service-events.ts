@@ -80,11 +80,3 @@ export function ratesFetched(log: Log, { fetched, days = null, filledIn: { fille
   if (fetched.ok) log.info(event, 'exchange rates fetched');
   else log.warn(event, 'exchange rates could not be fetched');
 }
-
-export function jobFailed(log: Log, { queue, job, err }: { queue: string | undefined; job: string | undefined; err: Error }): void {
-  log.error({ event: 'job.failed', queue, job, err }, 'a job failed; what was due is found again at the next look');
-}
-
-export function schedulersNotKept(log: Log, err: unknown): void {
-  log.debug({ err }, 'the schedulers of the compliance service can’t be kept now');
-}

@@ -51,7 +51,3 @@ export function merchantMailFault(log: Log): MailReport {
   const write = (err: unknown, mail: string) => log.error({ event: 'merchant.mail-fault', mail, err }, 'a mail to a merchant could not be made or handed over');
   return { notMade: (err, { id }) => write(err, id), notHandedOver: (err, { id }) => write(err, id) };
 }
-
-export function merchantsNotMailed(log: Log, err: unknown): void {
-  log.error({ event: 'merchants.failed', err }, 'looking for what merchants must do failed; it is retried');
-}
