@@ -11,7 +11,7 @@ everywhere: \`ln -s "$PWD/orderbridge" ~/.local/bin/\`. Every command works besi
 it needs, and the last one out takes it down. This page is made from the program's own help; commands print English, pages and mails are in Bulgarian or English.
 `;
 
-/** docs/commands.md: the table of commands, then the --help of each. */
+/** docs/reference/commands.md: the table of commands, then the --help of each. */
 export async function commandManual(table: readonly string[]): Promise<string> {
   const said = new Said();
   const sections = (await everyCommand(said)).map((command) => section(said, command));

@@ -16,7 +16,7 @@ import { codeTables, stateTable } from './state-tables.ts';
 
 export type GeneratedDoc = { path: string; text: string };
 
-const SCHEMAS = { 'docs/standard-webhooks.schema.json': standardWebhook, 'docs/standard-orders.schema.json': ordersAnswer };
+const SCHEMAS = { 'docs/reference/standard-webhooks.schema.json': standardWebhook, 'docs/reference/standard-orders.schema.json': ordersAnswer };
 
 /** Every file of the docs that comes from code, in whole or in part, as it should be. `root` is the folder of the repository. */
 export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
@@ -26,13 +26,13 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
   };
   return [
     page('docs/states.md', { states: stateTable() }),
-    page('docs/codes.md', { codes: codeTables() }),
-    page('docs/configuration.md', { environment: environmentTable() }),
+    page('docs/reference/codes.md', { codes: codeTables() }),
+    page('docs/reference/variables.md', { environment: environmentTable() }),
     page('docs/settings.md', { settings: settingsTable(), gateways: gatewayTable() }),
-    page('docs/audit-file.md', { 'audit-rules': ruleTable() }),
-    page('docs/decisions.md', { actions: actionTable(), answers: answerTable() }),
-    page('docs/reference.md', await referenceSections(root)),
-    { path: 'docs/commands.md', text: await commandManual(commandTable()) },
+    page('docs/months-and-receipts.md', { 'audit-rules': ruleTable() }),
+    page('docs/reference/decisions.md', { actions: actionTable(), answers: answerTable() }),
+    page('docs/reference/metrics-and-events.md', await referenceSections(root)),
+    { path: 'docs/reference/commands.md', text: await commandManual(commandTable()) },
     ...Object.entries(SCHEMAS).map(([path, schema]) => ({ path, text: formatted(root, path, JSON.stringify(z.toJSONSchema(schema, { io: 'input' }))) })),
   ];
 }

@@ -8,7 +8,7 @@ import { eventTable } from './event-table.ts';
 import { markdownTable } from './markdown-table.ts';
 import { metricTable } from './metric-table.ts';
 
-/** The tables of docs/reference.md, by the name of their place. `root` is the folder of the repository. */
+/** The tables of docs/reference/metrics-and-events.md, by the name of their place. `root` is the folder of the repository. */
 export async function referenceSections(root: string): Promise<Record<string, readonly string[]>> {
   return {
     commands: await commandTable(),

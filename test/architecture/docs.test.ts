@@ -5,7 +5,7 @@ import { fillSection } from '../../scripts/docs/fill-section.ts';
 import { generatedDocs } from '../../scripts/docs/generated-docs.ts';
 
 const root = join(import.meta.dirname, '../..');
-const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...pagesOf('docs'), ...pagesOf('docs/adr')];
+const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...pagesOf('docs'), ...pagesOf('docs/adr'), ...pagesOf('docs/reference')];
 
 describe('the docs', () => {
   test('say what the code says; `npm run docs` brings them up to date', async () => {

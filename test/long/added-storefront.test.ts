@@ -66,7 +66,7 @@ test('it passes the battery with full coverage, and is in the docs that are made
   const ofBattery = testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ fullName }) => fullName.startsWith('acme as every storefront'));
   expect(ofBattery.length).toBeGreaterThan(20);
   expect(ofBattery.filter(({ status }) => status !== 'passed')).toEqual([]);
-  expect(await read('docs/commands.md')).toMatch(/"acme"\)[\s\S]*--access-token <token>/);
+  expect(await read('docs/reference/commands.md')).toMatch(/"acme"\)[\s\S]*--access-token <token>/);
   expect(await read('docs/settings.md')).toContain('| Acme Pay (acme) | `acme-pay`, `acme-pay-later` |');
 });
 

@@ -4,7 +4,7 @@ import { markdownTable } from '../../../../scripts/docs/markdown-table.ts';
 import { auditRules } from '../../../../src/service/audit/format/audit-rules.ts';
 import { auditSchema } from '../../../../src/service/audit/format/audit-schema.ts';
 
-const page = readFileSync(new URL('../../../../docs/audit-file.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/months-and-receipts.md', import.meta.url), 'utf8');
 
 test('the page’s table of rules is the one in the code', () => {
   const rows = Object.entries(auditRules).map(([rule, { level, when, advice }]) => [`\`${rule}\``, level, when, advice]);
