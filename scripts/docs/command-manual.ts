@@ -18,11 +18,6 @@ export async function commandManual(table: readonly string[]): Promise<string> {
   return [INTRODUCTION, `${table.join('\n')}\n`, ...sections].join('\n');
 }
 
-/** Every command and sub-command by its full name, with what it does. */
-export async function commandList(): Promise<{ name: string; summary: string }[]> {
-  return (await everyCommand(new Said())).map((command) => ({ name: fullName(command), summary: command.description() }));
-}
-
 async function everyCommand(said: Said): Promise<Command[]> {
   const names = Object.keys(commands);
   const program = await createProgram(contextOf(said), names);

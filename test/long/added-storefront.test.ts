@@ -67,7 +67,7 @@ test('it passes the battery with full coverage, and is in the docs that are made
   expect(ofBattery.length).toBeGreaterThan(20);
   expect(ofBattery.filter(({ status }) => status !== 'passed')).toEqual([]);
   expect(await read('docs/reference/commands.md')).toMatch(/"acme"\)[\s\S]*--access-token <token>/);
-  expect(await read('docs/settings.md')).toContain('| Acme Pay (acme) | `acme-pay`, `acme-pay-later` |');
+  expect(await read('docs/reference/settings.md')).toContain('| Acme Pay (acme) | `acme-pay`, `acme-pay-later` |');
 });
 
 test('a store of it is connected, its sale recorded, and the rows of its refund fetched', { timeout: TIMEOUT_MS }, async () => {
