@@ -4,11 +4,12 @@ import type { Together } from '../platform/together.ts';
 import type { BeforeFile } from '../service/audit/month/serve-month.ts';
 import { startAlerter } from './alerter.ts';
 import { beforeFile } from './before-file.ts';
+import { startBridgeJobs } from './bridge-jobs.ts';
 import { startGrantKeeper } from './grant-keeper.ts';
 import type { HealthReader } from './health-reader.ts';
 import type { Parts } from './http-routes.ts';
 import type { KnownHealth } from './incidents.ts';
-import { startMerchantMails, startOutboxJobs } from './outbox-runner.ts';
+import { startMerchantMails } from './merchant-mails.ts';
 import { startReporting } from './outstanding-reporter.ts';
 import { startReconciler } from './reconciler.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
@@ -28,7 +29,7 @@ export function startBridge(parts: Parts, work: Together, { submitter, storefron
   work.use(startReconciler({ core, queues, metrics, storefronts }));
   work.use(startAlerter({ core, readHealth: () => knownHealth(healthReader) }));
   work.use(startMerchantMails(core));
-  work.use(startOutboxJobs({ core, embeddedUrl: embeddedUrlOf(parts, url) }));
+  work.use(startBridgeJobs({ core, embeddedUrl: embeddedUrlOf(parts, url) }));
   return openReporter(parts, work, url);
 }
 

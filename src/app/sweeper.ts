@@ -3,13 +3,13 @@ import { rowUnreadable, swept } from '../bridge/bridge-events.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { dropOldArrivals, dropOldBodies } from '../bridge/ledger/deliveries/delivery-store.ts';
 import { moveInbox } from '../bridge/ledger/deliveries/inbox-store.ts';
-import { dropUnsupported } from '../bridge/ledger/outbox-job-store.ts';
 import { dropOldLinks } from '../bridge/ledger/people/link-store.ts';
 import { dropOldSessions } from '../bridge/ledger/people/session-store.ts';
 import { eraseUnread, finishErasures, forgetOldBuyers } from '../bridge/ledger/privacy/erasures.ts';
 import { dropOldExports } from '../bridge/ledger/privacy/privacy-exports.ts';
 import { dropOldBulkActions } from '../bridge/ledger/review/bulk-action-store.ts';
 import { dropOldTasks } from '../bridge/ledger/sync/task-store.ts';
+import { dropBlocked } from '../platform/jobs/job-store.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
 import type { Core } from './core.ts';
 import type { Metrics } from './ops/metrics.ts';
@@ -70,6 +70,8 @@ async function eraseLeft({ pool }: Core): Promise<void> {
 
 /** What became of many orders at once is looked at in the days after it. */
 const KEEP_DAYS = 90;
+/** The law gives a month to carry out what a buyer asks for; what a service could not be told by then is not asked by this list. */
+const KEEP_BLOCKED_DAYS = 30;
 
 async function dropOld({ pool, config: { keepDeliveriesDays, keepDays, dataDir } }: Core): Promise<void> {
   const now = new Date();
@@ -77,7 +79,7 @@ async function dropOld({ pool, config: { keepDeliveriesDays, keepDays, dataDir }
   await dropOldArrivals(pool, { days: keepDays.arrivals, now });
   await forgetOldBuyers(pool, { days: keepDays.buyers, now });
   await dropOldExports(pool, { days: keepDays.exports, now });
-  await dropUnsupported(pool, now);
+  await dropBlocked(pool, { days: KEEP_BLOCKED_DAYS, now });
   await dropOldSessions(pool);
   await dropOldLinks(pool);
   await dropOldBulkActions(pool, { days: KEEP_DAYS, now });

@@ -226,8 +226,9 @@ export function outboxJobNotDone(log: Log, { orderId, kind, why }: { orderId: nu
   log.warn({ event: 'outbox-job.not-done', order: orderId, kind, why }, 'the compliance service could not be told something of a record; it is retried');
 }
 
-export function outboxJobsFailed(log: Log, err: unknown): void {
-  log.error({ event: 'outbox-jobs.failed', err }, 'what the compliance service must be told of records could not be read or kept; it is retried');
+/** `kind` null: it is not known which are due. */
+export function jobsFailed(log: Log, { kind, err }: { kind: string | null; err: unknown }): void {
+  log.error({ event: 'jobs.failed', kind, err }, 'background jobs could not be read, run or kept; they are retried');
 }
 
 export function storeNotAsked(log: Log, { shopId, month, err }: { shopId: string; month: string; err: unknown }): void {

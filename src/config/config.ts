@@ -116,6 +116,8 @@ export type Config = {
   /** How often the sweeper looks for webhooks that wait in the table, failed jobs and overdue probes. */
   sweepSeconds: number;
   reconcileSeconds: number;
+  /** Multiplies how long background jobs wait after failures. */
+  retryScale: number;
   /** Orders submitted at once by one process. */
   concurrency: number;
   /** How long delivery bodies are kept for replay. */

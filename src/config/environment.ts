@@ -275,6 +275,9 @@ export const environment = z.object({
   RECONCILE_SECONDS: number({ min: 10, max: 86_400 })
     .default(900)
     .meta(describe('How often the orders that changed in a store are read by its API and compared with the ledger, for stores connected with a key of it.')),
+  RETRY_SCALE: number({ min: 0.01, max: 100 })
+    .default(1)
+    .meta(describe('Multiplies how long background jobs wait after each failure: 2 waits twice as long. A time that another server names wins.')),
   CONCURRENCY: number({ min: 1, max: 1000, whole: true })
     .default(32)
     .meta(describe('Orders that one process submits at once; those that take longer than a second are counted for their own connection only.')),

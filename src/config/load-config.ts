@@ -117,6 +117,7 @@ function toConfig(env: Environment, cwd: string): Config {
     stalledSeconds: env.STALLED_SECONDS,
     sweepSeconds: env.SWEEP_SECONDS,
     reconcileSeconds: env.RECONCILE_SECONDS,
+    retryScale: env.RETRY_SCALE,
     concurrency: env.CONCURRENCY,
     keepDeliveriesDays: env.KEEP_DELIVERIES_DAYS,
     keepDays: toKeepDays(env),

@@ -169,7 +169,7 @@ longTest('the compiler checks the strict set', async () => {
 
 longTest('the compiler refuses an asserted row, and a schema that drifts from its stored type', async () => {
   const pool = "import type { Pool } from './platform/postgres/postgres.ts';\n";
-  const jsonOf = "import { z } from 'zod';\nimport { jsonOf } from './platform/postgres/json-of.ts';\n";
+  const jsonOf = "import { z } from 'zod';\nimport { jsonOf } from './platform/postgres/read-rows.ts';\n";
   await using tree = await plantTree(
     {
       'src/asserted.ts': `${pool}export const asserted = (pool: Pool): unknown => pool.query<{ id: string }>('select id from orders');\n`,
@@ -178,7 +178,7 @@ longTest('the compiler refuses an asserted row, and a schema that drifts from it
       'src/wide.ts': `${jsonOf}export const wide = jsonOf<'due' | 'got'>()(z.enum(['due', 'got', 'lost']));\n`,
       'src/exact.ts': `${jsonOf}export const exact = jsonOf<'due' | 'got'>()(z.enum(['due', 'got']));\n`,
     },
-    ['tsconfig.json', 'package.json', ...['postgres', 'read-rows', 'unreadable-row', 'json-of'].map((file) => `src/platform/postgres/${file}.ts`)],
+    ['tsconfig.json', 'package.json', ...['postgres', 'read-rows', 'unreadable-row'].map((file) => `src/platform/postgres/${file}.ts`)],
   );
 
   const { output } = await runTool('tsc', ['--noEmit', '--pretty', 'false'], tree.root);

@@ -7,7 +7,7 @@ const repository = join(import.meta.dirname, '../..');
 
 /** Words that the layer rules can't see, since they are no imports, and the only places for them. */
 const sql = {
-  homes: /^src\/(bridge\/ledger|service|platform\/(postgres|mail|trail))\//,
+  homes: /^src\/(bridge\/ledger|service|platform\/(postgres|mail|trail|jobs))\//,
   words: new RegExp(
     [
       /\.query(\?\.)?(<[^(]*>)?\(/,
@@ -42,7 +42,7 @@ describe('finding 14: what people read in a terminal is printed by platform/term
   });
 });
 
-describe('SQL is in the ledger, the service, platform/postgres, the outbox and the trail alone', () => {
+describe('SQL is in the ledger, the service, platform/postgres, the outbox, the jobs and the trail alone', () => {
   test('here', () => {
     expect(strays(repository, sql)).toEqual([]);
   });

@@ -190,18 +190,6 @@ create table steps (
   primary key (order_ref, seq)
 ) with (fillfactor = 50);
 
--- What the compliance service must be told beside the record: that its buyer is to be forgotten, or when the order was delivered.
-create table outbox_jobs (
-  order_ref bigint not null references orders on delete cascade,
-  kind text not null check (kind in ('forget-buyer', 'delivered')),
-  made_at timestamptz not null default now(),
-  next_at timestamptz default now(),    -- when it is due, or due again if its process dies; null: nothing is to be done now
-  attempts int not null default 0,
-  problem text check (problem in ('unsupported', 'failed')), -- unsupported: the service can't be told
-  detail text,
-  primary key (order_ref, kind)
-);
-
 -- Orders about which a person is asked, narrow: pages count and sum them at each look. Kept by the triggers below.
 create table review_orders (
   order_ref bigint primary key references orders on delete cascade,
@@ -217,6 +205,23 @@ create table review_orders (
   since timestamptz not null,
   kind bigint not null,                 -- a hash of all texts here: counting by it takes half the time
   revision int not null                 -- of the order
+);
+
+-- ── Background work ──
+
+-- What is done later, and retried until it is done (platform/jobs). A row is written in the transaction of its cause, and goes when it is done. Ids only:
+-- what else a job needs is looked up when it runs.
+--   forget-buyer, delivered: what the compliance service must be told beside a record; the key is the order's row.
+create table jobs (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  key text not null,
+  made_at timestamptz not null default now(), -- when its cause was, the last time
+  due_at timestamptz default now(),     -- while it runs, the end of its lease; null: it can't be done until something changes
+  lease uuid,                           -- of the claim that runs it; null: none does
+  attempts int not null default 0,
+  error text,                           -- why the last attempt failed, or why it can't be done
+  unique (kind, key)
 );
 
 -- ── Deliveries ──
@@ -607,7 +612,7 @@ create table mails (
 
 -- ── Upkeep ──
 
--- Tables that are written with every order. PostgreSQL's own settings let a fifth of a table die before it is cleaned, and a tenth change before it is
+-- Tables that are written with every order, and jobs. PostgreSQL's own settings let a fifth of a table die before it is cleaned, and a tenth change before it is
 -- counted again: of a hundred million orders that is months, in which plans are made by figures that are long out of date.
 -- - Cleaning reads the indexes whole, so it begins with a twentieth rather than with less; what a claim or a begin leaves behind is taken by the next
 --   statement that comes to the page.
@@ -617,7 +622,7 @@ do $$
 declare
   busy text;
 begin
-  foreach busy in array array['orders', 'order_facts', 'steps', 'deliveries', 'customers'] loop
+  foreach busy in array array['orders', 'order_facts', 'steps', 'deliveries', 'customers', 'jobs'] loop
     execute format('alter table %I set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_insert_scale_factor = 0.05,
       autovacuum_vacuum_insert_threshold = 10000, autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 500)', busy);
   end loop;
@@ -656,8 +661,9 @@ create index customers_kept on customers (order_ref) where data is not null;
 create index steps_of on steps (destination_id, began_at);
 -- What “orderbridge tail” reads each second is the last minute of what only grows: an index of this kind costs a writer next to nothing.
 create index steps_at on steps using brin (began_at, ended_at) with (pages_per_range = 16, autosummarize = on);
-create index outbox_jobs_due on outbox_jobs (next_at) where next_at is not null;
-create index outbox_jobs_not_done on outbox_jobs (kind) where problem is not null;
+
+create index jobs_due on jobs (kind, due_at, id) where due_at is not null;
+create index jobs_failing on jobs (kind) where error is not null;
 
 create index deliveries_order on deliveries (order_ref);
 create index deliveries_of on deliveries (connection_id, arrived_at);

@@ -183,7 +183,7 @@ describe('readiness', () => {
       { what: 'it to notice' },
     );
 
-    expect(answer).toEqual({ ready: false, reasons: ['database: down'], paused: [] });
+    expect(answer).toEqual({ ready: false, failedChecks: ['database: down'], paused: [] });
     expect(lines.filter(({ event }) => event === 'readiness')).toEqual([
       expect.objectContaining({ level: 'warn', down: ['database'], err: expect.anything() }),
     ]);
@@ -208,7 +208,7 @@ describe('readiness', () => {
       { what: 'the paused queue' },
     );
 
-    expect(answer).toEqual({ status: 200, body: { ready: true, reasons: [], paused: ['deliveries'] } });
+    expect(answer).toEqual({ status: 200, body: { ready: true, failedChecks: [], paused: ['deliveries'] } });
     const metrics = await (await fetch(`${bridge.app.url}/metrics`)).text();
     expect(metrics).toContain('orderbridge_queue_paused{queue="deliveries"} 1');
     expect(metrics).toContain('orderbridge_queue_paused{queue="submissions"} 0');

@@ -189,7 +189,9 @@ describe('a month, by its key', () => {
     await using w = await world();
     const other = extensionCallerOf(w.server.baseUrl, await w.server.service.keys.create({ multiShop: true }));
 
-    for (const act of ['generate', 'filed', 'rejected', 'nothing-to-file']) expect((await other('POST', `${w.own}/${act}`, {})).status, act).toBe(404);
+    const bodies = { generate: {}, filed: { version: 1, incomingNumber: 'A1' }, rejected: { words: 'Грешка' }, 'nothing-to-file': { note: 'Няма продажби' } };
+
+    for (const [act, body] of Object.entries(bodies)) expect((await other('POST', `${w.own}/${act}`, body)).status, act).toBe(404);
     for (const path of [w.own, `/shops/${w.shopId}/months`]) expect((await other('GET', path)).status, path).toBe(404);
     expect((await w.request('GET', `/shops/${w.shopId}/months/2026-13`)).status).toBe(400);
     expect((await w.request('POST', w.own)).status).toBe(405);

@@ -17,11 +17,8 @@ export const outboxJobEvents: LoggedEvent[] = [
     },
   ],
   [
-    'outboxJobsFailed',
-    (log) => events.outboxJobsFailed(log, new Error('broken')),
-    {
-      ...{ level: 'error', event: 'outbox-jobs.failed', err: 'an error' },
-      msg: 'what the compliance service must be told of records could not be read or kept; it is retried',
-    },
+    'jobsFailed',
+    (log) => events.jobsFailed(log, { kind: 'delivered', err: new Error('broken') }),
+    { level: 'error', event: 'jobs.failed', kind: 'delivered', err: 'an error', msg: 'background jobs could not be read, run or kept; they are retried' },
   ],
 ];

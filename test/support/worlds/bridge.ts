@@ -201,6 +201,7 @@ function bridgeConfig(
     leaseSeconds: 3,
     stalledSeconds: 2,
     sweepSeconds: 1,
+    retryScale: 1,
     reconcileSeconds: 900,
     concurrency: 16,
     keepDeliveriesDays: 30,

@@ -103,9 +103,9 @@ export function outboxJobCase(kind: 'forget-buyer' | 'delivered', record: (world
     subject: ({ corner }) => corner.connection.destinationId,
     begin: async (world) => {
       const { id } = await record(world, 'e1');
-      await sql(world, `insert into outbox_jobs (order_ref, kind, next_at, problem) values ($1, $2, null, 'unsupported')`, [id, kind]);
+      await sql(world, `insert into jobs (kind, key, due_at, error) values ($1, $2, null, 'the service can’t be told')`, [kind, String(id)]);
     },
-    end: (world) => sql(world, 'delete from outbox_jobs where kind = $1', [kind]),
+    end: (world) => sql(world, 'delete from jobs where kind = $1', [kind]),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extensionsAt } from '../../../src/app/outbox-runner.ts';
+import { extensionsAt } from '../../../src/app/bridge-jobs.ts';
 import type { ComplianceConfig } from '../../../src/config/config.ts';
 import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../../../src/contract/dialect.ts';
 

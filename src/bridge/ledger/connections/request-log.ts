@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { taxRecord } from '../../../contract/record.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { OUTBOX_KINDS } from '../../delivery/outbox-jobs.ts';
 import { BRIDGE_TRAIL, type BridgeAct } from '../bridge-acts.ts';
+import { PROBLEM } from '../outbox-job-store.ts';
 
 const requestRows = rowsOf(
   'steps',
@@ -88,7 +90,7 @@ const outboxJob = z.object({
   detail: z.string().nullable(),
 });
 const requests = rowsOf('steps', request);
-const outboxJobs = rowsOf('outbox_jobs', outboxJob);
+const outboxJobs = rowsOf('jobs', outboxJob);
 
 /** A journaled request, with the record that it was about, without the buyer. */
 export type KeptRequest = z.output<typeof request>;
@@ -105,7 +107,8 @@ export function requestsOfOrder(pool: Pool, id: number): Promise<KeptRequest[]> 
 
 export function outboxJobsOfOrder(pool: Pool, id: number): Promise<KeptOutboxJob[]> {
   return readRows(pool, outboxJobs, {
-    text: `select kind, made_at as "madeAt", next_at is not null as "isDue", attempts, problem, detail from outbox_jobs where order_ref = $1 order by made_at`,
-    values: [id],
+    text: `select j.kind, j.made_at as "madeAt", j.due_at is not null as "isDue", j.attempts, ${PROBLEM} as problem, case when j.due_at is not null then j.error end as detail
+      from jobs j where j.kind = any($1) and j.key = $2 order by j.made_at`,
+    values: [OUTBOX_KINDS, String(id)],
   });
 }

@@ -1,3 +1,4 @@
+import { backoffMs as backoff } from '../../../platform/backoff.ts';
 import type { Problem, StoredCode } from '../facts/failure.ts';
 import type { Frozen } from '../facts/settings.ts';
 import { type Claim, isPending, type Receipt, receiptStepOf, type Standing } from './claim.ts';
@@ -41,13 +42,11 @@ export function nextAttemptMs(end: AttemptEnd | { kind: 'missing' }): number | n
   return end.kind === 'rest' && end.receipt === 'due' ? 0 : null;
 }
 
-const CAP_MS = 10 * 60_000;
+/** Of orders, of destinations and of stores. */
+const BACKOFF = { firstMs: 1_000, mostMs: 10 * 60_000 };
 
-/** How long to wait after so many failures in a row: doubling from one second to ten minutes, with jitter. `random` in [0, 1). */
-export function backoffMs(failures: number, random: number): number {
-  const full = Math.min(1_000 * 2 ** Math.min(failures - 1, 20), CAP_MS);
-  return Math.round(full * (0.5 + random / 2));
-}
+/** How long they wait after so many failures in a row. `random` in [0, 1). */
+export const backoffMs = (failures: number, random: number): number => backoff(BACKOFF, failures, random);
 
 /** The fields of an order that are written, in one statement. Absent ones stay as they are. */
 export type Write = {

@@ -3,8 +3,10 @@ import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
 import { createDueLedger } from '../../../../src/bridge/ledger/orders/due-orders.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
+import { reportDeliveryOf } from '../../../../src/bridge/ledger/outbox-job-store.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import { factsOf } from '../../../../src/bridge/order/facts/merge.ts';
+import { claimJobs, dueKinds, renewLeases, settleJobs, writePeriodic } from '../../../../src/platform/jobs/job-store.ts';
 import { createPool, type Pool, type Statement } from '../../../../src/platform/postgres/postgres.ts';
 import { fillHistory } from '../../../support/ledger/fill-history.ts';
 import { notingPool, type PlanOf, planOf } from '../../../support/ledger/plans.ts';
@@ -13,7 +15,7 @@ import { at, snapshot, transaction } from '../../../support/samples/order-facts.
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
 
 /** What grows with each order. */
-const TABLES = ['orders', 'order_facts', 'steps', 'deliveries', 'customers'];
+const TABLES = ['orders', 'order_facts', 'steps', 'deliveries', 'customers', 'jobs'];
 const HISTORY = 10_000;
 const GROWN = 100_000_000;
 /** More rows than a page of work has. */
@@ -68,6 +70,14 @@ const hot: Readonly<Record<string, (hot: Hot) => Promise<unknown>>> = {
     await Promise.all(claims.map((claim) => ledgerOf(pool).release(claim)));
     return Promise.all(claims.map(({ id }) => ledgerOf(pool).claim(id)));
   },
+  'looking for due jobs': ({ pool }) => dueKinds(pool, ['forget-buyer', 'delivered']),
+  'writing, claiming and ending jobs': async ({ pool, claims }) => {
+    await pool.query(reportDeliveryOf(`select unnest($1::bigint[])`), [claims.map(({ id }) => id)]);
+    await writePeriodic(pool, [{ kind: 'delivered', everyMs: 1_000 }]);
+    const jobs = await claimJobs(pool, 'delivered', { size: 64, leaseMs: 30_000 });
+    await renewLeases(pool, jobs, 30_000);
+    await settleJobs(pool, { done: jobs, left: [] });
+  },
 };
 
 const PAGE = { size: 32, not: [], notOf: [], notTo: [], served: {} };
@@ -85,6 +95,7 @@ beforeAll(async () => {
   postgres = await startPostgres('bridge');
   pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
   for (const table of TABLES) await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  await pool.query(`insert into jobs (kind, key, due_at) select 'forget-buyer', 'n' || n, now() + interval '1 hour' from generate_series(1, $1) n`, [HISTORY]);
   await note(await live());
   await pool.query('analyze');
   for (const statement of [...statements.values()].flat()) small.set(statement, await plansOf(statement));

@@ -40,7 +40,7 @@ describe('the buyer of an order', () => {
     const kept = await bridge.settled(connected, '1', 'recorded');
     expect(kept).toMatchObject({ customer: null, complianceId: before?.complianceId });
     expect(service.requests('DELETE')).toEqual([]);
-    expect((await bridge.pool.query('select from outbox_jobs')).rowCount).toBe(0);
+    expect((await bridge.pool.query('select from jobs')).rowCount).toBe(0);
   });
 
   test('a change after that replaces the record, without a buyer', async () => {
@@ -69,7 +69,7 @@ describe('the buyer of an order', () => {
     await erase(bridge.pool, { ...scopeOf(connected, '1'), store });
     await erase(bridge.pool, { ...scopeOf(connected, '1'), store });
 
-    expect((await bridge.pool.query(`select from outbox_jobs where kind = 'forget-buyer'`)).rowCount).toBe(1);
+    expect((await bridge.pool.query(`select from jobs where kind = 'forget-buyer'`)).rowCount).toBe(1);
   });
 });
 

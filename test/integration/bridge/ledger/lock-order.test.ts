@@ -90,9 +90,9 @@ test('a recorder waits for no change of settings that waits for it', async () =>
   const changed = Promise.allSettled([it.bridge.app.core.connections.changeSettings(connection.id, edit)]);
   await until(async () => (await waiting(pool)).rowCount === 1, { what: 'the change to wait for the recorder' });
   await recorder.client.query('select from connections where id = $1 for key share', [connection.id]);
-  await recorder.client.query(`insert into outbox_jobs (order_ref, kind) select id, 'delivered' from orders where order_id = '1'`);
+  await recorder.client.query(`insert into jobs (kind, key) select 'delivered', id::text from orders where order_id = '1'`);
   await recorder.client.query('commit');
 
   expect(await changed).toMatchObject([{ status: 'fulfilled' }]);
-  expect((await pool.query('select from outbox_jobs')).rowCount).toBe(2);
+  expect((await pool.query('select from jobs')).rowCount).toBe(2);
 });

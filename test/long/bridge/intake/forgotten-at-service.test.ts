@@ -15,7 +15,7 @@ const world = useSharedWorlds();
 const redact = { shop_domain: SHOP, customer: { id: 1, email: 'maria.ivanova@example.com' }, orders_to_redact: [Number(ORDER)] };
 const counts = rowsOf('all', z.object({ buyers: z.int(), orders: z.int(), outboxJobs: z.int() }));
 const AT_SERVICE = `select (select count(*) from compliance.orders where customer is not null)::int as buyers, (select count(*) from compliance.orders)::int as orders,
-  (select count(*) from outbox_jobs)::int as "outboxJobs"`;
+  (select count(*) from jobs)::int as "outboxJobs"`;
 
 function open(): Promise<World> {
   return world({ embeddedService: true, config: { ...appConfig, sweepSeconds: 0.2, complianceFaults: true } });

@@ -22,7 +22,7 @@ const atServiceRow = rowsOf(
   z.object({ orders: z.int(), deliveredAt: z.string().nullable(), month: z.string().nullable(), outboxJobs: z.int() }),
 );
 const AT_SERVICE = `select count(*)::int as orders, max(delivered_at) as "deliveredAt", to_char(max(month), 'YYYY-MM') as month,
-  (select count(*)::int from outbox_jobs) as "outboxJobs" from compliance.orders`;
+  (select count(*)::int from jobs) as "outboxJobs" from compliance.orders`;
 
 const atService = ({ bridge }: World) => readOne(bridge.pool, atServiceRow, { text: AT_SERVICE });
 const open = () => world({ embeddedService: true, config: { sweepSeconds: 0.2, complianceFaults: true } });

@@ -1,0 +1,134 @@
+import { type Backoff, backoffMs } from '../backoff.ts';
+import { errorWords } from '../error-words.ts';
+import type { Pool } from '../postgres/postgres.ts';
+import { withTimeout } from '../with-timeout.ts';
+import type { JobEnd, JobKind } from './job-kind.ts';
+import { claimJobs, dueKinds, type Job, type Left, renewLeases, settleJobs, writePeriodic } from './job-store.ts';
+
+/** A day: who names a later time may be mistaken. */
+const MOST_ASKED_MS = 86_400_000;
+
+/** How long to wait after so many failures in a row. A time that somebody named wins. `random` in [0, 1). */
+export function waitMs(backoff: Backoff, failures: number, { random, afterMs }: { random: number; afterMs: number | null }): number {
+  return afterMs === null ? backoffMs(backoff, failures, random) : Math.min(Math.max(afterMs, backoff.firstMs), MOST_ASKED_MS);
+}
+
+type Options = {
+  pool: Pool;
+  kinds: readonly JobKind[];
+  /** How often is looked for jobs that are due. */
+  everyMs: number;
+  random(): number;
+  /** `kind` null: it is not known which jobs are due. */
+  onFailed(kind: string | null, err: unknown): void;
+};
+
+/** Runs jobs of these kinds when they are due; any number of processes may. Disposing cuts off what runs, and waits for it. */
+export function startJobs(options: Options): AsyncDisposable {
+  return new Jobs(options);
+}
+
+class Jobs implements AsyncDisposable {
+  readonly #options: Options;
+  readonly #stopping = new AbortController();
+  readonly #lines = new Map<JobKind, Set<Promise<void>>>();
+  readonly #timer: NodeJS.Timeout;
+  #looking: Promise<void> | null = null;
+  #isWritten = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    for (const kind of options.kinds) this.#lines.set(kind, new Set());
+    this.#timer = setInterval(() => this.#look(), options.everyMs).unref();
+    this.#look();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopping.abort();
+    await this.#looking;
+    await Promise.all([...this.#lines.values()].flatMap((lines) => [...lines]));
+  }
+
+  #look(): void {
+    this.#looking ??= this.#startDue().finally(() => {
+      this.#looking = null;
+    });
+  }
+
+  async #startDue(): Promise<void> {
+    const idle = this.#options.kinds.filter((kind) => this.#lines.get(kind)?.size === 0);
+    if (idle.length === 0) return;
+    try {
+      if (!this.#isWritten) await writePeriodic(this.#options.pool, this.#options.kinds);
+      this.#isWritten = true;
+      const due = await dueKinds(
+        this.#options.pool,
+        idle.map(({ kind }) => kind),
+      );
+      for (const kind of idle) if (due.has(kind.kind)) this.#startLine(kind);
+    } catch (thrown) {
+      this.#options.onFailed(null, thrown);
+    }
+  }
+
+  #startLine(kind: JobKind): void {
+    const lines = this.#lines.get(kind);
+    if (lines === undefined || lines.size >= kind.concurrency || this.#stopping.signal.aborted) return;
+    const line = this.#line(kind)
+      .catch((thrown: unknown) => this.#options.onFailed(kind.kind, thrown))
+      .finally(() => lines.delete(line));
+    lines.add(line);
+  }
+
+  /** Runs what is due until nothing is. */
+  async #line(kind: JobKind): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const jobs = await claimJobs(this.#options.pool, kind.kind, { size: kind.batch, leaseMs: kind.leaseMs });
+      if (jobs.length === 0) return;
+      // A full page says that there may be more than one line can do.
+      if (jobs.length === kind.batch) this.#startLine(kind);
+      const began = performance.now();
+      const ends = await this.#run(kind, jobs);
+      const tookMs = performance.now() - began;
+      const left = jobs.flatMap((job, place) => this.#left(kind, { job, tookMs }, ends[place]));
+      await settleJobs(this.#options.pool, { done: jobs.filter((job) => left.every((one) => one.job !== job)), left });
+    }
+  }
+
+  async #run(kind: JobKind, jobs: readonly Job[]): Promise<JobEnd[]> {
+    const { pool, onFailed } = this.#options;
+    const over = AbortSignal.timeout(kind.timeoutMs);
+    // One that can't be renewed now may be the next time, and ends at the latest when another process claims the jobs.
+    const renewing = setInterval(() => void renewLeases(pool, jobs, kind.leaseMs).catch(() => undefined), kind.leaseMs / 3);
+    try {
+      return await withTimeout(kind.timeoutMs, kind.run(jobs, AbortSignal.any([this.#stopping.signal, over])));
+    } catch (thrown) {
+      if (this.#stopping.signal.aborted) return jobs.map(() => ({ is: 'waits', ms: 0 }));
+      onFailed(kind.kind, thrown);
+      return jobs.map(() => ({ is: 'failed', why: errorWords(thrown), afterMs: null }));
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  #left(
+    { backoff, everyMs }: JobKind,
+    { job, tookMs }: { job: Job; tookMs: number },
+    end: JobEnd = { is: 'failed', why: 'its run gave it no end', afterMs: null },
+  ): Left[] {
+    const { attempts, error } = job;
+    switch (end.is) {
+      case 'done':
+        return everyMs === null ? [] : [{ job, waitMs: Math.max(0, everyMs - this.#options.everyMs / 2 - tookMs), attempts: 0, error: null }];
+      case 'again':
+        return [{ job, waitMs: end.ms, attempts: 0, error: null }];
+      case 'waits':
+        return [{ job, waitMs: end.ms, attempts: attempts - 1, error }];
+      case 'failed':
+        return [{ job, waitMs: waitMs(backoff, attempts, { random: this.#options.random(), afterMs: end.afterMs }), attempts, error: end.why }];
+      case 'blocked':
+        return [{ job, waitMs: null, attempts, error: end.why }];
+    }
+  }
+}

@@ -1,0 +1,267 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
+import type { JobEnd, JobKind } from '../../../src/platform/jobs/job-kind.ts';
+import { claimJobs, dropBlocked, dueKinds, settleJobs, unblockJobs, writePeriodic } from '../../../src/platform/jobs/job-store.ts';
+import { startJobs } from '../../../src/platform/jobs/run-jobs.ts';
+import { createPool, inTransaction, type Pool, reserveConnection, type Statement } from '../../../src/platform/postgres/postgres.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { allDone, effectKind, effects, jobsLeft, KIND, kindOf, prepareEffects, writeJobs } from '../../support/worlds/jobs.ts';
+import { until } from '../../support/worlds/settled.ts';
+
+let postgres: TestPostgres;
+let pool: Pool;
+
+beforeAll(async () => {
+  postgres = await startPostgres('bridge');
+  pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 8, onError: () => undefined });
+});
+beforeEach(() => prepareEffects(pool));
+afterAll(async () => {
+  await pool.end();
+  await postgres[Symbol.asyncDispose]();
+});
+
+const page = { size: 10, leaseMs: 30_000 };
+const running = (kind: JobKind, on: Pool = pool) => startJobs({ pool: on, kinds: [kind], everyMs: 20, random: () => 1, onFailed: () => undefined });
+const endsWith = (end: JobEnd) => kindOf({ run: async (jobs) => jobs.map(() => end) });
+
+describe('a job', () => {
+  test('is written or not with the transaction of its cause', async () => {
+    const rolledBack = inTransaction(pool, async (tx) => {
+      await writeJobs(tx, '1');
+      throw new Error('the cause failed');
+    });
+
+    await expect(rolledBack).rejects.toThrow('the cause failed');
+    expect(await jobsLeft(pool)).toEqual([]);
+  });
+
+  test('goes when it is done', async () => {
+    await writeJobs(pool, '1', '2', '3');
+    await using _ = running(effectKind(pool));
+
+    await allDone(pool);
+
+    expect(await effects(pool)).toEqual(['1', '2', '3']);
+  });
+
+  test('is claimed by one process; when its lease ends, by another', async () => {
+    await writeJobs(pool, '1');
+
+    expect(await claimJobs(pool, KIND, page)).toMatchObject([{ key: '1', attempts: 1 }]);
+    expect(await claimJobs(pool, KIND, page)).toEqual([]);
+    await pool.query(`update jobs set due_at = due_at - interval '30 seconds'`);
+    expect(await claimJobs(pool, KIND, page)).toMatchObject([{ key: '1', attempts: 2 }]);
+  });
+
+  test('that lost its lease ends nothing', async () => {
+    await writeJobs(pool, '1', '2');
+    const before = await claimJobs(pool, KIND, page);
+    await pool.query(`update jobs set due_at = now() where key = '1'`);
+    const [again] = await claimJobs(pool, KIND, page);
+
+    await settleJobs(pool, { done: before, left: [] });
+
+    expect(await jobsLeft(pool)).toMatchObject([{ key: '1', attempts: 2, isLeased: true }]);
+    await settleJobs(pool, { done: again === undefined ? [] : [again], left: [] });
+    expect(await jobsLeft(pool)).toEqual([]);
+  });
+
+  test('that is written again while it runs runs again', async () => {
+    await writeJobs(pool, '1');
+    const runs = Promise.withResolvers<void>();
+    const goesOn = Promise.withResolvers<void>();
+    let count = 0;
+    await using _ = running(
+      kindOf({
+        run: async (jobs) => {
+          count += 1;
+          runs.resolve();
+          await goesOn.promise;
+          return jobs.map(() => ({ is: 'done' }));
+        },
+      }),
+    );
+    await runs.promise;
+
+    await writeJobs(pool, '1');
+    goesOn.resolve();
+
+    await allDone(pool);
+    expect(count).toBe(2);
+  });
+
+  test('that is written again by a cause that is not over yet waits for its end, and runs again', async () => {
+    await writeJobs(pool, '1', '2');
+    const before = await claimJobs(pool, KIND, page);
+    using cause = await reserveConnection(pool);
+    await cause.client.query('begin');
+    await writeJobs(cause.client, '1');
+
+    const settled = settleJobs(pool, { done: before, left: [] });
+    await sleep(50);
+    await cause.client.query('commit');
+    await settled;
+
+    expect(await jobsLeft(pool)).toMatchObject([{ key: '1', attempts: 0, isLeased: false }]);
+  });
+
+  test('whose process needs longer than its lease stays its own', async () => {
+    await writeJobs(pool, '1');
+    let count = 0;
+    const slow = kindOf({
+      leaseMs: 150,
+      run: async (jobs) => {
+        count += 1;
+        await sleep(500);
+        return jobs.map(() => ({ is: 'done' }));
+      },
+    });
+    await using _one = running(slow);
+    await using _other = running(slow);
+
+    await allDone(pool);
+
+    expect(count).toBe(1);
+  });
+
+  test.each<[string, JobEnd, object]>([
+    ['that failed waits, and says why', { is: 'failed', why: '503', afterMs: null }, { attempts: 1, error: '503', isLeased: false, waitsMs: 1_000 }],
+    ['that failed waits as long as somebody says', { is: 'failed', why: '429', afterMs: 50_000 }, { attempts: 1, error: '429', waitsMs: 50_000 }],
+    ['that was not tried had no attempt', { is: 'waits', ms: 5_000 }, { attempts: 0, error: null, isLeased: false, waitsMs: 5_000 }],
+    ['that runs again waits, and begins anew', { is: 'again', ms: 9_000 }, { attempts: 0, error: null, isLeased: false, waitsMs: 9_000 }],
+    ['that can’t be done is not due', { is: 'blocked', why: 'no way' }, { attempts: 1, error: 'no way', isLeased: false, waitsMs: null }],
+  ])('%s', async (...[, end, { waitsMs, ...left }]: [string, JobEnd, { waitsMs?: number | null }]) => {
+    await writeJobs(pool, '1');
+    await using _ = running(endsWith(end));
+    await until(async () => (await dueKinds(pool, [KIND])).size === 0 && (await jobsLeft(pool)).every(({ isLeased }) => !isLeased), { what: 'the end' });
+
+    const [job] = await jobsLeft(pool);
+
+    expect(job).toMatchObject(left);
+    if (waitsMs === null || waitsMs === undefined) expect(job?.waitsMs).toBeNull();
+    else expect(Math.abs((job?.waitsMs ?? 0) - waitsMs)).toBeLessThan(1_000);
+  });
+
+  test('that was blocked is due when something changes, and goes if nothing does', async () => {
+    await writeJobs(pool, '1', '2');
+    const [one, two] = await claimJobs(pool, KIND, page);
+    if (one === undefined || two === undefined) throw new Error('there are two jobs');
+    const blocked = (job: typeof one) => ({ job, waitMs: null, attempts: 1, error: 'no way' });
+    await settleJobs(pool, { done: [], left: [blocked(one), blocked(two)] });
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000);
+
+    expect(await dropBlocked(pool, { days: 30, now: inDays(29) })).toBe(0);
+    await unblockJobs(pool, [KIND]);
+    expect(await claimJobs(pool, KIND, page)).toMatchObject([{ error: null }, { error: null }]);
+    await pool.query(`update jobs set due_at = null, lease = null, error = 'no way'`);
+    expect(await dropBlocked(pool, { days: 30, now: inDays(30) })).toBe(2);
+  });
+});
+
+describe('a kind that runs by itself', () => {
+  test('is one job, whatever number of processes has it, and runs about so often', async () => {
+    const runs: number[] = [];
+    const periodic = kindOf({
+      everyMs: 200,
+      run: async (jobs) => {
+        runs.push(performance.now());
+        return jobs.map(() => ({ is: 'done' }));
+      },
+    });
+    {
+      await using _one = running(periodic);
+      await using _other = running(periodic);
+      await until(async () => runs.length > 3, { what: 'some runs' });
+    }
+
+    expect(runs.slice(1).every((at, place) => at - (runs[place] ?? 0) > 150)).toBe(true);
+    expect(await jobsLeft(pool)).toMatchObject([{ key: '', attempts: 0, error: null, isLeased: false }]);
+  });
+
+  test('comes sooner when it is to run more often', async () => {
+    await writePeriodic(pool, [kindOf({ everyMs: 60_000 })]);
+    await pool.query(`update jobs set due_at = now() + interval '1 hour'`);
+
+    await writePeriodic(pool, [kindOf({ everyMs: 60_000 }), { kind: 'written', everyMs: null }]);
+
+    const [job, ...others] = await jobsLeft(pool);
+    expect(others).toEqual([]);
+    expect(Math.abs((job?.waitsMs ?? 0) - 60_000)).toBeLessThan(1_000);
+  });
+});
+
+describe('a run', () => {
+  test.each<[string, Partial<JobKind>, string]>([
+    ['that throws', { run: () => Promise.reject(new Error('broken')) }, 'broken'],
+    ['that hangs', { timeoutMs: 50, run: () => new Promise(() => undefined) }, 'no answer within 50 ms'],
+    ['that gives no end', { run: async () => [] }, 'its run gave it no end'],
+  ])('%s fails its jobs, which are retried', async (...[, changes, error]) => {
+    await writeJobs(pool, '1');
+    await using _ = running(kindOf(changes));
+
+    await until(async () => (await jobsLeft(pool))[0]?.error === error, { what: 'the failure' });
+  });
+
+  test('that is cut off when the process stops has its jobs due at once', async () => {
+    await writeJobs(pool, '1');
+    const runs = Promise.withResolvers<void>();
+    const jobs = running(
+      kindOf({
+        run: (_, signal) => {
+          runs.resolve();
+          return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+        },
+      }),
+    );
+    await runs.promise;
+
+    await jobs[Symbol.asyncDispose]();
+
+    expect(await claimJobs(pool, KIND, page)).toMatchObject([{ key: '1', attempts: 1, error: null }]);
+  });
+
+  test('has company as long as more is due, up to the limit', async () => {
+    await writeJobs(pool, ...Array.from({ length: 20 }, (_, place) => String(place)));
+    let now = 0;
+    let most = 0;
+    await using _ = running(
+      kindOf({
+        concurrency: 3,
+        run: async (jobs) => {
+          now += 1;
+          most = Math.max(most, now);
+          await sleep(20);
+          now -= 1;
+          return jobs.map(() => ({ is: 'done' }));
+        },
+      }),
+    );
+
+    await allDone(pool);
+
+    expect(most).toBe(3);
+  });
+});
+
+test('a hundred thousand jobs that wait cost one statement a look', async () => {
+  await pool.query(`insert into jobs (kind, key, due_at) select $1, n::text, now() + interval '1 hour' from generate_series(1, 100000) n`, [KIND]);
+  await pool.query('analyze jobs');
+  let statements = 0;
+  const counted: Pool = {
+    connect: () => pool.connect(),
+    end: () => pool.end(),
+    query(statement: string | Statement, values?: unknown[]) {
+      statements += 1;
+      return pool.query(statement, values);
+    },
+  };
+  {
+    await using _ = running(kindOf(), counted);
+    await sleep(200);
+  }
+
+  expect(statements).toBeGreaterThan(1);
+  expect(statements).toBeLessThanOrEqual(11);
+});

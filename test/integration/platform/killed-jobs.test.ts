@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
+import { startJobs } from '../../../src/platform/jobs/run-jobs.ts';
+import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { allDone, effectKind, effects, prepareEffects, writeJobs } from '../../support/worlds/jobs.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../support/kills/job-program.ts');
+const FIVE_MINUTES_MS = 300_000;
+const KEYS = ['1', '2', '3', '4'];
+/** Look, claim, two effects, settle, claim, two effects, settle, claim. */
+const STATEMENTS = 10;
+
+let postgres: TestPostgres;
+let pool: Pool;
+
+beforeAll(async () => {
+  postgres = await startPostgres('bridge');
+  pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
+});
+beforeEach(() => prepareEffects(pool));
+afterAll(async () => {
+  await pool.end();
+  await postgres[Symbol.asyncDispose]();
+});
+
+/** A process that runs jobs. */
+function start(env: { KILL_AT?: string; LEASE_MS: string; CLOCK_MS?: string }): ChildProcess {
+  const { PATH } = process.env;
+  return spawn(process.execPath, [PROGRAM], { env: { PATH, DATABASE_URL: postgres.url, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+async function ended(child: ChildProcess): Promise<NodeJS.Signals | null> {
+  if (child.signalCode === null && child.exitCode === null) await once(child, 'exit');
+  return child.signalCode;
+}
+
+describe('a process that is killed', () => {
+  test.each(Array.from({ length: STATEMENTS * 2 }, (_, place) => place))('at place %i loses no job, and repeats those of one claim at most', async (place) => {
+    await writeJobs(pool, ...KEYS);
+
+    expect(await ended(start({ KILL_AT: String(place), LEASE_MS: '300', CLOCK_MS: String(FIVE_MINUTES_MS) }))).toBe('SIGKILL');
+    await using _ = startJobs({ pool, kinds: [effectKind(pool)], everyMs: 20, random: Math.random, onFailed: (_kind, err) => expect.fail(String(err)) });
+    await allDone(pool);
+
+    const done = await effects(pool);
+    expect([...new Set(done)]).toEqual(KEYS);
+    expect(done.length).toBeLessThanOrEqual(KEYS.length + 2);
+  });
+});
+
+test('two processes whose clocks differ by five minutes run each job once', async () => {
+  const keys = Array.from({ length: 300 }, (_, place) => String(1_000 + place));
+  await writeJobs(pool, ...keys);
+
+  const children = [String(-FIVE_MINUTES_MS / 2), String(FIVE_MINUTES_MS / 2)].map((CLOCK_MS) => start({ LEASE_MS: '30000', CLOCK_MS }));
+  await allDone(pool).finally(() => children.map((child) => child.kill('SIGKILL')));
+  await Promise.all(children.map(ended));
+
+  expect(await effects(pool)).toEqual(keys);
+});
