@@ -24,7 +24,7 @@ const HOMES = ['src/bridge/storefronts/acme', 'test/fixtures/acme', 'test/unit/b
 const LINE = "  acme: (await import('../integration/acme/acme.ts')).acme,\n";
 const CHECKOUT = [
   ...['src', 'test', 'scripts', 'docs', 'bench', 'bin', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
-  ...['package.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'knip.json', '.dependency-cruiser.mjs'],
+  ...['package.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'knip.json', 'eleventy.config.ts', '.dependency-cruiser.mjs'],
 ];
 
 /** A program is started from its sources. */
