@@ -102,6 +102,7 @@ export function sectionsOf(file: string, article: string): Section[] {
 
 function wordsOf(html: string): string {
   return html
+    .replace(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
