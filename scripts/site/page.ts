@@ -26,9 +26,6 @@ const MENU: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The pages of the menu, by their files. */
-export const menuPages: readonly string[] = Object.values(MENU).flatMap(Object.keys);
-
 /** What markdown made of a page: headings with anchors, and links as the site has them. A link to a file that the site lacks becomes text. */
 export function articleOf(file: string, html: string): string {
   const anchored = html.replace(
