@@ -6,7 +6,7 @@ import { createShopDto } from '../../../src/contract/shop-dto.ts';
 import { problems } from '../../../src/service/http/http-problem.ts';
 import { vatRateOn } from '../../../src/service/law/vat-rates.ts';
 
-const page = readFileSync(new URL('../../../docs/compliance-service.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/compliance-api.md', import.meta.url), 'utf8');
 
 test.each(Object.entries(problems))('the page lists the problem %s and its status', (code, { status }) => {
   expect(page).toContain(`| \`${code}\` | ${status} |`);

@@ -9,7 +9,7 @@ import { changedSince } from '../../../src/bridge/storefronts/standard/read-orde
 import { standard } from '../../../src/bridge/storefronts/standard/standard.ts';
 import { newsOf } from '../../support/samples/snapshot-of.ts';
 
-const page = readFileSync(new URL('../../../docs/standard-webhooks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/own-shop.md', import.meta.url), 'utf8');
 const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 const recipe = z.object({
   sendOrder: z.custom<(order: { url: string; secret: string; message: unknown }) => Promise<void>>((given) => typeof given === 'function'),
