@@ -75,7 +75,8 @@ ${table({
     html`${isPaused ? tag(say.paused, 'failing') : tag(say.running, 'ok')}${isPaused && mayDecide ? resume(name, say.resume) : nothing}`,
     ...[waiting + prioritized, active, delayed, failed].map((count) => html`${count}`),
   ]),
-})}`;
+})}<p><a href="/console/destinations/jobs">${words.jobs.title}</a></p>
+`;
 }
 
 function resume(name: string, words: string): Html {
