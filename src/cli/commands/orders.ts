@@ -13,7 +13,7 @@ import { withCore } from '../with-core.ts';
 
 /** `orderbridge orders` */
 export function ordersCommand(context: CliContext): Command {
-  const states = Object.entries(orderStates).map(([state, means]) => `  ${state.padEnd(12)} ${means}`);
+  const states = Object.entries(orderStates).map(([state, { means }]) => `  ${state.padEnd(12)} ${means.en}`);
   return new Command('orders')
     .description('Lists orders, the newest first.')
     .addOption(new Option('--state <state>', 'only orders in this state').choices(Object.keys(orderStates)))

@@ -2,8 +2,9 @@ import { apiWarningOf, type Connection } from '../../bridge/connections/connecti
 import { openOrders, settingGaps, type ValueGap, valueGap } from '../../bridge/ledger/connections/store-figures.ts';
 import { type LastOrder, lastOrder } from '../../bridge/ledger/invitations/company-store.ts';
 import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
-import { dayName, monthName, type Tone, table, tag, when } from '../../console/frame/parts.ts';
+import { type Tone, table, tag, when } from '../../console/frame/parts.ts';
 import { wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';
+import { dayName, monthName } from '../../contract/local-text.ts';
 import type { Said } from '../../contract/said.ts';
 import { disconnectStore, remainsInStore } from '../../operations/connections/disconnect-store.ts';
 import { type FindConnection, knownConnection } from '../../operations/connections/known-connection.ts';

@@ -1,7 +1,8 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Form } from '../../console/base/page.ts';
-import { dayName, field, live, momentName, money, seen, table, when } from '../../console/frame/parts.ts';
+import { field, live, momentName, money, seen, table, when } from '../../console/frame/parts.ts';
 import { mustBeSeen } from '../../console/frame/stale.ts';
+import { dayName } from '../../contract/local-text.ts';
 import { firstStatusLink } from '../../operations/onboarding/invitations.ts';
 import type { Amount, OrderSources, SourceRow, SourceTotal } from '../../operations/order-detail/order-sources.ts';
 import { Refusal } from '../../operations/refusal.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { instantText, sumsText } from '../../contract/local-text.ts';
 import type { Lang } from '../../contract/said.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
@@ -7,34 +8,16 @@ import type { Words } from '../messages/messages.ts';
 /** The words that parts of pages say, whosever pages they are. */
 type FrameWords = Pick<Words, 'lang' | 'frame'>;
 
-const ZONE = 'Europe/Sofia';
-const locales: Readonly<Record<Lang, string>> = { en: 'en-GB', bg: 'bg-BG' };
-const forms = {
-  moment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: ZONE },
-  dated: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: ZONE },
-  day: { day: 'numeric', month: 'long', year: 'numeric', timeZone: ZONE },
-  month: { month: 'long', year: 'numeric', timeZone: ZONE },
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatted(form: keyof typeof forms, lang: Lang, instant: Date): string {
-  const key = `${form} ${lang}`;
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(locales[lang], forms[form]);
-  formats.set(key, known);
-  return known.format(instant);
-}
-
 /** An instant as people of Sofia read it; null: never. `dated`: with its year. */
 export function when(instant: string | Date | null, { lang, frame }: FrameWords, form: 'moment' | 'dated' = 'moment'): Html {
   if (instant === null) return html`${frame.when.never}`;
   const at = new Date(instant);
-  return html`<time datetime="${at.toISOString()}">${formatted(form, lang, at)}</time>`;
+  return html`<time datetime="${at.toISOString()}">${instantText(at, lang, form)}</time>`;
 }
 
 /** An instant as text, where no element may stand. */
 export function momentName(instant: string, lang: Lang): string {
-  return formatted('moment', lang, new Date(instant));
+  return instantText(instant, lang, 'moment');
 }
 
 /** How long ago, of an instant. */
@@ -42,27 +25,9 @@ export function since(instant: string | Date | null, now: Date, { frame }: Frame
   return instant === null ? frame.when.never : frame.when.ago(Math.max(0, Math.round((now.getTime() - new Date(instant).getTime()) / 1000)));
 }
 
-/** "2026-11": "November 2026". */
-export function monthName(month: string, lang: Lang): string {
-  return formatted('month', lang, new Date(`${month}-15T12:00:00Z`));
-}
-
-/** "2026-11-14": "14 November 2026". */
-export function dayName(day: string, lang: Lang): string {
-  return formatted('day', lang, new Date(`${day}T12:00:00Z`));
-}
-
-const AMOUNT = /(-?\d+(?:\.\d+)?) ([A-Z]{3})/g;
-
 /** Sums such as "36.00 EUR + 12.00 USD" as people of the language write them; null: nothing is known. */
 export function money(text: string | null, { lang, frame }: FrameWords): string {
-  if (text === null) return frame.none;
-  return text.replace(AMOUNT, (_whole, amount: string, currency: string) => {
-    const decimals = amount.split('.')[1]?.length ?? 0;
-    const format = new Intl.NumberFormat(locales[lang], { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-    // As text, so that no cent is lost.
-    return format.format(amount as `${number}`);
-  });
+  return text === null ? frame.none : sumsText(text, lang);
 }
 
 /** A word with a colour: ok, attention, failing, or quiet. */

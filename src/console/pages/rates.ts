@@ -1,9 +1,10 @@
+import { dayName } from '../../contract/local-text.ts';
 import { may } from '../../operations/people/rights.ts';
 import { type FetchedSheet, fetchNewestSheet, type ImportedSheets, importSheets, type ShownRates, showRates } from '../../operations/service/rates.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { uploadOf } from '../base/form.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
-import { coded, dayName, seen, table } from '../frame/parts.ts';
+import { coded, seen, table } from '../frame/parts.ts';
 import { mustBeSeen } from '../frame/stale.ts';
 import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';

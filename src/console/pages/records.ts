@@ -1,7 +1,8 @@
+import { dayName, monthName } from '../../contract/local-text.ts';
 import { deleteByHand, lookBeforeDelete, type ToDelete } from '../../operations/service/recorded-orders.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
-import { dayName, field, money, monthName, seen, when } from '../frame/parts.ts';
+import { field, money, seen, when } from '../frame/parts.ts';
 import { mustBeSeen } from '../frame/stale.ts';
 import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';

@@ -1,3 +1,4 @@
+import { dayName, monthName } from '../../../contract/local-text.ts';
 import { BOARD_COLUMNS, type BoardCard, type BoardColumn, type MonthBoard, monthBoard, monthsOf } from '../../../operations/months/month-board.ts';
 import { ledgerOutstanding, type ShopOutstanding } from '../../../operations/months/outstanding.ts';
 import { codeWords } from '../../../operations/words.ts';
@@ -6,7 +7,7 @@ import type { Outstanding } from '../../../service/audit/summary/month-summary.t
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Page, PageContext, Reply } from '../../base/page.ts';
-import { coded, dayName, money, monthName, type Tone, table, tag, when } from '../../frame/parts.ts';
+import { coded, money, type Tone, table, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { monthPath } from './of-month.ts';
 

@@ -1,10 +1,11 @@
+import { monthName } from '../../../contract/local-text.ts';
 import type { MonthReport } from '../../../operations/months/month-report.ts';
 import { type DiffedVersions, diffVersions, type MonthFormat, versionContent, versionFileName, versionOf } from '../../../operations/months/versions.ts';
 import type { ArticleDifference, AuditDiff, Difference, OrderDifference, ReturnDifference } from '../../../service/audit/format/diff-audit-files.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Page, PageContext, Reply } from '../../base/page.ts';
-import { money, monthName, table, tag, when } from '../../frame/parts.ts';
+import { money, table, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import type { Shown } from './month-forms.ts';
 import { missing, monthPath, type OfMonth, ofMonth } from './of-month.ts';

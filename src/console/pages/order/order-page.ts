@@ -1,4 +1,5 @@
 import type { Notify } from '../../../bridge/delivery/notify.ts';
+import { dayName, monthName } from '../../../contract/local-text.ts';
 import { type OrderDetail, readOrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import type { Amount, SourceRow, SourceTotal } from '../../../operations/order-detail/order-sources.ts';
 import { orderDetailFor } from '../../../operations/order-detail/quoted-words.ts';
@@ -13,7 +14,7 @@ import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { dayName, live, money, monthName, when } from '../../frame/parts.ts';
+import { live, money, when } from '../../frame/parts.ts';
 import { isStale, type Stale, staleBanner } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag } from '../orders/order-label.ts';

@@ -1,4 +1,5 @@
 import type { SeenOrders } from '../../../bridge/ledger/orders/find-orders.ts';
+import { monthName } from '../../../contract/local-text.ts';
 import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { beginMany, changedSinceSeen, chosenByList, seenByList } from '../../../operations/orders/decide-many.ts';
 import {
@@ -17,7 +18,7 @@ import { codeMeans, reviewCodes } from '../../../operations/words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
-import { field, monthName, noDefault, seen, seenOf, since } from '../../frame/parts.ts';
+import { field, noDefault, seen, seenOf, since } from '../../frame/parts.ts';
 import { isStale, Stale, staleBanner } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, whyWords } from './order-label.ts';
@@ -226,7 +227,7 @@ function bulkForm({ query, list, of, mostCounted, sent }: Bulk, { orders }: Word
 ${noDefault}${hidden}${seen(of.digest)}<input type="hidden" name="was" value="${all}"><input type="hidden" name="at" value="${of.at}">${problem === 'none' ? html`<p class="problem" role="alert">${bulk.none}</p>\n` : nothing}<p><label><input type="checkbox" data-all=""> ${orders.selectPage}</label></p>
 ${list}
 <section class="card bulk"><h2>${bulk.title}</h2>
-${isMany ? html`<p class="soft">${bulk.tooMany(mostCounted.toLocaleString())}</p>` : html`<p><label><input type="checkbox" name="all" value="1"${attributes({ checked: sent?.all ?? false })}> ${all}</label></p>`}
+${isMany ? html`<p class="soft">${bulk.tooMany(mostCounted)}</p>` : html`<p><label><input type="checkbox" name="all" value="1"${attributes({ checked: sent?.all ?? false })}> ${all}</label></p>`}
 ${field({ name: 'note', label: bulk.note, value: sent?.note ?? '', ...(problem === 'noNote' ? { problem: bulk.noNote } : {}) })}
 <div class="verbs"><button name="act" value="release" data-key="r">${bulk.release}</button></div>
 <details${attributes({ open: problem === 'noNote' || problem === 'noOutcome' || (sent?.how ?? '') !== '' })}><summary>${bulk.resolve}</summary>

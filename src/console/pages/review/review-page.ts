@@ -1,9 +1,10 @@
+import { monthName } from '../../../contract/local-text.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { type IssueGroup, issueGroups } from '../../../operations/review/issue-group.ts';
 import { listProposals, type Proposal } from '../../../operations/review/proposals.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Page } from '../../base/page.ts';
-import { live, money, monthName, table, tag, when } from '../../frame/parts.ts';
+import { live, money, table, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { heading } from './issue-text.ts';
 import { answersOf } from './proposal-view.ts';

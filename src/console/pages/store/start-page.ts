@@ -1,3 +1,4 @@
+import { dayName } from '../../../contract/local-text.ts';
 import {
   chosenMoment,
   countedAs,
@@ -12,7 +13,7 @@ import { codeWords } from '../../../operations/words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { dayName, field, momentName, money, seen } from '../../frame/parts.ts';
+import { field, momentName, money, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from './store-parts.ts';

@@ -1,9 +1,10 @@
+import { dayName, monthName } from '../../../../contract/local-text.ts';
 import type { BackfillPlan } from '../../../../operations/reconciliation/backfill.ts';
 import { dayOf, typedBackfill } from '../../../../operations/reconciliation/window.ts';
 import { beginPlan } from '../../../../operations/tasks/begin-task.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
-import { dayName, field, money, monthName, table } from '../../../frame/parts.ts';
+import { field, money, table } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';

@@ -1,20 +1,24 @@
 import { test as property } from '@fast-check/vitest';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalsOf } from '../../../../src/contract/money.ts';
 import {
   amountText,
   capitalized,
+  countText,
   currencySign,
+  dayName,
   dayText,
+  instantText,
   momentText,
   moneyText,
-  monthText,
+  monthName,
   numberText,
   percentText,
   priceText,
-} from '../../../../src/service/bulgarian/bulgarian-text.ts';
-import { runs } from '../../../support/run-size.ts';
+  sumsText,
+} from '../../../src/contract/local-text.ts';
+import { decimalsOf } from '../../../src/contract/money.ts';
+import { runs } from '../../support/run-size.ts';
 
 /** Shows no-break spaces as `_`, so that they are visible in a table. */
 const shown = (text: string) => text.replaceAll('\u00a0', '_');
@@ -118,7 +122,7 @@ describe('a day', () => {
     ['2026-10', 'октомври 2026_г.'],
     ['2025-12', 'декември 2025_г.'],
   ])('of the month %s is in %s', (month, written) => {
-    expect(shown(monthText(month))).toBe(written);
+    expect(shown(monthName(month, 'bg'))).toBe(written);
   });
 
   test.each([
@@ -126,12 +130,38 @@ describe('a day', () => {
     ['2026-11-10T22:05:00.000Z', '11.11.2026_г., 00:05_ч.'],
     ['2026-11-10T04:05:59.999Z', '10.11.2026_г., 06:05_ч.'],
   ])('has a time in Bulgaria: %s is %s', (timestamp, written) => {
-    expect(shown(momentText(timestamp))).toBe(written);
+    expect(shown(momentText(timestamp, 'bg'))).toBe(written);
   });
 
   test('must be one', () => {
     expect(() => dayText('soon')).toThrow(RangeError);
   });
+});
+
+test.each([
+  ['moment', '11 Jul, 01:05', '11.07, 01:05'],
+  ['second', '11 Jul, 01:05:09', '11.07, 01:05:09'],
+  ['dated', '11 Jul 2026, 01:05', '11.07.2026_г., 01:05'],
+] as const)('an instant as %s is written by the clock of Sofia', (form, en, bg) => {
+  expect((['en', 'bg'] as const).map((lang) => shown(instantText('2026-07-10T22:05:09Z', lang, form)))).toEqual([en, bg]);
+});
+
+test('days, months, moments and counts are written in the language of the page', () => {
+  const written = (['en', 'bg'] as const).map((lang) =>
+    [dayName('2026-11-14', lang), monthName('2026-11', lang), momentText('2026-11-14T22:05:00Z', lang), countText(12_345, lang)].map(shown),
+  );
+  expect(written).toEqual([
+    ['14 November 2026', 'November 2026', '15 November 2026, 00:05', '12,345'],
+    ['14 ноември 2026_г.', 'ноември 2026_г.', '15.11.2026_г., 00:05_ч.', '12_345'],
+  ]);
+});
+
+test('sums are written in the language of the page, to the cent', () => {
+  const sums = '9007199254740993.10 EUR + -12.00 USD';
+  expect((['en', 'bg'] as const).map((lang) => shown(sumsText(sums, lang)))).toEqual([
+    '€9,007,199,254,740,993.10 + -US$12.00',
+    '9_007_199_254_740_993,10_€ + −12,00_USD',
+  ]);
 });
 
 test('words on their own begin with a capital', () => {
