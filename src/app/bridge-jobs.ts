@@ -1,18 +1,23 @@
 import { jobsFailed, outboxJobDone, outboxJobNotDone } from '../bridge/bridge-events.ts';
 import { OUTBOX_KINDS, type OutboxJobDeps, type OutboxKind, outboxRuns, type Told } from '../bridge/delivery/outbox-jobs.ts';
-import { type BridgeJobKind, JOB_KINDS, type Pace } from '../bridge/job-kinds.ts';
 import { toldOrders } from '../bridge/ledger/outbox-job-store.ts';
-import type { ComplianceConfig, Config } from '../config/config.ts';
+import type { Storefronts } from '../bridge/storefronts/contract.ts';
+import type { ComplianceConfig } from '../config/config.ts';
 import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
-import type { Backoff } from '../platform/backoff.ts';
-import type { JobKind, KindSpec, Run } from '../platform/jobs/job-kind.ts';
+import { askNetwork } from '../operations/health/checks/network.ts';
+import { type BridgeKind, backoffOf } from '../operations/job-kinds.ts';
+import { type Run, whole } from '../platform/jobs/job-kind.ts';
 import { unblockJobs } from '../platform/jobs/job-store.ts';
-import { startJobs } from '../platform/jobs/run-jobs.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
+import { grantKeeper } from './grant-keeper.ts';
+import { mailCheck } from './health-reader.ts';
+import { merchantMailer } from './merchant-mails.ts';
+import { runKinds } from './run-kinds.ts';
+import { type SweepParts, sweep } from './sweeper.ts';
 
-type Options = { core: Core; embeddedUrl(): Promise<string> };
+type Options = SweepParts & { storefronts: Storefronts; embeddedUrl(): Promise<string> };
 
 const STOP_SHARE = { mostMs: 5_000, keepMs: 4_500 };
 const EXTENSION = { 'forget-buyer': 'forgetsBuyers', delivered: 'delivered' } as const satisfies Record<OutboxKind, keyof Extensions>;
@@ -21,11 +26,16 @@ const EXTENSION = { 'forget-buyer': 'forgetsBuyers', delivered: 'delivered' } as
 export function startBridgeJobs(options: Options): AsyncDisposable {
   const { log, config, pool, stop } = options.core;
   const client = openComplianceClient(config);
-  const onFailed = (kind: string | null, err: unknown) => jobsFailed(log, { kind, err });
   // What could not be told may be told since this start.
-  const unblocked = unblockJobs(pool, kindsOf(configured(config.compliance))).catch((err: unknown) => onFailed(null, err));
-  const runs: Record<BridgeJobKind, Run> = outboxRuns(outboxJobDeps(options, client));
-  const jobs = startJobs({ pool, kinds: jobKinds(config, runs), everyMs: config.sweepSeconds * 1000, random: Math.random, onFailed });
+  const unblocked = unblockJobs(pool, kindsOf(configured(config.compliance))).catch((err: unknown) => jobsFailed(log, { kind: null, err }));
+  const runs: Record<BridgeKind, Run> = {
+    ...outboxRuns(outboxJobDeps(options, client)),
+    sweep: whole(() => sweep(options)),
+    grants: whole(grantKeeper(options.core, options.storefronts)),
+    'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
+    'merchant-mails': whole(merchantMailer({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() })),
+  };
+  const jobs = runKinds(options.core, runs);
   return {
     async [Symbol.asyncDispose]() {
       await stop.wait('background jobs', Promise.all([unblocked, jobs[Symbol.asyncDispose]()]), STOP_SHARE);
@@ -34,20 +44,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
   };
 }
 
-function jobKinds(config: Config, runs: Record<BridgeJobKind, Run>): JobKind[] {
-  const pace = { sweepMs: config.sweepSeconds * 1000, reconcileMs: config.reconcileSeconds * 1000 };
-  const kinds: [string, KindSpec & { every?: (pace: Pace) => number }][] = Object.entries(JOB_KINDS);
-  return kinds.map(([kind, { every, ...spec }]) => ({
-    ...{ ...spec, kind, everyMs: every?.(pace) ?? null },
-    ...{ backoff: scaled(config, spec.backoff), run: runs[kind as BridgeJobKind] },
-  }));
-}
-
-function scaled({ retryScale }: Config, { firstMs, mostMs }: Backoff): Backoff {
-  return { firstMs: firstMs * retryScale, mostMs: mostMs * retryScale };
-}
-
-function outboxJobDeps({ core, embeddedUrl }: Options, client: ReturnType<typeof openComplianceClient>): OutboxJobDeps {
+function outboxJobDeps({ core, embeddedUrl }: Pick<Options, 'core' | 'embeddedUrl'>, client: ReturnType<typeof openComplianceClient>): OutboxJobDeps {
   const { config, log, pool } = core;
   const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
   const endpoints = createEndpoints({ find: (id) => core.destinations.find(id), dialect, embeddedUrl });
@@ -64,7 +61,7 @@ function outboxJobDeps({ core, embeddedUrl }: Options, client: ReturnType<typeof
     isGone: async ({ destinationId, complianceId }: Told, signal) => (await client.readRecord(await endpoints(destinationId), complianceId, signal)) === null,
     onDone: (kind, orderId) => outboxJobDone(log, { orderId, kind }),
     onNotDone: (kind, orderId, why) => outboxJobNotDone(log, { orderId, kind, why }),
-    backoff: scaled(config, JOB_KINDS['forget-buyer'].backoff),
+    backoff: backoffOf(config, 'forget-buyer'),
     now: () => performance.now(),
     random: Math.random,
   };

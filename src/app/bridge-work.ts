@@ -5,11 +5,9 @@ import type { BeforeFile } from '../service/audit/month/serve-month.ts';
 import { startAlerter } from './alerter.ts';
 import { beforeFile } from './before-file.ts';
 import { startBridgeJobs } from './bridge-jobs.ts';
-import { startGrantKeeper } from './grant-keeper.ts';
 import type { HealthReader } from './health-reader.ts';
 import type { Parts } from './http-routes.ts';
 import type { KnownHealth } from './incidents.ts';
-import { startMerchantMails } from './merchant-mails.ts';
 import { startReporting } from './outstanding-reporter.ts';
 import { startReconciler } from './reconciler.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
@@ -23,19 +21,17 @@ type BridgeParts = { submitter: Submitter; storefronts: Storefronts; url: string
 /** All that a worker does. Returns what is asked of it before a month's file is made. */
 export function startBridge(parts: Parts, work: Together, { submitter, storefronts, url }: BridgeParts): BeforeFile {
   const { core, queues, metrics, healthReader } = parts;
-  work.use(startWorkers({ core, queues, metrics, submitter }));
+  const { takenOver } = work.use(startWorkers({ core, queues, metrics, submitter }));
   work.use(startWatchdog(core, storefronts));
-  work.use(startGrantKeeper(core, storefronts));
   work.use(startReconciler({ core, queues, metrics, storefronts }));
   work.use(startAlerter({ core, readHealth: () => knownHealth(healthReader) }));
-  work.use(startMerchantMails(core));
-  work.use(startBridgeJobs({ core, embeddedUrl: embeddedUrlOf(parts, url) }));
+  work.use(startBridgeJobs({ core, queues, metrics, takenOver, storefronts, embeddedUrl: embeddedUrlOf(parts, url) }));
   return openReporter(parts, work, url);
 }
 
 /** All that is asked, and which codes were not. */
 async function knownHealth(healthReader: HealthReader): Promise<KnownHealth> {
-  const health = await healthReader.whole();
+  const health = await healthReader.now();
   return { health, notAsked: notAsked(health) };
 }
 

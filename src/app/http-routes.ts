@@ -10,7 +10,6 @@ import { ping } from '../platform/postgres/postgres.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
-import type { ComplianceQueues } from './compliance-jobs.ts';
 import type { Console } from './console.ts';
 import type { Core } from './core.ts';
 import type { HealthReader } from './health-reader.ts';
@@ -28,7 +27,7 @@ export type Parts = {
   metrics: Metrics;
   queues: Queues;
   traffic: TrafficCounts;
-  compliance: { service: ComplianceService; queues: ComplianceQueues } | null;
+  compliance: { service: ComplianceService } | null;
   role: Role;
   gaugePace: GaugePace;
   healthReader: HealthReader;
@@ -121,12 +120,8 @@ function serviceRoutes(service: ComplianceService, { config }: Core): Routes {
 }
 
 /** Those whose jobs are counted, and those that this process works on. */
-function queuesOf({ role, queues: { deliveries, submissions, maintenance }, compliance }: Pick<Parts, 'role' | 'queues' | 'compliance'>) {
-  const ofService = compliance === null ? [] : [compliance.queues.jobs, compliance.queues.mails];
-  return {
-    counted: [deliveries, submissions, ...ofService],
-    worked: [...(role === 'compliance' ? [] : [deliveries, submissions, maintenance]), ...ofService],
-  };
+function queuesOf({ role, queues: { deliveries, submissions, maintenance } }: Pick<Parts, 'role' | 'queues'>) {
+  return { counted: [deliveries, submissions], worked: role === 'compliance' ? [] : [deliveries, submissions, maintenance] };
 }
 
 // The compliance service answers without the queue: files and mails wait for it, orders do not.

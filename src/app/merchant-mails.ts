@@ -1,28 +1,10 @@
 import { join } from 'node:path';
-import { merchantMailed, merchantMailFault, merchantMailTried, merchantsNotMailed } from '../bridge/alerts/alert-events.ts';
+import { merchantMailed, merchantMailFault, merchantMailTried } from '../bridge/alerts/alert-events.ts';
 import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/alerts/merchant-incidents.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
-import { rateLimit } from '../platform/rate-limit.ts';
-import { repeat } from '../platform/repeat.ts';
-import { wholeMs } from '../platform/with-timeout.ts';
 import type { Core } from './core.ts';
-
-/** However seldom it sweeps. */
-const LONGEST_PAUSE_MS = 60_000;
-const SWEEPS_PER_ROUND = 12;
-const MAILS_STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
-
-/** Mails merchants what only they can put right. Any number of processes may do so. */
-export function startMerchantMails(core: Core): AsyncDisposable {
-  const { config, log, stop } = core;
-  const { publicUrl, sweepSeconds } = config;
-  const round = merchantMailer({ core, publicUrl, now: () => new Date() });
-  const onFailed = rateLimit((err: unknown) => merchantsNotMailed(log, err), { most: 1, now: () => performance.now() });
-  const rounds = repeat(() => round().catch(onFailed), Math.min(wholeMs(sweepSeconds * 1000) * SWEEPS_PER_ROUND, LONGEST_PAUSE_MS));
-  return { [Symbol.asyncDispose]: () => stop.wait('mails to merchants', rounds.end(), MAILS_STOP_SHARE) };
-}
 
 type MailsOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>; publicUrl: string | null; now: () => Date };
 

@@ -1,8 +1,11 @@
+import { whole } from '../platform/jobs/job-kind.ts';
 import type { Core } from './core.ts';
 import { openService, serveLocally } from './embedded-service.ts';
 import { createMetrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
+import { runKinds } from './run-kinds.ts';
 import { createSubmitter } from './submitter.ts';
+import { sweep } from './sweeper.ts';
 import { startWorkers } from './workers.ts';
 
 /** Recorder, submitter and sweeper for a process that is no server: it serves the embedded compliance service on a local port. */
@@ -11,7 +14,8 @@ export async function openWorkers(core: Core, queues: Queues): Promise<AsyncDisp
   const metrics = createMetrics();
   const embeddedUrl = core.config.compliance.kind === 'embedded' ? await serveEmbedded(core, setup) : notConfigured;
   const submitter = setup.use(createSubmitter({ core, queues, metrics, embeddedUrl }));
-  setup.use(startWorkers({ core, queues, metrics, submitter }));
+  const { takenOver } = setup.use(startWorkers({ core, queues, metrics, submitter }));
+  setup.use(runKinds(core, { sweep: whole(() => sweep({ core, queues, metrics, takenOver })) }));
   return setup.move();
 }
 

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outstandingFailed, outstandingNotReported, outstandingReported } from '../bridge/bridge-events.ts';
-import type { ComplianceClient } from '../bridge/client/port.ts';
+import { outstandingNotReported, outstandingReported } from '../bridge/bridge-events.ts';
 import { type Connection, termsOf } from '../bridge/connections/connection.ts';
-import { createOutstandingStore, type LeasedShop, type OutstandingStore, unrecordedOrders } from '../bridge/ledger/alerts/outstanding-store.ts';
-import { type PaidOrder, paidOrder, type ReportDeps, type Reported, reportOutstanding } from '../bridge/reconciliation/report-outstanding.ts';
+import { addShop, addShops, noteLooked, toldShop, unrecordedOrders } from '../bridge/ledger/alerts/outstanding-store.ts';
+import type { Reply } from '../bridge/order/decisions/answer.ts';
+import { type PaidOrder, paidOrder, type ReportDeps, type Reported, reportOutstanding, type ToldShop } from '../bridge/reconciliation/report-outstanding.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
-import { repeat } from '../platform/repeat.ts';
+import type { OutstandingDto } from '../contract/outstanding-dto.ts';
+import { DONE, each, whole } from '../platform/jobs/job-kind.ts';
 import { sofiaDay } from '../service/law/calendar.ts';
 import { listingMonth } from '../service/law/deadlines.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
+import { runKinds } from './run-kinds.ts';
 
 /** Tells compliance services of paid orders that are not recorded. */
 export type OutstandingReporter = AsyncDisposable & {
@@ -23,8 +25,6 @@ type Options = { core: Core; embeddedUrl(): Promise<string> };
 
 /** An order that is recorded in the usual way takes seconds. */
 const GRACE_MS = 3 * 60_000;
-/** Shops that are counted and told of at once. */
-const AT_ONCE = 8;
 const STOP_SHARE = { mostMs: 5_000, keepMs: 4_500 };
 /** While another process has the shop. */
 const TAKEN_MS = 500;
@@ -32,61 +32,61 @@ const TAKES = 20;
 
 /** Looks at each shop five times as often as stores are read: every three minutes, unless that was changed. */
 export function startReporting({ core, embeddedUrl }: Options): OutstandingReporter {
-  const { log, config, stop } = core;
-  const everyMs = (config.reconcileSeconds * 1000) / 5;
-  const stopping = new AbortController();
-  const store = createOutstandingStore(core.pool);
+  const { pool, config, stop } = core;
   const client = openComplianceClient(config);
-  const report = reporter({ core, store, client, embeddedUrl, everyMs, signal: stopping.signal });
-  const rounds = repeat(() => round({ core, store, everyMs, signal: stopping.signal }, report).catch((err: unknown) => outstandingFailed(log, err)), everyMs);
+  const endpoints = createEndpoints({
+    find: (id) => core.destinations.find(id),
+    dialect: config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect,
+    embeddedUrl,
+  });
+  const put = async ({ shopId, destinationId }: ToldShop, list: OutstandingDto, signal: AbortSignal) =>
+    client.putOutstanding(await endpoints(destinationId), { shopId, body: JSON.stringify(list) }, signal);
+  const jobs = runKinds(core, {
+    'outstanding-shops': whole(() => addShops(pool)),
+    outstanding: each(async ({ key }, signal) => {
+      const shop = await toldShop(pool, key);
+      return shop === null ? DONE : { is: 'again', ms: await reportShop(core, shop, (list) => put(shop, list, signal)) };
+    }),
+  });
   return {
     async report(shopId) {
-      for (let i = 0; i < TAKES && !stopping.signal.aborted; i += 1) {
-        const shop = await store.take(shopId);
-        if (shop === 'unknown') return;
-        if (shop !== 'leased') return report(shop);
+      await addShop(pool, shopId);
+      for (let i = 0; i < TAKES; i += 1) {
+        const end = await jobs.runNow('outstanding', shopId);
+        if (end?.is === 'failed') throw new Error(end.why);
+        if (end !== null) return;
         await sleep(TAKEN_MS);
       }
     },
     async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await stop.wait('reports of what is outstanding', rounds.end(), STOP_SHARE);
+      await stop.wait('reports of what is outstanding', jobs[Symbol.asyncDispose](), STOP_SHARE);
       await client[Symbol.asyncDispose]();
     },
   };
 }
 
-type Round = { core: Core; store: OutstandingStore; everyMs: number; signal: AbortSignal };
-
-async function round({ core: { log }, store, everyMs, signal }: Round, report: (shop: LeasedShop) => Promise<void>): Promise<void> {
-  const end = Date.now() + everyMs;
-  await store.add();
-  while (!signal.aborted && Date.now() < end) {
-    const shops = await store.takeDue(AT_ONCE);
-    if (shops.length === 0) return;
-    // One shop that can't be counted must not keep the others from being told; its lease keeps it from being taken again at once.
-    await Promise.all(shops.map((shop) => report(shop).catch((err: unknown) => outstandingFailed(log, err))));
-  }
-}
-
-type Means = Round & { client: Pick<ComplianceClient, 'putOutstanding'>; embeddedUrl: Options['embeddedUrl'] };
-
-function reporter({ core, store, client, embeddedUrl, everyMs, signal }: Means): (shop: LeasedShop) => Promise<void> {
-  const dialect = core.config.compliance.kind === 'remote' ? core.config.compliance.dialect : embeddedDialect;
-  const endpoints = createEndpoints({ find: (id) => core.destinations.find(id), dialect, embeddedUrl });
-  return async (shop) => {
-    const deps: ReportDeps = {
-      ledger: { paidOrders: (shopId) => paidOrders(core, shopId), looked: (_, looked) => store.looked(shop, looked) },
-      put: async ({ shopId, destinationId }, list) => client.putOutstanding(await endpoints(destinationId), { shopId, body: JSON.stringify(list) }, signal),
-      monthOf: (createdAt) => listingMonth(createdAt, sofiaDay(new Date().toISOString())),
-      everyMs,
-      now: Date.now,
-    };
-    note(core, shop, await reportOutstanding(deps, shop));
+/** Returns the ms until it is to be looked at again. */
+async function reportShop(core: Core, shop: ToldShop, put: (list: OutstandingDto) => Promise<Reply>): Promise<number> {
+  const everyMs = (core.config.reconcileSeconds * 1000) / 5;
+  let waitMs = everyMs;
+  const deps: ReportDeps = {
+    ledger: {
+      paidOrders: (shopId) => paidOrders(core, shopId),
+      async looked(_, { nextMs, ...looked }) {
+        waitMs = nextMs;
+        await noteLooked(core.pool, shop, looked);
+      },
+    },
+    put: (_, list) => put(list),
+    monthOf: (createdAt) => listingMonth(createdAt, sofiaDay(new Date().toISOString())),
+    everyMs,
+    now: Date.now,
   };
+  note(core, shop, await reportOutstanding(deps, shop));
+  return waitMs;
 }
 
-function note({ log }: Core, { shopId, error }: LeasedShop, reported: Reported): void {
+function note({ log }: Core, { shopId, error }: ToldShop, reported: Reported): void {
   if (reported.kind === 'reported') outstandingReported(log, { shopId, orders: reported.orders });
   // Once; a service that is down has lines of its own.
   if (reported.kind === 'failed' && error === null) outstandingNotReported(log, { shopId, why: reported.why });

@@ -9,7 +9,6 @@ import { Refusal } from '../operations/refusal.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
-import { openComplianceQueues } from './compliance-jobs.ts';
 import { type Core, listenToChanges, openCore } from './core.ts';
 import { everyQueue } from './every-queue.ts';
 import { givenSettings } from './given-settings.ts';
@@ -54,9 +53,9 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     await renewDestinations(core);
     const state = { stopping: false };
     const serves = service !== null && (role === 'all' || role === 'compliance');
-    const compliance = serves ? { service, queues: openComplianceQueues(queues.system) } : null;
+    const compliance = serves ? { service } : null;
     const traffic = resources.use(gatherTraffic(core));
-    const watched = { ...queues, every: everyQueue(queues, compliance?.queues) };
+    const watched = { ...queues, every: everyQueue(queues) };
     const healthReader = openHealthReader({ core, queues: watched, freshMs: gaugePace.everyMs, disk });
     const isStopping = () => state.stopping;
     const pages = hasConsole(config, role)
@@ -72,7 +71,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     const before = submitter && bridge?.startBridge(parts, work, { submitter, storefronts, url });
     if (compliance !== null) {
       const { startComplianceWork } = await import('./compliance-work.ts');
-      work.use(startComplianceWork({ core, system: queues.system, beforeFile: before, ...compliance }));
+      work.use(startComplianceWork({ core, beforeFile: before, ...compliance }));
     }
     const consoleUrl = pages && pagesAt.url;
     resources.use(await announceServer(config.dataDir, { url, role, consoleUrl, publicUrl: config.publicUrl, settings: givenSettings(core) }));

@@ -16,7 +16,7 @@ import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 
 /** `takenOver`: how many orders of dead workers were taken over since the last sweep. */
-type Parts = { core: Core; queues: Queues; metrics: Metrics; takenOver(): number };
+export type SweepParts = { core: Core; queues: Queues; metrics: Metrics; takenOver(): number };
 
 /** What was being merged while a privacy request came is merged or given up by then. */
 const MERGED_MS = 60_000;
@@ -27,7 +27,7 @@ const INBOX_PAGE = 50;
 const MOST_PAGES = 200;
 
 /** Queues again what was lost on the way: inbox rows, failed jobs, forgotten probes. In bounded pages. Then it drops what was kept long enough. */
-export async function sweep({ core, queues, metrics, takenOver }: Parts): Promise<void> {
+export async function sweep({ core, queues, metrics, takenOver }: SweepParts): Promise<void> {
   const inbox = await emptyInbox(core, queues);
   const failed = await retryFailed(queues);
   await probeOverdue(core, queues);

@@ -8,15 +8,14 @@ import {
   jobFailed,
   orderProcessed,
   probeFailed,
-  sweeperNotScheduled,
   uninstalledLate,
 } from '../bridge/bridge-events.ts';
 import { ConcurrencyLimiter } from '../bridge/delivery/concurrency-limiter.ts';
 import { createPoisonDetector, deliveriesProcessor, unrecordableWords } from '../bridge/delivery/deliveries-worker.ts';
 import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
 import { handleUninstalled, type UninstalledDeps } from '../bridge/delivery/handle-uninstalled.ts';
-import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob } from '../bridge/delivery/jobs.ts';
-import { keepSweeping, maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
+import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE } from '../bridge/delivery/jobs.ts';
+import { maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
 import type { Processed } from '../bridge/delivery/process-order.ts';
@@ -42,12 +41,14 @@ import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
 import type { Submitter } from './submitter.ts';
-import { sweep } from './sweeper.ts';
 
 const RECORDERS = 32;
 
-/** Starts recorder, submitter and sweeper. Disposing takes no new job, finishes running ones, and returns to the queue those that do not finish in time. */
-export function startWorkers(options: WorkersOptions): AsyncDisposable {
+/** `takenOver`: how many orders of dead workers were taken over since it was called last. */
+type Workers = AsyncDisposable & { takenOver(): number };
+
+/** Starts recorder and submitter. Disposing takes no new job, finishes running ones, and returns to the queue those that do not finish in time. */
+export function startWorkers(options: WorkersOptions): Workers {
   const { core, queues, metrics } = options;
   const { log } = core;
   const storeCalls = storeCallQueue(options);
@@ -55,7 +56,11 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
   const due = openDueOrders(options, { storeCalls, onAbandoned: takenOver.add });
   const workers: Worker[] = [
     queues.system.worker(DELIVERIES, recorder(options, due), { concurrency: RECORDERS }),
-    queues.system.worker(MAINTENANCE, maintainer(options, { storeCalls, takenOver: takenOver.take }), { concurrency: 2 }),
+    queues.system.worker(
+      MAINTENANCE,
+      maintenanceProcessor((scope) => probe(probeDeps(options, storeCalls), scope)),
+      { concurrency: 2 },
+    ),
   ] as Worker[];
   for (const worker of workers) {
     worker.on('failed', (job, err) => {
@@ -63,10 +68,9 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
       jobFailed(log, { queue: worker.name, job: job?.id, attempt: job?.attemptsMade, err });
     });
   }
-  const keeper = keepSweeper(options);
   return {
+    takenOver: takenOver.take,
     async [Symbol.asyncDispose]() {
-      clearInterval(keeper);
       const finished = workers.map((worker) => queues.system.finish(worker, core.stop.shareMs(FINISH_SHARE)));
       due.close();
       // The last deliveries may have begun attempts.
@@ -85,12 +89,6 @@ function storeCallQueue({ core: { log, stop }, queues, metrics, submitter }: Wor
     onFailed: (orderId, err) => fetchFailed(log, { orderId, err }),
     finishMs: () => stop.shareMs(FINISH_SHARE),
   });
-}
-
-type Maintained = { storeCalls: StoreCallQueue; takenOver(): number };
-
-function maintainer(options: WorkersOptions, { storeCalls, takenOver }: Maintained): Processor<MaintenanceJob, void> {
-  return maintenanceProcessor({ sweep: () => sweep({ ...options, takenOver }), probe: (scope) => probe(probeDeps(options, storeCalls), scope) });
 }
 
 function recorder(options: WorkersOptions, due: DueOrders): Processor<DeliveriesJob, void> {
@@ -121,14 +119,6 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
     onRecorded: (recorded) => deliveriesRecorded(log, recorded),
     now: Date.now,
   });
-}
-
-/** The scheduler lives in the queue; if the queue loses everything, it is created again. */
-function keepSweeper({ core: { config, log }, queues }: WorkersOptions): NodeJS.Timeout {
-  const everyMs = config.sweepSeconds * 1000;
-  const keep = () => keepSweeping(queues.maintenance, everyMs).catch((err: unknown) => sweeperNotScheduled(log, err));
-  void keep();
-  return setInterval(keep, everyMs).unref();
 }
 
 async function sendUnrecordableToReview({ pool, log }: Core, delivery: AcceptedDelivery, failure: unknown): Promise<void> {

@@ -9,7 +9,7 @@ import type { Watched } from './reconciliation/watch-subscriptions.ts';
 
 /**
  * Every line that the bridge writes to the log: name, level, fields and words, which operators' programs read. They are listed in
- * docs/reference.md, with the comments of these functions. Never secrets, never personal data.
+ * docs/reference/metrics-and-events.md, with the comments of these functions. Never secrets, never personal data.
  */
 
 /** `opsPort` null: metrics and dashboard are on `port`. */
@@ -200,10 +200,6 @@ export function listenerLost(log: Log, err: unknown): void {
   log.debug({ err }, 'the listening connection is lost; connections are looked up again');
 }
 
-export function sweeperNotScheduled(log: Log, err: unknown): void {
-  log.debug({ err }, 'the sweeper can’t be scheduled now');
-}
-
 /** `orders` 0: all are recorded. */
 export function outstandingReported(log: Log, { shopId, orders }: { shopId: string; orders: number }): void {
   log.info({ event: 'outstanding.reported', shop: shopId, orders }, 'paid orders that are not recorded were reported to the compliance service');
@@ -211,10 +207,6 @@ export function outstandingReported(log: Log, { shopId, orders }: { shopId: stri
 
 export function outstandingNotReported(log: Log, { shopId, why }: { shopId: string; why: string }): void {
   log.warn({ event: 'outstanding.not-reported', shop: shopId, why }, 'paid orders that are not recorded could not be reported; it is retried');
-}
-
-export function outstandingFailed(log: Log, err: unknown): void {
-  log.error({ event: 'outstanding.failed', err }, 'paid orders that are not recorded could not be counted; it is retried');
 }
 
 /** `kind`: `forget-buyer`, or `delivered`. */

@@ -105,6 +105,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       load: async () => (await import('./commands/server.ts')).destinationsCommand,
     },
     queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/server.ts')).queuesCommand },
+    jobs: { summary: 'list background jobs, retry and drop them', load: async () => (await import('./commands/jobs.ts')).jobsCommand },
     alerts: { summary: 'test the channels of alerts, and list what was told', load: async () => (await import('./commands/server.ts')).alertsCommand },
     people: { summary: 'say who may sign in to the console', load: async () => (await import('./commands/people.ts')).peopleCommand },
     completion: {

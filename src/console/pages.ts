@@ -4,6 +4,7 @@ import { activityCsv, activityPage } from './pages/activity.ts';
 import { bulkActionPage } from './pages/bulk-actions.ts';
 import { probePage, resumePage, resumeQueuePage } from './pages/destinations/destination.ts';
 import { destinationsPage } from './pages/destinations/destinations-page.ts';
+import { jobsPage } from './pages/destinations/jobs-page.ts';
 import { choosePasswordPage, enterPage, setupPage } from './pages/entry/link-pages.ts';
 import { oidcPages, signInPage } from './pages/entry/sign-in-pages.ts';
 import { invitationsPage, invitationVerbs } from './pages/invitations.ts';
@@ -42,7 +43,7 @@ export const pages: readonly Page[] = [
   ...[storesPage, invitationsPage, ...invitationVerbs],
   ...[storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, startPage, disconnectPage],
   ...[readNowPage, comparePage, backfillPage, testPage, taskPage],
-  ...[destinationsPage, probePage, resumePage, resumeQueuePage, ratesPage, importRatesPage],
+  ...[destinationsPage, probePage, resumePage, resumeQueuePage, jobsPage, ratesPage, importRatesPage],
   ...[activityPage, activityCsv, livePage],
   ...[accountPage, passwordPage, ownSessionsPage, peoplePage, personPage, ...personVerbs],
   languagePage,

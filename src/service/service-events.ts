@@ -8,7 +8,7 @@ import type { ServiceLog } from './service-log.ts';
 
 /**
  * Every line that the compliance service writes to the log: name, level, fields and words, which operators' programs read. They are listed in
- * docs/reference.md, with the comments of these functions. Never secrets, never personal data.
+ * docs/reference/metrics-and-events.md, with the comments of these functions. Never secrets, never personal data.
  */
 
 /** `client`: the caller's address; `requestId` finds all lines of one request. */
@@ -79,12 +79,4 @@ export function ratesFetched(log: Log, { fetched, days = null, filledIn: { fille
   const event = { event: 'rates.fetched', ...fetched, ...ofDays, settled, missing };
   if (fetched.ok) log.info(event, 'exchange rates fetched');
   else log.warn(event, 'exchange rates could not be fetched');
-}
-
-export function jobFailed(log: Log, { queue, job, err }: { queue: string | undefined; job: string | undefined; err: Error }): void {
-  log.error({ event: 'job.failed', queue, job, err }, 'a job failed; what was due is found again at the next look');
-}
-
-export function schedulersNotKept(log: Log, err: unknown): void {
-  log.debug({ err }, 'the schedulers of the compliance service can’t be kept now');
 }

@@ -47,6 +47,8 @@ const pictureOf: Readonly<Record<string, string | null>> = {
   '/stores/:id/test': 'store-test',
   '/stores/:id/tasks/:task': 'store-task',
   '/destinations': 'compliance-service',
+  // Two tables, as those of the queues.
+  '/destinations/jobs': null,
   '/destinations/rates': 'exchange-rates',
   '/activity': 'activity',
   '/activity.csv': null,

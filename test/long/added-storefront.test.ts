@@ -21,10 +21,10 @@ const repository = join(import.meta.dirname, '../..');
 const example = join(repository, 'test/fixtures/added-storefront');
 const REGISTRY = 'src/bridge/storefronts/registry.ts';
 const HOMES = ['src/bridge/storefronts/acme', 'test/fixtures/acme', 'test/unit/bridge/storefronts/acme'];
-const LINE = "  acme: (await import('../integration/acme/acme.ts')).acme,\n";
+const LINE = "  acme: (await import('./acme/acme.ts')).acme,\n";
 const CHECKOUT = [
   ...['src', 'test', 'scripts', 'docs', 'bench', 'bin', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
-  ...['package.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'knip.json', '.dependency-cruiser.mjs'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'knip.json', 'eleventy.config.ts', '.dependency-cruiser.mjs'],
 ];
 
 /** A program is started from its sources. */
@@ -62,12 +62,12 @@ test('it passes the battery with full coverage, and is in the docs that are made
   const ran = await runTool('vitest', ['run', ...tests, ...coverage, '--cache=false', '--fsModuleCache=false'], tree.root);
 
   expect([docs, ran], ran.output).toMatchObject([{ code: 0 }, { code: 0 }]);
-  const { testResults } = report.parse(JSON.parse(await read('reports/tests.json')));
+  const { testResults } = report.parse(JSON.parse(await read('reports/some-tests.json')));
   const ofBattery = testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ fullName }) => fullName.startsWith('acme as every storefront'));
   expect(ofBattery.length).toBeGreaterThan(20);
   expect(ofBattery.filter(({ status }) => status !== 'passed')).toEqual([]);
-  expect(await read('docs/commands.md')).toMatch(/"acme"\)[\s\S]*--access-token <token>/);
-  expect(await read('docs/settings.md')).toContain('| Acme Pay (acme) | `acme-pay`, `acme-pay-later` |');
+  expect(await read('docs/reference/commands.md')).toMatch(/"acme"\)[\s\S]*--access-token <token>/);
+  expect(await read('docs/reference/settings.md')).toContain('| Acme Pay (acme) | `acme-pay`, `acme-pay-later` |');
 });
 
 test('a store of it is connected, its sale recorded, and the rows of its refund fetched', { timeout: TIMEOUT_MS }, async () => {

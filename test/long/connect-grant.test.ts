@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { startGrantKeeper } from '../../src/app/grant-keeper.ts';
+import { grantKeeper } from '../../src/app/grant-keeper.ts';
 import { merchantMailer } from '../../src/app/merchant-mails.ts';
 import { STORE_API_WARNING } from '../../src/bridge/connections/connection.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
@@ -192,11 +192,8 @@ async function waitsForOperator({ it, page, walker }: Opened, { company: say }: 
 async function mailedLink(at: Opened): Promise<string> {
   const { core } = at.it.bridge.app;
   await using smtp = await startSmtp();
-  {
-    await using _keeper = startGrantKeeper(core, storefronts, { firstMs: 1, now: () => Date.now() + DAY_MS });
-    const warned = async () => STORE_API_WARNING in ((await connectionsOf(at))[0]?.warnings ?? {});
-    await until(warned, { what: 'the warning' });
-  }
+  await grantKeeper(core, storefronts, () => Date.now() + DAY_MS)(new AbortController().signal);
+  expect(Object.keys((await connectionsOf(at))[0]?.warnings ?? {})).toContain(STORE_API_WARNING);
   const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
   for (const minutes of [0, 11])
     await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: at.url, now: () => new Date(Date.now() + minutes * 60_000) })();

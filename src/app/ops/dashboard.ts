@@ -8,7 +8,6 @@ import { type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
 import { z } from 'zod';
 import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../../bridge/delivery/jobs.ts';
-import { COMPLIANCE, MAILS } from '../compliance-jobs.ts';
 import { type AdminAuthDeps, adminAuth } from './admin-auth.ts';
 
 const PATH = '/admin/queues';
@@ -137,8 +136,6 @@ const shown: Readonly<Record<string, z.ZodType>> = {
     what: text,
     scope: z.object({ destinationId: text, shopId: maybe, callType: text }).optional(),
   }),
-  [COMPLIANCE]: z.object({ v: z.int(), what: text, shopId: text.optional(), month: text.optional() }),
-  [MAILS]: z.object({ v: z.int(), what: text, id: text.optional() }),
 };
 
 /** What a job is about, for the dashboard: store, order number, topic, when. Never a buyer or a body. */

@@ -8,6 +8,7 @@ import { countInReview, countStates, countUnconfirmed } from '../../bridge/ledge
 import { storePauses } from '../../bridge/ledger/sync/store-calls.ts';
 import { longestUnread } from '../../bridge/ledger/sync/sync-store.ts';
 import { countBroken } from '../../bridge/ledger/sync/watch-store.ts';
+import { countJobs, type JobCount } from '../../platform/jobs/job-store.ts';
 import { throttled } from '../../platform/throttled.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
@@ -62,6 +63,10 @@ export function openGauges({ core, registry, queues, service, healthReader, pace
     ),
     throttled(
       addAlertGauges(registry, () => countAlerts(core.pool)),
+      pace,
+    ),
+    throttled(
+      addJobGauge(registry, () => countJobs(core.pool)),
       pace,
     ),
     queuesRead,
@@ -201,6 +206,21 @@ export function addQueueGauges(registry: Registry, read: () => Promise<QueueGaug
     jobs.reset();
     for (const [queue, counts] of Object.entries(queues.jobs)) for (const [state, count] of Object.entries(counts)) jobs.set({ queue, state }, count);
     for (const [queue, isPaused] of Object.entries(queues.isPaused)) paused.set({ queue }, isPaused ? 1 : 0);
+  };
+}
+
+/** Background jobs of the table `jobs`. */
+export function addJobGauge(registry: Registry, read: () => Promise<readonly JobCount[]>): Refresh {
+  const jobs = new Gauge({
+    name: 'orderbridge_background_jobs',
+    help: 'Background jobs by kind and state',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+  });
+  return async () => {
+    const counts = await read();
+    jobs.reset();
+    for (const { kind, state, count } of counts) jobs.set({ kind, state }, count);
   };
 }
 

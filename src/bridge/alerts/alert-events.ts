@@ -2,7 +2,7 @@ import type { Log } from '../../platform/log.ts';
 import type { MailReport, SendResult } from '../../platform/mail/outbox.ts';
 import type { AlertKind } from './alert.ts';
 
-/** The lines about alerts, as those of `bridge-events`: listed in docs/reference.md, without secrets and names. */
+/** The lines about alerts, as those of `bridge-events`: listed in docs/reference/metrics-and-events.md, without secrets and names. */
 
 export type ReportedIncidents = { raised: string[]; still: string[]; resolved: string[]; health: string };
 
@@ -50,8 +50,4 @@ export function merchantMailTried(log: Log, mail: string, result: SendResult): v
 export function merchantMailFault(log: Log): MailReport {
   const write = (err: unknown, mail: string) => log.error({ event: 'merchant.mail-fault', mail, err }, 'a mail to a merchant could not be made or handed over');
   return { notMade: (err, { id }) => write(err, id), notHandedOver: (err, { id }) => write(err, id) };
-}
-
-export function merchantsNotMailed(log: Log, err: unknown): void {
-  log.error({ event: 'merchants.failed', err }, 'looking for what merchants must do failed; it is retried');
 }

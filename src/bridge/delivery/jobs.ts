@@ -36,7 +36,7 @@ export type SubmittedOrder = { number: string | null; total: string | null; curr
 export type SubmissionJob = { v: 1; orderId: number; connectionId: string; order: SubmittedOrder };
 
 /** Jobs on `maintenance`: the sweep, and the probe of a paused scope. */
-export type MaintenanceJob = { v: 1; what: 'sweep' } | { v: 1; what: 'probe'; scope: Scope };
+export type MaintenanceJob = { v: 1; what: 'probe'; scope: Scope };
 
 const kinds = z.object({ kind: z.enum(['order', 'ignored', 'warning', 'closed', 'granted', 'privacy', 'unreadable', 'refund-deleted']) });
 
@@ -56,10 +56,7 @@ export const acceptedDelivery = z.object({
 const deliveriesJob = z.object({ v: z.literal(1), deliveries: z.array(acceptedDelivery) });
 
 const scope = z.object({ destinationId: z.string(), shopId: z.string().nullable(), callType: z.enum(['records', 'receipts']) });
-const maintenanceJob = z.discriminatedUnion('what', [
-  z.object({ v: z.literal(1), what: z.literal('sweep') }),
-  z.object({ v: z.literal(1), what: z.literal('probe'), scope }),
-]);
+const maintenanceJob = z.object({ v: z.literal(1), what: z.literal('probe'), scope });
 
 /** Jobs outlive releases: a job of a version that is not known is refused, and stays on the queue. */
 export function readDeliveriesJob(data: unknown): DeliveriesJob {

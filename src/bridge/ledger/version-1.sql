@@ -210,8 +210,7 @@ create table review_orders (
 -- ── Background work ──
 
 -- What is done later, and retried until it is done (platform/jobs). A row is written in the transaction of its cause, and goes when it is done. Ids only:
--- what else a job needs is looked up when it runs.
---   forget-buyer, delivered: what the compliance service must be told beside a record; the key is the order's row.
+-- what else a job needs is looked up when it runs. Its kinds are in operations/job-kinds.ts.
 create table jobs (
   id bigint generated always as identity primary key,
   kind text not null,
@@ -373,16 +372,13 @@ create table watches (
   lease_until timestamptz
 );
 
--- What the compliance service was told of a shop's paid orders that are not recorded. One process counts and tells at a time.
+-- What the compliance service was told of a shop's paid orders that are not recorded; a job of the shop counts and tells.
 create table outstanding_reports (
   shop_id uuid primary key,
   destination_id uuid not null references destinations,
   at timestamptz,                       -- when the list was counted that it took last; null: none
   months jsonb,                         -- that list
-  error text,                           -- why it took none the last time; null: it did
-  next_at timestamptz not null default now(),
-  holder uuid,
-  lease_until timestamptz
+  error text                            -- why it took none the last time; null: it did
 );
 
 -- ── Alerts ──
@@ -426,6 +422,13 @@ create table alert_watch (
   lease_until timestamptz
 );
 insert into alert_watch default values;
+
+-- What asking over the network showed to be wrong the last time: the public address, the mail server, the clock of the compliance service.
+create table network_checks (
+  one boolean primary key default true check (one),
+  at timestamptz not null default now(),
+  failed jsonb not null                 -- failed checks, as an alert has them
+);
 
 -- ── People and what they do ──
 
@@ -683,7 +686,6 @@ create index store_syncs_due on store_syncs (next_at);
 create index sync_handed_of on sync_handed (connection_id);
 create unique index backfills_open on backfills (connection_id) where ended_at is null;
 create index watches_due on watches (next_at);
-create index outstanding_reports_due on outstanding_reports (next_at);
 
 create index alert_messages_due on alert_messages (channel, next_at) where next_at is not null;
 create index alert_messages_of on alert_messages (channel, created_at);

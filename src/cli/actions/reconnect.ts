@@ -3,7 +3,6 @@ import { openComplianceAccess } from '../../app/compliance-api.ts';
 import type { Core } from '../../app/core.ts';
 import { createStoreFetch } from '../../app/store-access.ts';
 import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
-import { sweepSoon } from '../../bridge/delivery/maintenance-worker.ts';
 import { type Notify, notifyNobody } from '../../bridge/delivery/notify.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { type Moved, movedStore, notOurStore } from '../../operations/connections/decide-host.ts';
@@ -11,9 +10,8 @@ import { knownConnection } from '../../operations/connections/known-connection.t
 import { type Changes, type Reconnected, reconnectStore, requireLive } from '../../operations/connections/reconnect-store.ts';
 import { webhookAddress } from '../../operations/connections/store-webhooks.ts';
 import { keepVerification, withPatience } from '../../operations/connections/verify-credentials.ts';
-import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { readSettingsFile } from '../input/read-file.ts';
 import { checkSecretFlags, readCredentials, readSecret } from '../input/read-secret.ts';
@@ -22,7 +20,7 @@ import { readStoreAccess, typedCredentials } from '../input/store-access.ts';
 import { noteNotReleased, noteSettings, patienceOf } from '../not-released.ts';
 import { plural } from '../text/plural.ts';
 import { noteSecret, noteVerification, verifyBefore } from '../verify-before.ts';
-import { withNotify, withQueues } from '../with-queues.ts';
+import { withNotify } from '../with-queues.ts';
 
 export type Options = ReconnectOptions & HostFlags & { json?: true };
 
@@ -32,7 +30,6 @@ export async function reconnect(context: CliContext, named: string, options: Opt
     const { id } = await knownConnection(core.connections, named);
     const changed = changesConnection(options) ? await changeConnection(context, { core, notify, id }, options) : null;
     const hosts = await changeHosts(core, { id, ...options });
-    if (hosts.unswept !== null) note(context, hosts.unswept);
     const { moved, notOurs } = hosts;
     if (options.json) printJson(context, { connectionId: id, ...changed?.shown, moved, notOurs });
     else printLines(context, [...(changed === null ? [] : changeLines(id, changed)), ...hostLines(id, hosts)]);
@@ -107,8 +104,8 @@ function changeLines(id: string, { reconnected, changes }: ChangedConnection): s
 /** The flags of `reconnect` that say whose a host is, as they were typed. */
 type HostFlags = { moved?: string; notOurs?: string };
 
-/** What was done; `unswept`: why the queue can't take the released webhooks at once. */
-type ChangedHosts = { moved: Moved | null; notOurs: { host: string; dismissed: number } | null; unswept: string | null };
+/** What was done. */
+type ChangedHosts = { moved: Moved | null; notOurs: { host: string; dismissed: number } | null };
 
 /** Says whose the hosts of a connection are. `moved` first: the other flag may end the only host that there was. */
 async function changeHosts(core: Core, { id, ...flags }: HostFlags & { id: string }): Promise<ChangedHosts> {
@@ -117,7 +114,7 @@ async function changeHosts(core: Core, { id, ...flags }: HostFlags & { id: strin
   const deps = { pool, connections, by: cliActor(), ...given };
   const moved = flags.moved === undefined ? null : await movedStore(deps, { id, host: flags.moved });
   const notOurs = flags.notOurs === undefined ? null : await notOurStore(deps, { id, host: flags.notOurs });
-  return { moved, notOurs, unswept: moved === null || moved.released === 0 ? null : await sweepNow(core) };
+  return { moved, notOurs };
 }
 
 function hostLines(id: string, { moved, notOurs }: ChangedHosts): string[] {
@@ -149,16 +146,6 @@ function notOursLines(id: string, { host, dismissed }: { host: string; dismissed
     `${host} is not the store’s: its webhooks are answered and counted, but change nothing for ${id}.`,
     ...(dismissed === 0 ? [] : [`${plural(dismissed, 'webhook was', 'webhooks were')} quarantined, and dropped.`]),
   ];
-}
-
-/** The inbox has the deliveries already: if the queue is down, a later sweep finds them. */
-async function sweepNow(core: Core): Promise<string | null> {
-  try {
-    await withQueues(core, ({ maintenance }) => sweepSoon(maintenance));
-    return null;
-  } catch (thrown) {
-    return `${errorWords(thrown)}; a running worker picks the webhooks up once it is back.`;
-  }
 }
 
 /** The flags of `reconnect` as they were typed; those of the platforms' credentials are beside them. */

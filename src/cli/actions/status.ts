@@ -1,11 +1,10 @@
 import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
-import { healthDeps, mailCheck } from '../../app/health-reader.ts';
+import { healthDeps } from '../../app/health-reader.ts';
 import { openQueues } from '../../app/queues.ts';
 import { isServed } from '../../app/running-server.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
 import { databaseDownHealth, readHealth } from '../../operations/health/read-health.ts';
-import { askOutside } from '../../operations/health/read-machine.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
@@ -42,8 +41,7 @@ async function healthNow(context: CliContext): Promise<HealthStatus> {
 async function ask(core: Core): Promise<HealthStatus> {
   const { config } = core;
   await using queues = openQueues(core);
-  const outside = () => askOutside({ config, mail: mailCheck(config) });
-  return await readHealth({ ...healthDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config), outside });
+  return await readHealth({ ...healthDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config) });
 }
 
 /** The health status for people: its words first, then a block for each failed check, with local times. */

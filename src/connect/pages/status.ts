@@ -7,9 +7,9 @@ import { wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';
 import type { Said } from '../../contract/said.ts';
 import { disconnectStore, remainsInStore } from '../../operations/connections/disconnect-store.ts';
 import { type FindConnection, knownConnection } from '../../operations/connections/known-connection.ts';
-import { type CheckCode, checkCodes } from '../../operations/health/check-codes.ts';
+import { refusedAppOf } from '../../operations/health/checks/stores.ts';
+import { codeOf } from '../../operations/health/checks.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
-import { refusedAppOf } from '../../operations/health/read-stores.ts';
 import { type BoardCard, monthBoard } from '../../operations/months/month-board.ts';
 import { mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { endLinksOf, statusLink } from '../../operations/onboarding/invitations.ts';
@@ -230,7 +230,7 @@ export async function merchantStatus(deps: Deps, connectionId: string): Promise<
 }
 
 /** Without any of these no store is recorded. */
-const OF_ALL: ReadonlySet<CheckCode> = new Set(['database.down', 'server.down', 'queue.down', 'queue.paused']);
+const OF_ALL: ReadonlySet<string> = new Set(['database.down', 'server.down', 'queue.down', 'queue.paused']);
 
 /** What of a health status is about the store of a connection: its own, of its shop and its compliance service, and of the app by which it came. */
 function checksOf(failedChecks: readonly FailedCheck[], connection: Connection): FailedCheck[] {
@@ -247,11 +247,11 @@ function checksOf(failedChecks: readonly FailedCheck[], connection: Connection):
 }
 
 /** What a failed check is called for the merchant: whoever can mend it is named. */
-function merchantCheck(code: CheckCode, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): Said {
+function merchantCheck(code: string, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): Said {
   if (code === 'app.refused' || code === 'app.closed') return theApp;
   const denial = code === 'store.paused' ? DENIALS.find((one) => apiWarningOf(one) in warnings) : undefined;
   if (denial !== undefined) return ofDenial[denial](onboardingOf(platform)?.title ?? platform);
-  return { en: checkCodes[code].means, bg: checkCodes[code].bg };
+  return { en: codeOf(code).en, bg: codeOf(code).bg };
 }
 
 const DENIALS = ['frozen', 'locked', 'blocked'] as const satisfies readonly StoreDenial[];

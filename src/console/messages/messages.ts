@@ -9,6 +9,7 @@ import { entry } from './entry.ts';
 import { frame } from './frame.ts';
 import { invitations } from './invitations.ts';
 import { issues } from './issues.ts';
+import { jobs } from './jobs.ts';
 import { month } from './month.ts';
 import { months } from './months.ts';
 import { order } from './order.ts';
@@ -42,6 +43,7 @@ const all = messages({
   destinations,
   stores,
   invitations,
+  jobs,
   store,
   start,
   tasks,

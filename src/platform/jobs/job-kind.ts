@@ -31,4 +31,18 @@ export type KindSpec = {
 /** Work of one kind. `everyMs`: it is one job, of the key '', which runs about so often; null: it is written. */
 export type JobKind = KindSpec & { kind: string; everyMs: number | null; run: Run };
 
+/** A run of jobs one by one. */
+export const each =
+  (run: (job: Job, signal: AbortSignal) => Promise<JobEnd>): Run =>
+  (jobs, signal) =>
+    Promise.all(jobs.map((job) => run(job, signal)));
+
 export const DONE: JobEnd = { is: 'done' };
+
+/** A run of jobs that are all done when `work` is. */
+export const whole =
+  (work: (signal: AbortSignal) => Promise<unknown>): Run =>
+  async (jobs, signal) => {
+    await work(signal);
+    return jobs.map(() => DONE);
+  };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Pool } from '../postgres/postgres.ts';
-import { readRows, rowsOf } from '../postgres/read-rows.ts';
+import type { Pool, Queryable } from '../postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../postgres/read-rows.ts';
 
 const jobRow = z.object({
   id: z.int(),
@@ -22,11 +22,18 @@ export type Job = z.output<typeof jobRow>;
 
 /**
  * SQL that writes jobs of a kind, for the transaction of their cause; `keys` gives their `key`, each once. One that is there is due again, whatever
- * became of it: what is under way began before the cause, so it does not end it.
+ * became of it. If it runs, that began before the cause: it runs again after that. (No attempt is then counted, by which its end sees it.)
  */
 export function jobsOf(kind: string, keys: string): string {
   return `insert into jobs (kind, key) select '${kind}', key from (${keys}) due order by key
-    on conflict (kind, key) do update set due_at = now(), made_at = now(), attempts = 0, error = null, lease = null`;
+    on conflict (kind, key) do update set due_at = case when jobs.lease is null then now() else jobs.due_at end, made_at = now(), attempts = 0, error = null`;
+}
+
+/** Writes jobs of a kind that are not there yet, due after `waitMs`. */
+export async function writeMissing(pool: Pool, { kind, keys, waitMs = 0 }: { kind: string; keys: readonly string[]; waitMs?: number }): Promise<void> {
+  const text = `insert into jobs (kind, key, due_at) select $1, key, now() + $3 * interval '1 ms' from unnest($2::text[]) key order by key
+    on conflict (kind, key) do nothing`;
+  await pool.query(text, [kind, keys, waitMs]);
 }
 
 /** Writes the one job of each kind that runs by itself. It comes sooner if it runs more often than before. */
@@ -40,10 +47,18 @@ export async function writePeriodic(pool: Pool, kinds: readonly { kind: string; 
   );
 }
 
-/** Those of these kinds that have a job to run. One statement, however many kinds there are and however many jobs wait. */
-export async function dueKinds(pool: Pool, kinds: readonly string[]): Promise<Set<string>> {
-  const text = 'select kind from unnest($1::text[]) kind where exists (select from jobs j where j.kind = kind.kind and j.due_at <= now())';
-  return new Set((await readRows(pool, kindRows, { text, values: [kinds] })).map(({ kind }) => kind));
+const DUE_KINDS = `with written as (insert into jobs (kind, key) select kind, '' from unnest($2::text[]) kind
+    where not exists (select from jobs j where j.kind = kind.kind and j.key = '') order by kind on conflict (kind, key) do nothing)
+  select kind from unnest($1::text[]) kind where exists (select from jobs j where j.kind = kind.kind and j.due_at <= now())`;
+
+/**
+ * Those of these kinds that have a job to run. One statement, however many kinds there are and however many jobs wait. It writes the one of a kind that runs
+ * by itself if somebody deleted it.
+ */
+export async function dueKinds(pool: Pool, kinds: readonly { kind: string; everyMs: number | null }[]): Promise<Set<string>> {
+  const periodic = kinds.filter(({ everyMs }) => everyMs !== null);
+  const values = [kinds, periodic].map((some) => some.map(({ kind }) => kind));
+  return new Set((await readRows(pool, kindRows, { text: DUE_KINDS, values })).map(({ kind }) => kind));
 }
 
 // While a job runs, it is due again at the end of its lease. All times are the database's, so clocks of processes may differ.
@@ -56,21 +71,41 @@ export function claimJobs(pool: Pool, kind: string, { size, leaseMs }: { size: n
   return readRows(pool, jobRows, { text: CLAIM, values: [kind, size, leaseMs] });
 }
 
+const CLAIM_ONE = `insert into jobs as j (kind, key, due_at, lease, attempts) values ($1, $2, now() + $3 * interval '1 ms', gen_random_uuid(), 1)
+  on conflict (kind, key) do update set due_at = excluded.due_at, lease = excluded.lease, attempts = j.attempts + 1 where j.lease is null or j.due_at <= now()
+  returning j.id, j.kind, j.key, j.attempts, j.error, j.lease`;
+
+/** A job, whether or not it is due; it is written if it is not there. Null: it runs. */
+export function claimJob(pool: Pool, { kind, key, leaseMs }: { kind: string; key: string; leaseMs: number }): Promise<Job | null> {
+  return readRow(pool, jobRows, { text: CLAIM_ONE, values: [kind, key, leaseMs] });
+}
+
 /** How a claimed job is left. `waitMs` null: until something makes it due again. */
 export type Left = { job: Job; waitMs: number | null; attempts: number; error: string | null };
 
 // In the order of their keys, as they are written: two that wait for each other's jobs would wait for ever.
-const MINE = `select j.id from jobs j join claimed c on c.id = j.id and c.lease = j.lease order by j.kind, j.key for update of j`;
-const SETTLE = `with claimed as materialized (select * from jsonb_to_recordset($1) as c(id bigint, lease uuid, done boolean, ms float8, attempts int, error text)),
+const MINE = `select j.id, j.attempts <> c.claimed as anew, c.done, c.ms, c.attempts, c.error from jobs j join claimed c on c.id = j.id and c.lease = j.lease
+    order by j.kind, j.key for update of j`;
+const SETTLE = `with claimed as materialized (
+      select * from jsonb_to_recordset($1) as c(id bigint, lease uuid, claimed int, done boolean, ms float8, attempts int, error text)),
     mine as materialized (${MINE}),
-    gone as (delete from jobs where id in (select m.id from mine m join claimed c on c.id = m.id where c.done))
-  update jobs j set due_at = now() + c.ms * interval '1 ms', attempts = c.attempts, error = c.error, lease = null
-    from claimed c join mine m on m.id = c.id where j.id = c.id and not c.done`;
+    gone as (delete from jobs where id in (select id from mine where done and not anew))
+  update jobs j set lease = null, due_at = case when m.anew then now() else now() + m.ms * interval '1 ms' end,
+      attempts = case when m.anew then 0 else m.attempts end, error = case when not m.anew then m.error end
+    from mine m where j.id = m.id and (m.anew or not m.done)`;
 
-/** Ends claimed jobs: those that are done go. One that was written again meanwhile, or that another process has, stays as it is. */
+/** Ends claimed jobs: those that are done go. One that was written again meanwhile is due at once; one that another process has stays as it is. */
 export async function settleJobs(pool: Pool, { done, left }: { done: readonly Job[]; left: readonly Left[] }): Promise<void> {
-  const ended = done.map(({ id, lease }) => ({ id, lease, done: true }));
-  const later = left.map(({ job: { id, lease }, waitMs, attempts, error }) => ({ id, lease, done: false, ms: waitMs, attempts, error }));
+  const ended = done.map(({ id, lease, attempts }) => ({ id, lease, claimed: attempts, done: true }));
+  const later = left.map(({ job, waitMs, attempts, error }) => ({
+    id: job.id,
+    lease: job.lease,
+    claimed: job.attempts,
+    done: false,
+    ms: waitMs,
+    attempts,
+    error,
+  }));
   await pool.query(SETTLE, [JSON.stringify([...ended, ...later])]);
 }
 
@@ -92,4 +127,45 @@ export async function unblockJobs(pool: Pool, kinds: readonly string[]): Promise
 export async function dropBlocked(pool: Pool, { days, now }: { days: number; now: Date }): Promise<number> {
   const old = `select id from jobs where error is not null and due_at is null and made_at < $2::timestamptz - $1 * interval '1 day' limit 1000 for update skip locked`;
   return (await pool.query(`delete from jobs where id in (${old})`, [days, now])).rowCount ?? 0;
+}
+
+const STATE = `case when due_at is null then 'blocked' when lease is not null and due_at > now() then 'running' when error is not null then 'failing'
+  when due_at > now() then 'waiting' else 'due' end`;
+export const JOB_STATES = ['waiting', 'due', 'running', 'failing', 'blocked'] as const;
+const countRows = rowsOf('jobs', z.object({ kind: z.string(), state: z.enum(JOB_STATES), count: z.int(), since: z.string() }));
+
+/** How many jobs of a kind are in a state. `since`: when the cause of the oldest was. */
+export type JobCount = z.output<typeof countRows.schema>;
+
+export function countJobs(pool: Pool): Promise<JobCount[]> {
+  return readRows(pool, countRows, {
+    text: `select kind, ${STATE} as state, count(*)::int as count, min(made_at) as since from jobs group by 1, 2 order by 1, 2`,
+  });
+}
+
+const failingRows = rowsOf(
+  'jobs',
+  z.object({ kind: z.string(), key: z.string(), attempts: z.int(), error: z.string(), since: z.string(), nextAt: z.string().nullable() }),
+);
+
+/** A job that failed, or can't be done (`nextAt` null). */
+export type FailingJob = z.output<typeof failingRows.schema>;
+
+export function failingJobs(pool: Pool, limit: number): Promise<FailingJob[]> {
+  return readRows(pool, failingRows, {
+    text: 'select kind, key, attempts, error, made_at as since, due_at as "nextAt" from jobs where error is not null and lease is null order by made_at, id limit $1',
+    values: [limit],
+  });
+}
+
+/** Makes jobs of a kind that failed due now, or the one of a key; returns how many. */
+export async function retryJobs(tx: Queryable, { kind, key }: { kind: string; key: string | null }): Promise<number> {
+  const those = 'select id from jobs where kind = $1 and error is not null and lease is null and ($2::text is null or key = $2) for update skip locked';
+  return (await tx.query(`update jobs set due_at = now() where id in (${those})`, [kind, key])).rowCount ?? 0;
+}
+
+/** False: there is none, or it runs. */
+export async function dropJob(tx: Queryable, { kind, key }: { kind: string; key: string }): Promise<boolean> {
+  const { rowCount } = await tx.query('delete from jobs where kind = $1 and key = $2 and (lease is null or due_at <= now())', [kind, key]);
+  return rowCount === 1;
 }

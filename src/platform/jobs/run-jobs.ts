@@ -3,7 +3,7 @@ import { errorWords } from '../error-words.ts';
 import type { Pool } from '../postgres/postgres.ts';
 import { withTimeout } from '../with-timeout.ts';
 import type { JobEnd, JobKind } from './job-kind.ts';
-import { claimJobs, dueKinds, type Job, type Left, renewLeases, settleJobs, writePeriodic } from './job-store.ts';
+import { claimJob, claimJobs, dueKinds, type Job, type Left, renewLeases, settleJobs, writePeriodic } from './job-store.ts';
 
 /** A day: who names a later time may be mistaken. */
 const MOST_ASKED_MS = 86_400_000;
@@ -24,11 +24,16 @@ type Options = {
 };
 
 /** Runs jobs of these kinds when they are due; any number of processes may. Disposing cuts off what runs, and waits for it. */
-export function startJobs(options: Options): AsyncDisposable {
+export function startJobs(options: Options): RunningJobs {
   return new Jobs(options);
 }
 
-class Jobs implements AsyncDisposable {
+export type RunningJobs = AsyncDisposable & {
+  /** Runs a job now, whether or not it is due; returns its end. Null: it runs already. */
+  runNow(kind: string, key: string): Promise<JobEnd | null>;
+};
+
+class Jobs implements RunningJobs {
   readonly #options: Options;
   readonly #stopping = new AbortController();
   readonly #lines = new Map<JobKind, Set<Promise<void>>>();
@@ -62,10 +67,7 @@ class Jobs implements AsyncDisposable {
     try {
       if (!this.#isWritten) await writePeriodic(this.#options.pool, this.#options.kinds);
       this.#isWritten = true;
-      const due = await dueKinds(
-        this.#options.pool,
-        idle.map(({ kind }) => kind),
-      );
+      const due = await dueKinds(this.#options.pool, idle);
       for (const kind of idle) if (due.has(kind.kind)) this.#startLine(kind);
     } catch (thrown) {
       this.#options.onFailed(null, thrown);
@@ -88,12 +90,24 @@ class Jobs implements AsyncDisposable {
       if (jobs.length === 0) return;
       // A full page says that there may be more than one line can do.
       if (jobs.length === kind.batch) this.#startLine(kind);
-      const began = performance.now();
-      const ends = await this.#run(kind, jobs);
-      const tookMs = performance.now() - began;
-      const left = jobs.flatMap((job, place) => this.#left(kind, { job, tookMs }, ends[place]));
-      await settleJobs(this.#options.pool, { done: jobs.filter((job) => left.every((one) => one.job !== job)), left });
+      await this.#runClaimed(kind, jobs);
     }
+  }
+
+  async runNow(name: string, key: string): Promise<JobEnd | null> {
+    const kind = this.#options.kinds.find((one) => one.kind === name);
+    if (kind === undefined) throw new Error(`jobs of the kind ${name} do not run here`);
+    const job = await claimJob(this.#options.pool, { kind: name, key, leaseMs: kind.leaseMs });
+    return job === null ? null : ((await this.#runClaimed(kind, [job]))[0] ?? null);
+  }
+
+  async #runClaimed(kind: JobKind, jobs: readonly Job[]): Promise<JobEnd[]> {
+    const began = performance.now();
+    const ends = await this.#run(kind, jobs);
+    const tookMs = performance.now() - began;
+    const left = jobs.flatMap((job, place) => this.#left(kind, { job, tookMs }, ends[place]));
+    await settleJobs(this.#options.pool, { done: jobs.filter((job) => left.every((one) => one.job !== job)), left });
+    return ends;
   }
 
   async #run(kind: JobKind, jobs: readonly Job[]): Promise<JobEnd[]> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startGrantKeeper } from '../../../src/app/grant-keeper.ts';
+import { grantKeeper } from '../../../src/app/grant-keeper.ts';
 import { merchantMailer } from '../../../src/app/merchant-mails.ts';
 import { watchDeps } from '../../../src/app/watchdog.ts';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
@@ -77,9 +77,9 @@ longTest('one look at its webhooks shows it, the merchant is mailed once, and a 
 test('one look of who keeps grants shows it, too', async () => {
   await using it = await world(quiet);
   const of = await unheard(it.bridge);
-  await using _keeper = startGrantKeeper(it.bridge.app.core, storefronts, { firstMs: 1, now: () => Date.now() + 24 * 3_600_000 });
 
-  await until(async () => (await warning(it.bridge, of)) !== undefined, { what: 'the warning' });
+  await grantKeeper(it.bridge.app.core, storefronts, () => Date.now() + 24 * 3_600_000)(new AbortController().signal);
+
   expect(await warning(it.bridge, of)).toContain('the merchant must approve the app again');
 });
 

@@ -88,6 +88,7 @@ const rows: ReadonlyMap<string, Row> = new Map([
   here('/destinations/probe', { from: () => '/console/destinations', fields: { destination: EVIL }, is: 'anew' }),
   here('/destinations/resume', { fields: { destination: EVIL }, is: 'stale' }),
   here('/destinations/queues', { fields: { queue: EVIL }, is: 'anew' }),
+  here('/destinations/jobs', { fields: { kind: EVIL, key: EVIL, why: EVIL }, is: 'anew' }),
   here('/destinations/rates', { from: () => '/console/destinations/rates', is: 'stale' }),
   here('/destinations/rates/import', { fields: { replace: EVIL, complete: EVIL }, is: 'anew' }),
   store('read', { is: 'anew' }),

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openComplianceQueues } from '../../../src/app/compliance-jobs.ts';
 import { startApp } from '../../../src/app/start-app.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { createLog } from '../../../src/platform/log.ts';
@@ -25,7 +24,7 @@ test('a channel of alerts that is configured no more is not broken', async () =>
   await one?.end(world);
 });
 
-test('a queue of the compliance service that is paused is seen in every role', async () => {
+test('a queue that is paused is seen in every role', async () => {
   const { bridge, postgres, redis, queues } = world;
   const env = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, ENCRYPTION_KEY, DATA_DIR: `${bridge.app.core.config.dataDir}/receiver`, PORT: '0' };
   const loaded = loadConfig(env, { role: 'receiver', cwd: '/' });
@@ -36,10 +35,10 @@ test('a queue of the compliance service that is paused is seen in every role', a
     log: createLog({ level: 'silent', name: 'test' }),
     gaugePace: { everyMs: 0, patienceMs: 0 },
   });
-  const { mails } = openComplianceQueues(queues.system);
-  await mails.pause();
+  const { maintenance } = queues;
+  await maintenance.pause();
 
   const { failedChecks } = await receiver.healthReader.read();
-  await mails.resume();
-  expect(failedChecks).toContainEqual(expect.objectContaining({ code: 'queue.paused', subject: mails.name }));
+  await maintenance.resume();
+  expect(failedChecks).toContainEqual(expect.objectContaining({ code: 'queue.paused', subject: maintenance.name }));
 });

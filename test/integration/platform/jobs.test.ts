@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import type { JobEnd, JobKind } from '../../../src/platform/jobs/job-kind.ts';
-import { claimJobs, dropBlocked, dueKinds, settleJobs, unblockJobs, writePeriodic } from '../../../src/platform/jobs/job-store.ts';
+import { claimJob, claimJobs, dropBlocked, dueKinds, settleJobs, unblockJobs, writeMissing, writePeriodic } from '../../../src/platform/jobs/job-store.ts';
 import { startJobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createPool, inTransaction, type Pool, reserveConnection, type Statement } from '../../../src/platform/postgres/postgres.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -135,7 +135,7 @@ describe('a job', () => {
   ])('%s', async (...[, end, { waitsMs, ...left }]: [string, JobEnd, { waitsMs?: number | null }]) => {
     await writeJobs(pool, '1');
     await using _ = running(endsWith(end));
-    await until(async () => (await dueKinds(pool, [KIND])).size === 0 && (await jobsLeft(pool)).every(({ isLeased }) => !isLeased), { what: 'the end' });
+    await until(async () => (await dueKinds(pool, [kindOf()])).size === 0 && (await jobsLeft(pool)).every(({ isLeased }) => !isLeased), { what: 'the end' });
 
     const [job] = await jobsLeft(pool);
 
@@ -160,6 +160,36 @@ describe('a job', () => {
   });
 });
 
+describe('a job that is run now', () => {
+  test('need not be due, nor be there, and ends as any other', async () => {
+    await using jobs = startJobs({ pool, kinds: [effectKind(pool)], everyMs: 60_000, random: () => 1, onFailed: () => undefined });
+    await pool.query(`insert into jobs (kind, key, due_at) values ($1, '1', now() + interval '1 hour')`, [KIND]);
+
+    expect([await jobs.runNow(KIND, '1'), await jobs.runNow(KIND, '2')]).toEqual([{ is: 'done' }, { is: 'done' }]);
+
+    expect(await effects(pool)).toEqual(['1', '2']);
+    expect(await jobsLeft(pool)).toEqual([]);
+    await expect(jobs.runNow('unknown', '1')).rejects.toThrow('do not run here');
+  });
+
+  test('is not while it runs elsewhere', async () => {
+    await using jobs = startJobs({ pool, kinds: [effectKind(pool)], everyMs: 60_000, random: () => 1, onFailed: () => undefined });
+    const elsewhere = await claimJob(pool, { kind: KIND, key: '1', leaseMs: 30_000 });
+
+    expect(await jobs.runNow(KIND, '1')).toBeNull();
+    await settleJobs(pool, { done: elsewhere === null ? [] : [elsewhere], left: [] });
+    expect(await jobs.runNow(KIND, '1')).toEqual({ is: 'done' });
+  });
+});
+
+test('jobs that are there already are not written again', async () => {
+  await writeMissing(pool, { kind: KIND, keys: ['1'], waitMs: 50_000 });
+  await writeMissing(pool, { kind: KIND, keys: ['1', '2'] });
+
+  const [one, two] = await jobsLeft(pool);
+  expect([one?.waitsMs ?? 0, two?.waitsMs ?? 0].map((ms) => ms > 40_000)).toEqual([true, false]);
+});
+
 describe('a kind that runs by itself', () => {
   test('is one job, whatever number of processes has it, and runs about so often', async () => {
     const runs: number[] = [];
@@ -178,6 +208,23 @@ describe('a kind that runs by itself', () => {
 
     expect(runs.slice(1).every((at, place) => at - (runs[place] ?? 0) > 150)).toBe(true);
     expect(await jobsLeft(pool)).toMatchObject([{ key: '', attempts: 0, error: null, isLeased: false }]);
+  });
+
+  test('is written again if somebody deletes it', async () => {
+    let runs = 0;
+    const periodic = kindOf({
+      everyMs: 50,
+      run: async (jobs) => {
+        runs += 1;
+        return jobs.map(() => ({ is: 'done' }));
+      },
+    });
+    await using _ = running(periodic);
+    await until(() => runs > 0, { what: 'a run' });
+    await pool.query('delete from jobs');
+    const before = runs;
+
+    await until(() => runs > before + 1, { what: 'more runs' });
   });
 
   test('comes sooner when it is to run more often', async () => {

@@ -48,13 +48,13 @@ test('a host that is not the store’s is one entry of `review`, until --not-our
   const said = await program.ok(['review']);
   expect(await program.json<Waiting>(['review'])).toMatchObject({ orders: [], deliveries: [], stores: [{ host: 'staging.shop.example', deliveries: 2 }] });
   expect(said).toMatch(
-    /^host staging\.shop\.example, store corner, connection c_\w+\n {2}held, store\.other: 2 webhooks from \S+ \S+ to \S+ \S+\. Deliveries name another host/,
+    /^host staging\.shop\.example, store corner, connection c_\w+\n {2}quarantined, store\.other: 2 webhooks from \S+ \S+ to \S+ \S+\. Deliveries name another host/,
   );
   expect(said).toContain(`\`orderbridge reconnect ${id} --moved staging.shop.example\``);
   expect(said).not.toMatch(/Мария|maria/);
 
   expect(await program.ok(['reconnect', id, '--not-ours', 'https://staging.shop.example/wp-admin'])).toBe(
-    `staging.shop.example is not the store’s: its webhooks are answered and counted, but change nothing for ${id}.\n2 webhooks were held, and dropped.\n`,
+    `staging.shop.example is not the store’s: its webhooks are answered and counted, but change nothing for ${id}.\n2 webhooks were quarantined, and dropped.\n`,
   );
   expect(await program.ok(['review'])).toBe('Nothing waits for a person.\n');
   expect(await orders()).toEqual(['1 recorded']);

@@ -37,7 +37,7 @@ test('without a store the page says that there is nothing, and shows the queues'
 
   expect(status).toBe(200);
   expect(text).toContain('No compliance service is used yet');
-  for (const name of ['deliveries', 'submissions', 'maintenance', 'compliance', 'mails']) expect(text).toContain(`<code>${name}</code>`);
+  for (const name of ['deliveries', 'submissions', 'maintenance']) expect(text).toContain(`<code>${name}</code>`);
 });
 
 test('a service shows the end of its key alone, its last requests, and how it is spoken to', async () => {

@@ -45,11 +45,6 @@ export const alertEvents: readonly LoggedEvent[] = [
     return ['merchantMailFault', write, { level: 'error', event: 'merchant.mail-fault', mail: 'm1', err: 'an error', msg }];
   }),
   [
-    'merchantsNotMailed',
-    (log) => events.merchantsNotMailed(log, new Error('broken')),
-    { level: 'error', event: 'merchants.failed', err: 'an error', msg: 'looking for what merchants must do failed; it is retried' },
-  ],
-  [
     'heartbeatFailed',
     (log) => events.heartbeatFailed(log, { why: 'it answered 404' }),
     { level: 'warn', event: 'heartbeat.failed', why: 'it answered 404', msg: 'HEARTBEAT_URL did not take the sign of life' },

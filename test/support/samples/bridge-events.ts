@@ -260,7 +260,6 @@ export const bridgeEvents: readonly LoggedEvent[] = [
     (log) => events.listenerLost(log, err),
     { level: 'debug', ...wasBroken, msg: 'the listening connection is lost; connections are looked up again' },
   ],
-  ['sweeperNotScheduled', (log) => events.sweeperNotScheduled(log, err), { level: 'debug', ...wasBroken, msg: 'the sweeper can’t be scheduled now' }],
   ...outstandingEvents,
   ...outboxJobEvents,
   ...attemptEvents,

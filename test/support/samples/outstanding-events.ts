@@ -23,11 +23,6 @@ export const outstandingEvents: LoggedEvent[] = [
     },
   ],
   [
-    'outstandingFailed',
-    (log) => events.outstandingFailed(log, err),
-    { level: 'error', event: 'outstanding.failed', ...wasBroken, msg: 'paid orders that are not recorded could not be counted; it is retried' },
-  ],
-  [
     'storeNotAsked',
     (log) => events.storeNotAsked(log, { shopId: 'shop-1', month: '2026-10', err }),
     {

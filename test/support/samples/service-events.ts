@@ -100,16 +100,6 @@ export const serviceEvents: readonly LoggedEvent[] = [
     { level: 'warn', event: 'rates.fetched', ok: false, busy: false, why: 'no answer', ...counts, msg: 'exchange rates could not be fetched' },
   ],
   [
-    'jobFailed',
-    (log) => events.jobFailed(log, { queue: 'mails', job: '5', err }),
-    { level: 'error', event: 'job.failed', queue: 'mails', job: '5', ...wasBroken, msg: 'a job failed; what was due is found again at the next look' },
-  ],
-  [
-    'schedulersNotKept',
-    (log) => events.schedulersNotKept(log, err),
-    { level: 'debug', ...wasBroken, msg: 'the schedulers of the compliance service can’t be kept now' },
-  ],
-  [
     'pageAnswered',
     (log) => events.pageAnswered(log, { ...aboutPage, status: 200, ms: 7 }),
     { level: 'info', event: 'page', ...aboutPage, status: 200, ms: 7, msg: 'page of a month' },

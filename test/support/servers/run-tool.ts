@@ -7,8 +7,8 @@ const tools = join(import.meta.dirname, '../../../node_modules/.bin');
 
 /** Runs a program of node_modules/.bin, on the Node of the tests, to its end; its streams come back as one text. */
 export function runTool(name: string, args: readonly string[], cwd: string): Promise<Ran> {
-  // A run of tests inside a test writes its own report, and no table of what it starts.
-  const { TEST_REPORT: _report, TEST_STARTS: _starts, ...inherited } = process.env;
+  // A run of tests inside a test is a short one that writes its own report, and no table of what it starts.
+  const { TEST_REPORT: _report, TEST_STARTS: _starts, TEST_LONG: _long, ...inherited } = process.env;
   const env = { ...inherited, PATH: `${tools}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1' };
   return new Promise((resolve, reject) => {
     execFile(join(tools, name), args, { cwd, env, maxBuffer: 16_000_000 }, (error, stdout, stderr) => {

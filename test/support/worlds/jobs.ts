@@ -54,9 +54,12 @@ const jobRows = rowsOf(
   z.object({ key: z.string(), attempts: z.int(), error: z.string().nullable(), waitsMs: z.number().nullable(), isLeased: z.boolean() }),
 );
 
+/** But for those that the program runs by itself. */
 export function jobsLeft(pool: Pool) {
   return readRows(pool, jobRows, {
-    text: `select key, attempts, error, (extract(epoch from due_at - now()) * 1000)::float8 as "waitsMs", lease is not null as "isLeased" from jobs order by key`,
+    text: `select key, attempts, error, (extract(epoch from due_at - now()) * 1000)::float8 as "waitsMs", lease is not null as "isLeased" from jobs
+      where key <> '' or kind = $1 order by key`,
+    values: [KIND],
   });
 }
 

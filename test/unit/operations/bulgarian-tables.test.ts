@@ -5,8 +5,8 @@ import { ORDER_STATES, orderStatesInBulgarian } from '../../../src/bridge/order/
 import { failures } from '../../../src/bridge/order/facts/failure.ts';
 import { failureInBulgarian, failuresInBulgarian } from '../../../src/bridge/order/facts/failures-in-bulgarian.ts';
 import { checkInBulgarian } from '../../../src/console/messages/today.ts';
-import { checkCodes } from '../../../src/operations/health/check-codes.ts';
-import { failedCheck } from '../../../src/operations/health/health-status.ts';
+import { failedBy } from '../../../src/operations/health/check.ts';
+import { checkCodes } from '../../../src/operations/health/checks.ts';
 import { problemWords } from '../../../src/operations/words.ts';
 import { serviceActs, serviceActsInBulgarian } from '../../../src/service/trail/service-acts.ts';
 
@@ -49,6 +49,7 @@ test('what is typed is the same in both languages', () => {
 });
 
 describe('a failed check', () => {
+  const failedCheck = failedBy(checkCodes);
   const codes = Object.keys(checkCodes) as (keyof typeof checkCodes)[];
 
   test.each([1, 3])('is a sentence in Bulgarian about %i', (count) => {

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { outstandingDto } from '../../../contract/outstanding-dto.ts';
+import { jobsOf } from '../../../platform/jobs/job-store.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { isoText, readEach, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { noFacts } from '../../order/facts/facts.ts';
@@ -16,71 +16,47 @@ const shopRow = z.object({
 });
 const shopRows = rowsOf('outstanding_reports', shopRow);
 
-/** A shop that only this process tells of, until its lease is over. */
-export type LeasedShop = ToldShop & { holder: string };
-
-export type OutstandingStore = {
-  /** Takes in shops that have their first such order, and those that are of another service now. */
-  add(): Promise<void>;
-  /** Shops whose time has come, the longest due first. */
-  takeDue(size: number): Promise<LeasedShop[]>;
-  /** This shop, whether or not its time has come. leased: another process has it. unknown: it is of no connection. */
-  take(shopId: string): Promise<LeasedShop | 'leased' | 'unknown'>;
-  looked(shop: LeasedShop, looked: Looked): Promise<void>;
-};
-
-/** Counting a hundred thousand orders takes about a minute. */
-const LEASE = `interval '5 minutes'`;
-const COLUMNS = `t.shop_id as "shopId", t.destination_id as "destinationId", ${isoText('t.at')} as at, t.months, t.error`;
-const FREE = '(t.lease_until is null or t.lease_until < now())';
+const COLUMNS = `shop_id as "shopId", destination_id as "destinationId", ${isoText('at')} as at, months, error`;
 
 // The connection of a shop that is live, or was last.
 const DESTINATION = `(select c.destination_id from connections c where c.shop_id = s.shop_id order by c.closed_at is not null, c.created_at desc limit 1)`;
 
 // Another service was told nothing yet.
 const INTO = `insert into outstanding_reports as t (shop_id, destination_id) select s.shop_id, ${DESTINATION} from shops s
-  on conflict (shop_id) do update set destination_id = excluded.destination_id, at = null, months = null, error = null, next_at = now()
+  on conflict (shop_id) do update set destination_id = excluded.destination_id, at = null, months = null, error = null
     where t.destination_id <> excluded.destination_id`;
 
 const WAITING = `o.record is null and (o.state in ('review', 'unconfirmed') or (o.state = 'queued' and o.revision > o.recorded_revision and o.revision > o.review_revision))`;
 
-const NEW = `with shops as (
-    select distinct o.shop_id from orders o where o.record is null and o.state in ('review', 'unconfirmed')
+/** Shops with such an order, or that had one. */
+const WITH_ORDERS = `select distinct o.shop_id from orders o where o.record is null and o.state in ('review', 'unconfirmed')
     union select distinct o.shop_id from orders o where (o.revision > o.recorded_revision and o.revision > o.review_revision) and ${WAITING}
-    union select shop_id from outstanding_reports)
-  ${INTO}`;
+    union select shop_id from outstanding_reports`;
+const jobsOfNew = (shops: string) =>
+  `with shops as (${shops}), written as (${INTO} returning t.shop_id) ${jobsOf('outstanding', 'select shop_id::text as key from written')}`;
 
-const TAKE_DUE = `with due as (select t.shop_id from outstanding_reports t where t.next_at <= now() and ${FREE} order by t.next_at limit $2 for update skip locked)
-  update outstanding_reports t set holder = $1, lease_until = now() + ${LEASE} from due where t.shop_id = due.shop_id returning ${COLUMNS}`;
+/** Takes in shops that have their first such order, and those that are of another service now. */
+export async function addShops(pool: Pool): Promise<void> {
+  await pool.query(jobsOfNew(WITH_ORDERS));
+}
 
-export function createOutstandingStore(pool: Pool): OutstandingStore {
-  const holder = randomUUID();
-  return {
-    async add() {
-      await pool.query(NEW);
-    },
-    async takeDue(size) {
-      const shops = await readRows(pool, shopRows, { text: TAKE_DUE, values: [holder, size] });
-      return shops.map((shop) => ({ ...shop, holder }));
-    },
-    async take(shopId) {
-      await pool.query(`with shops as (select distinct c.shop_id from connections c where c.shop_id = $1) ${INTO}`, [shopId]);
-      const { rowCount } = await pool.query('select from outstanding_reports where shop_id = $1', [shopId]);
-      if (rowCount === 0) return 'unknown';
-      const shop = await readRow(pool, shopRows, {
-        text: `update outstanding_reports t set holder = $2, lease_until = now() + ${LEASE} where t.shop_id = $1 and ${FREE} returning ${COLUMNS}`,
-        values: [shopId, holder],
-      });
-      return shop === null ? 'leased' : { ...shop, holder };
-    },
-    async looked({ shopId, ...leased }, { reported, error, nextMs }) {
-      await pool.query(
-        `update outstanding_reports set at = coalesce($3, at), months = coalesce($4::jsonb, months), error = $5, next_at = now() + $6 * interval '1 ms',
-           holder = null, lease_until = null where shop_id = $1 and holder = $2`,
-        [shopId, leased.holder, reported?.at ?? null, reported === null ? null : JSON.stringify(reported.months), error, Math.round(nextMs)],
-      );
-    },
-  };
+/** Takes in a shop, whether or not it has such an order. */
+export async function addShop(pool: Pool, shopId: string): Promise<void> {
+  await pool.query(jobsOfNew('select distinct c.shop_id from connections c where c.shop_id = $1'), [shopId]);
+}
+
+/** Null: it is of no connection. */
+export function toldShop(pool: Pool, shopId: string): Promise<ToldShop | null> {
+  return readRow(pool, shopRows, { text: `select ${COLUMNS} from outstanding_reports where shop_id = $1`, values: [shopId] });
+}
+
+export async function noteLooked(pool: Pool, { shopId }: ToldShop, { reported, error }: Omit<Looked, 'nextMs'>): Promise<void> {
+  await pool.query('update outstanding_reports set at = coalesce($2, at), months = coalesce($3::jsonb, months), error = $4 where shop_id = $1', [
+    shopId,
+    reported?.at ?? null,
+    reported === null ? null : JSON.stringify(reported.months),
+    error,
+  ]);
 }
 
 type UnrecordedOf = Unrecorded & { id: number; connectionId: string };

@@ -43,7 +43,7 @@ function createOrderCommand(context: CliContext): Command {
     .description(
       'Records an order by hand, for one that orderbridge can’t decide. Run again with the same order, it finds the recorded one. ' +
         'Then `orderbridge resolve ORDER --recorded ID` says which order it is of. The fields are those of CreateOrderDto ' +
-        '(docs/compliance-service.md), amounts in decimals.',
+        '(docs/compliance-api.md), amounts in decimals.',
     )
     .requiredOption('--file <file>', 'the order: a JSON file')
     .option('--shop <id>', 'id of the shop, if the order names none')

@@ -84,7 +84,8 @@ ${table({
     { name: say.failed, n: true, cell: ({ jobs }) => jobs.failed },
   ],
   rows: states,
-})}`;
+})}<p><a href="/console/destinations/jobs">${words.jobs.title}</a></p>
+`;
 }
 
 function resume(name: string, words: string): Html {

@@ -52,7 +52,7 @@ function moneyWords({ totals }: Outstanding): string {
   return totals.map(({ total, currency }) => moneyText(total, currency)).join(' и ');
 }
 
-/** Why a paid order is not recorded, for the merchant; the codes are those that docs/compliance-service.md lists. */
+/** Why a paid order is not recorded, for the merchant; the codes are those that docs/compliance-api.md lists. */
 const wordsOfReasons: Readonly<Record<string, string>> = {
   'amount.inexact': 'Сума с повече знаци след запетаята, отколкото има валутата',
   'compliance.conflict': 'Под номера на поръчката вече е записана друга',

@@ -70,7 +70,11 @@ const hot: Readonly<Record<string, (hot: Hot) => Promise<unknown>>> = {
     await Promise.all(claims.map((claim) => ledgerOf(pool).release(claim)));
     return Promise.all(claims.map(({ id }) => ledgerOf(pool).claim(id)));
   },
-  'looking for due jobs': ({ pool }) => dueKinds(pool, ['forget-buyer', 'delivered']),
+  'looking for due jobs': ({ pool }) =>
+    dueKinds(pool, [
+      { kind: 'forget-buyer', everyMs: null },
+      { kind: 'sweep', everyMs: 1_000 },
+    ]),
   'writing, claiming and ending jobs': async ({ pool, claims }) => {
     await pool.query(reportDeliveryOf(`select unnest($1::bigint[])`), [claims.map(({ id }) => id)]);
     await writePeriodic(pool, [{ kind: 'delivered', everyMs: 1_000 }]);

@@ -9,6 +9,7 @@ import { erase, forgetOldBuyers } from '../../../../src/bridge/ledger/privacy/er
 import { dropOldExports, listExports, storeExport } from '../../../../src/bridge/ledger/privacy/privacy-exports.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
+import { jobsLeft } from '../../../support/worlds/jobs.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { edited, later, recorded } from '../../../support/worlds/world.ts';
@@ -40,7 +41,7 @@ describe('the buyer of an order', () => {
     const kept = await bridge.settled(connected, '1', 'recorded');
     expect(kept).toMatchObject({ customer: null, complianceId: before?.complianceId });
     expect(service.requests('DELETE')).toEqual([]);
-    expect((await bridge.pool.query('select from jobs')).rowCount).toBe(0);
+    expect(await jobsLeft(bridge.pool)).toEqual([]);
   });
 
   test('a change after that replaces the record, without a buyer', async () => {

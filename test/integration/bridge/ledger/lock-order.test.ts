@@ -94,5 +94,5 @@ test('a recorder waits for no change of settings that waits for it', async () =>
   await recorder.client.query('commit');
 
   expect(await changed).toMatchObject([{ status: 'fulfilled' }]);
-  expect((await pool.query('select from jobs')).rowCount).toBe(2);
+  expect((await pool.query(`select from jobs where key <> ''`)).rowCount).toBe(2);
 });

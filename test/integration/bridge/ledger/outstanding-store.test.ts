@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createOutstandingStore, unrecordedOrders } from '../../../../src/bridge/ledger/alerts/outstanding-store.ts';
+import { addShop, addShops, noteLooked, toldShop, unrecordedOrders } from '../../../../src/bridge/ledger/alerts/outstanding-store.ts';
 import { isBeingRecorded, isWanted, wantWindow } from '../../../../src/bridge/ledger/sync/sync-store.ts';
+import { claimJobs } from '../../../../src/platform/jobs/job-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { facts } from '../../../support/samples/order-facts.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
 import { Bridge } from '../../../support/worlds/bridge.ts';
+import { jobsLeft } from '../../../support/worlds/jobs.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -62,42 +64,43 @@ async function connected(bridge: Bridge) {
   return { id, shopId, destinationId };
 }
 
-test('one process at a time looks at a shop', async () => {
+test('a shop with such an order has a job, and what its service was told is kept', async () => {
   await using bridge = await stopped();
-  const [one, other] = [createOutstandingStore(bridge.pool), createOutstandingStore(bridge.pool)];
+  const { pool } = bridge;
   const shop = await connected(bridge);
+  await addShops(pool);
+  expect(await jobsLeft(pool)).toEqual([]);
   await put(bridge, shop, { orderId: '1', state: 'review', code: 'payment.unmapped', asked: 1 });
-  await Promise.all([one.add(), other.add()]);
 
-  const taken = (await Promise.all([one.takeDue(10), other.takeDue(10)])).flat();
+  await Promise.all([addShops(pool), addShops(pool)]);
 
-  expect(taken).toMatchObject([{ shopId: shop.shopId, destinationId: shop.destinationId, at: null, months: null }]);
-  expect(await other.take(shop.shopId)).toBe('leased');
-  expect(await other.take(randomUUID())).toBe('unknown');
-  const [leased] = taken;
-  if (leased === undefined) throw new Error('nobody has it');
+  expect(await jobsLeft(pool)).toMatchObject([{ key: shop.shopId, isLeased: false }]);
+  const told = await toldShop(pool, shop.shopId);
+  expect(told).toEqual({ shopId: shop.shopId, destinationId: shop.destinationId, at: null, months: null, error: null });
   const list = { at: '2026-11-10T04:00:00.000Z', months: [] };
-  await one.looked({ ...leased, holder: randomUUID() }, { reported: list, error: null, nextMs: 60_000 });
-  expect(await other.take(shop.shopId)).toBe('leased');
-
-  await one.looked(leased, { reported: list, error: null, nextMs: 60_000 });
-  expect(await other.takeDue(10)).toEqual([]);
-  expect(await other.take(shop.shopId)).toMatchObject(list);
+  if (told !== null) await noteLooked(pool, told, { reported: list, error: null });
+  if (told !== null) await noteLooked(pool, told, { reported: null, error: '503' });
+  expect(await toldShop(pool, shop.shopId)).toMatchObject({ ...list, error: '503' });
+  await addShop(pool, randomUUID());
+  expect(await jobsLeft(pool)).toHaveLength(1);
 });
 
 test('a shop that is of another service now was told nothing', async () => {
   await using bridge = await stopped();
-  const store = createOutstandingStore(bridge.pool);
+  const { pool } = bridge;
   const shop = await connected(bridge);
-  const leased = await store.take(shop.shopId);
-  if (typeof leased === 'string') throw new Error('nobody has it');
-  await store.looked(leased, { reported: { at: '2026-11-10T04:00:00.000Z', months: [] }, error: null, nextMs: 60_000 });
+  await addShop(pool, shop.shopId);
+  const told = await toldShop(pool, shop.shopId);
+  if (told === null) throw new Error('it is not known');
+  await noteLooked(pool, told, { reported: { at: '2026-11-10T04:00:00.000Z', months: [] }, error: null });
+  await pool.query(`update jobs set due_at = now() + interval '1 hour'`);
   const later = await bridge.app.core.destinations.ensure('https://other.example', { apiKey: 'key', apiSecret: 'secret' });
-  await bridge.pool.query('update connections set destination_id = $2 where id = $1', [shop.id, later]);
+  await pool.query('update connections set destination_id = $2 where id = $1', [shop.id, later]);
 
-  await store.add();
+  await addShops(pool);
 
-  expect(await store.takeDue(10)).toMatchObject([{ destinationId: later, at: null, months: null }]);
+  expect(await toldShop(pool, shop.shopId)).toMatchObject({ destinationId: later, at: null, months: null });
+  expect(await claimJobs(pool, 'outstanding', { size: 10, leaseMs: 1_000 })).toMatchObject([{ key: shop.shopId }]);
 });
 
 test('orders without a record are those that wait for a person, or for longer than a few minutes', async () => {

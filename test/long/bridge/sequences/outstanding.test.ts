@@ -85,7 +85,8 @@ test('a service without a place for it is left in peace for a day', async () => 
   await it.bridge.settled(connected, '1', 'review');
 
   const row = rowsOf('outstanding_reports', z.object({ error: z.string(), hours: z.number(), at: z.null() }));
-  const text = `select error, extract(epoch from next_at - now())::float8 / 3600 as hours, at from outstanding_reports where error is not null`;
+  const text = `select r.error, extract(epoch from j.due_at - now())::float8 / 3600 as hours, r.at from outstanding_reports r
+    join jobs j on j.kind = 'outstanding' and j.key = r.shop_id::text and j.lease is null where r.error is not null`;
   const [kept] = await until(
     async () => {
       const rows = await readRows(it.bridge.pool, row, { text });

@@ -1,0 +1,10 @@
+import { jobsFailed } from '../bridge/bridge-events.ts';
+import { jobKinds } from '../operations/job-kinds.ts';
+import { type RunningJobs, startJobs } from '../platform/jobs/run-jobs.ts';
+import type { Core } from './core.ts';
+
+/** Runs background jobs of these kinds in this process. */
+export function runKinds({ config, log, pool }: Core, runs: Parameters<typeof jobKinds>[1]): RunningJobs {
+  const onFailed = (kind: string | null, err: unknown) => jobsFailed(log, { kind, err });
+  return startJobs({ pool, kinds: jobKinds(config, runs), everyMs: config.sweepSeconds * 1000, random: Math.random, onFailed });
+}

@@ -1,0 +1,59 @@
+import type { Backoff } from '../platform/backoff.ts';
+import type { JobKind, KindSpec, Run } from '../platform/jobs/job-kind.ts';
+
+/** How often the configuration has things done. */
+type Pace = { sweepMs: number; reconcileMs: number };
+
+/** What a compliance service must be told beside a record. The key is the order's row. */
+const OF_RECORD = {
+  ...{ batch: 64, concurrency: 1, leaseMs: 2 * 60_000, timeoutMs: 10 * 60_000 },
+  backoff: { firstMs: 1_000, mostMs: 10 * 60_000 },
+  isEssential: true,
+};
+/** What runs by itself. */
+const PERIODIC = { batch: 1, concurrency: 1, leaseMs: 30_000, timeoutMs: 30 * 60_000, backoff: { firstMs: 1_000, mostMs: 60_000 }, isEssential: true };
+
+/** Every kind of background job. `every`: it runs by itself. `bridge-jobs.ts` and `compliance-work.ts` of `app` have what is run. */
+export const JOB_KINDS = {
+  'forget-buyer': OF_RECORD,
+  delivered: OF_RECORD,
+  sweep: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
+  // Each grant is renewed at another time of the last hours of its day.
+  grants: { ...PERIODIC, every: () => 3_600_000 },
+  'network-checks': { ...PERIODIC, every: () => 5 * 60_000, isEssential: false },
+  'merchant-mails': { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },
+  'outstanding-shops': { ...PERIODIC, every: ({ reconcileMs }) => reconcileMs / 5 },
+  // The key is the shop. Counting a hundred thousand orders takes about a minute.
+  outstanding: { ...PERIODIC, concurrency: 8, timeoutMs: 10 * 60_000, backoff: { firstMs: 1_000, mostMs: 3_600_000 }, isEssential: false },
+  // Looking for months that are due costs more than looking for mails.
+  audit: { ...PERIODIC, every: ({ sweepMs }) => sweepMs * 6 },
+  // The key is shop and month. A month that can't be made stays due: the next look writes it again.
+  month: { ...PERIODIC, timeoutMs: 6 * 3_600_000 },
+  rates: PERIODIC,
+  mails: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
+} satisfies Record<string, KindSpec & { every?: (pace: Pace) => number }>;
+
+type Kind = keyof typeof JOB_KINDS;
+/** Those that `bridge-jobs.ts` runs. */
+export type BridgeKind = Exclude<Kind, 'outstanding' | 'outstanding-shops' | 'audit' | 'month' | 'rates' | 'mails'>;
+
+export function isJobKind(kind: string): kind is Kind {
+  return Object.hasOwn(JOB_KINDS, kind);
+}
+
+type Configured = { sweepSeconds: number; reconcileSeconds: number; retryScale: number };
+
+/** The kinds that a process runs, each with what is run. */
+export function jobKinds(config: Configured, runs: Readonly<Partial<Record<Kind, Run>>>): JobKind[] {
+  return Object.entries(runs).flatMap(([kind, run]) => {
+    if (!isJobKind(kind)) return [];
+    const { every, ...spec }: KindSpec & { every?: (pace: Pace) => number } = JOB_KINDS[kind];
+    const everyMs = every?.({ sweepMs: config.sweepSeconds * 1000, reconcileMs: config.reconcileSeconds * 1000 }) ?? null;
+    return [{ ...spec, kind, run, everyMs, backoff: backoffOf(config, kind) }];
+  });
+}
+
+export function backoffOf({ retryScale }: Pick<Configured, 'retryScale'>, kind: Kind): Backoff {
+  const { firstMs, mostMs } = JOB_KINDS[kind].backoff;
+  return { firstMs: firstMs * retryScale, mostMs: mostMs * retryScale };
+}

@@ -1,0 +1,55 @@
+import { writeBridgeActs } from '../bridge/ledger/bridge-acts.ts';
+import { countJobs, dropJob, type FailingJob, failingJobs, type JobCount, retryJobs } from '../platform/jobs/job-store.ts';
+import { inTransaction, type Pool } from '../platform/postgres/postgres.ts';
+import { authorOf, type Said } from '../platform/trail/trail.ts';
+import { isJobKind, JOB_KINDS } from './job-kinds.ts';
+import { Refusal } from './refusal.ts';
+
+type Deps = { pool: Pool };
+
+/** `failing`: those that have for longest. */
+export type JobReport = { counts: JobCount[]; failing: FailingJob[] };
+
+const MOST_FAILING = 50;
+
+export async function reportJobs({ pool }: Deps): Promise<JobReport> {
+  const [counts, failing] = await Promise.all([countJobs(pool), failingJobs(pool, MOST_FAILING)]);
+  return { counts, failing };
+}
+
+/** Has jobs of a kind that failed tried again at once, or the one of a key. Returns how many. */
+export async function retryFailedJobs({ pool }: Deps, { kind, key, ...said }: Said & { kind: string; key: string | null }): Promise<number> {
+  specOf(kind);
+  return inTransaction(pool, async (tx) => {
+    const count = await retryJobs(tx, { kind, key });
+    if (count === 0) throw new Refusal('missing', { en: 'no such job failed', bg: 'няма такава неуспяла задача' });
+    await writeBridgeActs(tx, [{ ...authorOf(said), act: 'job.retried', subject: subjectOf(kind, key), after: { count } }]);
+    return count;
+  });
+}
+
+/** Drops a job whose loss makes no record wrong, misses no erasure and leaves no store unread. */
+export async function dropOneJob({ pool }: Deps, { kind, key, ...said }: Said & { kind: string; key: string; why: string }): Promise<void> {
+  if (specOf(kind).isEssential || key === '')
+    throw new Refusal('conflict', { en: `jobs of the kind ${kind} can’t be dropped`, bg: `задачи от вида ${kind} не могат да бъдат отказани` });
+  if (said.why.trim() === '') throw new Refusal('invalid', { en: 'say why it is dropped', bg: 'посочете защо се отказва' });
+  await inTransaction(pool, async (tx) => {
+    if (!(await dropJob(tx, { kind, key })))
+      throw new Refusal('missing', { en: 'there is no such job, or it runs now', bg: 'няма такава задача или тя се изпълнява в момента' });
+    await writeBridgeActs(tx, [{ ...authorOf(said), act: 'job.dropped', subject: subjectOf(kind, key) }]);
+  });
+}
+
+/** Whether a person may drop this job. One that runs by itself has no key. */
+export function mayDrop({ kind, key }: Pick<FailingJob, 'kind' | 'key'>): boolean {
+  return key !== '' && isJobKind(kind) && !JOB_KINDS[kind].isEssential;
+}
+
+function specOf(kind: string): { isEssential: boolean } {
+  if (isJobKind(kind)) return JOB_KINDS[kind];
+  throw new Refusal('missing', { en: `there are no jobs of the kind ${kind}`, bg: `няма задачи от вида ${kind}` });
+}
+
+function subjectOf(kind: string, key: string | null): string {
+  return key === null ? kind : `${kind} ${key}`;
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { reportJobs } from '../../../src/operations/jobs.ts';
+import { actsIn } from '../../support/console/acts-in.ts';
+import { formOf } from '../../support/console/form-of.ts';
+import { signIn } from '../../support/console/signed-in.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
+
+const world = useSharedWorlds();
+const PAGE = '/console/destinations/jobs';
+
+/** A world that runs no job, with jobs that failed. */
+async function failed(): Promise<World> {
+  const it = await world({ config: { sweepSeconds: 3_000 } });
+  await it.bridge.pool.query(
+    `insert into jobs (kind, key, due_at, attempts, error) values ('forget-buyer', '1', now() + interval '1 hour', 2, '503 <b>busy</b>'),
+      ('forget-buyer', '2', null, 1, 'no way'), ('delivered', '3', now() + interval '1 hour', 0, null),
+      ('outstanding', 'shop-1', now() + interval '1 hour', 1, 'no answer')`,
+  );
+  return it;
+}
+
+test('jobs are counted by kind and state, and one that failed is tried again by who may decide', async () => {
+  await using it = await failed();
+  const viewer = await signIn(it.bridge, { role: 'accountant' });
+  const operator = await signIn(it.bridge, { role: 'operator' });
+
+  expect((await viewer.get(PAGE)).status).toBe(403);
+  const { text } = await operator.get(PAGE);
+  expect(text).toContain('503 &lt;b&gt;busy&lt;/b&gt;');
+  expect(text).toContain('when something changes');
+  const { location } = await operator.post(PAGE, { ...formOf(text, PAGE), verb: 'retry' });
+
+  expect((await operator.get(location ?? '')).text).toContain('It is tried again now.');
+  expect((await reportJobs(it.bridge)).counts).toEqual(
+    expect.arrayContaining([
+      { kind: 'delivered', state: 'waiting', count: 1, since: expect.any(String) },
+      { kind: 'forget-buyer', state: 'blocked', count: 1, since: expect.any(String) },
+      { kind: 'forget-buyer', state: 'failing', count: 1, since: expect.any(String) },
+    ]),
+  );
+  expect(await actsIn(it.bridge.pool)).toMatchObject([{ act: 'job.retried', subject: 'forget-buyer 1', after: { count: 1 } }]);
+});
+
+test('a job whose loss would be a missed erasure has no button to drop it, and a form that says so is refused', async () => {
+  await using it = await failed();
+  const owner = await signIn(it.bridge, { role: 'owner' });
+
+  const { text } = await owner.get(PAGE);
+  const { status } = await owner.post(PAGE, { ...formOf(text, PAGE), verb: 'drop', why: 'it is old' });
+
+  expect(text.match(/value="drop"/g)).toHaveLength(1);
+  expect(status).toBe(409);
+  expect(await actsIn(it.bridge.pool)).toEqual([]);
+});
+
+test('a job whose loss does no such harm is dropped by who says why, and the audit log has the reason', async () => {
+  await using it = await failed();
+  const { pool } = it.bridge;
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const drop = (why: string) => operator.post(PAGE, { kind: 'outstanding', key: 'shop-1', verb: 'drop', why });
+
+  expect((await operator.get(PAGE)).text).toContain('value="drop"');
+  expect((await drop(' ')).status).toBe(422);
+  expect((await drop('the shop closed')).status).toBe(303);
+
+  expect((await reportJobs({ pool })).failing.map(({ kind }) => kind)).toEqual(['forget-buyer', 'forget-buyer']);
+  expect(await actsIn(pool)).toMatchObject([{ act: 'job.dropped', subject: 'outstanding shop-1', why: 'the shop closed' }]);
+  expect((await drop('again')).status).toBe(404);
+});
