@@ -142,7 +142,7 @@ export function problemList(title: string, problems: readonly Words[]): Html {
   return html`<div class="banner failing" role="alert"><h2>${title}</h2><ul>${lines(problems.map((one) => html`<li>${one}</li>`))}</ul></div>\n`;
 }
 
-export function seen(value: unknown): Html {
+function seen(value: unknown): Html {
   return hidden('seen', seenOf(value));
 }
 
