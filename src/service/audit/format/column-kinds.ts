@@ -95,16 +95,19 @@ export const shopType: Kind<1 | 2> = {
 };
 
 /** A month is in two elements: `seenHeader` puts them together. */
-function partOfMonth(type: string, restriction: Kind<string>['restriction'], write: (month: string) => string): Omit<Kind<string>, 'limit' | 'sample'> {
-  return { type, write, read: () => null, ...(restriction === undefined ? {} : { restriction }) };
-}
+const partOfMonth = { ...text(4), read: () => null };
+
 export const monthNumber: Kind<string> = {
-  ...partOfMonth('month', { base: 'xs:string', facets: '<xs:pattern value="0[1-9]|1[0-2]"/>' }, (month) => writeDay(`${month}-01`).slice(5, 7)),
-  ...{ limit: '`01`–`12`', sample: '01' },
+  ...partOfMonth,
+  ...{ type: 'month', restriction: { base: 'xs:string', facets: '<xs:pattern value="0[1-9]|1[0-2]"/>' }, limit: '`01`–`12`', sample: '01' },
+  write: (month) => writeDay(`${month}-01`).slice(5, 7),
 };
+
 export const year: Kind<string> = {
-  ...partOfMonth('year', { base: 'xs:integer', facets: '<xs:minInclusive value="2020"/><xs:maxInclusive value="9999"/>' }, (month) => month.slice(0, 4)),
+  ...partOfMonth,
+  ...{ type: 'year', restriction: { base: 'xs:integer', facets: '<xs:minInclusive value="2020"/><xs:maxInclusive value="9999"/>' } },
   ...{ limit: 'from 2020', sample: '2020' },
+  write: (month) => month.slice(0, 4),
 };
 
 /** xs:decimal with two decimals at most as plain decimal text: "+5", ".5" and "24.960" become "5", "0.5" and "24.96". */
