@@ -1,4 +1,3 @@
-import { textCell } from '../../../platform/csv-cell.ts';
 import { amount, companyNumber, day, documentNumber, type Kind, monthNumber, shopType, text, whole, year } from './column-kinds.ts';
 
 type Value = string | number | null | readonly AuditArticle[];
@@ -28,7 +27,7 @@ function column<const Field extends string, Of>(field: Field, kind: Kind<Of>, ..
 /** A text whose element is absent where there is nothing to say. */
 function optional<const Field extends string>(field: Field, kind: Kind<string>, ...[means, csv = null]: Shown): Column<Field, string | null> {
   const write = (value: string | null) => kind.write(value ?? '');
-  return { field, kind: { ...kind, write, read: (value) => value || null, cell: (value) => textCell(value ?? '') }, means, optional: true, csv };
+  return { field, kind: { ...kind, write, read: (value) => value || null }, means, optional: true, csv };
 }
 
 // The audit file of Ordinance N-18, annex 38, is described here once: the writer, the schema, the reader, the comparison, the CSV and the table in

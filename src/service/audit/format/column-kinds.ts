@@ -1,5 +1,4 @@
 import { formatMoney, parseMoney } from '../../../contract/money.ts';
-import { dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
 import { ownText } from './finding-list.ts';
 import { escapeText, fitText } from './windows-1251.ts';
 
@@ -17,7 +16,6 @@ export type Kind<Value> = {
   read(text: string | undefined): Value | null;
   /** A text that the schema allows. */
   sample: string;
-  cell?(value: Value): string;
   /** Amounts are in one row alone of those that an order or a return has in the CSV, so that a column adds up to the month. */
   isAmount?: boolean;
   /** Different spellings may be the same number. */
@@ -31,7 +29,7 @@ export function text(most: number, type = `text${most}`): Kind<string> {
     ...{ type, restriction: { base: 'xs:string', facets: `<xs:maxLength value="${most}"/>` }, limit: `${most} characters` },
     write: (value) => escapeText(fitText(value, most)),
     read: (value) => value ?? null,
-    ...{ sample: '', cell: textCell, isText: true },
+    ...{ sample: '', isText: true },
   };
 }
 
@@ -44,7 +42,7 @@ export function whole(type: string, [least, most]: readonly [number, number]): K
       return String(value);
     },
     read: readWhole,
-    ...{ sample: String(least), cell: String },
+    ...{ sample: String(least) },
   };
 }
 
@@ -53,7 +51,7 @@ function writeDay(value: string): string {
   return value;
 }
 
-export const day: Kind<string> = { type: 'xs:date', limit: 'a day', write: writeDay, read: readDay, sample: '2020-01-01', cell: dayCell };
+export const day: Kind<string> = { type: 'xs:date', limit: 'a day', write: writeDay, read: readDay, sample: '2020-01-01' };
 
 export const amount: Kind<string> = {
   ...{ type: 'amount', restriction: { base: 'xs:decimal', facets: '<xs:fractionDigits value="2"/>' }, limit: 'two decimals' },
@@ -65,7 +63,7 @@ export const amount: Kind<string> = {
     return formatMoney(hundredths, 2);
   },
   read: readAmount,
-  ...{ sample: '0', cell: numberCell, isAmount: true, isNumber: true },
+  ...{ sample: '0', isAmount: true, isNumber: true },
 };
 
 /** The digits of a document number (Наредба Н-18, чл. 52о, ал. 1, т. 1). */
@@ -78,7 +76,7 @@ export const documentNumber: Kind<string> = {
     return value.padStart(DOCUMENT_DIGITS, '0');
   },
   read: (value) => value?.trim() ?? null,
-  ...{ sample: '1', cell: textCell, isNumber: true, isText: true },
+  ...{ sample: '1', isNumber: true, isText: true },
 };
 
 export const companyNumber: Kind<string> = {
@@ -91,7 +89,6 @@ export const companyNumber: Kind<string> = {
 export const shopType: Kind<1 | 2> = {
   ...whole('shopType', [1, 2]),
   read: (value) => (value?.trim() === '1' ? 1 : value?.trim() === '2' ? 2 : null),
-  cell: String,
 };
 
 /** A month is in two elements: `seenHeader` puts them together. */

@@ -46,7 +46,8 @@ function described(columns: Columns, cellsFor: (cell: (row: Readonly<Record<stri
   return columnsOf(columns).flatMap(([element, { field, kind, csv }]) => {
     if (csv === null) return [];
     const [place, label] = csv;
-    const cell = (row: Readonly<Record<string, unknown>>) => kind.cell?.(row[field] as never) ?? '';
+    const write = kind.type === 'xs:date' ? dayCell : kind.isAmount === true ? numberCell : textCell;
+    const cell = (row: Readonly<Record<string, unknown>>) => write(String(row[field] ?? ''));
     return [{ place, label, ...cellsFor(cell, kind.isAmount === true), ...otherRows[element] }];
   });
 }
