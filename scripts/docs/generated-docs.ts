@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ordersAnswer } from '../../src/bridge/storefronts/standard/ask-orders.ts';
 import { standardWebhook } from '../../src/bridge/storefronts/standard/payload.ts';
 import { groups } from '../../src/cli/commands.ts';
+import { articleColumns, type Columns, headerColumns, orderColumns, returnColumns } from '../../src/service/audit/format/audit-columns.ts';
 import { auditRules } from '../../src/service/audit/format/audit-rules.ts';
 import { actionTable, answerTable } from './action-tables.ts';
 import { checkTable } from './check-table.ts';
@@ -31,12 +32,37 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
     page('codes', { states: stateTable(), codes: codeTables(), checks: checkTable() }),
     page('variables', { environment: environmentTable() }),
     page('settings', { settings: settingsTable(), gateways: gatewayTable() }),
-    page('audit-rules', { 'audit-rules': ruleTable() }),
+    page('audit-file', { 'audit-columns': columnTable(), 'audit-rules': ruleTable() }),
     page('decisions', { actions: actionTable(), answers: answerTable() }),
     page('metrics-and-events', { metrics: await metricTable(), events: eventTable(root) }),
     { path: 'docs/reference/commands.md', text: await commandManual(commandTable()) },
     ...Object.entries(SCHEMAS).map(([path, schema]) => ({ path, text: formatted(root, path, JSON.stringify(z.toJSONSchema(schema, { io: 'input' }))) })),
   ];
+}
+
+function columnTable(): string[] {
+  const of = (columns: Columns) =>
+    Object.entries(columns).map(([element, { means, kind, optional, csv }]) => [
+      `\`${element}\``,
+      means,
+      kind.limit,
+      optional ? 'optional' : '',
+      csv?.[1] ?? '',
+    ]);
+  return markdownTable(
+    ['element', 'holds', 'limit', '', 'in the CSV'],
+    [
+      ...of(headerColumns),
+      ['`order` / `orderenum`', 'The orders.', 'one or more', '', ''],
+      ...of(orderColumns),
+      ['`art` / `artenum`', 'An article.', 'one or more', '', ''],
+      ...of(articleColumns),
+      ['`r_ord`', 'How many orders were returned, in whole or in part.', 'whole number', 'optional in the newer schema', ''],
+      ['`rorder` / `rorderenum`', 'The returned orders.', 'any number', 'optional', ''],
+      ...of(returnColumns),
+      ['`r_total`', 'What was given back in sum, with VAT.', 'two decimals', 'optional in the newer schema', ''],
+    ],
+  );
 }
 
 function ruleTable(): string[] {

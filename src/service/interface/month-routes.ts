@@ -1,4 +1,5 @@
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Said } from '../../platform/trail/trail.ts';
 import { type ContentTable, storedContent } from '../audit/file/stored-content.ts';
 import type { NotGenerated } from '../audit/month/generate-month.ts';
 import { listMonths } from '../audit/month/list-months.ts';
@@ -23,6 +24,9 @@ const ASK_AGAIN = '5';
 
 const MONTH = '/service/v1/shops/{id}/months/{month}';
 const SHOWN = { description: 'The month as it is now.', content: json('MonthDto') };
+
+/** What a person says of a month: answered with the month. */
+const ACT = { method: 'post', tag: 'Months', of: 'shop', answer: SHOWN } as const;
 
 /** The months of the caller’s shops. */
 export const monthRoutes: readonly Route[] = [
@@ -82,64 +86,49 @@ export const monthRoutes: readonly Route[] = [
     },
   }),
   route({
-    method: 'post',
+    ...ACT,
     path: `${MONTH}/filed`,
     id: 'markMonthFiled',
-    tag: 'Months',
     summary: 'Say that a person filed a version of a month’s file',
     description:
       'It closes the month. Repeated for the same version it changes nothing but the number and the day that it names. A version that lacks the last changes, and a month with paid orders that are not recorded, are refused unless the body says otherwise.',
-    of: 'shop',
     body: 'MonthFiledDto',
-    answer: SHOWN,
     problems: ['month-filed', 'month-outdated', 'month-incomplete'],
-    async handle(call, deps) {
-      const { said, input } = call;
-      const key = await monthOf(deps, call);
-      const filed = await deps.months.filed({ ...key, said, ...input });
-      if (!filed.ok) throw notFiled(key, filed);
-      return shown(deps, key);
-    },
+    handle: (call, deps) =>
+      acted(call, deps, async (key) => {
+        const done = await deps.months.filed({ ...key, ...call.input });
+        return done.ok ? null : notFiled(key, done);
+      }),
   }),
   route({
-    method: 'post',
+    ...ACT,
     path: `${MONTH}/rejected`,
     id: 'markMonthRejected',
-    tag: 'Months',
     summary: 'Say that the filed version is wrong',
     description:
       'The agency found errors in it, or you found a mistake of your own within the term: of several files the agency takes the last one. Then another version can be made; within its term the month is open again.',
-    of: 'shop',
     body: 'MonthRejectedDto',
-    answer: SHOWN,
     problems: ['month-not-filed', 'month-too-late'],
-    async handle(call, deps) {
-      const { said, input } = call;
-      const key = await monthOf(deps, call);
-      const rejected = await deps.months.rejected({ ...key, said, ...input });
-      if (!rejected.ok) throw notRejected(key, rejected);
-      return shown(deps, key);
-    },
+    handle: (call, deps) =>
+      acted(call, deps, async (key) => {
+        const done = await deps.months.rejected({ ...key, ...call.input });
+        return done.ok ? null : notRejected(key, done);
+      }),
   }),
   route({
-    method: 'post',
+    ...ACT,
     path: `${MONTH}/nothing-to-file`,
     id: 'markMonthNothing',
-    tag: 'Months',
     summary: 'Say that an empty month has nothing to file',
     description:
       'After a person agreed so with the accountant. An order or a return that comes into the month opens it again. A month with returns alone is settled withReturns.',
-    of: 'shop',
     body: 'MonthNothingDto',
-    answer: SHOWN,
     problems: ['month-not-ready', 'month-not-empty', 'month-has-returns', 'month-not-ours'],
-    async handle(call, deps) {
-      const { said, input } = call;
-      const key = await monthOf(deps, call);
-      const settled = await deps.months.nothingToFile({ ...key, said, ...input });
-      if (!settled.ok) throw notSettled(key, settled);
-      return shown(deps, key);
-    },
+    handle: (call, deps) =>
+      acted(call, deps, async (key) => {
+        const done = await deps.months.nothingToFile({ ...key, ...call.input });
+        return done.ok ? null : notSettled(key, done);
+      }),
   }),
 ];
 
@@ -149,6 +138,16 @@ async function monthOf({ pool }: RouteDeps, { req, keyId, id }: Named): Promise<
   if (typeof month !== 'string' || !/^20\d\d-(0[1-9]|1[0-2])$/.test(month)) throw new HttpProblem('request-invalid', 'the month must be such as 2026-10');
   found(await readShop(pool, { keyId, id }), 'shop');
   return { shopId: id, month };
+}
+
+type Act = (key: MonthKey & { said: Said }) => Promise<HttpProblem | null>;
+
+/** `act` answers why it was refused, or null. */
+async function acted(call: Named & { said: Said }, deps: RouteDeps, act: Act): Promise<Answer> {
+  const key = await monthOf(deps, call);
+  const refused = await act({ ...key, said: call.said });
+  if (refused !== null) throw refused;
+  return shown(deps, key);
 }
 
 async function shown({ audit, months }: RouteDeps, key: MonthKey): Promise<Answer> {

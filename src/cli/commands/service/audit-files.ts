@@ -64,7 +64,7 @@ export function auditVerifyCommand(context: CliContext): Command {
   return new Command('verify')
     .summary('check an audit file, also one of other software')
     .description(
-      'Checks an audit file of any software: its encoding, its XML, the schema, and rules beyond it (docs/reference/audit-rules.md lists them). Every finding is ' +
+      'Checks an audit file of any software: its encoding, its XML, the schema, and rules beyond it (docs/reference/audit-file.md lists them). Every finding is ' +
         'shown with its line, the order’s number, the rule, and what to do. Needs no database. Exit code 1 if there are errors, 2 if the file can’t be read.',
     )
     .argument('<file>', 'the XML file')

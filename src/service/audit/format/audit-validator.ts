@@ -1,5 +1,6 @@
 import { ParseOption, XmlDocument, XmlLibError, XsdValidator } from 'libxml2-wasm';
 import type { AuditHeader, AuditReturn, Finding } from '../audit-file.ts';
+import { columnOf } from './audit-columns.ts';
 import { auditSchema } from './audit-schema.ts';
 import { standIns } from './frame.ts';
 import { ENCODING, encodeText } from './windows-1251.ts';
@@ -190,15 +191,16 @@ function schemaWords(message: string): ErrorText {
 
 /** libxml2 lists optional elements along with mandatory ones. */
 function withoutOptional(names: string): string {
-  const optional = new Set(['pos_n', 'trans_n', 'proc_id', 'r_ord', 'rorder', 'r_total']);
+  const optional = new Set(['r_ord', 'rorder', 'r_total']);
   return names
     .split(', ')
-    .filter((name) => !optional.has(name))
+    .filter((name) => !(optional.has(name) || columnOf(name)?.optional))
     .join(', ');
 }
 
 function formOf(element: string): string {
-  if (element.endsWith('date') || element.endsWith('_d')) return 'Write the day as 2026-10-31.';
-  if (['doc_n', 'r_ord', 'paym', 'r_paym', 'art_vat_rate', 'god', 'e_shop_type'].includes(element)) return 'Write a whole number without decimals.';
+  const base = columnOf(element)?.kind.restriction?.base ?? columnOf(element)?.kind.type;
+  if (base === 'xs:date') return 'Write the day as 2026-10-31.';
+  if (base === 'xs:integer' || element === 'r_ord') return 'Write a whole number without decimals.';
   return 'Write a number with a point and two decimals, as in 1234.50.';
 }

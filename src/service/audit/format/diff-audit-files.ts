@@ -1,5 +1,6 @@
 import { parseMoney } from '../../../contract/money.ts';
 import type { AuditSums } from '../audit-file.ts';
+import { articleColumns, type Columns, columnsOf, orderColumns, returnColumns } from './audit-columns.ts';
 import { readAuditFile } from './audit-reader.ts';
 import { AuditTally } from './audit-tally.ts';
 import { ownText } from './finding-list.ts';
@@ -20,11 +21,6 @@ type NotComparable = { equal: false; unreadable: readonly ('first' | 'second')[]
 
 type File = Uint8Array | AsyncIterable<Uint8Array>;
 type Whole = { header: SeenHeader | null; orders: SeenOrder[]; returns: SeenReturn[]; sums: AuditSums };
-
-/** Days and amounts are so short that V8 copies them anyway. */
-type Short = 'orderedOn' | 'documentedOn' | 'returnedOn' | 'net' | 'discount' | 'vat' | 'total' | 'quantity' | 'price' | 'sum' | 'amount';
-/** All other texts of a row: one that is missing in a copy doesn't compile. */
-type Texts<Row> = { [Key in keyof Row as Key extends Short ? never : string extends Row[Key] ? Key : never]: Row[Key] };
 
 const NO_NUMBERS = new Set<string>();
 
@@ -58,7 +54,7 @@ async function readWhole(file: File): Promise<Whole> {
     },
     return(returned) {
       tally.return(returned);
-      whole.returns.push(keepReturn(returned, texts));
+      whole.returns.push(kept(returnColumns, returned, texts));
     },
   });
   return { header, ...whole, sums: tally.sums() };
@@ -66,28 +62,20 @@ async function readWhole(file: File): Promise<Whole> {
 
 /** An order whose texts are copies, so that the file's text can be freed; equal texts are kept once. */
 function keep(order: SeenOrder, texts: Map<string, string>): SeenOrder {
-  const kept: Texts<SeenOrder> = {
-    number: own(order.number, texts),
-    documentNumber: own(order.documentNumber, texts),
-    posNumber: own(order.posNumber, texts),
-    transaction: own(order.transaction, texts),
-    processor: own(order.processor, texts),
-  };
-  return { ...order, ...kept, articles: order.articles.map((article) => keepArticle(article, texts)) };
+  return { ...kept(orderColumns, order, texts), articles: order.articles.map((article) => kept(articleColumns, article, texts)) };
 }
 
-function keepArticle(article: SeenArticle, texts: Map<string, string>): SeenArticle {
-  const kept: Texts<SeenArticle> = { name: own(article.name, texts) };
-  return { ...article, ...kept };
+/** Days and amounts are so short that V8 copies them anyway. */
+function kept<Row extends Readonly<Record<string, unknown>>>(columns: Columns, row: Row, texts: Map<string, string>): Row {
+  const values: Record<string, unknown> = { ...row };
+  for (const [, { field, kind }] of columnsOf(columns)) {
+    const value = values[field];
+    if (kind.isText === true && typeof value === 'string') values[field] = own(value, texts);
+  }
+  return values as Row;
 }
 
-function keepReturn(returned: SeenReturn, texts: Map<string, string>): SeenReturn {
-  const kept: Texts<SeenReturn> = { number: own(returned.number, texts) };
-  return { ...returned, ...kept };
-}
-
-function own(text: string | null, texts: Map<string, string>): string | null {
-  if (text === null) return null;
+function own(text: string, texts: Map<string, string>): string {
   const known = texts.get(text);
   if (known !== undefined) return known;
   const copy = ownText(text);
@@ -107,8 +95,19 @@ export type OrderDifference = {
   articles: ArticleDifference[];
 };
 
-const ORDER_NUMBERS = new Set(['documentNumber', 'net', 'discount', 'vat', 'total']);
-const ARTICLE_NUMBERS = new Set(['quantity', 'price', 'vat', 'sum']);
+const ORDER_NUMBERS = numbersOf(orderColumns);
+const ARTICLE_NUMBERS = numbersOf(articleColumns);
+
+function numbersOf(columns: Columns): Set<string> {
+  return new Set(columnsOf(columns).flatMap(([, { field, kind }]) => (kind.isNumber === true ? [field] : [])));
+}
+
+/** The same for equal rows. */
+function rowKey(columns: Columns, row: Readonly<Record<string, Value>>): string {
+  return columnsOf(columns)
+    .map(([, { field, kind }]) => (kind.isNumber === true ? numberKey(shown(row[field])) : row[field]))
+    .join('\n');
+}
 
 /** Orders that differ or are in one file only; `same` counts the others. */
 function diffOrders(first: readonly SeenOrder[], second: readonly SeenOrder[]): { rows: OrderDifference[]; same: number } {
@@ -133,7 +132,7 @@ function orderDifference(first: SeenOrder, second: SeenOrder): OrderDifference {
 
 /** Articles are paired if they are equal, then by name, then by position. */
 function diffArticles(first: readonly SeenArticle[], second: readonly SeenArticle[]): ArticleDifference[] {
-  const pairs = pairUp(first, second, [articleKey, ({ name }) => name]);
+  const pairs = pairUp(first, second, [(article) => rowKey(articleColumns, article), ({ name }) => name]);
   const count = Math.min(pairs.first.length, pairs.second.length);
   const byPosition = pairs.first.slice(0, count).flatMap((one, index): [SeenArticle, SeenArticle][] => {
     const other = pairs.second[index];
@@ -151,10 +150,6 @@ function articleRow(only: 'first' | 'second' | null): (article: SeenArticle) => 
   return ({ name }) => ({ only, name, fields: [] });
 }
 
-function articleKey({ name, quantity, price, vatRate, vat, sum }: SeenArticle): string {
-  return [name, numberKey(quantity), numberKey(price), vatRate, numberKey(vat), numberKey(sum)].join('\n');
-}
-
 /** `only`: the file that has the row; null if both have it and it differs. */
 export type ReturnDifference = {
   only: 'first' | 'second' | null;
@@ -164,12 +159,11 @@ export type ReturnDifference = {
   fields: Difference[];
 };
 
-const NUMBERS = new Set(['amount']);
+const NUMBERS = numbersOf(returnColumns);
 
 /** Returns that differ or are in one file only; `same` counts the others. An order may have been returned in parts: equal rows are paired first. */
 function diffReturns(first: readonly SeenReturn[], second: readonly SeenReturn[]): { rows: ReturnDifference[]; same: number } {
-  const whole = ({ number, amount, returnedOn, way }: SeenReturn) => [number, numberKey(amount), returnedOn, way].join('\n');
-  const pairs = pairUp(first, second, [whole, ({ number }) => number]);
+  const pairs = pairUp(first, second, [(returned) => rowKey(returnColumns, returned), ({ number }) => number]);
   const compared = pairs.both.map(([a, b]) => ({ ...rowOf(null)(a), fields: differences(a, b, NUMBERS) }));
   const rows = compared.filter(({ fields }) => fields.length > 0);
   return { rows: [...rows, ...pairs.first.map(rowOf('first')), ...pairs.second.map(rowOf('second'))], same: compared.length - rows.length };

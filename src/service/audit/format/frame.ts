@@ -1,3 +1,5 @@
+import { headerColumns, itemXml, orderColumns, returnColumns, samples } from './audit-columns.ts';
+
 type Piece = { text: string; line: number };
 
 const LARGEST = 8_000_000;
@@ -49,15 +51,11 @@ export class Frame {
 
 /** Valid items on one line, to complete a part of a large file. */
 export const standIns = {
-  order:
-    '<orderenum><ord_n/><ord_d>2020-01-01</ord_d><doc_n>1</doc_n><doc_date>2020-01-01</doc_date><art><artenum><art_name/><art_quant>1</art_quant>' +
-    '<art_price>0</art_price><art_vat_rate>0</art_vat_rate><art_vat>0</art_vat><art_sum>0</art_sum></artenum></art>' +
-    '<ord_total1>0</ord_total1><ord_disc>0</ord_disc><ord_vat>0</ord_vat><ord_total2>0</ord_total2><paym>5</paym></orderenum>',
-  return: '<rorderenum><r_ord_n/><r_amount>0</r_amount><r_date>2020-01-01</r_date><r_paym>1</r_paym></rorderenum>',
+  order: itemXml('orderenum', samples(orderColumns)),
+  return: itemXml('rorderenum', samples(returnColumns)),
 } as const;
 
-const HEADER =
-  '<audit><eik>000000000</eik><e_shop_n/><domain_name/><e_shop_type>1</e_shop_type><creation_date>2020-01-01</creation_date><mon>01</mon><god>2020</god>';
+const HEADER = `<audit>${samples(headerColumns).join('')}`;
 
 /** A small file around the XML of orders or returns, which begins on its second line. */
 export function aroundItems(kind: keyof typeof standIns, xml: string): string {

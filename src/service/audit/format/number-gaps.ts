@@ -1,4 +1,4 @@
-import { DOCUMENT_DIGITS } from './write-audit-file.ts';
+import { DOCUMENT_DIGITS } from './column-kinds.ts';
 
 /** A run of missing numbers, both ends included. */
 export type Gap = { from: number; to: number };

@@ -1,10 +1,11 @@
 import { formatMoney } from '../../../contract/money.ts';
 import { lacksNumber, paymentCodes } from '../../law/audit-codes.ts';
 import { vatRates } from '../../law/vat-rates.ts';
+import { NAME_LENGTH } from './audit-columns.ts';
 import type { AuditRule } from './audit-rules.ts';
 import { absolute, hundredths, tenThousandths } from './audit-tally.ts';
+import { DOCUMENT_DIGITS } from './column-kinds.ts';
 import type { SeenArticle, SeenOrder } from './seen-audit.ts';
-import { auditLimits, DOCUMENT_DIGITS } from './write-audit-file.ts';
 
 const CENT = 1n;
 
@@ -133,7 +134,7 @@ export function articleRemarks(seen: ArticleSeen): Remark[] {
 }
 
 function nameRemarks({ article: { name }, index }: ArticleSeen): Remark[] {
-  const limit = auditLimits.art_name;
+  const limit = NAME_LENGTH;
   if (name === null) return [];
   if (name.trim() === '') return [{ rule: 'article.name-missing', words: `article ${index + 1} has no name`, article: index }];
   const length = name.length < limit ? 0 : Array.from(name).length;

@@ -2,6 +2,7 @@ import type { TiedCurrency } from '../../../contract/money.ts';
 import { csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { AuditArticle, AuditOrder, MonthReturn, Refund } from '../audit-file.ts';
+import { articleColumns, type Columns, columnsOf, orderColumns, returnColumns } from '../format/audit-columns.ts';
 import { paymentWords, returnWords } from './code-words.ts';
 import { type PartOfReturn, partsOfReturn } from './month-tally.ts';
 
@@ -14,83 +15,88 @@ type GivenLine = { given: MonthReturn; part: PartOfReturn; opens: boolean };
 type RefundLine = { refund: Refund; part: PartOfReturn; side: 'sale' | 'credit' };
 
 /** Of an order: the same in the rows of all its articles (`order`), in the first one alone, so that a column adds up to the month (`sum`), or of a row. */
-type CsvColumn = {
-  label: string;
+type Cells = {
   order?: (order: CsvOrder) => string;
   sum?: (order: CsvOrder) => string;
   article?: (article: AuditArticle) => string;
   given?: (line: GivenLine) => string;
   refund?: (line: RefundLine) => string;
 };
+type CsvColumn = Cells & { place: number; label: string };
 
-const columns: readonly CsvColumn[] = [
-  { label: 'Вид', order: () => 'продажба', given: () => 'връщане', refund: ({ side }) => REFUND_KINDS[side] },
-  {
-    label: 'Поръчка №',
-    order: ({ number }) => textCell(number),
-    given: ({ given }) => textCell(given.number),
-    refund: ({ refund }) => textCell(refund.number ?? ''),
-  },
-  { label: 'Дата на поръчката', order: ({ orderedOn }) => dayCell(orderedOn), refund: ({ refund }) => dayCell(refund.orderedOn) },
-  { label: 'Документ №', order: ({ documentNumber }) => textCell(documentNumber), refund: ({ refund }) => textCell(refund.documentNumber) },
-  { label: 'Дата на документа', order: ({ documentedOn }) => dayCell(documentedOn), refund: ({ refund }) => dayCell(refund.documentedOn) },
-  { label: 'Плащане, код', order: ({ payment }) => String(payment), refund: ({ refund }) => String(refund.payment) },
-  { label: 'Плащане', order: ({ payment }) => paymentCell(payment), refund: ({ refund }) => paymentCell(refund.payment) },
-  { label: 'Виртуален ПОС №', order: ({ posNumber }) => textCell(posNumber ?? '') },
-  { label: 'Транзакция №', order: ({ transaction }) => textCell(transaction ?? '') },
-  { label: 'Доставчик на платежни услуги', order: ({ processor }) => textCell(processor ?? '') },
-  { label: 'Стока или услуга', article: ({ name }) => textCell(name) },
-  { label: 'Количество', article: ({ quantity }) => numberCell(quantity) },
-  { label: 'Единична цена без ДДС', article: ({ price }) => numberCell(price) },
-  { label: 'Ставка на ДДС, %', article: ({ vatRate }) => numberCell(String(vatRate)), refund: ({ part }) => known(part.rate) },
-  { label: 'ДДС на реда', article: ({ vat }) => numberCell(vat), refund: signed(({ vat }) => vat) },
-  { label: 'Сума на реда с ДДС', article: ({ sum }) => numberCell(sum), refund: signed(({ total }) => total) },
-  { label: 'Поръчка без ДДС преди отстъпка', sum: ({ net }) => numberCell(net), refund: signed(({ net }) => net) },
-  { label: 'Отстъпка без ДДС', sum: ({ discount }) => numberCell(discount) },
-  { label: 'ДДС на поръчката', sum: ({ vat }) => numberCell(vat), refund: signed(({ vat }) => vat) },
-  { label: 'Поръчка с ДДС', sum: ({ total }) => numberCell(total), refund: signed(({ total }) => total) },
-  { label: 'Чужда валута', order: ofRate(({ rate }) => textCell(rate.currency)) },
-  { label: 'Поръчка с ДДС в чуждата валута', sum: ({ foreign }) => (foreign === null ? '' : numberCell(foreign.total)) },
-  { label: 'Курс: единици чужда валута', order: ofRate(({ rate }) => numberCell(rate.divide)) },
-  { label: 'Курс: за толкова от основната', order: ofRate(({ rate }) => numberCell(rate.multiply)) },
-  { label: 'Курс: основна валута', order: ofRate(({ rate }) => rate.base) },
-  { label: 'Курс от дата', order: ofRate(({ rate }) => dayCell(rate.publishedOn)) },
-  { label: 'Източник на курса', order: ofRate(({ rate }) => rate.source) },
-  { label: 'Върната сума с ДДС', given: ({ given, opens }) => (opens ? numberCell(given.amount) : '') },
-  { label: 'Върната на', given: ({ given }) => dayCell(given.returnedOn), refund: ofCredit(({ returnedOn }) => dayCell(returnedOn)) },
-  { label: 'Начин на връщане', given: ({ given }) => textCell(returnWords(given.way)), refund: ofCredit(({ way }) => textCell(returnWords(way))) },
+/** What the rows of money given back say in the columns of an order or an article. */
+const otherRows: Readonly<Record<string, Cells>> = {
+  ord_n: { given: ({ given }) => textCell(given.number), refund: ({ refund }) => textCell(refund.number ?? '') },
+  ord_d: { refund: ({ refund }) => dayCell(refund.orderedOn) },
+  doc_n: { refund: ({ refund }) => textCell(refund.documentNumber) },
+  doc_date: { refund: ({ refund }) => dayCell(refund.documentedOn) },
+  paym: { refund: ({ refund }) => String(refund.payment) },
+  art_vat_rate: { refund: ({ part }) => known(part.rate) },
+  art_vat: { refund: signed(({ vat }) => vat) },
+  art_sum: { refund: signed(({ total }) => total) },
+  ord_total1: { refund: signed(({ net }) => net) },
+  ord_vat: { refund: signed(({ vat }) => vat) },
+  ord_total2: { refund: signed(({ total }) => total) },
+  r_date: { refund: ofCredit(({ returnedOn }) => dayCell(returnedOn)) },
+  r_paym: { given: ({ given }) => textCell(returnWords(given.way)), refund: ofCredit(({ way }) => textCell(returnWords(way))) },
+};
+
+/** The columns that the audit file has, too. */
+function described(columns: Columns, cellsFor: (cell: (row: Readonly<Record<string, unknown>>) => string, isAmount: boolean) => Cells): CsvColumn[] {
+  return columnsOf(columns).flatMap(([element, { field, kind, csv }]) => {
+    if (csv === null) return [];
+    const [place, label] = csv;
+    const write = kind.type === 'xs:date' ? dayCell : kind.isAmount === true ? numberCell : textCell;
+    const cell = (row: Readonly<Record<string, unknown>>) => write(String(row[field] ?? ''));
+    return [{ place, label, ...cellsFor(cell, kind.isAmount === true), ...otherRows[element] }];
+  });
+}
+
+const CURRENCY_PLACE = 30;
+
+const inAnyOrder: readonly CsvColumn[] = [
+  ...described(orderColumns, (cell, isAmount) => (isAmount ? { sum: cell } : { order: cell })),
+  ...described(articleColumns, (cell) => ({ article: cell })),
+  ...described(returnColumns, (cell, isAmount) => ({ given: ({ given, opens }) => (opens || !isAmount ? cell(given) : '') })),
+  { place: 0, label: 'Вид', order: () => 'продажба', given: () => 'връщане', refund: ({ side }) => REFUND_KINDS[side] },
+  { place: 6, label: 'Плащане', order: ({ payment }) => paymentCell(payment), refund: ({ refund }) => paymentCell(refund.payment) },
+  { place: 20, label: 'Чужда валута', order: ofRate(({ rate }) => textCell(rate.currency)) },
+  { place: 21, label: 'Поръчка с ДДС в чуждата валута', sum: ({ foreign }) => (foreign === null ? '' : numberCell(foreign.total)) },
+  { place: 22, label: 'Курс: единици чужда валута', order: ofRate(({ rate }) => numberCell(rate.divide)) },
+  { place: 23, label: 'Курс: за толкова от основната', order: ofRate(({ rate }) => numberCell(rate.multiply)) },
+  { place: 24, label: 'Курс: основна валута', order: ofRate(({ rate }) => rate.base) },
+  { place: 25, label: 'Курс от дата', order: ofRate(({ rate }) => dayCell(rate.publishedOn)) },
+  { place: 26, label: 'Източник на курса', order: ofRate(({ rate }) => rate.source) },
+  { place: CURRENCY_PLACE, label: 'Валута' },
+  { place: 31, label: 'Върнато: ставка на ДДС, %', given: ({ part }) => known(part.rate) },
+  { place: 32, label: 'Върнато без ДДС', given: ({ part }) => known(part.net) },
+  { place: 33, label: 'Върнат ДДС', given: ({ part }) => known(part.vat) },
+  { place: 34, label: 'Върнато с ДДС', given: ({ part }) => known(part.total) },
 ];
+
+const columns = inAnyOrder.toSorted((a, b) => a.place - b.place);
 
 const paymentCells = new Map<number, string>();
 
 function paymentCell(code: number): string {
-  const known = paymentCells.get(code) ?? textCell(paymentWords(code));
-  paymentCells.set(code, known);
-  return known;
+  const cell = paymentCells.get(code) ?? textCell(paymentWords(code));
+  paymentCells.set(code, cell);
+  return cell;
 }
 
 const REFUND_KINDS = { sale: 'продажба, върната в месеца', credit: 'връщане в месеца' };
-const CURRENCY = 'Валута';
-
-/** Behind the currency, so that the columns before it stay where they were. */
-const lateColumns: readonly CsvColumn[] = [
-  { label: 'Върнато: ставка на ДДС, %', given: ({ part }) => known(part.rate) },
-  { label: 'Върнато без ДДС', given: ({ part }) => known(part.net) },
-  { label: 'Върнат ДДС', given: ({ part }) => known(part.vat) },
-  { label: 'Върнато с ДДС', given: ({ part }) => known(part.total) },
-];
 
 /** A byte order mark for Excel, which otherwise reads UTF-8 as windows-1251. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
 /** The beginning of the file: its mark and the row of labels. As Excel opens it in Bulgaria: semicolons, decimal commas. */
 export function csvHead(): string {
-  return BYTE_ORDER_MARK + row((column) => column.label, CURRENCY);
+  return BYTE_ORDER_MARK + csvRow(columns.map(({ label }) => label));
 }
 
 /** The places of the columns of an order in a row, by what they say. Every month has many rows, so what is the same in them is written once. */
 const sumColumns = columns.flatMap(({ sum }, place) => (sum === undefined ? [] : [{ place, cell: sum }]));
-const articleColumns = columns.flatMap(({ article }, place) => (article === undefined ? [] : [{ place, cell: article }]));
+const articleCells = columns.flatMap(({ article }, place) => (article === undefined ? [] : [{ place, cell: article }]));
 
 /** The rows of an order, one per article. */
 export function csvOrder(order: CsvOrder, currency: TiedCurrency): string {
@@ -98,7 +104,7 @@ export function csvOrder(order: CsvOrder, currency: TiedCurrency): string {
   for (const { place, cell } of sumColumns) cells[place] = cell(order);
   let rows = '';
   for (const article of order.articles) {
-    for (const { place, cell } of articleColumns) cells[place] = cell(article);
+    for (const { place, cell } of articleCells) cells[place] = cell(article);
     rows += csvRow(cells);
     if (article === order.articles[0]) for (const { place } of sumColumns) cells[place] = '';
   }
@@ -123,7 +129,7 @@ function row(cell: (column: CsvColumn) => string, currency: string): string {
 }
 
 function cellsOf(cell: (column: CsvColumn) => string, currency: string): string[] {
-  return [...columns.map(cell), currency, ...lateColumns.map(cell)];
+  return columns.map((column) => (column.place === CURRENCY_PLACE ? currency : cell(column)));
 }
 
 function ofRate(cell: (foreign: NonNullable<CsvOrder['foreign']>) => string): (order: CsvOrder) => string {

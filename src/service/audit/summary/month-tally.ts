@@ -5,7 +5,7 @@ import { AuditTally } from '../format/audit-tally.ts';
 import { summaryLimits } from './summary-page.ts';
 
 /** An order in the list of the summary. */
-export type OrderRow = Omit<AuditOrder, 'articles' | 'posNumber' | 'transaction' | 'processor'>;
+export type OrderRow = Pick<AuditOrder, 'number' | 'orderedOn' | 'documentNumber' | 'documentedOn' | 'net' | 'discount' | 'vat' | 'total' | 'payment'>;
 
 /** The articles of one VAT rate, after discount: `net` + `vat` is `total`. */
 type RateSums = { rate: number; net: string; vat: string; total: string };

@@ -3,7 +3,6 @@ import { readAuditFile } from '../../../../src/service/audit/format/audit-reader
 import { auditSchema } from '../../../../src/service/audit/format/audit-schema.ts';
 import { AuditValidator, type SchemaProblem, validateBlock } from '../../../../src/service/audit/format/audit-validator.ts';
 import type { SeenOrder } from '../../../../src/service/audit/format/seen-audit.ts';
-import { auditLimits } from '../../../../src/service/audit/format/write-audit-file.ts';
 import { firstOrder, fullOrder, goodXml, header, oneReturn, sample, samplesAreThere, secondOrder, textOf, written } from './audit-samples.ts';
 
 const good = await goodXml();
@@ -111,9 +110,18 @@ describe('the lists of what an order can say agree:', () => {
     expect(elementsOf('order', 'article').filter((name) => !text.includes(`<${name}>`))).toEqual([]);
   });
 
-  test('texts are cut at the lengths of the schema', () => {
+  test('texts are cut at the lengths of the schema', async () => {
+    const long = 'x'.repeat(400);
+    const texts = { number: long, posNumber: long, transaction: long, processor: long };
+    const text = await goodXml({
+      header: { ...header, shopNumber: long, domain: long },
+      orders: [{ ...secondOrder, ...texts, articles: secondOrder.articles.map((article) => ({ ...article, name: long })) }],
+      returns: [{ ...oneReturn, number: long }],
+    });
+    const lengths = Object.fromEntries([...text.matchAll(/<(\w+)>(x+)</g)].map(([, name, { length } = '']) => [name, length]));
     // A company number is not cut: one that is too long is refused.
-    expect(lengthsOfSchema()).toEqual({ ...auditLimits, eik: 13 });
+    expect(lengthsOfSchema()).toEqual({ ...lengths, eik: 13 });
+    expect(Object.keys(lengths)).toHaveLength(8);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MonthReturn } from '../../../../src/service/audit/audit-file.ts';
+import { articleColumns, columnsOf, orderColumns, returnColumns } from '../../../../src/service/audit/format/audit-columns.ts';
 import { type CsvOrder, csvHead, csvOrder, csvReturn } from '../../../../src/service/audit/summary/csv-columns.ts';
 import { bookOrder, cup, dollar, order, refund } from './audit-summary-month.ts';
 
@@ -35,6 +36,15 @@ function parse(text: string): string[][] {
 describe('the CSV of a month', () => {
   test('begins with the byte order mark, by which Excel reads UTF-8', () => {
     expect(written([]).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+  });
+
+  test('has each column of the audit file at its place', () => {
+    const labels = csvHead()
+      .replace(/^\ufeff|\r\n$/g, '')
+      .split(';');
+    const placed = [orderColumns, articleColumns, returnColumns].flatMap((columns) => columnsOf(columns).flatMap(([, { csv }]) => (csv === null ? [] : [csv])));
+    expect(placed.map(([place]) => labels[place])).toEqual(placed.map(([, label]) => label));
+    expect(placed).toHaveLength(21);
   });
 
   test('has one row per article', () => {
