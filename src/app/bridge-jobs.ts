@@ -14,6 +14,7 @@ import { grantKeeper } from './grant-keeper.ts';
 import { merchantMailer } from './merchant-mails.ts';
 import { runKinds } from './run-kinds.ts';
 import { type SweepParts, sweep } from './sweeper.ts';
+import { watchdog } from './watchdog.ts';
 
 type Options = SweepParts & { storefronts: Storefronts; embeddedUrl(): Promise<string> };
 
@@ -30,6 +31,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     ...outboxRuns(outboxJobDeps(options, client)),
     sweep: whole(() => sweep(options)),
     grants: whole(grantKeeper(options.core, options.storefronts)),
+    watch: whole(watchdog(options.core, options.storefronts)),
     'merchant-mails': whole(merchantMailer({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() })),
   };
   const jobs = runKinds(options.core, runs);
