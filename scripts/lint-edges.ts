@@ -34,7 +34,9 @@ const writers = globSync(`${folder}/**/*.sql`).flatMap((path) =>
 type Import = { file: string; name: string };
 /** `named`: the words that it uses. `literals`: its texts, with a word for each value put in. */
 type Declared = { named: ReadonlySet<string>; literals: readonly string[] };
-type Source = { imports: ReadonlyMap<string, Import>; declared: ReadonlyMap<string, Declared>; whole: Declared; loaded: readonly string[] };
+type Source = { imports: ReadonlyMap<string, Import>; declared: ReadonlyMap<string, Declared>; whole: Declared; loaded: readonly Loaded[] };
+/** `names`: what is taken of it; null: all. */
+type Loaded = { path: string; names: readonly string[] | null };
 
 const sources = new Map<string, Source>();
 const files = globSync(`${folder}/{${EDGES}}/**/*.ts`).sort();
@@ -46,7 +48,9 @@ else console.log(`${folder}: no problem found in ${files.length} files of edges`
 function problemsOf(file: string): string[] {
   const { imports, whole, loaded } = sourceOf(file);
   const names = [...imports].flatMap(([local, from]) => (whole.named.has(local) ? [from] : []));
-  const all = loaded.flatMap((path) => (DOORS.test(path) ? [] : [...sourceOf(path).declared.keys()].map((name) => ({ file: path, name }))));
+  const all = loaded.flatMap(({ path, names: taken }) =>
+    DOORS.test(path) ? [] : (taken ?? [...sourceOf(path).declared.keys()]).map((name) => ({ file: path, name })),
+  );
   return [...names, ...all].flatMap((from) => {
     const problem = problemOf(from, new Set());
     return problem === null ? [] : [`${file}: ${from.name} of ${from.file} ${problem}: an operation must do it`];
@@ -80,7 +84,14 @@ function sourceOf(file: string): Source {
   const { body } = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript' });
   const imports = new Map(body.flatMap((item) => importsOf(item, file)));
   const declared = new Map(body.flatMap(declarationsOf));
-  const source = { imports, declared, whole: usedIn(body), loaded: loadedBy(body).flatMap((path) => pathOf(file, path) ?? []) };
+  const source = {
+    imports,
+    declared,
+    whole: usedIn(body),
+    loaded: loadedBy(body)
+      .map((one) => ({ ...one, path: pathOf(file, one.path) ?? '' }))
+      .filter(({ path }) => path !== ''),
+  };
   sources.set(file, source);
   return source;
 }
@@ -121,10 +132,14 @@ function usedIn(node: unknown): Declared {
 }
 
 /** What it loads when it runs. */
-function loadedBy(node: unknown): string[] {
+function loadedBy(node: unknown): Loaded[] {
   if (typeof node !== 'object' || node === null) return [];
+  if (isNode(node, 'VariableDeclarator') && isNode(node['id'], 'ObjectPattern') && isNode(node['init'], 'AwaitExpression')) {
+    const names = (node['id']['properties'] as { key?: { value: string } }[]).flatMap(({ key }) => key?.value ?? []);
+    return loadedBy(node['init']).map((one) => ({ ...one, names }));
+  }
   const [first] = isNode(node, 'CallExpression') && isNode(node['callee'], 'Import') ? (node['arguments'] as { expression: unknown }[]) : [];
-  const own = isNode(first?.expression, 'StringLiteral') ? [String(first.expression['value'])] : [];
+  const own = isNode(first?.expression, 'StringLiteral') ? [{ path: String(first.expression['value']), names: null }] : [];
   return [...own, ...Object.values(node).flatMap(loadedBy)];
 }
 

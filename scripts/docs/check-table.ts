@@ -1,10 +1,10 @@
-import { checkCodes } from '../../src/operations/health/check-codes.ts';
+import { checkCodes } from '../../src/operations/health/checks.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /** Everything that the health status can name. */
 export function checkTable(): string[] {
   return markdownTable(
     ['code', 'level', 'what it means'],
-    Object.entries(checkCodes).map(([code, { level, means }]) => [`\`${code}\``, level, means]),
+    Object.entries(checkCodes).map(([code, { level, en }]) => [`\`${code}\``, level, en]),
   );
 }

@@ -11,16 +11,11 @@ everywhere: \`ln -s "$PWD/orderbridge" ~/.local/bin/\`. Every command works besi
 it needs, and the last one out takes it down. This page is made from the program's own help; commands print English, pages and mails are in Bulgarian or English.
 `;
 
-/** docs/commands.md: the table of commands, then the --help of each. */
+/** docs/reference/commands.md: the table of commands, then the --help of each. */
 export async function commandManual(table: readonly string[]): Promise<string> {
   const said = new Said();
   const sections = (await everyCommand(said)).map((command) => section(said, command));
   return [INTRODUCTION, `${table.join('\n')}\n`, ...sections].join('\n');
-}
-
-/** Every command and sub-command by its full name, with what it does. */
-export async function commandList(): Promise<{ name: string; summary: string }[]> {
-  return (await everyCommand(new Said())).map((command) => ({ name: fullName(command), summary: command.description() }));
 }
 
 async function everyCommand(said: Said): Promise<Command[]> {

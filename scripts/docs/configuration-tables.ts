@@ -38,7 +38,7 @@ export function settingsTable(): string[] {
   );
 }
 
-export function describeSettings(): Record<string, Property> {
+function describeSettings(): Record<string, Property> {
   const schema = z.toJSONSchema(connectionSettings, { io: 'input' });
   return z.object({ properties: z.record(z.string(), property) }).parse(schema).properties;
 }

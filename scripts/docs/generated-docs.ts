@@ -7,32 +7,34 @@ import { standardWebhook } from '../../src/bridge/storefronts/standard/payload.t
 import { groups } from '../../src/cli/commands.ts';
 import { auditRules } from '../../src/service/audit/format/audit-rules.ts';
 import { actionTable, answerTable } from './action-tables.ts';
+import { checkTable } from './check-table.ts';
 import { commandManual } from './command-manual.ts';
 import { environmentTable, gatewayTable, settingsTable } from './configuration-tables.ts';
+import { eventTable } from './event-table.ts';
 import { fillSection } from './fill-section.ts';
 import { markdownTable } from './markdown-table.ts';
-import { referenceSections } from './reference-tables.ts';
+import { metricTable } from './metric-table.ts';
 import { codeTables, stateTable } from './state-tables.ts';
 
 export type GeneratedDoc = { path: string; text: string };
 
-const SCHEMAS = { 'docs/standard-webhooks.schema.json': standardWebhook, 'docs/standard-orders.schema.json': ordersAnswer };
+const SCHEMAS = { 'docs/reference/standard-webhooks.schema.json': standardWebhook, 'docs/reference/standard-orders.schema.json': ordersAnswer };
 
-/** Every file of the docs that comes from code, in whole or in part, as it should be. `root` is the folder of the repository. */
+/** Every file of docs/reference that comes from code, in whole or in part, as it should be. `root` is the folder of the repository. */
 export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
-  const page = (path: string, sections: Record<string, readonly string[]>) => {
+  const page = (name: string, sections: Record<string, readonly string[]>) => {
+    const path = `docs/reference/${name}.md`;
     const before = readFileSync(join(root, path), 'utf8');
     return { path, text: Object.entries(sections).reduce((text, [name, lines]) => fillSection(text, name, lines), before) };
   };
   return [
-    page('docs/states.md', { states: stateTable() }),
-    page('docs/codes.md', { codes: codeTables() }),
-    page('docs/configuration.md', { environment: environmentTable() }),
-    page('docs/settings.md', { settings: settingsTable(), gateways: gatewayTable() }),
-    page('docs/audit-file.md', { 'audit-rules': ruleTable() }),
-    page('docs/decisions.md', { actions: actionTable(), answers: answerTable() }),
-    page('docs/reference.md', await referenceSections(root)),
-    { path: 'docs/commands.md', text: await commandManual(commandTable()) },
+    page('codes', { states: stateTable(), codes: codeTables(), checks: checkTable() }),
+    page('variables', { environment: environmentTable() }),
+    page('settings', { settings: settingsTable(), gateways: gatewayTable() }),
+    page('audit-rules', { 'audit-rules': ruleTable() }),
+    page('decisions', { actions: actionTable(), answers: answerTable() }),
+    page('metrics-and-events', { metrics: await metricTable(), events: eventTable(root) }),
+    { path: 'docs/reference/commands.md', text: await commandManual(commandTable()) },
     ...Object.entries(SCHEMAS).map(([path, schema]) => ({ path, text: formatted(root, path, JSON.stringify(z.toJSONSchema(schema, { io: 'input' }))) })),
   ];
 }

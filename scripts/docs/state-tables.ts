@@ -14,7 +14,7 @@ const done: Record<Disposition, string> = {
 export function stateTable(): string[] {
   return markdownTable(
     ['state', 'means'],
-    Object.entries(orderStates).map(([state, means]) => [`\`${state}\``, means]),
+    Object.entries(orderStates).map(([state, { means }]) => [`\`${state}\``, means.en]),
   );
 }
 
@@ -24,7 +24,7 @@ export function codeTables(): string[] {
     const rows = Object.entries(failures).filter(([, failure]) => failure.disposition === disposition);
     const table = markdownTable(
       ['code', 'means', 'what to do'],
-      rows.map(([code, { means, todo }]) => [`\`${code}\``, means, todo]),
+      rows.map(([code, { means, todo }]) => [`\`${code}\``, means.en, todo.en]),
     );
     return [...(index === 0 ? [] : ['']), `**${capital(words)}**`, '', ...table];
   });

@@ -7,6 +7,7 @@ import { toldOrders } from '../bridge/ledger/outbox-job-store.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import type { ComplianceConfig } from '../config/config.ts';
 import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
+import { askNetwork } from '../operations/health/checks/network.ts';
 import { type BridgeKind, backoffOf } from '../operations/job-kinds.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
 import { type Run, whole } from '../platform/jobs/job-kind.ts';
@@ -17,6 +18,7 @@ import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
 import { grantKeeper } from './grant-keeper.ts';
+import { mailCheck } from './health-reader.ts';
 import { runKinds } from './run-kinds.ts';
 import { type SweepParts, sweep } from './sweeper.ts';
 import { watchdog } from './watchdog.ts';
@@ -37,6 +39,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     sweep: whole(() => sweep(options)),
     grants: whole(grantKeeper(options.core, options.storefronts)),
     watch: whole(watchdog(options.core, options.storefronts)),
+    'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
     'merchant-mails': whole(merchantMailer({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() })),
   };
   const jobs = runKinds(options.core, runs);

@@ -29,7 +29,7 @@ export function startBridge(parts: Parts, work: Together, { submitter, storefron
 
 /** All that is asked, and which codes were not. */
 async function knownHealth(healthReader: HealthReader): Promise<KnownHealth> {
-  const health = await healthReader.whole();
+  const health = await healthReader.now();
   return { health, notAsked: notAsked(health) };
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../bridge/alerts/alert.ts';
 import type { Channel, Sent } from '../bridge/alerts/channel.ts';
 import type { FailedCheck, HealthStatus } from '../operations/health/health-status.ts';
+import { addDays, sofiaDay, sofiaTime } from '../service/law/calendar.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -158,31 +159,24 @@ type RoundDeps = {
 export async function round(deps: RoundDeps, { health, notAsked }: KnownHealth, now: Date): Promise<Decided | null> {
   const { ledger, channels, digestAt, newId } = deps;
   const day = digestDue({ digestAt, madeOn: digestAt === null ? null : await ledger.digestOn(), now });
-  const counts = day === null ? null : await ledger.counts(dayBefore(day));
+  const counts = day === null ? null : await ledger.counts(addDays(day, -1));
   let decided: Decided | null = null;
   const isOurs = await ledger.round(({ known, digestOn }) => {
     const { keep, alert } = evaluate({ known, health, notAsked, now, id: newId() });
     // Another process may have made it since.
     const isDue = day !== null && counts !== null && (digestOn === null || digestOn < day);
-    const bodies = [...(alert === null ? [] : [alert]), ...(isDue ? [digestOf(health, { day: dayBefore(day), counts })] : [])];
+    const bodies = [...(alert === null ? [] : [alert]), ...(isDue ? [digestOf(health, { day: addDays(day, -1), counts })] : [])];
     decided = { keep, messages: bodies.flatMap((body) => alertMessages(body, { channels, newId })), digestOn: isDue ? day : null, told: alert };
     return decided;
   }, now);
   return isOurs ? decided : null;
 }
 
-const inSofia = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', dateStyle: 'short', timeStyle: 'short' });
-
 /** The day of a digest that is due, "2026-11-22" of Europe/Sofia; null: none is. `madeOn`: the day of the last one. */
 function digestDue({ digestAt, madeOn, now }: { digestAt: string | null; madeOn: string | null; now: Date }): string | null {
   if (digestAt === null) return null;
-  const [today = '', time = ''] = inSofia.format(now).split(' ');
-  return time >= digestAt && (madeOn === null || madeOn < today) ? today : null;
-}
-
-/** The day before, in the same form. */
-function dayBefore(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - 24 * 3_600_000).toISOString().slice(0, 10);
+  const today = sofiaDay(now.toISOString());
+  return sofiaTime(now.toISOString()) >= digestAt && (madeOn === null || madeOn < today) ? today : null;
 }
 
 /** `day`: the one that was counted. */

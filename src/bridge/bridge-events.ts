@@ -9,7 +9,7 @@ import type { Watched } from './reconciliation/watch-subscriptions.ts';
 
 /**
  * Every line that the bridge writes to the log: name, level, fields and words, which operators' programs read. They are listed in
- * docs/reference.md, with the comments of these functions. Never secrets, never personal data.
+ * docs/reference/metrics-and-events.md, with the comments of these functions. Never secrets, never personal data.
  */
 
 /** `opsPort` null: metrics and dashboard are on `port`. */

@@ -9,7 +9,7 @@ import { exampleOf } from './examples.ts';
 import { programVersion } from './program-version.ts';
 
 const ENVIRONMENT = `
-Settings come from environment variables and the file .env in the working directory (docs/configuration.md lists them); without any, everything runs embedded in ./data.
+Settings come from environment variables and the file .env in the working directory (docs/reference/variables.md lists them); without any, everything runs embedded in ./data.
 Instead of a secret, give prompt (asks without showing it), - (standard input) or @FILE; a secret on the command line can be seen by others.
 A variable that holds a secret may be given as NAME_FILE, the path of a file.
 Exit codes: 0 success, 1 failure, 78 the configuration is not valid; where a command has others, its help says so.`;

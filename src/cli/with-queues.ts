@@ -1,7 +1,6 @@
 import type { Core } from '../app/core.ts';
 import type { Queues } from '../app/queues.ts';
-import { findServer } from '../app/running-server.ts';
-import { type Notify, notifyNobody } from '../bridge/delivery/notify.ts';
+import type { Notify } from '../bridge/delivery/notify.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { withCore } from './with-core.ts';
@@ -10,7 +9,10 @@ const QUEUE_MS = 5_000;
 
 /** Runs `work` on the ledger. Nobody processes orders in this process; whoever does sees what is due in the ledger, within a moment. */
 export function withNotify<T>(context: CliContext, work: (core: Core, notify: Notify) => Promise<T>): Promise<T> {
-  return withCore(context, (core) => work(core, notifyNobody));
+  return withCore(context, async (core) => {
+    const { notifyNobody } = await import('../bridge/delivery/notify.ts');
+    return work(core, notifyNobody);
+  });
 }
 
 /** The queues, for a command that always needs them. */
@@ -43,6 +45,7 @@ export async function withWorkers<T>(core: Core, queues: Queues, work: () => Pro
 
 /** Only an embedded database is surely without other workers: an external one may have them on any machine. */
 async function hasNoWorkers({ config: { database, dataDir } }: Core): Promise<boolean> {
+  const { findServer } = await import('../app/running-server.ts');
   return database.kind === 'embedded' && (await findServer(dataDir, ['all', 'worker'])) === null;
 }
 

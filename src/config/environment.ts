@@ -80,7 +80,7 @@ const consoleVariables = {
   ...oidcVariables,
 };
 
-/** Every environment variable, with its form, default and description; the table in docs/configuration.md is made from it. Values are text, never empty. */
+/** Every environment variable, with its form, default and description; the table in docs/reference/variables.md is made from it. Values are text, never empty. */
 export const environment = z.object({
   PORT: number({ min: 0, max: 65_535, whole: true }).default(3000).meta(describe('Port of the HTTP server; 0 takes a free one.')),
   HOST: z

@@ -1,9 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express';
 import express from 'express';
-import { formOf } from '../console/base/form.ts';
-import { readForm } from '../console/frame/read-form.ts';
+import { formOf, readForm } from '../console/base/form.ts';
 import { sendAsset } from '../console/frame/send-reply.ts';
-import { Stale } from '../console/frame/stale.ts';
 import { foreignPage, missingPage, refusedPage, stalePage } from '../console/problem-pages.ts';
 import { isSameOrigin } from '../console/session.ts';
 import { ChangedMeanwhile, firstOpen, isReachable, type Onboarding, openLink, saveNewest } from '../operations/onboarding/onboarding.ts';
@@ -11,6 +9,7 @@ import { takeHandedOver } from '../operations/onboarding/store-keys.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { clientOf, networkOf, originOf } from '../platform/http/request-origin.ts';
 import { TokenBuckets } from '../platform/rate-limit.ts';
+import { Stale } from '../web/forms.ts';
 import { html } from '../web/html.ts';
 import { type ConnectOptions, gonePage, guarded, type Handling, linkNeededPage, type Sent, send } from './answer.ts';
 import type { ConnectDeps, ConnectPage, ConnectReply, PageContext } from './base/connect-page.ts';

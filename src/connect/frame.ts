@@ -2,6 +2,7 @@ import { assetPath } from '../console/assets/assets.ts';
 import { pageHeaders } from '../console/frame/send-reply.ts';
 import { isReachable, type LinkScope, type Onboarding, STEPS, type Step } from '../operations/onboarding/onboarding.ts';
 import { attributes } from '../web/attributes.ts';
+import { button, formTo } from '../web/forms.ts';
 import { type Html, html, lines, nothing } from '../web/html.ts';
 import { htmlDocument } from '../web/html-document.ts';
 import type { Words } from './messages/messages.ts';
@@ -47,7 +48,7 @@ ${body}
 
 function languageForm({ steps, lang }: Words, base: string): Html {
   const other = lang === 'en' ? 'bg' : 'en';
-  return html`<form method="post" action="${base}/language"><input type="hidden" name="lang" value="${other}"><button class="plain" lang="${other}">${steps.language}</button></form>`;
+  return formTo(`${base}/language`, { hidden: { lang: other }, buttons: [button(steps.language, { class: 'plain', lang: other })] });
 }
 
 function wayList({ steps }: Words, { onboarding, scope, base, at }: MerchantPage): Html {

@@ -3,13 +3,13 @@ import express from 'express';
 import type { StoredApp } from '../bridge/ledger/apps/app-store.ts';
 import type { AppGrant } from '../bridge/storefronts/app-grant.ts';
 import type { StoreProblem } from '../bridge/storefronts/onboarding.ts';
-import { field } from '../console/frame/parts.ts';
 import { grantableApps, grantOf } from '../operations/apps/apps.ts';
 import { beginGrant, type Finished, finishGrant, GRANT_MINUTES, type Outcome, readInstall } from '../operations/grants/approval.ts';
 import { findNewest, type Onboarding, openLink } from '../operations/onboarding/onboarding.ts';
 import { onboardingOf, storeMeansNow } from '../operations/onboarding/store.ts';
 import { clientOf, networkOf } from '../platform/http/request-origin.ts';
 import { TokenBuckets } from '../platform/rate-limit.ts';
+import { button, field, formTo } from '../web/forms.ts';
 import { type Html, html, nothing } from '../web/html.ts';
 import { askWhom, type ConnectOptions, gonePage, guarded, type Sent, send } from './answer.ts';
 import type { ConnectDeps, ConnectReply } from './base/connect-page.ts';
@@ -134,15 +134,13 @@ function askPage({ words, title, platform }: Install, app: StoredApp, { typed = 
   const { grant: say, lang } = words;
   const wrong = problem === undefined ? nothing : problemView(words, { title: words.store.wrongTitle(typed), platform, problem });
   const hint = onboardingOf(platform)?.addressHint?.[lang];
+  const body = field({ name: 'name', label: say.label, value: typed, required: true, autocomplete: 'url', hint });
   return {
     words,
     status: problem === undefined ? 200 : 422,
     title: say.title(title),
     body: html`${wrong}<p>${say.intro}</p>
-<form method="get" action="/${platform}/install"><input type="hidden" name="app" value="${app.id}">
-${field({ name: 'name', label: say.label, value: typed, required: true, autocomplete: 'url', ...(hint === undefined ? {} : { hint }) })}
-<p class="verbs"><button>${say.verb}</button></p></form>
-`,
+${formTo(`/${platform}/install`, { method: 'get', hidden: { app: app.id }, body, buttons: [button(say.verb)] })}`,
   };
 }
 

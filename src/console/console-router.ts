@@ -6,19 +6,18 @@ import { actorOf, endSession, type SignedIn } from '../operations/people/session
 import { Refusal } from '../operations/refusal.ts';
 import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
-import { formOf } from './base/form.ts';
+import { formOf, readForm } from './base/form.ts';
 import { isAway } from './base/is-away.ts';
 import type { Entered, Entrant, OpenPage, Page, PageContext, Reply, Shown } from './base/page.ts';
 import { backFrom, beforeOf, loadable } from './before.ts';
 import { pageFrame } from './frame/page-frame.ts';
-import { readForm } from './frame/read-form.ts';
 import { sendAsset, sendFile, sendOn, sendPage } from './frame/send-reply.ts';
-import { Stale } from './frame/stale.ts';
 import { liveEvents, liveStream } from './live-stream.ts';
 import { type Words, wordsIn } from './messages/messages.ts';
 import { openPages, pages } from './pages.ts';
 import { databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
 import { dropSession, isSameOrigin, keepPassage, keepSession, whoIs } from './session.ts';
+import { Stale } from '../web/forms.ts';
 
 const REFRESH_SECONDS = 5;
 

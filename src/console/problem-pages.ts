@@ -3,9 +3,8 @@ import { type Right, rolesThatMay } from '../operations/people/rights.ts';
 import type { Refusal, RefusalKind } from '../operations/refusal.ts';
 import { type Html, html, lines, nothing } from '../web/html.ts';
 import type { Shown } from './base/page.ts';
-import { field } from './frame/parts.ts';
-import { type Stale, staleView } from './frame/stale.ts';
 import type { Words } from './messages/messages.ts';
+import { button, field, formTo, hidden, type Stale } from '../web/forms.ts';
 
 export function missingPage({ frame: { problem } }: Words): Shown {
   return { status: 404, title: problem.missingTitle, body: html`<p>${problem.missing}</p>` };
@@ -102,13 +101,21 @@ function againForm({ at, fields, fresh, now }: SentForm, words: Words): Html {
   }
   const renewed = ([name, value]: Field) => (name === 'seen' ? fresh : name === 'was' ? (now ?? value) : value);
   const kept = fields.filter(([name, value]) => !typed.some((one) => one.name === name && one.value === value));
-  return html`<form method="post" action="${at}">
-${kept.map((one) => html`<input type="hidden" name="${one[0]}" value="${renewed(one)}">`)}
-${typed.length === 0 ? nothing : html`<h2>${problem.typed}</h2>\n`}${lines(typed.map(editable))}
-<div class="verbs"><button data-key="r">${problem.again}</button></div></form>`;
+  const body = html`${kept.map((one) => hidden(one[0], renewed(one)))}${typed.length === 0 ? nothing : html`<h2>${problem.typed}</h2>\n`}${lines(typed.map(({ value, ...one }) => field({ ...one, value, ...(value.includes('\n') ? { rows: 4 } : {}) })))}`;
+  return formTo(at, { body, buttons: [button(problem.again, { 'data-key': 'r' })] });
 }
 
-function editable({ name, label, value }: Typed): Html {
-  if (!value.includes('\n')) return field({ name, label, value });
-  return html`<div class="field"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="4">${value}</textarea></div>`;
+/** Both values, so that the person decides what is right. */
+function staleView({ sent, now }: Pick<Stale, 'sent' | 'now'>, { frame: { problem } }: Words): Html {
+  return html`<p>${problem.stale}</p>
+<dl class="facts"><dt>${problem.seen}</dt><dd><pre>${sent}</pre></dd><dt>${problem.now}</dt><dd><pre>${now}</pre></dd></dl>`;
+}
+
+/** The same above a page that has the form again, with what was typed. `typed`: what the page might have no field for any more. */
+export function staleBanner(stale: Pick<Stale, 'sent' | 'now'>, typed: string, words: Words): Html {
+  const { problem } = words.frame;
+  const own = typed === '' ? html`` : html`\n<p>${problem.typed} “${typed}”</p>`;
+  return html`<section class="banner attention" role="alert"><h2>${problem.staleTitle}</h2>
+${staleView(stale, words)}${own}
+<p>${problem.kept}</p></section>\n`;
 }

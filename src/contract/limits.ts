@@ -1,4 +1,4 @@
-/** Every limit of the interface, in one place; lengths are in UTF-16 code units. Their reasons are in `docs/compliance-service.md`. */
+/** Every limit of the interface, in one place; lengths are in UTF-16 code units. Their reasons are in `docs/compliance-api.md`. */
 export const limits = {
   bodyBytes: 2 * 1024 * 1024,
   idempotencyKey: 255,

@@ -21,7 +21,7 @@ const customerDto = z.strictObject({
   lastName: anyText(limits.customerName).optional(),
 });
 
-/** The closed sets of the interface that its documentation leaves open. `docs/compliance-service.md` lists them. */
+/** The closed sets of the interface that its documentation leaves open. `docs/compliance-api.md` lists them. */
 export const VAT_GROUPS = ['GROUP_A', 'GROUP_B', 'GROUP_C', 'GROUP_D'] as const;
 
 const lineItemDto = z.strictObject({

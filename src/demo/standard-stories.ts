@@ -44,7 +44,7 @@ function wrongSum(time: DemoTime): Story {
   });
 }
 
-/** The documented JSON of an order; see docs/standard-webhooks.md. */
+/** The documented JSON of an order; see docs/own-shop.md. */
 export function coffeeOrder({ utc }: DemoTime, minute: number, { id, total, lines }: { id: string; total: string; lines: readonly Fields[] }): Fields {
   return {
     id,

@@ -22,6 +22,7 @@ export const JOB_KINDS = {
   grants: { ...PERIODIC, every: () => 3_600_000 },
   // Finds the stores whose webhooks are to be listed.
   watch: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
+  'network-checks': { ...PERIODIC, every: () => 5 * 60_000, isEssential: false },
   'merchant-mails': { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },
   'outstanding-shops': { ...PERIODIC, every: ({ reconcileMs }) => reconcileMs / 5 },
   // The key is the shop. Counting a hundred thousand orders takes about a minute.

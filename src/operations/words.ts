@@ -1,11 +1,10 @@
-import { ORDER_STATES, type OrderState, orderStates, orderStatesInBulgarian } from '../bridge/order/decisions/order-state.ts';
+import { ORDER_STATES, type OrderState, orderStates } from '../bridge/order/decisions/order-state.ts';
 import { failures, failureWords } from '../bridge/order/facts/failure.ts';
-import { failureInBulgarian } from '../bridge/order/facts/failures-in-bulgarian.ts';
 import type { Lang, Said } from '../contract/said.ts';
 
 /** What a code of a failure means, and what to do about it. */
 export function codeWords(code: string, lang: Lang): { means: string; todo: string } {
-  return lang === 'bg' ? failureInBulgarian(code) : failureWords(code);
+  return failureWords(code, lang);
 }
 
 /** What a code of a failure means, in a sentence. */
@@ -69,13 +68,12 @@ export function problemWords({ code, detail }: { code: string; detail: string },
 
 /** What people call a state. */
 export function stateName(state: OrderState, lang: Lang): string {
-  if (lang === 'bg') return orderStatesInBulgarian[state].name;
-  return state === 'review' ? 'in review' : state;
+  return orderStates[state].name[lang];
 }
 
 /** What a state means, in a sentence. */
 export function stateMeans(state: OrderState, lang: Lang): string {
-  return lang === 'bg' ? orderStatesInBulgarian[state].means : orderStates[state];
+  return orderStates[state].means[lang];
 }
 
 /** The same of a text that may be a state. */

@@ -8,7 +8,7 @@ import type { ServiceLog } from './service-log.ts';
 
 /**
  * Every line that the compliance service writes to the log: name, level, fields and words, which operators' programs read. They are listed in
- * docs/reference.md, with the comments of these functions. Never secrets, never personal data.
+ * docs/reference/metrics-and-events.md, with the comments of these functions. Never secrets, never personal data.
  */
 
 /** `client`: the caller's address; `requestId` finds all lines of one request. */

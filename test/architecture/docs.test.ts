@@ -3,9 +3,12 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fillSection } from '../../scripts/docs/fill-section.ts';
 import { generatedDocs } from '../../scripts/docs/generated-docs.ts';
+import { headingAnchor } from '../../scripts/docs/heading-anchor.ts';
+import { siteProblems } from '../../scripts/site/site-problems.ts';
+import { plantTree } from '../support/servers/planted-tree.ts';
 
 const root = join(import.meta.dirname, '../..');
-const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...pagesOf('docs'), ...pagesOf('docs/adr')];
+const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pagesOf('docs'), ...pagesOf('docs/adr'), ...pagesOf('docs/reference')];
 
 describe('the docs', () => {
   test('say what the code says; `npm run docs` brings them up to date', async () => {
@@ -22,6 +25,12 @@ describe('the docs', () => {
     expect(anchors.filter((target) => !headingsOf(page, target.replace(/#.*/, '')).includes(target.replace(/.*#/, '')))).toEqual([]);
   });
 
+  test.each(pages)('%s has no heading twice, as its anchor would lead to the first', (page) => {
+    const headings = headingsOf(page, '');
+
+    expect(headings.filter((heading, at) => headings.indexOf(heading) !== at)).toEqual([]);
+  });
+
   test.each(pages)('%s names files and folders that are there', (page) => {
     expect(missingPaths(readFileSync(join(root, page), 'utf8'))).toEqual([]);
   });
@@ -34,9 +43,32 @@ describe('the docs', () => {
     expect(missingPaths('```\nnode scripts/gone.ts src\n```\n')).toEqual(['scripts/gone.ts']);
   });
 
+  test('are short: 45,000 words by hand, 5,000 of them to operate it', () => {
+    const all = pages.reduce((sum, page) => sum + wordsByHand(page), 0);
+
+    expect(all).toBeGreaterThan(10_000);
+    expect(all).toBeLessThanOrEqual(45_000);
+    expect(wordsByHand('docs/operate.md')).toBeLessThanOrEqual(5_000);
+  });
+
   test('have links, so that there is something to check', () => {
     expect(linksOf('README.md').length).toBeGreaterThan(5);
   });
+});
+
+test('a link, an anchor, a file from elsewhere and an element that a built page has wrong are found, and a page that none links to', async () => {
+  const right = '<h1 id="top">A</h1><a href="b.html#b">b</a><a href="https://shop.example">shop</a><img src="a.png">';
+  const wrong = '<h2 id="b">B</h2><p id="b"></p><a href="c.html">c</a><a href="a.html#gone">a</a><script src="https://cdn.example/x.js"></script><audit>';
+  await using tree = await plantTree({ 'a.html': right, 'b.html': wrong, 'd.html': '<p>D</p>', 'a.png': '' }, []);
+
+  expect(siteProblems(tree.root)).toEqual([
+    'b.html: c.html leads nowhere',
+    'b.html: a.html#gone leads nowhere',
+    'b.html: loads https://cdn.example/x.js',
+    'b.html: <audit> is no element',
+    'b.html: #b is there twice',
+    'd.html: no page links to it',
+  ]);
 });
 
 describe('a generated section', () => {
@@ -76,12 +108,13 @@ function targetsOf(page: string): string[] {
 /** The anchors of the headings of a page that `page` names; of itself if `file` is empty. */
 function headingsOf(page: string, file: string): string[] {
   const text = readFileSync(file === '' ? join(root, page) : join(root, dirname(page), file), 'utf8').replace(/^```.*?^```/gms, '');
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) =>
-    words
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) => headingAnchor(words));
+}
+
+/** Words that somebody wrote: all but what the code made. */
+function wordsByHand(page: string): number {
+  const text = readFileSync(join(root, page), 'utf8').replace(/<!-- generated: .*?<!-- \/generated -->/gs, '');
+  return page === 'docs/reference/commands.md' ? 0 : text.split(/\s+/).filter((word) => word !== '').length;
 }
 
 /** Paths between backticks that nothing in the repository has; examples (`acme`, `NAME`, `<…>`) are none. */

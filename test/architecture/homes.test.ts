@@ -42,6 +42,24 @@ describe('finding 14: what people read in a terminal is printed by platform/term
   });
 });
 
+/** The offset of a store's zone, and the days of the law, are no texts that people read. */
+const localTexts = {
+  homes: /^src\/(contract\/(local-text|plural)|service\/law\/calendar|bridge\/storefronts\/shopify\/api\/to-order)\.ts$/,
+  words: /\bIntl\s*\.\s*(DateTime|Number)Format\b|\bIntl\s*\.\s*PluralRules\b|\.toLocale(Date|Time)?String\(/,
+};
+
+describe('numbers, money, days and times are written for people in one place, and in a language that is named', () => {
+  test('here', () => {
+    expect(strays(repository, localTexts)).toEqual([]);
+  });
+
+  test('and where it is planted elsewhere it is found', async () => {
+    await using tree = await plantTree({ 'src/console/pages/counted.ts': 'export const counted = (n) => n.toLocaleString();\n' }, []);
+
+    expect(strays(tree.root, localTexts)).toEqual(['src/console/pages/counted.ts']);
+  });
+});
+
 describe('SQL is in the ledger, the service, platform/postgres, the outbox, the jobs and the trail alone', () => {
   test('here', () => {
     expect(strays(repository, sql)).toEqual([]);

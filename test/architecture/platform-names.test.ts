@@ -13,10 +13,9 @@ const allowed: Record<string, string> = {
   'src/config/environment.ts: shopify': 'the name of a variable that users set',
   'src/cli/commands.ts: shopify': 'the name of a command that people type',
   'src/cli/examples.ts: shopify': 'the same, in the examples of its sub-commands',
-  'src/cli/commands/server.ts: shopify': 'help says which stores the demo plays',
-  'src/cli/commands/server.ts: woo': 'help says which stores the demo plays',
-  'src/cli/actions/shopify-app.ts: shopify': 'the platform of that command',
-  'src/cli/commands/shopify-app.ts: shopify': 'the name of a command that people type, and its help',
+  'src/cli/commands/demo.ts: shopify': 'help says which stores the demo plays',
+  'src/cli/commands/demo.ts: woo': 'help says which stores the demo plays',
+  'src/cli/commands/shopify-app.ts: shopify': 'the name of a command that people type, its help and its platform',
   'src/platform/log.ts: consumerkey': 'logs hide it, whichever platform it is of',
   'src/platform/log.ts: consumersecret': 'logs hide it, whichever platform it is of',
 };

@@ -9,7 +9,7 @@ import { runTool } from '../support/servers/run-tool.ts';
 const repository = join(import.meta.dirname, '../..');
 
 const DECLARED = /\b(?:const|let|function\*?|class|type|interface)\s+(\w+)|(?<=[{(,;\n]\s*)(?:readonly\s+)?(\w+)\??:\s/g;
-const PUBLIC = ['README.md', 'docs/*.md', 'src/**/messages/*.ts', 'src/cli/**/*.ts', 'src/operations/words.ts'];
+const PUBLIC = ['README.md', 'docs/{,reference/}*.md', 'src/**/messages/*.ts', 'src/cli/**/*.ts', 'src/operations/words.ts'];
 
 function partsOf(name: string): string[] {
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[^A-Za-z]+/);

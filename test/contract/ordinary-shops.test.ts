@@ -8,18 +8,18 @@ import { runs, SEED } from '../support/run-size.ts';
 
 /** The short run takes every tenth of the thousand. */
 const EVERY = runs(10, 1);
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const quickStart = readFileSync(new URL('../../docs/quick-start.md', import.meta.url), 'utf8');
 
-/** The settings that the README tells a merchant to start from. */
-function settingsOfReadme() {
-  const json = /```json\n(?<settings>\{[^`]*"vatGroups"[^`]*\})\n```/.exec(readme)?.groups?.['settings'];
-  if (json === undefined) throw new Error('the README shows no settings');
+/** The settings that the quick start tells a merchant to start from. */
+function settingsToStartFrom() {
+  const json = /```json\n(?<settings>\{[^`]*"vatGroups"[^`]*\})\n```/.exec(quickStart)?.groups?.['settings'];
+  if (json === undefined) throw new Error('the quick start shows no settings');
   return connectionSettings.parse(JSON.parse(json));
 }
 
 async function endsOf(shop: OrdinaryShop) {
-  const readmes = settingsOfReadme();
-  const settings = { ...readmes, ...shop.settings, vatGroups: { ...readmes.vatGroups, ...shop.settings?.vatGroups } };
+  const first = settingsToStartFrom();
+  const settings = { ...first, ...shop.settings, vatGroups: { ...first.vatGroups, ...shop.settings?.vatGroups } };
   const ends = [];
   for (const history of thousandOrders(shop, SEED).filter((_, at) => at % EVERY === 0)) {
     const arrivals = [...history.told.keys()];

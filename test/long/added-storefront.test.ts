@@ -24,7 +24,7 @@ const HOMES = ['src/bridge/storefronts/acme', 'test/fixtures/acme', 'test/unit/b
 const LINE = "  acme: (await import('./acme/acme.ts')).acme,\n";
 const CHECKOUT = [
   ...['src', 'test', 'scripts', 'docs', 'bench', 'bin', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
-  ...['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'knip.json', '.dependency-cruiser.mjs'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'knip.json', 'eleventy.config.ts', '.dependency-cruiser.mjs'],
 ];
 
 /** A program is started from its sources. */
@@ -66,8 +66,8 @@ test('it passes the battery with full coverage, and is in the docs that are made
   const ofBattery = testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ fullName }) => fullName.startsWith('acme as every storefront'));
   expect(ofBattery.length).toBeGreaterThan(20);
   expect(ofBattery.filter(({ status }) => status !== 'passed')).toEqual([]);
-  expect(await read('docs/commands.md')).toMatch(/"acme"\)[\s\S]*--access-token <token>/);
-  expect(await read('docs/settings.md')).toContain('| Acme Pay (acme) | `acme-pay`, `acme-pay-later` |');
+  expect(await read('docs/reference/commands.md')).toMatch(/"acme"\)[\s\S]*--access-token <token>/);
+  expect(await read('docs/reference/settings.md')).toContain('| Acme Pay (acme) | `acme-pay`, `acme-pay-later` |');
 });
 
 test('a store of it is connected, its sale recorded, and the rows of its refund fetched', { timeout: TIMEOUT_MS }, async () => {

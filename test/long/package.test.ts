@@ -23,7 +23,9 @@ test('npm pack makes a package that installs without install scripts, with the v
 
   const installed = join(elsewhere.path, 'node_modules/orderbridge');
   const files = await readdir(installed, { recursive: true, encoding: 'utf8' });
-  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'bin/orderbridge.mjs', 'dist/main.js', 'dist/bom.cdx.json', 'docs/commands.md']));
+  expect(files).toEqual(
+    expect.arrayContaining(['LICENSE', 'README.md', 'bin/orderbridge.mjs', 'dist/main.js', 'dist/bom.cdx.json', 'docs/reference/commands.md']),
+  );
   expect(files.filter((path) => /^dist\/\w+\/licences\.txt$/.test(path))).toHaveLength(1);
   expect(files.filter((path) => /^(src|test|scripts|reports)\b|(^|\/)\.env|compiled/.test(path.replace(/^node_modules\/.*/, '')))).toEqual([]);
   const { packages }: Lock = JSON.parse(readFileSync(join(checkout.root, 'package-lock.json'), 'utf8'));

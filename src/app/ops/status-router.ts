@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Response, Router } from 'express';
-import { type CheckCode, checkCodes } from '../../operations/health/check-codes.ts';
+import { checkCodes, codeOf } from '../../operations/health/checks.ts';
 import type { FailedCheck, HealthStatus, Level } from '../../operations/health/health-status.ts';
 import { css, type Html, html, lines } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
@@ -56,7 +56,7 @@ type PublicHealth = { health: HealthStatus['health']; at: string; failedChecks: 
 
 /** The health status for those who may not know whose stores these are. */
 function publicHealth({ health, at, failedChecks }: HealthStatus): PublicHealth {
-  return { health, at, failedChecks: failedChecks.map(({ code, level, count, since }) => ({ code, level, count, since, words: checkCodes[code].means })) };
+  return { health, at, failedChecks: failedChecks.map(({ code, level, count, since }) => ({ code, level, count, since, words: codeOf(code).en })) };
 }
 
 /** 503 only for what is failing. */
@@ -65,11 +65,11 @@ function statusOf({ health }: Pick<HealthStatus, 'health'>): 200 | 503 {
 }
 
 /** How much there is of each code and level, for a gauge: what the failed checks count, at least 1 for each. Codes without a failed check are 0. */
-export function incidentsOf({ failedChecks }: HealthStatus): { code: CheckCode; level: Level; count: number }[] {
-  const none = codes.filter((code) => !failedChecks.some((failedCheck) => failedCheck.code === code && failedCheck.level === checkCodes[code].level));
+export function incidentsOf({ failedChecks }: HealthStatus): { code: string; level: Level; count: number }[] {
+  const none = codes.filter((code) => !failedChecks.some((failedCheck) => failedCheck.code === code && failedCheck.level === codeOf(code).level));
   const told = Map.groupBy(failedChecks, ({ code, level }) => `${code} ${level}`);
   return [
-    ...none.map((code) => ({ code, level: checkCodes[code].level, count: 0 })),
+    ...none.map((code) => ({ code, level: codeOf(code).level, count: 0 })),
     ...[...told.values()].flatMap((of) => {
       const [first] = of;
       return first === undefined ? [] : [{ code: first.code, level: first.level, count: of.reduce((sum, { count }) => sum + Math.max(count ?? 1, 1), 0) }];
@@ -77,4 +77,4 @@ export function incidentsOf({ failedChecks }: HealthStatus): { code: CheckCode; 
   ];
 }
 
-const codes = (Object.keys(checkCodes) as CheckCode[]).toSorted();
+const codes = Object.keys(checkCodes).toSorted();

@@ -2,7 +2,7 @@ import type { Log } from '../../platform/log.ts';
 import type { MailReport, SendResult } from '../../platform/mail/outbox.ts';
 import type { AlertKind } from './alert.ts';
 
-/** The lines about alerts, as those of `bridge-events`: listed in docs/reference.md, without secrets and names. */
+/** The lines about alerts, as those of `bridge-events`: listed in docs/reference/metrics-and-events.md, without secrets and names. */
 
 export type ReportedIncidents = { raised: string[]; still: string[]; resolved: string[]; health: string };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantText } from '../../contract/local-text.ts';
 
 const level = z.enum(['failing', 'attention']);
 
@@ -147,9 +148,7 @@ function digestParagraphs({ day, health, counts, failedChecks }: Digest): Paragr
   ];
 }
 
-const inSofia = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', dateStyle: 'short', timeStyle: 'short' });
-
-/** "2026-11-22 12:41", of Sofia. */
+/** "22 Nov 2026, 12:41 (Sofia)" */
 function clock(instant: string): string {
-  return `${inSofia.format(new Date(instant))} (Sofia)`;
+  return `${instantText(instant, 'en', 'dated')} (Sofia)`;
 }

@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { answerAndClose, isBodyLeft } from '../../platform/http/read-body.ts';
 import { clientOf, requestIdOf } from '../../platform/http/request-origin.ts';
 import { isAppId } from '../connections/connection.ts';
-import { type FailureCode, failures } from '../order/facts/failure.ts';
+import { type FailureCode, failureWords } from '../order/facts/failure.ts';
 import type { Storefronts } from '../storefronts/contract.ts';
 import { acceptRequest, type Intaken, type Refused, type RequestDeps, unavailable, type WebhookPath } from './accept-request.ts';
 
@@ -127,7 +127,7 @@ async function accept(deps: WebhookDeps, path: WebhookPath | null, request: Requ
 
 /** `words`: more exact ones than those of the code. */
 function reject(request: Request, response: Response, { code, retryAfterMs, words }: Refused & { words: string | null }): void {
-  const { means, todo } = failures[code];
+  const { means, todo } = failureWords(code);
   if (code === 'method.not-allowed') response.set('Allow', 'POST');
   if (retryAfterMs !== undefined) response.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
   response.status(isReject(code) ? statuses[code] : 500);

@@ -423,6 +423,13 @@ create table alert_watch (
 );
 insert into alert_watch default values;
 
+-- What asking over the network showed to be wrong the last time: the public address, the mail server, the clock of the compliance service.
+create table network_checks (
+  one boolean primary key default true check (one),
+  at timestamptz not null default now(),
+  failed jsonb not null                 -- failed checks, as an alert has them
+);
+
 -- ── People and what they do ──
 
 -- Who may sign in to the console.

@@ -1,6 +1,5 @@
 import type { Said } from '../../contract/said.ts';
 import { failureWords } from '../order/facts/failure.ts';
-import { failureInBulgarian } from '../order/facts/failures-in-bulgarian.ts';
 import type { Knowledge } from './compare-summary.ts';
 
 /** What is not as it should be of one order: the store, the ledger, the compliance service and the month's file should agree. */
@@ -198,5 +197,5 @@ const unreadInBulgarian: Readonly<Partial<Record<Why, (about: About) => string>>
 function askedInBulgarian({ code, order }: About): string {
   if (code === null) return 'Чака.';
   if (code === 'unconfirmed') return `Не се знае дали е записана: \`orderbridge confirm ${order}\` го казва.`;
-  return failureInBulgarian(code).todo.replaceAll('ORDER', order);
+  return failureWords(code, 'bg').todo.replaceAll('ORDER', order);
 }

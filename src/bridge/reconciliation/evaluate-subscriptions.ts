@@ -1,6 +1,6 @@
 import type { Said } from '../../contract/said.ts';
 import { PING_TOPIC } from '../intake/traffic.ts';
-import { failureInBulgarian } from '../order/facts/failures-in-bulgarian.ts';
+import { failureWords } from '../order/facts/failure.ts';
 import type { Narrowed, Subscription } from '../storefronts/store-reader.ts';
 
 /** What the webhooks of a connection must be, and what came of them. Instants are ISO. */
@@ -186,7 +186,7 @@ export const subscriptionWords = {
   otherProcess: said('another process looks after them', 'друг процес се грижи за тях'),
   mayNotChange: (detail: string) => said(`the key may not change webhooks (${detail})`, `ключът не може да променя известия (${detail})`),
   refused: said('the key may not change webhooks; that is tried again once a day', 'ключът не може да променя известия; това се опитва отново веднъж на ден'),
-  failed: (code: string, detail: string) => said(`${code}: ${detail}`, `${failureInBulgarian(code).means.replace(/\.$/, '')} (${code}: ${detail})`),
+  failed: (code: string, detail: string) => said(`${code}: ${detail}`, `${failureWords(code, 'bg').means.replace(/\.$/, '')} (${code}: ${detail})`),
   goodToHave: (topics: string) => said(`good to have, too: ${topics}`, `добре е да ги има и: ${topics}`),
   strange: (id: string, topic: string) =>
     said(

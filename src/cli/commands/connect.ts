@@ -1,14 +1,23 @@
 import { Command, Option } from 'commander';
+import type { Core } from '../../app/core.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Earlier, StoreClaim } from '../../bridge/connections/new-connection.ts';
 import type { Storefront } from '../../bridge/storefronts/contract.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
-import type { Options as ConnectOptions } from '../actions/connect.ts';
-import type { Options as ReconnectOptions } from '../actions/reconnect.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { isUuid } from '../../contract/uuid.ts';
+import type { Connected, ConnectRequest } from '../../operations/connections/connect-store.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { textFields } from '../../platform/terminal/text-table.ts';
+import { cliActor } from '../actor.ts';
 import { instant } from '../input/arguments.ts';
-import { KEY_FLAGS, SECRET_FORMS } from '../input/shared-options.ts';
-import { credentialFlags } from '../input/store-access.ts';
-
-const connectActions = () => import('../actions/connect.ts');
+import { readSettingsFile } from '../input/read-file.ts';
+import { checkSecretFlags, readCredentials, readSecret } from '../input/read-secret.ts';
+import { KEY_FLAGS, type KeyOptions, SECRET_FORMS } from '../input/shared-options.ts';
+import { credentialFlags, readStoreAccess, typedCredentials } from '../input/store-access.ts';
+import { withNotify } from '../with-queues.ts';
 
 /** `orderbridge connect` */
 export function connectCommand(context: CliContext): Command {
@@ -44,7 +53,7 @@ export function connectCommand(context: CliContext): Command {
       'make nothing if the access to the store, or the compliance shop, does not work; else what is wrong is said, and the store is connected',
     )
     .option('--json', 'print JSON')
-    .action(async (options: ConnectOptions) => (await connectActions()).connect(context, options));
+    .action((options: Options) => connect(context, options));
 }
 
 /** The help of an option, with the additions of single platforms. */
@@ -52,34 +61,177 @@ function words(general: string, ofPlatform: (storefront: Storefront) => string |
   return [general, ...Object.values<Storefront>(storefronts).flatMap((storefront) => ofPlatform(storefront) ?? [])].join('; ');
 }
 
-const reconnectActions = () => import('../actions/reconnect.ts');
+type Options = ConnectOptions & { strict?: true; json?: true };
 
-/** `orderbridge reconnect` */
-export function reconnectCommand(context: CliContext): Command {
-  const command = new Command('reconnect')
-    .description(
-      'Changes what is given of a live connection, and nothing else: its webhook address and its orders stay, and no webhook is refused meanwhile. ' +
-        'Orders that waited for the store’s API are retried at once. After --secret the old secret is live for 24 hours more. ' +
-        'After --compliance-key, records that were made with the old key are deleted with it when they change: keep it valid.\n\n' +
-        'Webhooks of another host than the store’s, such as that of a copy of the site, are quarantined, and `orderbridge review` lists the host: --moved or ' +
-        '--not-ours says whose it is. HOST may be an address: scheme, `www.`, port and path do not matter.',
-    )
-    .argument('<connection>', 'the connection: its name, or the beginning of its id')
-    .option('--name <name>', 'what people call the store')
-    .option('--secret <secret>', `the new secret that the store signs its webhooks with ${SECRET_FORMS}`)
-    .option('--store-url <url>', 'address of the store');
-  for (const { flag, placeholder, words } of credentialFlags()) command.option(`${flag} <${placeholder}>`, `${words} (prompt, - or @FILE)`);
-  return command
-    .option(KEY_FLAGS.key[0], 'API key of the compliance service for records from now on')
-    .option(...KEY_FLAGS.secret)
-    .option('--settings <file>', 'JSON file with the settings that replace the connection’s')
-    .option('--record-from <instant>', 'also take orders paid from then on, such as 2026-12-01T00:00:00+02:00', instant)
-    .option('--moved <host>', 'the store is at this host, too: what was quarantined of it goes on, and all of its webhooks count from now on')
-    .option(
-      '--not-ours <host>',
-      'this host is not the store’s: what was quarantined of it is dropped; later webhooks are answered 200 and counted, but not kept',
-    )
-    .option('--strict', 'change nothing if new access to the store, or a new compliance key, does not work')
-    .option('--json', 'print JSON: {connectionId, webhookUrl, recordFrom, oldSecretUntil, readAnew, released, moved, notOurs}')
-    .action(async (id: string, options: ReconnectOptions) => (await reconnectActions()).reconnect(context, id, options));
+async function connect(context: CliContext, options: Options): Promise<void> {
+  const { openComplianceAccess } = await import('../../app/compliance-api.ts');
+  const { createStoreFetch } = await import('../../app/store-access.ts');
+  const { noteNotReleased, noteSettings, patienceOf } = await import('../not-released.ts');
+  const { noteSecret, noteVerification, verifyBefore } = await import('../verify-before.ts');
+  const { connectStore } = await import('../../operations/connections/connect-store.ts');
+  const { URL_WARNING, urlWarning } = await import('../../operations/connections/store-hosts.ts');
+  const { keepVerification, withPatience } = await import('../../operations/connections/verify-credentials.ts');
+  // Problems of the input are reported before anything is opened.
+  const input = await readConnectInput(context, options);
+  await withNotify(context, async (core, notify) => {
+    await using compliance = await openComplianceAccess(core);
+    const { pool, connections, config } = core;
+    const storefront = storefrontOf(storefronts, input.platform);
+    const fetchJson = withPatience(createStoreFetch(config));
+    const verification = await verifyBefore({ core, compliance }, { ...input, storefront, fetchJson, strict: options.strict === true });
+    const connected = await connectStore(
+      { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, notify, patience: patienceOf(context, {}), by: cliActor() },
+      input,
+    );
+    noteSettings(context, input.settings);
+    noteNotReleased(context, connected.notReleased);
+    await keepVerification(core, connected.connection.id, verification);
+    noteVerification(context, verification);
+    noteSecret(context, storefront, input.secret);
+    const warning = options.storeUrl === undefined ? null : urlWarning(storefront, options.storeUrl);
+    if (warning !== null) await connections.warn(connected.connection.id, URL_WARNING, warning);
+    await report(context, core, { connected, json: options.json === true });
+  });
+}
+
+async function report(context: CliContext, { config }: Core, { connected, json }: { connected: Connected; json: boolean }): Promise<void> {
+  const { webhookBase } = await import('../../app/addresses.ts');
+  const { webhookAddress } = await import('../../operations/connections/store-webhooks.ts');
+  const { connection, earlier } = connected;
+  const { id: connectionId, platform, recordFrom, trialSince } = connection;
+  const { topics, alsoTopics = [] } = storefrontOf(storefronts, platform);
+  const address = webhookAddress(await webhookBase(config), connection);
+  if (json) {
+    const before = earlier.is === 'none' ? null : { is: earlier.is, connectionId: earlier.earlier.id };
+    const gap = earlier.is === 'same' ? earlier.gap : null;
+    return printJson(context, {
+      connectionId,
+      webhookUrl: address,
+      platform,
+      shop: connection.shopId,
+      recordFrom,
+      trialSince,
+      topics,
+      alsoTopics,
+      earlierStore: before,
+      gap,
+    });
+  }
+  printLines(context, [
+    ...textFields([
+      ['connectionId', connectionId],
+      ['webhookUrl', address],
+      ['recordFrom', recordFrom],
+      ...(trialSince === null ? [] : [['trialSince', trialSince] satisfies [string, string]]),
+    ]),
+    '',
+    ...earlierStoreWords(connection, earlier),
+    ...connectSteps(connection, address),
+    ...(config.publicUrl === null
+      ? ['Set PUBLIC_URL to the address under which stores on the internet reach this server; localhost is for trying it out.']
+      : []),
+  ]);
+}
+
+/** The flags of `connect` as they were typed; those of the platforms' credentials are beside them. */
+type ConnectOptions = KeyOptions & {
+  platform: string;
+  name: string;
+  secret: string;
+  complianceShop: string;
+  settings?: string;
+  storeUrl?: string;
+  sameStore?: string | true;
+  newStore?: true;
+  recordFrom?: string;
+  trial?: true;
+};
+
+/** Reads secrets and files that the flags name, and refuses what could never work. */
+async function readConnectInput(context: CliContext, options: ConnectOptions): Promise<ConnectRequest> {
+  const { secretProblem } = await import('../../operations/connections/store-secrets.ts');
+  const { platform, name, complianceShop, secret: given, storeUrl: url, complianceKey, complianceSecret } = options;
+  if (!isUuid(complianceShop)) throw new CliError('--compliance-shop is not a UUID; give the id that `orderbridge shop create` printed');
+  checkSecretFlags(context, { '--secret': given, '--compliance-key': complianceKey, '--compliance-secret': complianceSecret, ...typedCredentials(options) });
+  const storefront = storefrontOf(storefronts, platform);
+  const secret = await readSecret(context, '--secret', given);
+  const problem = secretProblem(storefront, secret);
+  if (problem !== null) throw new CliError(problem);
+  const store = storefront.storeNameOf?.({ name, url: url ?? null }) ?? null;
+  return {
+    platform,
+    name,
+    shopId: complianceShop.toLowerCase(),
+    secret,
+    settings: options.settings === undefined ? null : await readSettingsFile(context, options.settings),
+    access: await readStoreAccess(context, { storefront, url, typed: options }),
+    store,
+    ownShop: !storefront.deliveriesNameStore,
+    hosts: storefront.deliveriesNameStore ? [store, url].flatMap((text) => (text == null ? [] : (storeHost(text) ?? []))) : [],
+    claim: claimOf(options),
+    recordFrom: options.recordFrom ?? null,
+    trial: options.trial === true,
+    credentials: await readCredentials(context, options),
+  };
+}
+
+function claimOf({ sameStore, newStore }: ConnectOptions): StoreClaim | null {
+  if (sameStore !== undefined) return { is: 'same', connectionId: sameStore === true ? null : sameStore };
+  return newStore === true ? { is: 'new' } : null;
+}
+
+/** What a person does after `connect`, for this platform. */
+function connectSteps({ id, platform, recordFrom, trialSince, access }: Connection, address: string): string[] {
+  const { topics, alsoTopics = [], connectSteps: ofPlatform, api } = storefrontOf(storefronts, platform);
+  const canHeal = access !== null && api?.subscriptions !== undefined;
+  return [
+    'What to do next:',
+    `1. In the store, send these topics to the webhookUrl, signed with the secret that you gave:\n   ${topics.join(', ')}`,
+    ...(alsoTopics.length === 0 ? [] : [`   also: ${alsoTopics.join(', ')}`]),
+    ...(canHeal ? [`   If the key may write, \`orderbridge subscriptions ${id} --heal\` makes the webhooks, and nothing is to be typed in the store.`] : []),
+    ...(ofPlatform?.(address) ?? []).map((line) => `   ${line.en}`),
+    trialSince === null
+      ? `2. Place a test order there. Orders paid before ${localTime(recordFrom)} are ignored, also if they are saved again; \`orderbridge backfill ${id}\` takes them in where the store can be read, \`recordFrom\` in its settings changes the time.`
+      : `2. Place a test order there. Nothing is submitted on trial: \`orderbridge start-recording ${id} --from now\` ends it.`,
+    `3. Look at it with \`orderbridge orders --connection ${id}\`, and at what waits for you with \`orderbridge review\`.`,
+  ];
+}
+
+/** What becomes of an earlier store of the shop, for the person who connects one. */
+function earlierStoreWords(connection: Connection, earlier: Earlier): string[] {
+  const { id, store } = connection;
+  switch (earlier.is) {
+    case 'none':
+      return [];
+    case 'same':
+      return [
+        `This store was disconnected at ${earlier.earlier.closedAt ?? ''}; it goes on as it was, with the same webhookUrl, its orders${store === null ? '' : ` (filed under ${store})`}, and its settings unless others were given.`,
+        'Webhooks that are still in the store work again if they are signed with the secret that you gave.',
+        ...(earlier.gap === null
+          ? []
+          : [
+              `Orders paid between ${earlier.gap.from} and ${earlier.gap.until} are not taken; \`orderbridge reconnect ${id} --record-from ${earlier.gap.from}\` takes them.`,
+            ]),
+        ...(earlier.endedWays === undefined
+          ? []
+          : [
+              `The links by which a merchant saw this store ended: it may be another’s now. To give it a merchant’s page again, \`orderbridge disconnect ${id}\`, and \`orderbridge invite\` with its shop.`,
+            ]),
+      ];
+    case 'other':
+      return [
+        `Another store than ${described(earlier.earlier)}, which this shop had before: it begins now, with nothing of that one${connection.predecessor === null ? '' : ', unless its first delivery names a host of that one'}.`,
+        `If it is the same store: \`orderbridge disconnect ${id}\`, and connect it with --same-store ${earlier.earlier.id}.`,
+      ];
+    case 'undecided':
+      return [
+        `This shop had a store before: ${described(earlier.earlier)}. Whether this is the same one can’t be known yet: the host of its first delivery decides.`,
+        'If it is the same, it goes on with that one’s orders, and with its settings unless others were given; if not, it begins now.',
+        `To say it now: \`orderbridge disconnect ${id}\`, and connect it with --store-url, --same-store or --new-store.`,
+      ];
+  }
+}
+
+function described({ id, name, store, closedAt }: Connection): string {
+  return `${id} (${[name, store].filter(Boolean).join(', ')}; disconnected at ${closedAt ?? ''})`;
 }

@@ -1,10 +1,12 @@
 import { Command, Option } from 'commander';
-import { PERSON_ROLES } from '../../operations/people/rights.ts';
+import type { Core } from '../../app/core.ts';
+import type { ListedPerson } from '../../operations/people/people.ts';
+import { PERSON_ROLES, type PersonRole } from '../../operations/people/rights.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import type { AddOptions, Json } from '../actions/people.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
-
-const actions = () => import('../actions/people.ts');
 
 const PERSON = ['<person>', 'e-mail address or id, from `orderbridge people list`'] as const;
 
@@ -17,14 +19,14 @@ export function peopleCommand(context: CliContext): Command {
     .summary('list who may sign in')
     .description('Lists who may sign in to the console, with role, shops, sessions, and links that were not used yet.')
     .option('--json', 'print JSON: an array of people')
-    .action((options: Json) => withCore(context, async (core) => (await actions()).list(context, core, options)));
+    .action((options: Json) => withCore(context, (core) => list(context, core, options)));
   people
     .command('reset')
     .argument(...PERSON)
     .summary('take a password away, and print a link to choose another')
     .description('Takes the password of a person away, ends their sessions, and prints a link by which they choose another, once, within 3 days.')
     .option('--json', 'print JSON: id, link')
-    .action((person: string, options: Json) => withCore(context, async (core) => (await actions()).reset(context, core, { person, ...options })));
+    .action((person: string, options: Json) => withCore(context, (core) => reset(context, core, { person, ...options })));
   for (const isDisabled of [true, false]) people.addCommand(disableCommand(context, isDisabled));
   return people;
 }
@@ -39,7 +41,7 @@ function addCommand(context: CliContext): Command {
     .addOption(new Option('--lang <lang>', 'language of their pages').choices(['en', 'bg']).default('en'))
     .option('--shop <id>', 'with --role accountant: a shop of the compliance service that they see, several times for several; without it, all', several)
     .option('--json', 'print JSON: id, link')
-    .action((email: string, options: AddOptions) => withCore(context, async (core) => (await actions()).add(context, core, { email, ...options })));
+    .action((email: string, options: AddOptions) => withCore(context, (core) => add(context, core, { email, ...options })));
 }
 
 function several(value: string, before: string[] = []): string[] {
@@ -55,5 +57,67 @@ function disableCommand(context: CliContext, isDisabled: boolean): Command {
         ? 'Lets somebody sign in no more: their sessions and links end. What they did stays in the trail. The last owner can’t be disabled.'
         : 'Lets somebody who was disabled sign in again, with the password of before.',
     )
-    .action((person: string) => withCore(context, async (core) => (await actions()).settle(context, core, { person, isDisabled })));
+    .action((person: string) => withCore(context, (core) => settle(context, core, { person, isDisabled })));
+}
+
+type AddOptions = { role: PersonRole; name: string; lang: 'en' | 'bg'; shop?: string[]; json?: true };
+
+type Json = { json?: true };
+
+type Added = AddOptions & { email: string };
+
+async function add(context: CliContext, { pool, config }: Core, { email, role, name, lang, shop, json }: Added): Promise<void> {
+  const { consoleBase } = await import('../../app/addresses.ts');
+  const { addPerson } = await import('../../operations/people/people.ts');
+  const { person, link } = await addPerson({ pool }, { email, role, name, lang, shops: shop ?? null, by: cliActor() });
+  const url = `${await consoleBase(config)}${link}`;
+  if (json) printJson(context, { id: person.id, link: url });
+  else printLines(context, [`${email} is ${role === 'viewer' ? 'a' : 'an'} ${role} now. They choose a password here, once, within 3 days:`, url]);
+}
+
+async function reset(context: CliContext, { pool, config }: Core, { person: named, json }: Json & { person: string }): Promise<void> {
+  const { consoleBase } = await import('../../app/addresses.ts');
+  const { knownPerson, resetPassword } = await import('../../operations/people/people.ts');
+  const person = await knownPerson({ pool }, named);
+  const { link } = await resetPassword({ pool }, person, { by: cliActor() });
+  const url = `${await consoleBase(config)}${link}`;
+  if (json) printJson(context, { id: person.id, link: url });
+  else printLines(context, [`The password of ${person.email} is taken away. They choose another here, once, within 3 days:`, url]);
+}
+
+async function list(context: CliContext, { pool }: Core, { json }: Json): Promise<void> {
+  const { listPeople } = await import('../../operations/people/people.ts');
+  const people = await listPeople({ pool });
+  if (json) return printJson(context, people);
+  if (people.length === 0) return printLines(context, ['Nobody can sign in yet: `orderbridge people add --role owner EMAIL` lets somebody in.']);
+  const rows = people.map((person) => [
+    person.email,
+    person.name,
+    person.role,
+    person.shops === null ? 'all' : person.shops.join(' '),
+    person.seenAt === null ? null : localTime(person.seenAt),
+    String(person.sessions),
+    stateOf(person),
+    person.id,
+  ]);
+  printTable(context, {
+    header: ['email', 'name', 'role', 'shops', 'seen', 'sessions', 'state', 'id'],
+    rows,
+    give: ['shops', 'seen', 'name'],
+    keep: ['email'],
+  });
+}
+
+function stateOf({ isDisabled, hasPassword, linkUntil, issuer }: ListedPerson): string {
+  if (isDisabled) return 'disabled';
+  if (issuer !== null) return `by ${new URL(issuer).host}`;
+  if (linkUntil !== null) return `has a link until ${localTime(linkUntil)}`;
+  return hasPassword ? 'can sign in' : 'no password, no link';
+}
+
+async function settle(context: CliContext, { pool }: Core, { person: named, isDisabled }: { person: string; isDisabled: boolean }): Promise<void> {
+  const { knownPerson, setDisabled } = await import('../../operations/people/people.ts');
+  const person = await knownPerson({ pool }, named);
+  await setDisabled({ pool }, person, { isDisabled, by: cliActor() });
+  printLines(context, [isDisabled ? `${person.email} can’t sign in any more.` : `${person.email} may sign in again.`]);
 }

@@ -1,12 +1,20 @@
+import { Readable } from 'node:stream';
 import { Command, Option } from 'commander';
+import type { Core } from '../../app/core.ts';
+import type { StoredApp } from '../../bridge/ledger/apps/app-store.ts';
+import type { StoreApp } from '../../bridge/storefronts/store-app.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import type { AddOptions, Json, RotateOptions } from '../actions/shopify-app.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { textFields } from '../../platform/terminal/text-table.ts';
+import { cliActor } from '../actor.ts';
+import { checkSecretFlags, readSecret } from '../input/read-secret.ts';
 import { SECRET_FORMS, whyOption } from '../input/shared-options.ts';
+import { printContent } from '../output/print-content.ts';
 import { withCore } from '../with-core.ts';
 
-const actions = () => import('../actions/shopify-app.ts');
-
-const NAME = 'shopify-app';
+const PLATFORM = 'shopify';
+const NAME = `${PLATFORM}-app`;
 const APP = ['<app>', `its name, from \`orderbridge ${NAME} list\``] as const;
 
 /** `orderbridge shopify-app` */
@@ -21,7 +29,7 @@ export function shopifyAppCommand(context: CliContext): Command {
     .summary('list the apps')
     .description('Lists the apps, without their secrets, and how many connected stores came by each.')
     .option('--json', 'print JSON: an array of apps')
-    .action((options: Json) => withCore(context, async (core) => (await actions()).list(context, core, options)));
+    .action((options: Json) => withCore(context, (core) => list(context, core, options)));
   app
     .command('print')
     .argument(...APP)
@@ -30,7 +38,7 @@ export function shopifyAppCommand(context: CliContext): Command {
       'Prints the configuration file of an app (shopify.app.toml): its addresses here, scopes, and webhooks, those of the privacy rules among them. ' +
         'Put it into the folder of the app, and `shopify app deploy` there. It has no secret.',
     )
-    .action((id: string) => withCore(context, async (core) => (await actions()).print(context, core, id)));
+    .action((id: string) => withCore(context, (core) => print(context, core, id)));
   app.addCommand(rotateCommand(context));
   app
     .command('remove')
@@ -38,7 +46,7 @@ export function shopifyAppCommand(context: CliContext): Command {
     .summary('forget an app and its secret')
     .description('Forgets an app and its secret: its webhooks are answered 404. Refused while connected stores came by it.')
     .addOption(whyOption())
-    .action((id: string, options: { why?: string }) => withCore(context, async (core) => (await actions()).remove(context, core, { id, ...options })));
+    .action((id: string, options: { why?: string }) => withCore(context, (core) => remove(context, core, { id, ...options })));
   return app;
 }
 
@@ -59,7 +67,7 @@ function addCommand(context: CliContext): Command {
     )
     .option('--scope <scope>', 'what a merchant is asked for, several times for several; default: read_orders', several)
     .option('--json', 'print JSON: app, webhookUrl, installUrl, callbackUrl, installLink')
-    .action(async (id: string, options: AddOptions) => (await actions()).add(context, { id, ...options }));
+    .action((id: string, options: AddOptions) => add(context, { id, ...options }));
 }
 
 function several(value: string, before: string[] = []): string[] {
@@ -75,5 +83,109 @@ function rotateCommand(context: CliContext): Command {
     )
     .requiredOption('--secret <new>', `the new secret ${SECRET_FORMS}`)
     .option('--revoke-now', 'refuse the old secret from this moment, for one that has leaked')
-    .action(async (id: string, options: RotateOptions) => (await actions()).rotate(context, { id, ...options }));
+    .action((id: string, options: RotateOptions) => rotate(context, { id, ...options }));
+}
+
+type Json = { json?: true };
+
+type AddOptions = Json & { clientId: string; secret: string; kind: StoreApp['kind']; scope?: string[] };
+
+type RotateOptions = { secret: string; revokeNow?: true };
+
+async function add(context: CliContext, options: AddOptions & { id: string }): Promise<void> {
+  checkSecretFlags(context, { '--secret': options.secret });
+  await withCore(context, (core) => addAt(context, core, options));
+}
+
+async function addAt(context: CliContext, core: Core, { id, clientId, secret: given, kind, scope, json }: AddOptions & { id: string }): Promise<void> {
+  const { addApp } = await import('../../operations/apps/apps.ts');
+  const secret = await readSecret(context, '--secret', given);
+  const app = await addApp(core, { id, platform: PLATFORM, clientId, secret, kind, scopes: scope ?? null }, { by: cliActor() });
+  const addresses = await addressesOf(core, app);
+  if (json) return printJson(context, { app: app.id, ...addresses });
+  const fields = Object.entries(addresses).flatMap(([name, address]) => (address === null ? [] : [[name, address] as const]));
+  printLines(context, [
+    ...textFields([['app', app.id], ...fields]),
+    '',
+    fields.length === 0
+      ? 'Set PUBLIC_URL to the address under which the internet reaches this server: the addresses of the app are not known without it.'
+      : `\`orderbridge ${NAME} print ${app.id}\` prints its configuration file; once that is deployed, merchants connect their stores by the installLink.`,
+  ]);
+}
+
+/** Null: without PUBLIC_URL they are not known. */
+async function addressesOf({ config: { publicUrl } }: Core, app: StoreApp) {
+  const { appAddresses, installLink } = await import('../../operations/apps/apps.ts');
+  const known = publicUrl === null ? null : appAddresses(publicUrl, app);
+  return {
+    webhookUrl: known?.webhooks ?? null,
+    installUrl: known?.install ?? null,
+    callbackUrl: known?.callback ?? null,
+    installLink: publicUrl === null ? null : installLink(publicUrl, app),
+  };
+}
+
+async function list(context: CliContext, core: Core, { json }: Json): Promise<void> {
+  const { listApps } = await import('../../operations/apps/apps.ts');
+  const apps = await listApps(core, PLATFORM);
+  if (json) return printJson(context, await Promise.all(apps.map((app) => shown(core, app))));
+  if (apps.length === 0) return printLines(context, [`There is no app yet: \`orderbridge ${NAME} add\` keeps one.`]);
+  printTable(context, {
+    header: ['app', 'kind', 'client id', 'scopes', 'stores', 'since'],
+    rows: apps.map(({ id, kind, clientId, scopes, connections, createdAt }) => [
+      ...[id, kind, clientId, scopes.join(' '), String(connections), localTime(createdAt)],
+    ]),
+    give: ['scopes', 'since'],
+    keep: ['app', 'client id'],
+  });
+  printLines(
+    context,
+    apps.flatMap(({ id, unopened }) => (unopened === null ? [] : [{ text: `! ${id}: ${unopened}`, word: '!', tone: 'asks' as const }])),
+  );
+}
+
+/** Without its secrets. */
+async function shown(core: Core, app: StoredApp) {
+  const { id, kind, clientId, scopes, connections, createdAt, unopened } = app;
+  const oldSecretUntil = app.secrets.find(({ until }) => until !== null && Date.parse(until) > Date.now())?.until ?? null;
+  return {
+    app: id,
+    kind,
+    clientId,
+    scopes,
+    connections,
+    createdAt,
+    oldSecretUntil,
+    ...(await addressesOf(core, app)),
+    warnings: unopened === null ? [] : [unopened],
+  };
+}
+
+async function print(context: CliContext, core: Core, id: string): Promise<void> {
+  const { appConfiguration } = await import('../../operations/apps/apps.ts');
+  const text = await appConfiguration(core, { platform: PLATFORM, id }, core.config.publicUrl);
+  await printContent(context, Readable.from([text]));
+}
+
+async function rotate(context: CliContext, options: RotateOptions & { id: string }): Promise<void> {
+  checkSecretFlags(context, { '--secret': options.secret });
+  await withCore(context, (core) => rotateAt(context, core, options));
+}
+
+async function rotateAt(context: CliContext, core: Core, { id, secret: given, revokeNow }: RotateOptions & { id: string }): Promise<void> {
+  const { rotateAppSecret } = await import('../../operations/apps/apps.ts');
+  const secret = await readSecret(context, '--secret', given);
+  const { oldUntil } = await rotateAppSecret(core, { platform: PLATFORM, id, secret, revokeNow: revokeNow === true }, { by: cliActor() });
+  printLines(
+    context,
+    oldUntil === null
+      ? [`The app ${id} takes the new secret alone, from now on.`]
+      : [`For the app ${id} both secrets are live until ${oldUntil}.`, 'Revoke the old one at the platform before then.'],
+  );
+}
+
+async function remove(context: CliContext, core: Core, { id, why }: { id: string; why?: string }): Promise<void> {
+  const { removeApp } = await import('../../operations/apps/apps.ts');
+  await removeApp(core, { platform: PLATFORM, id }, { by: cliActor(), why });
+  printLines(context, [`The app ${id} is removed, and its secret forgotten: nothing is taken at its address any more.`]);
 }

@@ -10,7 +10,7 @@ import { orderWarnings, subscriptionWarnings } from '../../operations/connection
 import { pausesOfStore, storePauseWords } from '../../operations/connections/pauses.ts';
 import { isWeakSecret, secretWarnings } from '../../operations/connections/store-secrets.ts';
 import { verifyStoreCredentials, withPatience } from '../../operations/connections/verify-credentials.ts';
-import { checkCodes, isWrong } from '../../operations/health/check-codes.ts';
+import { codeOf } from '../../operations/health/checks.ts';
 import type { FailedCheck } from '../../operations/health/health-status.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 
@@ -126,8 +126,8 @@ export function failedCheckFinding(failedCheck: FailedCheck, connections: readon
   // That is what the person did.
   const command = verb === null || verb === 'doctor' || named.includes(`orderbridge ${verb}`) ? '' : `; \`orderbridge ${verb}\``;
   return {
-    what: checkCodes[code].what,
-    result: isWrong(failedCheck) ? 'wrong' : 'remark',
+    what: codeOf(code).what,
+    result: failedCheck.level === 'failing' || codeOf(code).isWrong ? 'wrong' : 'remark',
     words: `${named}${command}`,
   };
 }

@@ -6,9 +6,9 @@ import type { Reply } from '../../bridge/order/decisions/answer.ts';
 import type { Config } from '../../config/config.ts';
 import type { ComplianceAccess } from '../../operations/compliance-access.ts';
 import { type RecheckDeps, recheckShops } from '../../operations/connections/verify-credentials.ts';
+import { askNetwork, type MailCheck, NIL_UUID } from '../../operations/health/checks/network.ts';
+import { newestSheet } from '../../operations/health/checks/service.ts';
 import { readHealth } from '../../operations/health/read-health.ts';
-import { askOutside, type MailCheck, NIL_UUID } from '../../operations/health/read-machine.ts';
-import { newestSheet } from '../../operations/health/read-service.ts';
 import type { HealthDeps, WatchedQueues } from '../../operations/health/round.ts';
 import { Refusal } from '../../operations/refusal.ts';
 import { errorWords } from '../../platform/error-words.ts';
@@ -27,7 +27,7 @@ import {
 } from './check-connections.ts';
 
 /** `isOwn`: our own compliance service is used, and none beside it. */
-type CheckUpDeps = CheckComplianceDeps & RecheckDeps & CheckLiveDeps & Omit<HealthDeps, 'outside'> & More;
+type CheckUpDeps = CheckComplianceDeps & RecheckDeps & CheckLiveDeps & HealthDeps & More;
 type More = { mail: MailCheck; isOwn: boolean; provider?: CheckedProvider | null };
 
 /** Checks everything that orderbridge depends on: the failed checks of the health status, what is right, and what is worth knowing. */
@@ -36,7 +36,11 @@ export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
   // A warning that no longer holds ends here, so that the health status does not have it.
   await recheckShops(deps).catch(() => undefined);
   const api = await guarded('compliance API', () => checkCompliance(deps));
-  const { failedChecks } = await readHealth({ ...deps, outside: () => askOutside(deps) });
+  const network = await guarded('network', async () => {
+    await askNetwork(deps);
+    return [];
+  });
+  const { failedChecks } = await readHealth(deps);
   const configuration = checkConfiguration(deps.config);
   if (failedChecks.some(({ code }) => code === 'database.down')) return [configuration, ...failedChecks.map((one) => failedCheckFinding(one, []))];
   const connections = await deps.connections.list();
@@ -45,6 +49,7 @@ export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
   const good = [...(await goodBasics(deps, isTold)), ...passedChecks].filter((finding) => !isTold(finding));
   const besides = [
     api,
+    network,
     await guarded('connection', () => checkLive(deps, failedChecks)),
     await guarded('webhooks', () => subscriptionRemarks(deps)),
     await guarded('orders', () => checkConnections(deps)),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Form } from '../../console/base/page.ts';
-import { field, momentName } from '../../console/frame/parts.ts';
+import { momentName } from '../../console/frame/parts.ts';
 import { chooseShop, nameAtService, type OfferedShop, offeredShops, unchooseShop } from '../../operations/onboarding/choose-shop.ts';
 import { confirmByMailbox, confirmLink, isAskedForMailbox, isToConfirm, keepMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { type MadeShop, makeShop } from '../../operations/onboarding/make-shop.ts';
@@ -18,6 +18,7 @@ import {
 } from '../../operations/onboarding/own-company.ts';
 import { onboardingOf } from '../../operations/onboarding/store.ts';
 import { attributes } from '../../web/attributes.ts';
+import { button, choices, field, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
@@ -148,17 +149,14 @@ type CompanyFormState = Place & { name: string; mailbox: string | null; chosen: 
 
 function givenView({ words, base, name, mailbox, chosen }: CompanyFormState, wrong: CompanyTried['wrong'] = []): Html {
   const { company: say } = words;
-  const unchoose = html`<form class="verbs" method="post" action="${base}/company"><button class="second" name="verb" value="unchoose">${say.chooseAgain}</button></form>
-`;
+  const to = `${base}/company`;
+  const unchoose = formTo(to, { class: 'verbs', buttons: [button(say.chooseAgain, { class: 'second', name: 'verb', value: 'unchoose' })] });
   return html`<p>${say.given(name)}</p>
 <p class="soft">${chosen === null ? say.givenHint : chosen.isFinal ? say.chosenFinal : say.chosen}</p>
 ${chosen === null || chosen.isFinal ? nothing : unchoose}${
   mailbox === null
     ? html`<p class="verbs"><a class="verb" href="${base}">${say.next}</a></p>`
-    : html`<form method="post" action="${base}/company">
-${mailboxField({ words, mailbox, wrong })}
-<p class="verbs"><button name="verb" value="mail">${say.next}</button></p>
-</form>`
+    : formTo(to, { body: mailboxField({ words, mailbox, wrong }), buttons: [button(say.next, { name: 'verb', value: 'mail' })] })
 }`;
 }
 
@@ -166,19 +164,23 @@ type Waits = Place & { company: string; mailbox: string | null };
 
 /** Whoever has the company, they see the same. `mailbox`: where they are written to; null: they can't be. */
 function waitsView({ words: { company: say }, base, company, mailbox }: Waits): Html {
-  const verb = (name: string, text: string) => html`<button class="second" name="verb" value="${name}">${text}</button>`;
+  const verb = (value: string, text: string) => button(text, { class: 'second', name: 'verb', value });
+  const buttons = [...(mailbox === null ? [] : [verb('mail-again', say.waits.again)]), verb('unask', say.waits.change)];
   return html`<p role="status">${say.waits.words(company)}</p>
 <p>${mailbox === null ? say.waits.unmailed : say.waits.mailed(mailbox)}</p>
 <p class="verbs"><a class="verb" href="${base}/company">${say.waits.look}</a></p>
 <p class="soft">${say.waits.goesOn}</p>
-<form class="verbs" method="post" action="${base}/company">${mailbox === null ? nothing : verb('mail-again', say.waits.again)}${verb('unask', say.waits.change)}</form>`;
+${formTo(`${base}/company`, { class: 'verbs', buttons })}`;
 }
 
 /** The shops that they may choose, and the form for a new one. */
 function offeredView({ words: { company: say, lang }, base, offered, form }: Place & { offered: readonly OfferedShop[]; form: Html }): Html {
   if (offered.length === 0) return form;
-  const one = ({ shopId, name, until }: OfferedShop) =>
-    html`<li><form class="verbs" method="post" action="${base}/company"><input type="hidden" name="shop" value="${shopId}"><span>${name ?? say.unnamed(shopId)}</span> <button name="verb" value="choose">${until === null ? say.choose : say.same}</button></form></li>`;
+  const one = ({ shopId, name, until }: OfferedShop) => {
+    const press = button(until === null ? say.choose : say.same, { name: 'verb', value: 'choose' });
+    const buttons = [html`<span>${name ?? say.unnamed(shopId)}</span> `, press];
+    return html`<li>${formTo(`${base}/company`, { class: 'verbs', hidden: { shop: shopId }, buttons })}</li>`;
+  };
   const list = (shops: readonly OfferedShop[]) => html`<ul class="reasons">
 ${lines(shops.map(one))}</ul>
 `;
@@ -200,18 +202,12 @@ function companyForm(form: CompanyForm): Html {
   if (!isTypedUic(typed.companyUic) && tried.wrong.length <= 1) {
     const refused = isRefused && tried.status === 200 ? html`<p class="notice" role="alert">${say.unconfirmed}</p>\n` : nothing;
     return html`${refused}<p>${say.introUic}</p>
-<form method="post" action="${base}/company">
-${one('companyUic')}
-<p class="verbs"><button name="verb" value="uic">${say.check}</button></p>
-</form>`;
+${formTo(`${base}/company`, { body: one('companyUic'), buttons: [button(say.check, { name: 'verb', value: 'uic' })] })}`;
   }
+  const body = html`${lines([one('companyUic'), one('companyName'), one('companyAddress'), vatChoice(form), one('nraNumber')])}${noNumber(words)}
+${lines([one('domain'), one('name'), one('customerPhone', 'tel'), one('customerEmail', 'email'), one('auditRecipientEmails'), one('auditGenerationDay'), mailboxField({ ...form, wrong: tried.wrong })])}${isMade ? nothing : startNumber(form)}`;
   return html`${banner(tried, words)}${isMade ? html`<p class="notice">${say.made}</p>\n` : isConfirmed ? html`<p class="notice" role="status">${say.confirmed}</p>\n` : nothing}<p>${say.intro}</p>
-<form method="post" action="${base}/company">
-${one('companyUic')}
-${lines([one('companyName'), one('companyAddress'), vatChoice(form), one('nraNumber')])}${noNumber(words)}
-${lines([one('domain'), one('name'), one('customerPhone', 'tel'), one('customerEmail', 'email'), one('auditRecipientEmails'), one('auditGenerationDay'), mailboxField({ ...form, wrong: tried.wrong })])}${isMade ? nothing : startNumber(form)}
-<p class="verbs"><button name="verb" value="save">${say.save}</button></p>
-</form>`;
+${formTo(`${base}/company`, { body, buttons: [button(say.save, { name: 'verb', value: 'save' })] })}`;
 }
 
 function banner({ wrong, why }: CompanyTried, { company: say }: Words): Html {
@@ -224,16 +220,8 @@ function fieldOf({ words: { company: say }, typed, tried }: CompanyForm, name: C
   const { label, hint, wrong } = say.fields[name];
   const isWrong = tried.wrong.includes(name);
   const isFine = name === 'companyUic' && !isWrong && isTypedUic(typed.companyUic);
-  const hinted = isFine ? say.uicFine : hint;
-  return field({
-    name,
-    label,
-    value: typed[name],
-    type,
-    autocomplete: completions[name] ?? 'off',
-    ...(hinted === undefined ? {} : { hint: hinted }),
-    ...(isWrong ? { problem: wrong } : {}),
-  });
+  const more = { hint: isFine ? say.uicFine : hint, problem: isWrong ? wrong : null, autocomplete: completions[name] ?? 'off' };
+  return field({ name, label, value: typed[name], type, ...more });
 }
 
 type MailboxField = Pick<CompanyForm, 'words' | 'mailbox'> & Pick<CompanyTried, 'wrong'>;
@@ -241,17 +229,13 @@ type MailboxField = Pick<CompanyForm, 'words' | 'mailbox'> & Pick<CompanyTried, 
 function mailboxField({ words: { company: say }, mailbox, wrong }: MailboxField): Html {
   if (mailbox === null) return nothing;
   const { label, hint, wrong: problem } = say.mailTo;
-  return field({ name: 'mailTo', label, hint, value: mailbox, type: 'email', autocomplete: 'email', ...(wrong.includes('mailTo') ? { problem } : {}) });
+  return field({ name: 'mailTo', label, hint, value: mailbox, type: 'email', autocomplete: 'email', problem: wrong.includes('mailTo') ? problem : null });
 }
 
 function vatChoice({ words: { company: say }, typed, tried }: CompanyForm): Html {
   const { label, wrong } = say.fields.vat;
-  const problem = tried.wrong.includes('vat');
-  const one = (value: 'yes' | 'no', more: Html) =>
-    html`<li><label><input type="radio" name="vat" value="${value}"${attributes({ checked: typed.vat === value })}> ${say.vat[value]}</label>${more}</li>`;
-  return html`<fieldset class="choices"><legend>${label}</legend>
-${problem ? html`<p class="problem" role="alert">${wrong}</p>\n` : nothing}<ul>
-${lines([one('yes', nothing), one('no', html` <span class="hint">${say.vat.noMeans}</span>`)])}</ul></fieldset>`;
+  const ways = [['yes', say.vat.yes] as const, ['no', say.vat.no, html` <span class="hint">${say.vat.noMeans}</span>`] as const];
+  return choices({ name: 'vat', legend: label, ways, chosen: typed.vat, problem: tried.wrong.includes('vat') ? wrong : null });
 }
 
 function noNumber({ company: { noNumber: say } }: Words): Html {
@@ -285,7 +269,7 @@ function asked({ words: { confirm: say }, onboarding, scope, base }: PageContext
   return {
     title: say.title,
     body: html`<p>${say.words(scope.company)}</p>
-<form class="verbs" method="post" action="${base}/confirm"><button>${say.yes}</button></form>
+${formTo(`${base}/confirm`, { class: 'verbs', buttons: [button(say.yes)] })}
 <p class="soft">${say.no}</p>`,
   };
 }

@@ -1,10 +1,10 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Form } from '../../console/base/page.ts';
-import { money, seen, tag } from '../../console/frame/parts.ts';
-import { mustBeSeen, Stale } from '../../console/frame/stale.ts';
+import { money, tag } from '../../console/frame/parts.ts';
 import { endStep, newOnboardingLink } from '../../operations/onboarding/onboarding.ts';
 import { codeWords } from '../../operations/words.ts';
 import { attributes } from '../../web/attributes.ts';
+import { button, choices, field, formTo, group, hidden, mustBeSeen, Stale, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
 import { type DryRun, type InspectedStore, runDry, seenIn } from '../base/dry-run.ts';
@@ -55,24 +55,19 @@ async function askPage(context: PageContext, connection: Connection, wrong: Wron
   const dryRun = runDry(inspected.orders, connection);
   const proposed = runDry(inspected.orders, asProposed(connection, asked));
   const saved = req.query['saved'] === '1' ? html`<div class="banner ok" role="status"><p>${say.saved}</p></div>\n` : nothing;
+  const fields = html`${mappingFields({ questions, problems: wrong?.problems ?? [], words })}
+<p class="hint">${say.later}</p>`;
   return {
     status: wrong === null ? 200 : 422,
     title: say.title,
     body: html`${saved}${wrong === null ? nothing : html`<p class="problem" role="alert">${say.wrong}</p>\n`}${resultView({ inspected, dryRun, proposed, questions: asked, words })}<p><a href="${base}/mapping?inspect=again">${say.again}</a></p>
-<form method="post" action="${base}/mapping">${seen(settingsText(connection.settings))}
-${mappingFields({ questions, problems: wrong?.problems ?? [], words })}
-<p class="hint">${say.later}</p>
-<p class="verbs"><button name="act" value="save">${scope.kind === 'all' ? say.save : say.saveAlone}</button></p>
-</form>
-${scope.kind === 'all' ? linkForm(context) : nothing}`,
+${formTo(`${base}/mapping`, { seen: settingsText(connection.settings), body: fields, buttons: [button(scope.kind === 'all' ? say.save : say.saveAlone, { name: 'act', value: 'save' })] })}${scope.kind === 'all' ? linkForm(context) : nothing}`,
   };
 }
 
 function linkForm({ words: { mapping: say }, base }: PageContext): Html {
   return html`<h2>${say.accountant}</h2>
-<form method="post" action="${base}/mapping"><p>${say.accountantBody}</p>
-<p class="verbs"><button class="second" name="act" value="link">${say.makeLink}</button></p></form>
-`;
+${formTo(`${base}/mapping`, { body: html`<p>${say.accountantBody}</p>`, buttons: [button(say.makeLink, { class: 'second', name: 'act', value: 'link' })] })}`;
 }
 
 async function act(context: PageContext, form: Form): Promise<ConnectReply> {
@@ -163,13 +158,21 @@ function basisTag(basis: Basis, { mapping: say }: Words): Html {
 
 type Row<Of> = { row: Of; i: number; problem: MappingProblem | undefined; words: Words };
 
-function rateField({ row: { rate, group, basis, orders }, i, problem, words }: Row<RateRow>): Html {
+function rateField({ row: { rate, group: chosen, basis, orders }, i, problem, words }: Row<RateRow>): Html {
   const { mapping: say } = words;
   const about = html`${say.rate(rate)} <span class="soft">${say.seen(orders)}</span> ${basisTag(basis, words)}`;
-  if (basis === 'known') return html`<p>${about}<br>${say.groups[group] ?? group}</p>`;
+  if (basis === 'known') return html`<p>${about}<br>${say.groups[chosen] ?? chosen}</p>`;
   const id = `rate-${i}`;
-  return html`<fieldset><legend>${about}</legend><input type="hidden" name="rate" value="${rate}">
-${select({ id, name: 'group', label: say.group, value: group, options: say.groups, choose: say.choose })}${problemView(problem, words)}</fieldset>`;
+  const groupField = field({
+    id,
+    name: 'group',
+    label: say.group,
+    value: chosen,
+    options: say.groups,
+    none: say.choose,
+    problem: problemWords(problem, words),
+  });
+  return group({ id: `${id}-of`, legend: about, content: html`${hidden('rate', rate)}${groupField}` });
 }
 
 function gatewayField({ row, i, problem, words }: Row<GatewayRow>): Html {
@@ -178,42 +181,31 @@ function gatewayField({ row, i, problem, words }: Row<GatewayRow>): Html {
   const about = html`${title ?? gateway}${title === null || title === gateway ? nothing : html` <code>${gateway}</code>`} <span class="soft">${say.seen(orders)}</span> ${basisTag(basis, words)}`;
   if (basis === 'known') return html`<p>${about}<br>${[say.types[type] ?? type, processor].filter((part) => part !== '').join(': ')}</p>`;
   const id = `payment-${i}`;
-  const described = attributes({ 'aria-describedby': `${id}-hint` });
-  return html`<fieldset><legend>${about}</legend><input type="hidden" name="gateway" value="${gateway}">
-${select({ id, name: 'type', label: say.type, value: type, options: say.types, choose: say.choose })}
-<details${attributes({ open: processor !== '' || problem !== undefined })}><summary>${say.processor}</summary><div class="field"><label class="unseen" for="${id}-processor">${say.processor}</label><p class="hint" id="${id}-hint">${say.processorHint}</p><input id="${id}-processor" name="processor" value="${processor}" autocomplete="off"${described}></div></details>
-<p><label><input type="checkbox" name="on-delivery" value="${gateway}"${attributes({ checked: isOnDelivery })}> ${say.onDelivery}</label></p>${problemView(problem, words)}</fieldset>`;
+  const of = (which: MappingProblem['problem']) => (problem?.problem === which ? problemWords(problem, words) : null);
+  const processorField = field({
+    ...{ id: `${id}-processor`, name: 'processor', label: say.processor, hint: say.processorHint, value: processor },
+    ...{ autocomplete: 'off', problem: of('nameless') },
+  });
+  const content = html`${hidden('gateway', gateway)}${field({ id, name: 'type', label: say.type, value: type, options: say.types, none: say.choose, problem: of('unknown') })}
+<details${attributes({ open: processor !== '' || problem !== undefined })}><summary>${say.processor}</summary>${processorField}</details>
+${tick({ name: 'on-delivery', value: gateway, label: say.onDelivery, isOn: isOnDelivery })}`;
+  return group({ id: `${id}-of`, legend: about, content });
 }
 
-function problemView(problem: MappingProblem | undefined, { mapping: say }: Words): Html {
-  return problem === undefined ? nothing : html`<p class="problem" role="alert">${say.problems[problem.problem]}</p>`;
-}
-
-type Select = { id: string; name: string; label: string; value: string; options: Readonly<Record<string, string>>; choose: string };
-
-function select({ id, name, label, value, options, choose }: Select): Html {
-  // A value that is none of the choices stays one: another compliance service may take it.
-  const all = Object.entries(value === '' || value in options ? options : { ...options, [value]: value });
-  const option = ([key, text]: readonly [string, string]) => html`<option value="${key}"${attributes({ selected: key === value })}>${text}</option>`;
-  return html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${option(['', choose])}${all.map(option)}</select></div>`;
+function problemWords(problem: MappingProblem | undefined, { mapping: say }: Words): string | null {
+  return problem === undefined ? null : say.problems[problem.problem];
 }
 
 function onDeliveryField({ paidWhen, orders }: OnDelivery, problem: MappingProblem | undefined, words: Words): Html {
   const { onDeliveryWhen: say } = words.mapping;
-  const one = (value: OnDelivery['paidWhen']) =>
-    html`<p><label><input type="radio" name="cod-paid" value="${value}"${attributes({ checked: paidWhen === value })}> ${say[value]}</label></p>`;
-  return html`<fieldset><legend>${say.title}</legend>${problemView(problem, words)}<p class="hint">${say.hint(orders)}</p>
-${one('completed')}
-${one('processing')}</fieldset>
-`;
+  const ways = [['completed', say.completed] as const, ['processing', say.processing] as const];
+  return choices({ name: 'cod-paid', legend: say.title, hint: say.hint(orders), ways, chosen: paidWhen, problem: problemWords(problem, words) });
 }
 
 function statusFields(statuses: readonly StatusRow[], { mapping: say }: Words): Html {
-  const box = ({ id, name, orders, isPaid }: StatusRow) =>
-    html`<p><label><input type="checkbox" name="paid-status" value="${id}"${attributes({ checked: isPaid })}> ${say.paid(name ?? id, orders)}</label></p>`;
-  return html`<fieldset><legend>${say.statuses}</legend><p class="hint">${say.statusesHint}</p>
-${lines(statuses.map(box))}</fieldset>
-`;
+  const ways = statuses.map(({ id, name, orders }) => [id, say.paid(name ?? id, orders)] as const);
+  const chosen = statuses.flatMap(({ id, isPaid }) => (isPaid ? [id] : []));
+  return choices({ name: 'paid-status', legend: say.statuses, hint: say.statusesHint, ways, chosen });
 }
 
 /** `proposed`: the same with the answers that are proposed. */

@@ -2,14 +2,15 @@ import { apiWarningOf, type Connection } from '../../bridge/connections/connecti
 import { openOrders, settingGaps, type ValueGap, valueGap } from '../../bridge/ledger/connections/store-figures.ts';
 import { type LastOrder, lastOrder } from '../../bridge/ledger/invitations/company-store.ts';
 import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
-import { dayName, monthName, type Tone, table, tag, when } from '../../console/frame/parts.ts';
+import { type Tone, tag, when } from '../../console/frame/parts.ts';
 import { wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';
+import { dayName, monthName } from '../../contract/local-text.ts';
 import type { Said } from '../../contract/said.ts';
 import { disconnectStore, remainsInStore } from '../../operations/connections/disconnect-store.ts';
 import { type FindConnection, knownConnection } from '../../operations/connections/known-connection.ts';
-import { type CheckCode, checkCodes } from '../../operations/health/check-codes.ts';
+import { refusedAppOf } from '../../operations/health/checks/stores.ts';
+import { codeOf } from '../../operations/health/checks.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
-import { refusedAppOf } from '../../operations/health/read-stores.ts';
 import { type BoardCard, monthBoard } from '../../operations/months/month-board.ts';
 import { mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { endLinksOf, statusLink } from '../../operations/onboarding/invitations.ts';
@@ -17,7 +18,9 @@ import { onboardingOf } from '../../operations/onboarding/store.ts';
 import { stateName } from '../../operations/words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
+import { button, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
+import { type Columns, table } from '../../web/tables.ts';
 import type { ConnectPage, PageContext } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
 
@@ -114,7 +117,7 @@ function keepView({ words, onboarding, scope, endsAt, base }: StatusContext): Ht
   if (scope.kind === 'status') return html`<p class="notice">${endsAt === null ? say.keep : say.keepUntil(dayName(endsAt.slice(0, 10), lang))}</p>`;
   if (onboarding.startedAt === null) return nothing;
   return html`<div class="notice"><p>${say.keepLink}</p>
-<form class="verbs" method="post" action="${base}/status/keep"><button>${say.keepDo}</button></form></div>`;
+${formTo(`${base}/status/keep`, { class: 'verbs', buttons: [button(say.keepDo)] })}</div>`;
 }
 
 const tones: Readonly<Record<MerchantHealth, Tone>> = { ok: 'ok', wrong: 'failing', off: 'quiet' };
@@ -157,11 +160,14 @@ function monthsView(months: readonly BoardCard[] | null, words: Words): Html {
   if (months === null || months.length === 0) return html`<h2>${say.months}</h2>\n<p>${months === null ? say.monthsElsewhere : say.monthsNone}</p>`;
   const { situations } = consoleWordsIn(lang).months;
   const { month, state, orders, term } = say.columns;
-  const rows = months
-    .toSorted((a, b) => b.month.localeCompare(a.month))
-    .map((card) => [html`${monthName(card.month, lang)}`, html`${situations[card.situation]}`, html`${card.orders}`, html`${dayName(card.deadline, lang)}`]);
+  const columns: Columns<BoardCard> = [
+    { name: month, cell: (card) => monthName(card.month, lang) },
+    { name: state, cell: ({ situation }) => situations[situation] },
+    { name: orders, n: true, cell: (card) => card.orders },
+    { name: term, cell: ({ deadline }) => dayName(deadline, lang) },
+  ];
   return html`<h2>${say.months}</h2>
-${table({ caption: say.months, columns: [{ name: month }, { name: state }, { name: orders, n: true }, { name: term }], rows })}`;
+${table({ caption: say.months, columns, rows: months.toSorted((a, b) => b.month.localeCompare(a.month)) })}`;
 }
 
 function disconnectView({ words: { status: say }, base }: Pick<PageContext, 'words' | 'base'>, { name, open }: MerchantStatus): Html {
@@ -169,12 +175,19 @@ function disconnectView({ words: { status: say }, base }: Pick<PageContext, 'wor
   const left = [...(open.pending === 0 ? [] : [say.disconnectPending(open.pending)]), ...(waiting === 0 ? [] : [say.disconnectWaiting(waiting)])];
   return html`<p>${say.disconnectWords(name)}</p>
 ${left.map((one) => html`<p>${one}</p>\n`)}<p>${say.disconnectStays}</p>
-<form class="verbs" method="post" action="${base}/status/disconnect"><button class="danger">${say.disconnectDo}</button> <a class="verb second" href="${base}/status">${say.keepIt}</a></form>`;
+${dangerForm(`${base}/status`, 'disconnect', { press: say.disconnectDo, keep: say.keepIt })}`;
 }
 
 function unlinkView({ words: { status: say }, base }: Pick<PageContext, 'words' | 'base'>): Html {
   return html`<p>${say.unlinkWords}</p>
-<form class="verbs" method="post" action="${base}/status/unlink"><button class="danger">${say.unlinkDo}</button> <a class="verb second" href="${base}/status">${say.keepIt}</a></form>`;
+${dangerForm(`${base}/status`, 'unlink', { press: say.unlinkDo, keep: say.keepIt })}`;
+}
+
+function dangerForm(status: string, act: string, { press, keep }: { press: string; keep: string }): Html {
+  return formTo(`${status}/${act}`, {
+    class: 'verbs',
+    buttons: [button(press, { class: 'danger' }), html` <a class="verb second" href="${status}">${keep}</a>`],
+  });
 }
 
 type Deps = { pool: Pool; connections: FindConnection; service: ComplianceService | null; readHealth(): Promise<HealthStatus>; now(): Date };
@@ -218,7 +231,7 @@ export async function merchantStatus(deps: Deps, connectionId: string): Promise<
 }
 
 /** Without any of these no store is recorded. */
-const OF_ALL: ReadonlySet<CheckCode> = new Set(['database.down', 'server.down', 'queue.down', 'queue.paused']);
+const OF_ALL: ReadonlySet<string> = new Set(['database.down', 'server.down', 'queue.down', 'queue.paused']);
 
 /** What of a health status is about the store of a connection: its own, of its shop and its compliance service, and of the app by which it came. */
 function checksOf(failedChecks: readonly FailedCheck[], connection: Connection): FailedCheck[] {
@@ -235,11 +248,11 @@ function checksOf(failedChecks: readonly FailedCheck[], connection: Connection):
 }
 
 /** What a failed check is called for the merchant: whoever can mend it is named. */
-function merchantCheck(code: CheckCode, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): Said {
+function merchantCheck(code: string, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): Said {
   if (code === 'app.refused' || code === 'app.closed') return theApp;
   const denial = code === 'store.paused' ? DENIALS.find((one) => apiWarningOf(one) in warnings) : undefined;
   if (denial !== undefined) return ofDenial[denial](onboardingOf(platform)?.title ?? platform);
-  return { en: checkCodes[code].means, bg: checkCodes[code].bg };
+  return { en: codeOf(code).en, bg: codeOf(code).bg };
 }
 
 const DENIALS = ['frozen', 'locked', 'blocked'] as const satisfies readonly StoreDenial[];

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Form } from '../../console/base/page.ts';
-import { dayName, field, live, momentName, money, seen, table, when } from '../../console/frame/parts.ts';
-import { mustBeSeen } from '../../console/frame/stale.ts';
+import { dayName } from '../../contract/local-text.ts';
+import { live, momentName, money, when } from '../../console/frame/parts.ts';
 import { firstStatusLink } from '../../operations/onboarding/invitations.ts';
 import type { Amount, OrderSources, SourceRow, SourceTotal } from '../../operations/order-detail/order-sources.ts';
 import { Refusal } from '../../operations/refusal.ts';
@@ -9,8 +9,9 @@ import { chosenMoment, countedAs, previewStart, START_WAYS, type StartChoice, ty
 import { endWay, otherCompanyUntil, startStore } from '../../operations/trial/start-recording.ts';
 import { codeWords } from '../../operations/words.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
-import { attributes } from '../../web/attributes.ts';
+import { button, field, formTo, group, hidden, mustBeSeen, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
+import { type Columns, table } from '../../web/tables.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
 import { type CameOrder, cameByNow, type DryRunOrder, newestDryRun } from '../base/dry-run.ts';
 import type { Words } from '../messages/messages.ts';
@@ -125,8 +126,12 @@ function came(orders: readonly CameOrder[], words: Words): Html {
   const { trial: say } = words;
   return table({
     caption: say.came,
-    columns: [say.number, say.at, say.what].map((name) => ({ name })),
-    rows: orders.map((order) => [html`${order.number}`, when(order.at, words), html`${whatOf(order, words)}`]),
+    columns: [
+      { name: say.number, cell: ({ number }) => number },
+      { name: say.at, cell: ({ at }) => when(at, words) },
+      { name: say.what, cell: (order) => whatOf(order, words) },
+    ],
+    rows: orders,
   });
 }
 
@@ -150,29 +155,19 @@ ${code === null ? html`<p class="${sources.totals.differs ? 'problem' : 'soft'}"
 
 function sourcesTable({ rows, totals, refunded }: OrderSources, words: Words): Html {
   const { trial: say } = words;
-  const head = [say.line, say.rate, say.store, say.record].map((name, i) => html`<th scope="col" class="${i > 1 ? 'n' : ''}">${name}</th>`);
   const back = refunded === null ? nothing : html`<p class="hint">${say.refunded(money(`${refunded} ${totals.store?.currency ?? ''}`, words))}</p>\n`;
-  return html`<table class="list"><caption class="unseen">${say.caption}</caption>
-<thead><tr>${head}</tr></thead>
-<tbody>
-${lines(rows.map((row) => line(row, totals, words)))}
-<tr><td data-label="${say.line}"><strong>${say.total}</strong></td><td></td>${sum(say.store, totals.store, words)}${sum(say.record, totals.should, words)}</tr>
-</tbody></table>
+  const cell = (amount: Amount | null, of: SourceTotal) =>
+    amount === null ? words.frame.none : say.times(amount.quantity, money(`${amount.amount} ${of?.currency ?? ''}`, words));
+  const sum = (of: SourceTotal) => html`<strong>${of === null ? words.frame.none : money(`${of.amount} ${of.currency}`, words)}</strong>`;
+  const columns: Columns<SourceRow> = [
+    { name: say.line, cell: ({ name }) => name },
+    { name: say.rate, cell: ({ rate }) => `${rate} %` },
+    { name: say.store, n: true, cell: ({ store }) => cell(store, totals.store) },
+    { name: say.record, n: true, cell: ({ should }) => cell(should, totals.should) },
+  ];
+  const sums = [[html`<strong>${say.total}</strong>`, '', sum(totals.store), sum(totals.should)]];
+  return html`${table({ caption: say.caption, columns, rows, sums })}
 ${back}`;
-}
-
-function line({ name, rate, store, should }: SourceRow, totals: OrderSources['totals'], words: Words): Html {
-  const { trial: say } = words;
-  return html`<tr><td data-label="${say.line}">${name}</td><td data-label="${say.rate}">${rate} %</td>${cell(say.store, { amount: store, of: totals.store }, words)}${cell(say.record, { amount: should, of: totals.should }, words)}</tr>`;
-}
-
-function cell(label: string, { amount, of }: { amount: Amount | null; of: SourceTotal }, words: Words): Html {
-  const text = amount === null ? words.frame.none : words.trial.times(amount.quantity, money(`${amount.amount} ${of?.currency ?? ''}`, words));
-  return html`<td class="n" data-label="${label}">${text}</td>`;
-}
-
-function sum(label: string, of: SourceTotal, words: Words): Html {
-  return html`<td class="n" data-label="${label}"><strong>${of === null ? words.frame.none : money(`${of.amount} ${of.currency}`, words)}</strong></td>`;
 }
 
 /** `preview` null: the day is none. */
@@ -192,20 +187,17 @@ function pastOf({ recordedUntil, elsewhereUntil }: Past, { trial: say, lang }: W
 /** From when to record, with what that takes in; and the start. One form: what is selected when it is sent is what it says. */
 function startView({ way, day, preview }: Chosen, { base, trialSince, ...past }: Past & { base: string; trialSince: string | null }, words: Words): Html {
   const { trial: say } = words;
-  const option = (one: StartChoice['way']) =>
-    html`<p><label><input type="radio" name="from" value="${one}"${attributes({ checked: one === way })}> ${say.ways[one]}</label></p>`;
-  const wrong = preview === null ? { problem: say.dayWrong } : {};
+  const ways = START_WAYS.map((one) => tick({ name: 'from', type: 'radio', value: one, label: say.ways[one], isOn: one === way }));
+  const dayField = field({ name: 'day', label: say.day, type: 'date', value: day, problem: preview === null ? say.dayWrong : null });
+  const content = html`${lines(ways)}${dayField}
+<p class="verbs">${button(say.show, { class: 'second', formmethod: 'get' })}</p>`;
   const start = (counted: StartPreview) => html`<p>${say.counted(way === 'day' ? say.since(dayName(day, words.lang)) : say.ways[way])}</p>
-${previewed(counted, words)}<input type="hidden" name="counted" value="${countedAs({ way, day }, counted.from)}">
-<p class="verbs"><button>${say.start}</button></p>
-`;
+${previewed(counted, words)}${hidden('counted', countedAs({ way, day }, counted.from))}`;
+  const body = html`${group({ id: 'from', legend: say.from, content })}
+${preview === null ? nothing : start(preview)}`;
   return html`<h2>${say.startTitle}</h2>
 <p>${say.startBody}</p>
-${pastOf(past, words)}<form method="post" action="${base}/trial">${seen([trialSince])}<fieldset><legend>${say.from}</legend>
-${lines(START_WAYS.map(option))}${field({ name: 'day', label: say.day, type: 'date', value: day, ...wrong })}
-<p class="verbs"><button class="second" formmethod="get">${say.show}</button></p></fieldset>
-${preview === null ? nothing : start(preview)}</form>
-`;
+${pastOf(past, words)}${formTo(`${base}/trial`, { seen: [trialSince], body, buttons: preview === null ? [] : [button(say.start)] })}`;
 }
 
 function previewed({ known, asked, unknown, whyUnknown }: StartPreview, words: Words): Html {

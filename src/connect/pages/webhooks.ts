@@ -17,7 +17,7 @@ import {
   receivedFrom,
   resaveOrder,
 } from '../../operations/onboarding/webhooks.ts';
-import { attributes } from '../../web/attributes.ts';
+import { button, formTo, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
@@ -98,16 +98,13 @@ function askView({ words, onboarding, base }: PageContext): ConnectReply {
   const store = foundStore(onboarding);
   const isMade = store?.mayWrite === true;
   const [intro, verb] = isMade ? [say.intro, say.make] : store === null ? [say.introOwn, say.makeOwn] : [say.introByHand, say.makeByHand];
-  const agree = html`<p><label><input type="checkbox" name="agree" value="yes"> ${say.agree}</label></p>
-<p class="hint">${say.agreeHint}</p>
-`;
+  const agree = html`${tick({ name: 'agree', label: say.agree })}
+<p class="hint">${say.agreeHint}</p>`;
   const canResave = isMade && onboardingOf(onboarding.platform)?.resave !== undefined;
   return {
     title: say.title,
     body: html`${notesView(words, store?.notes ?? [])}<p>${intro}</p>
-<form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="make">
-${canResave ? agree : nothing}<p class="verbs"><button>${verb}</button></p></form>
-`,
+${formTo(`${base}/webhooks`, { hidden: { act: 'make' }, body: canResave ? agree : nothing, buttons: [button(verb)] })}`,
   };
 }
 
@@ -230,26 +227,19 @@ function wayOn({ base, words }: PageContext): Html {
 `;
 }
 
-function pressed({ base }: PageContext, act: 'make' | 'check', verb: string): Html {
-  return html`<form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="${act}"><p class="verbs"><button${attributes({ class: act === 'check' ? 'plain' : null })}>${verb}</button></p></form>
-`;
+function pressed({ base }: PageContext, act: 'make' | 'check' | 'secret', verb: string): Html {
+  return formTo(`${base}/webhooks`, { hidden: { act }, body: nothing, buttons: [button(verb, { class: act === 'check' ? 'plain' : null })] });
 }
 
 function resaveForm({ base, words, onboarding }: PageContext, { platform }: Connection): Html {
   if (foundStore(onboarding)?.mayWrite !== true || onboardingOf(platform)?.resave === undefined) return nothing;
   const { webhooks: say } = words;
-  return html`<form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="resave">
-<p class="verbs"><button>${say.resave}</button></p><p class="hint">${say.agreeHint}</p></form>
-`;
+  return formTo(`${base}/webhooks`, { hidden: { act: 'resave' }, body: html`<p class="hint">${say.agreeHint}</p>`, buttons: [button(say.resave)] });
 }
 
 async function byHand(context: PageContext, connection: Connection): Promise<Html> {
-  const {
-    words: { webhooks: say },
-    base,
-  } = context;
+  const { webhooks: say } = context.words;
   return html`${await guideView(context, { connection, secret: `whsec_${say.codeSecret}` })}<h2>${say.secretTitle}</h2>
 <p>${say.secretHidden}</p>
-<form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="secret"><p class="verbs"><button>${say.fresh}</button></p></form>
-`;
+${pressed(context, 'secret', say.fresh)}`;
 }

@@ -1,5 +1,11 @@
-import type { Request } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import type { Form } from './page.ts';
+
+const FORM_BYTES = 256 * 1024;
+const urlencoded = express.urlencoded({ extended: false, limit: FORM_BYTES, inflate: false, parameterLimit: 2_000 });
+
+/** What can't be read is a form without fields. */
+export const readForm: RequestHandler = (req, res, next) => urlencoded(req, res, () => next());
 
 export function formOf({ body }: Pick<Request, 'body'>): Form {
   const fields: Record<string, unknown> = typeof body === 'object' && body !== null ? body : {};

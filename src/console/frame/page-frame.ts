@@ -7,6 +7,7 @@ import { htmlDocument } from '../../web/html-document.ts';
 import { assetPath } from '../assets/assets.ts';
 import type { Place } from '../base/page.ts';
 import type { Words } from '../messages/messages.ts';
+import { button, formTo } from '../../web/forms.ts';
 
 type Framed = {
   words: Words;
@@ -115,8 +116,8 @@ ${lines(mine.filter((way) => !seldom.has(way.place)).map(link))}</ul></nav>
 <details class="person"><summary>${person.name === '' ? person.email : person.name}</summary>
 <ul>
 ${lines(mine.filter((way) => seldom.has(way.place)).map(link))}<li><a href="/console/account">${frame.person.account}</a></li>
-<li><form method="post" action="/console/language"><input type="hidden" name="lang" value="${other}"><input type="hidden" name="at" value="${at}"><button class="plain" lang="${other}">${frame.person.language}</button></form></li>
-<li><form method="post" action="/console/sign-out"><button class="plain">${frame.person.signOut}</button></form></li>
+<li>${formTo('/console/language', { hidden: { lang: other, at }, buttons: [button(frame.person.language, { class: 'plain', lang: other })] })}</li>
+<li>${formTo('/console/sign-out', { buttons: [button(frame.person.signOut, { class: 'plain' })] })}</li>
 </ul></details>
 </header>
 `;

@@ -144,6 +144,10 @@ export const frame = messages({
       ] as readonly (readonly [string, string])[],
     },
   },
-  more: { en: 'Further', bg: 'Нататък' },
+  paging: {
+    first: { en: 'Newest', bg: 'Най-новите' },
+    prev: { en: 'Newer', bg: 'По-нови' },
+    next: { en: 'Further', bg: 'Нататък' },
+  },
   none: { en: '–', bg: '–' },
 });

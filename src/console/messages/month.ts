@@ -1,3 +1,4 @@
+import { countText } from '../../contract/local-text.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
@@ -229,8 +230,8 @@ export const month = messages({
       bg: (count: number, sum: string) => `${orderCount.bg(count)}, ${sum}`,
     },
     bytes: {
-      en: (bytes: number): string => `${bytes.toLocaleString('en-GB')} bytes`,
-      bg: (bytes: number) => `${bytes.toLocaleString('bg-BG')} ${form.bg(bytes, 'байт', 'байта')}`,
+      en: (bytes: number): string => `${countText(bytes, 'en')} bytes`,
+      bg: (bytes: number) => `${countText(bytes, 'bg')} ${form.bg(bytes, 'байт', 'байта')}`,
     },
     xml: { en: 'XML', bg: 'XML' },
     csv: { en: 'CSV', bg: 'CSV' },

@@ -1,3 +1,4 @@
+import { countText } from '../../contract/local-text.ts';
 import { messages } from '../../contract/messages.ts';
 import { form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
@@ -25,8 +26,8 @@ export const orders = messages({
     cut: { en: 'Only the first 2,000 that wait were looked at.', bg: 'Прегледани са само първите 2000, които чакат.' },
   },
   count: {
-    en: (n: number, most: number): string => (n > most ? `${most.toLocaleString('en-GB')}+` : n.toLocaleString('en-GB')),
-    bg: (n: number, most: number) => (n > most ? `${most.toLocaleString('bg-BG')}+` : n.toLocaleString('bg-BG')),
+    en: (n: number, most: number): string => (n > most ? `${countText(most, 'en')}+` : countText(n, 'en')),
+    bg: (n: number, most: number) => (n > most ? `${countText(most, 'bg')}+` : countText(n, 'bg')),
   },
   columns: {
     number: { en: 'Number', bg: 'Номер' },
@@ -86,8 +87,8 @@ export const orders = messages({
     title: { en: 'What to do with the selected ones', bg: 'Какво да стане с избраните' },
     all: { en: (n: string): string => `All ${n} that match, not the selected ones alone`, bg: (n: string) => `Всички ${n} намерени, не само избраните` },
     tooMany: {
-      en: (most: string): string => `More than ${most} match: narrow the list to act on all of them.`,
-      bg: (most: string) => `Намерени са повече от ${most}: стеснете списъка, за да действате с всички.`,
+      en: (most: number): string => `More than ${countText(most, 'en')} match: narrow the list to act on all of them.`,
+      bg: (most: number) => `Намерени са повече от ${countText(most, 'bg')}: стеснете списъка, за да действате с всички.`,
     },
     release: { en: 'Decide again', bg: 'Нов опит' },
     resolve: { en: 'Resolve…', bg: 'Уреждане…' },

@@ -1,10 +1,11 @@
 import { ownValue } from '../../contract/own-value.ts';
 import { endSessionsOf, type Person, type Session, sessionsOf } from '../../operations/people/sessions.ts';
 import { changeOwn, changePassword, type PasswordProblem, passwordProblem } from '../../operations/people/sign-in.ts';
+import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
+import { type Columns, table } from '../../web/tables.ts';
 import type { Page, PageContext, Shown } from '../base/page.ts';
-import { choice, field, seen, since, table, when } from '../frame/parts.ts';
-import { mustBeSeen } from '../frame/stale.ts';
+import { since, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { attempted, isRefused, mailPasswordSet, refusedStatus, secretOf } from './entry/entering.ts';
 import { newPasswordField, refusedWords } from './entry/entry-views.ts';
@@ -83,14 +84,11 @@ function ownOf({ name, lang }: Person): { name: string; lang: string } {
 
 function accountView({ words, person, problems = { old: null, chosen: null }, ...view }: AccountView): Html {
   const { account, entry, frame } = words;
-  return html`<div class="columns"><section><h2>${account.about}</h2>
-<form method="post" action="/console/account">
-${seen(ownOf(person))}
-<dl class="facts"><dt>${entry.email}</dt><dd>${person.email}</dd><dt>${account.role}</dt><dd>${frame.roles[person.role]}. <span class="hint">${account.roleHint}</span></dd></dl>
+  const fields = html`<dl class="facts"><dt>${entry.email}</dt><dd>${person.email}</dd><dt>${account.role}</dt><dd>${frame.roles[person.role]}. <span class="hint">${account.roleHint}</span></dd></dl>
 ${field({ name: 'name', label: entry.name, value: person.name, hint: entry.nameHint, autocomplete: 'name' })}
-${choice({ name: 'lang', label: entry.language, value: person.lang, options: entry.languages })}
-<div class="verbs"><button>${account.save}</button></div>
-</form></section>
+${field({ name: 'lang', label: entry.language, value: person.lang, options: entry.languages })}`;
+  return html`<div class="columns"><section><h2>${account.about}</h2>
+${formTo('/console/account', { seen: ownOf(person), body: fields, buttons: [button(account.save)] })}</section>
 <section><h2>${account.password}</h2>
 ${person.issuer === null ? passwordForm({ words, person, problems }) : html`<p>${account.byProvider(person.issuer)}</p>`}</section></div>
 <section><h2>${account.sessions}</h2>
@@ -101,35 +99,31 @@ type PasswordForm = { words: Words; person: Person; problems: PasswordProblems }
 
 function passwordForm({ words, person, problems: { old, chosen } }: PasswordForm): Html {
   const { account } = words;
-  const oldField = field({
-    ...{ name: 'old', label: account.old, type: 'password', required: true, autocomplete: 'current-password' },
-    ...(old === null ? {} : { problem: old }),
-  });
-  return html`<form method="post" action="/console/account/password">
-${person.hasPassword ? oldField : nothing}
+  const oldField = field({ name: 'old', label: account.old, type: 'password', required: true, autocomplete: 'current-password', problem: old });
+  const body = html`${person.hasPassword ? oldField : nothing}
 ${newPasswordField(words, chosen, 'chosen')}
-<p class="hint">${account.changeHint}</p>
-<div class="verbs"><button>${account.change}</button></div>
-</form>`;
+<p class="hint">${account.changeHint}</p>`;
+  return formTo('/console/account/password', { body, buttons: [button(account.change)] });
 }
 
 function sessionsPart({ words, sessions, session, now }: Omit<AccountView, 'problems'>): Html {
   const { account } = words;
-  const { columns } = account;
-  const rows = sessions.map((one) => [
-    html`${browserName(one.agent, words)}${one.id === session ? html` <span class="tag quiet">${account.here}</span>` : nothing}`,
-    html`${ownValue(account.ways, one.way) ?? one.way}`,
-    when(one.createdAt, words),
-    html`${since(one.seenAt, now, words)}${one.id === session ? nothing : endForm(account.end, one.id)}`,
-  ]);
-  const names = [columns.where, columns.way, columns.since, columns.seen].map((name) => ({ name }));
+  const columns: Columns<Session> = [
+    {
+      name: account.columns.where,
+      cell: (one) => html`${browserName(one.agent, words)}${one.id === session ? html` <span class="tag quiet">${account.here}</span>` : nothing}`,
+    },
+    { name: account.columns.way, cell: ({ way }) => ownValue(account.ways, way) ?? way },
+    { name: account.columns.since, cell: ({ createdAt }) => when(createdAt, words) },
+    { name: account.columns.seen, cell: ({ id, seenAt }) => html`${since(seenAt, now, words)}${id === session ? nothing : endForm(account.end, id)}` },
+  ];
   const others = sessions.length > 1 ? endForm(account.endOthers, 'others') : html`<p class="soft">${account.onlyHere}</p>`;
-  return html`${table({ caption: account.sessions, columns: names, rows })}
+  return html`${table({ caption: account.sessions, columns, rows: sessions })}
 ${others}`;
 }
 
 function endForm(words: string, which: string): Html {
-  return html`<form method="post" action="/console/account/sessions"><input type="hidden" name="which" value="${which}"><button class="second">${words}</button></form>`;
+  return formTo('/console/account/sessions', { hidden: { which }, buttons: [button(words, { class: 'second' })] });
 }
 
 /** The first that fits: most call themselves by the names of others, too. */

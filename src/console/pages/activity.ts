@@ -12,8 +12,9 @@ import { problemWords, stateNamed } from '../../operations/words.ts';
 import { csvRow, textCell } from '../../platform/csv-cell.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
+import { type Columns, paging, table } from '../../web/tables.ts';
 import type { Page, PageContext } from '../base/page.ts';
-import { table, when } from '../frame/parts.ts';
+import { when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 
 const PER_PAGE = 50;
@@ -35,7 +36,7 @@ export const activityPage: Page = {
     const [acts, names] = await Promise.all([listActivity(deps, { ...filter, before, limit: PER_PAGE + 1 }), authors(deps)]);
     const shown = acts.slice(0, PER_PAGE).map((act) => actFor(person, act));
     const next = acts.length > PER_PAGE ? markAfter(shown, before) : null;
-    return { title: words.activity.title, place: 'activity', body: body({ shown, filter, names, next }, words) };
+    return { title: words.activity.title, place: 'activity', body: body({ shown, filter, names, next, isFirst: before === NO_MARK }, words) };
   },
 };
 
@@ -64,23 +65,28 @@ async function* csvParts({ deps, words, person, ...context }: PageContext, names
   }
 }
 
-type View = { shown: readonly Activity[]; filter: Filter; names: Names; next: ActivityMark | null };
+type View = { shown: readonly Activity[]; filter: Filter; names: Names; next: ActivityMark | null; isFirst: boolean };
 
-function body({ shown, filter, names, next }: View, words: Words): Html {
+function body({ shown, filter, names, next, isFirst }: View, words: Words): Html {
   const { activity: w } = words;
   const isFiltered = filter.who !== undefined || filter.act !== undefined;
   if (shown.length === 0) return html`<p>${isFiltered ? w.noneSuch : w.none}</p>`;
-  const columns = [w.columns.at, w.columns.who, w.columns.what, w.columns.about, w.columns.change, w.columns.why].map((name) => ({ name }));
   const chip = isFiltered ? html`<ul class="chips"><li><a href="/console/activity">${w.filter.all}</a></li></ul>\n` : nothing;
   return html`<p class="soft">${w.lead}</p>
-${chip}${table({ caption: w.caption, columns, rows: shown.map((act) => row(act, names, words)) })}
-<p class="verbs">${next === null ? nothing : html`<a class="verb second" href="${addressOf(filter, next)}">${words.frame.more}</a>`}<a href="${addressOf(filter, null, '.csv')}">${w.csv}</a></p>`;
+${chip}${table({ caption: w.caption, columns: columnsIn(names, words), rows: shown })}
+<p class="verbs">${paging({ first: isFirst ? null : addressOf(filter, null), next: next === null ? null : addressOf(filter, next) }, words.frame.paging)}<a href="${addressOf(filter, null, '.csv')}">${w.csv}</a></p>`;
 }
 
-function row(act: Activity, names: Names, words: Words): Html[] {
-  const by = html`<a href="${addressOf({ who: act.who }, null)}">${who(act, names, words)}</a>`;
-  const what = html`<a href="${addressOf({ act: act.act }, null)}">${words.lang === 'bg' ? act.bg : act.means}</a>`;
-  return [when(act.at, words), by, what, html`${about(act, names, words)}`, changes(act, words), html`${act.why ?? ''}`];
+function columnsIn(names: Names, words: Words): Columns<Activity> {
+  const { columns: w } = words.activity;
+  return [
+    { name: w.at, cell: ({ at }) => when(at, words) },
+    { name: w.who, cell: (act) => html`<a href="${addressOf({ who: act.who }, null)}">${who(act, names, words)}</a>` },
+    { name: w.what, cell: ({ act, bg, means }) => html`<a href="${addressOf({ act }, null)}">${words.lang === 'bg' ? bg : means}</a>` },
+    { name: w.about, cell: (act) => about(act, names, words) },
+    { name: w.change, cell: (act) => changes(act, words) },
+    { name: w.why, cell: ({ why }) => why ?? '' },
+  ];
 }
 
 /** A value that only programs write so, such as a setting or an address. */

@@ -2,10 +2,11 @@ import { beginWork } from '../../operations/bulk-actions.ts';
 import { may } from '../../operations/people/rights.ts';
 import { findPerson, type Person } from '../../operations/people/sessions.ts';
 import { type ShownBulkAction, showBulkAction } from '../../operations/review/show-bulk-action.ts';
+import { button, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
+import { type Columns, table } from '../../web/tables.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
-import { live, seen, table, when } from '../frame/parts.ts';
-import { mustBeSeen } from '../frame/stale.ts';
+import { live, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { checkResult } from './review/check-result.ts';
 import { heading } from './review/issue-text.ts';
@@ -84,7 +85,7 @@ function left(bulkAction: ShownBulkAction, person: Person, { bulkActions }: Word
   const group = bulkAction.about?.of === 'rest' ? html`<p><a href="/console/review/${bulkAction.about.group}">${bulkActions.toGroup}</a></p>` : nothing;
   if (bulkAction.work === 'working') return html`<p class="soft">${bulkActions.toCome(bulkAction.left)}</p>`;
   if (bulkAction.work === 'ended') return html`<p class="problem">${bulkActions.apart(bulkAction.left)}</p>${group}`;
-  const form = html`<form method="post" action="/console/bulk-actions/${bulkAction.id}">${seen(seenOfBulkAction(bulkAction))}<button>${bulkActions.goOn}</button></form>`;
+  const form = formTo(`/console/bulk-actions/${bulkAction.id}`, { seen: seenOfBulkAction(bulkAction), buttons: [button(bulkActions.goOn)] });
   return html`<p class="problem">${bulkActions.left(bulkAction.left)}</p>${may(person.role, 'orders.decide') ? form : group}`;
 }
 
@@ -109,7 +110,11 @@ function isRefusal({ code }: ShownBulkAction['issues'][number]): boolean {
 function issues(bulkAction: ShownBulkAction, words: Words, person: Person): Html {
   if (bulkAction.issues.length === 0 || bulkAction.one !== null) return nothing;
   const { bulkActions } = words;
-  const rows = bulkAction.issues.map((group) => [html`<a href="/console/review/${group.id}">${heading(group, words, person)}</a>`, html`${group.orders}`]);
-  return html`<h2>${bulkActions.issuesTitle}</h2>
-${table({ caption: bulkActions.issuesTitle, columns: [{ name: bulkActions.columns.issue }, { name: bulkActions.columns.orders, n: true }], rows })}`;
+  const { issuesTitle: caption, columns: w } = bulkActions;
+  const columns: Columns<ShownBulkAction['issues'][number]> = [
+    { name: w.issue, cell: (group) => html`<a href="/console/review/${group.id}">${heading(group, words, person)}</a>` },
+    { name: w.orders, n: true, cell: ({ orders }) => orders },
+  ];
+  return html`<h2>${caption}</h2>
+${table({ caption, columns, rows: bulkAction.issues })}`;
 }

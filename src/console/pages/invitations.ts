@@ -14,10 +14,11 @@ import { connectAddress, merchantMailWords } from '../../operations/onboarding/m
 import { isTypedUic, plainUic } from '../../operations/onboarding/own-company.ts';
 import { type NamedShop, namedShops } from '../../operations/people/people.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
-import { type Html, html, nothing } from '../../web/html.ts';
+import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
+import { type Html, html, lines, nothing } from '../../web/html.ts';
+import { type Columns, table } from '../../web/tables.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
-import { choice, field, seen, type Tone, table, tag, when } from '../frame/parts.ts';
-import { mustBeSeen } from '../frame/stale.ts';
+import { type Tone, tag, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 
 /** The newest are enough to look at; the command lists all. */
@@ -162,24 +163,34 @@ ${invitations.length === 0 ? html`<p>${say.none}</p>` : invitationTable(invitati
 
 function inviteForm({ words: { invitations: say }, shops, apps, isOurs, canMail, tried }: Omit<View, 'invitations'>): Html {
   const { email, shop, company, app, lang, wrong } = tried ?? { email: '', shop: '', company: '', app: '', lang: '', wrong: [] };
-  const problem = (name: 'email' | 'company', words: string) => (wrong.includes(name) ? { problem: words } : {});
-  const options = Object.fromEntries([['', say.shopNew], ...shops.map(({ id, name }) => [id, name])]);
-  const hint = canMail ? say.emailHintMail : say.emailHint;
-  return html`<form method="post" action="/console/stores/invitations">
-${field({ name: 'email', label: say.email, type: 'email', value: email, hint, autocomplete: 'off', ...problem('email', say.emailWrong) })}
-${isOurs ? choice({ name: 'shop', label: say.shop, value: shop, options }) : field({ name: 'shop', label: say.shop, value: shop, hint: say.shopNew, autocomplete: 'off' })}
-${field({ name: 'company', label: say.company, value: company, hint: say.companyHint, autocomplete: 'off', ...problem('company', say.companyWrong) })}
-${apps.length === 0 ? nothing : choice({ name: 'app', label: say.app, value: app, options: Object.fromEntries([['', say.appNone], ...apps.map((id) => [id, id])]) })}
-${choice({ name: 'lang', label: say.lang, value: lang, options: say.langs })}
-<div class="verbs"><button>${say.make}</button></div>
-</form>`;
+  const problem = (name: 'email' | 'company', words: string) => (wrong.includes(name) ? words : null);
+  const ofShop = isOurs ? { none: say.shopNew, options: shops.map(({ id, name }) => [id, name] as const) } : { hint: say.shopNew, autocomplete: 'off' };
+  const fields = [
+    field({
+      ...{ name: 'email', label: say.email, type: 'email', value: email, hint: canMail ? say.emailHintMail : say.emailHint, autocomplete: 'off' },
+      problem: problem('email', say.emailWrong),
+    }),
+    field({ name: 'shop', label: say.shop, value: shop, ...ofShop }),
+    field({
+      ...{ name: 'company', label: say.company, value: company, hint: say.companyHint, autocomplete: 'off' },
+      problem: problem('company', say.companyWrong),
+    }),
+    ...(apps.length === 0 ? [] : [field({ name: 'app', label: say.app, value: app, none: say.appNone, options: apps.map((id) => [id, id] as const) })]),
+    field({ name: 'lang', label: say.lang, value: lang, options: say.langs }),
+  ];
+  return formTo('/console/stores/invitations', { body: lines(fields), buttons: [button(say.make)] });
 }
 
 function invitationTable(invitations: readonly Invitation[], words: Words): Html {
   const { columns, title } = words.invitations;
-  const row = (one: Invitation) => [whose(one, words), state(one, words), steps(one, words), links(one, words), when(one.createdAt, words, 'dated')];
-  const names = [columns.who, columns.state, columns.steps, columns.links, columns.made].map((name) => ({ name }));
-  return table({ caption: title, columns: names, rows: invitations.slice(0, MOST_ROWS).map(row) });
+  const shown: Columns<Invitation> = [
+    { name: columns.who, cell: (one) => whose(one, words) },
+    { name: columns.state, cell: (one) => state(one, words) },
+    { name: columns.steps, cell: (one) => steps(one, words) },
+    { name: columns.links, cell: (one) => links(one, words) },
+    { name: columns.made, cell: ({ createdAt }) => when(createdAt, words, 'dated') },
+  ];
+  return table({ caption: title, columns: shown, rows: invitations.slice(0, MOST_ROWS) });
 }
 
 function whose(one: Invitation, { invitations: say }: Words): Html {
@@ -193,7 +204,7 @@ function companyWaits({ id, waits }: Invitation, say: Words['invitations']): Htm
   if (waits === null) return nothing;
   const { company, name, others } = waits;
   const verb = (is: 'confirm' | 'refuse') =>
-    html`<form class="verbs" method="post" action="/console/stores/invitations/${id}/${is}">${seen(waits)}<button class="second">${say[is]}</button></form>`;
+    formTo(`/console/stores/invitations/${id}/${is}`, { class: 'verbs', seen: waits, buttons: [button(say[is], { class: 'second' })] });
   return html`<p class="notice">${say.waits(company, name ?? '')}${others.length === 0 ? nothing : html`<br><strong>${say.others(others.join(', '))}</strong>`}</p>${verb('confirm')}${verb('refuse')}`;
 }
 
@@ -220,10 +231,10 @@ export function linkNames({ links: live }: Invitation, { invitations: say, frame
 
 /** What an owner does with them. */
 export function linkVerbs(one: Invitation, { invitations: say }: Words): Html {
-  const form = (verb: string, name: string, kind: string) =>
-    html`<form class="verbs" method="post" action="/console/stores/invitations/${one.id}/${verb}">${seen(stateOf(one))}<button class="${kind}">${name}</button></form>`;
+  const form = (verb: string, name: string) =>
+    formTo(`/console/stores/invitations/${one.id}/${verb}`, { class: 'verbs', seen: stateOf(one), buttons: [button(name, { class: 'second' })] });
   const hasStatus = one.links.some(({ scope }) => scope === 'status');
-  return html`${form('link', say.newLink, 'second')}${hasStatus ? form('end-status', say.endStatus, 'second') : nothing}${form('revoke', say.revoke, 'second')}`;
+  return html`${form('link', say.newLink)}${hasStatus ? form('end-status', say.endStatus) : nothing}${form('revoke', say.revoke)}`;
 }
 
 /** What its forms were made from. */

@@ -1,10 +1,12 @@
+import { dayName } from '../../contract/local-text.ts';
 import { may } from '../../operations/people/rights.ts';
 import { type FetchedSheet, fetchNewestSheet, type ImportedSheets, importSheets, type ShownRates, showRates } from '../../operations/service/rates.ts';
-import { type Html, html, lines, nothing } from '../../web/html.ts';
+import { button, field, formTo, mustBeSeen, problemList, tick } from '../../web/forms.ts';
+import { type Html, html, nothing } from '../../web/html.ts';
+import { table } from '../../web/tables.ts';
 import { uploadOf } from '../base/form.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
-import { coded, dayName, seen, table } from '../frame/parts.ts';
-import { mustBeSeen } from '../frame/stale.ts';
+import { coded,  } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';
 
@@ -29,18 +31,9 @@ export const importRatesPage: Page = { path: '/destinations/rates/import', right
 async function ratesShown({ deps, words, person }: PageContext, said: Html, status = 200): Promise<Shown> {
   if (deps.service === null) return missingPage(words);
   const rates = await showRates(deps);
-  const view = ratesView(
-    rates,
-    { hasSource: deps.config.bnbRatesUrl !== null, mayChange: may(person.role, 'settings.change'), form: seen(stateOf(rates)) },
-    words,
-  );
+  const view = ratesView(rates, { hasSource: deps.config.bnbRatesUrl !== null, mayChange: may(person.role, 'settings.change') }, words);
   const back = html`<p><a href="/console/destinations">${words.destinations.title}</a></p>\n`;
   return { status, title: words.rates.title, place: 'destinations', body: html`${back}${said}${view}` };
-}
-
-/** The newest sheet, which a fetch changes. */
-function stateOf({ newest }: ShownRates): unknown {
-  return newest;
 }
 
 async function fetchNow(context: PageContext, form: Form): Promise<Reply> {
@@ -75,20 +68,20 @@ function notice(sentences: readonly string[]): Html {
 
 /** `problems`: what is wrong with the file, in English as the program reads it. */
 function refused(problems: readonly string[], words: string, advice: readonly string[] = []): Html {
-  const said = [...problems.map((problem) => html`<li lang="en">${problem}</li>`), ...advice.map((one) => html`<li>${one}</li>`)];
-  return html`<div class="banner failing" role="alert"><h2>${words}</h2><ul>${lines(said)}</ul></div>\n`;
+  const said = [...problems.map((problem) => html`<span lang="en">${problem}</span>`), ...advice];
+  return problemList(words, said);
 }
 
-/** `hasSource`: an address of the bank is set. `form`: what the form was made from. */
-type RatesContext = { hasSource: boolean; mayChange: boolean; form: Html };
+/** `hasSource`: an address of the bank is set. */
+type RatesContext = { hasSource: boolean; mayChange: boolean };
 
 /** What is stored, what orders wait for, and the two ways to more. */
-function ratesView(rates: ShownRates, { hasSource, mayChange, form }: RatesContext, words: Words): Html {
+function ratesView(rates: ShownRates, { hasSource, mayChange }: RatesContext, words: Words): Html {
   const { rates: say } = words;
   const { newest } = rates;
   return html`<p>${say.intro}</p>
 <p><strong>${newest === null ? say.none : say.newest(dayName(newest, words.lang))}</strong></p>
-${missingPart(rates, words)}${mayChange ? verbs({ hasSource, form }, words) : nothing}${storedPart(rates, words)}`;
+${missingPart(rates, words)}${mayChange ? verbs(newest, hasSource, words) : nothing}${storedPart(rates, words)}`;
 }
 
 function missingPart({ missing }: ShownRates, words: Words): Html {
@@ -98,21 +91,23 @@ function missingPart({ missing }: ShownRates, words: Words): Html {
 <p class="problem">${say.waitingHint}</p>
 ${table({
   caption: say.waiting,
-  columns: [{ name: say.day }, { name: say.currency }, { name: say.orders, n: true }],
-  rows: missing.map(({ day, currency, orders }) => [html`${dayName(day, words.lang)}`, html`${currency}`, html`${orders}`]),
+  columns: [
+    { name: say.day, cell: ({ day }) => dayName(day, words.lang) },
+    { name: say.currency, cell: ({ currency }) => currency },
+    { name: say.orders, n: true, cell: ({ orders }) => orders },
+  ],
+  rows: missing,
 })}`;
 }
 
-function verbs({ hasSource, form }: Pick<RatesContext, 'hasSource' | 'form'>, { rates: say }: Words): Html {
-  const fetch = html`<form method="post" action="${HERE}">${form}<p class="verbs"><button>${say.fetch}</button></p></form>\n`;
-  const box = (name: string, label: string) => html`<p><label><input type="checkbox" name="${name}" value="1"> ${label}</label></p>\n`;
-  return html`${hasSource ? fetch : html`<p>${coded(say.noSource)}</p>\n`}<h2>${say.importTitle}</h2>
-<form method="post" action="${HERE}/import" enctype="multipart/form-data">
-<div class="field"><label for="file">${say.file}</label>
-<p class="hint" id="file-hint">${say.fileHint}</p><input id="file" name="file" type="file" accept=".xml,text/xml,application/xml" required aria-describedby="file-hint"></div>
-${box('replace', say.replace)}${box('complete', say.complete)}<p class="verbs"><button class="second">${say.import}</button></p>
-</form>
-`;
+/** A fetch changes which sheet is the newest. */
+function verbs(newest: string | null, hasSource: boolean, { rates: say }: Words): Html {
+  const accept = '.xml,text/xml,application/xml';
+  const fields = html`${field({ name: 'file', label: say.file, hint: say.fileHint, type: 'file', required: true, more: { accept } })}
+${tick({ name: 'replace', value: '1', label: say.replace })}
+${tick({ name: 'complete', value: '1', label: say.complete })}`;
+  return html`${hasSource ? formTo(HERE, { seen: newest, body: nothing, buttons: [button(say.fetch)] }) : html`<p>${coded(say.noSource)}</p>\n`}<h2>${say.importTitle}</h2>
+${formTo(`${HERE}/import`, { more: { enctype: 'multipart/form-data' }, body: fields, buttons: [button(say.import, { class: 'second' })] })}`;
 }
 
 function storedPart({ newest, rates, sheets }: ShownRates, words: Words): Html {
@@ -120,13 +115,19 @@ function storedPart({ newest, rates, sheets }: ShownRates, words: Words): Html {
   if (newest === null) return nothing;
   const list = table({
     caption: say.sheets,
-    columns: [{ name: say.day }, { name: say.count, n: true }],
-    rows: sheets.map((sheet) => [html`${dayName(sheet.publishedOn, words.lang)}`, html`${sheet.rates}`]),
+    columns: [
+      { name: say.day, cell: ({ publishedOn }) => dayName(publishedOn, words.lang) },
+      { name: say.count, n: true, cell: (sheet) => sheet.rates },
+    ],
+    rows: sheets,
   });
   const newestOnes = table({
     caption: say.ofNewest,
-    columns: [{ name: say.currency }, { name: say.rate }],
-    rows: rates.map(({ currency, base, multiply, divide }) => [html`${currency}`, html`${divide} ${currency} = ${multiply} ${base}`]),
+    columns: [
+      { name: say.currency, cell: ({ currency }) => currency },
+      { name: say.rate, cell: ({ currency, base, multiply, divide }) => `${divide} ${currency} = ${multiply} ${base}` },
+    ],
+    rows: rates,
   });
   return html`<h2>${say.sheets}</h2>
 ${list}<details><summary>${say.ofNewest}</summary>

@@ -1,8 +1,9 @@
+import { dayName, monthName } from '../../contract/local-text.ts';
 import { deleteByHand, lookBeforeDelete, type ToDelete } from '../../operations/service/recorded-orders.ts';
+import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
-import { dayName, field, money, monthName, seen, when } from '../frame/parts.ts';
-import { mustBeSeen } from '../frame/stale.ts';
+import { money, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';
 
@@ -30,11 +31,7 @@ function recordView({ words }: PageContext, found: ToDelete, problem: string | n
     place: 'orders',
     body: html`${facts(found, words)}${order === null ? nothing : currentBanner(order, words)}<h2>${say.deleteTitle}</h2>
 <p>${say.deleteHint}</p>
-<form method="post" action="/console/records/${recorded.id}">${seen(stateOf(found))}
-${field({ name: 'why', label: say.why, required: true, ...(problem === null ? {} : { problem }) })}
-<p class="verbs"><button class="danger">${say.do}</button></p>
-</form>
-`,
+${formTo(`/console/records/${recorded.id}`, { seen: stateOf(found), body: field({ name: 'why', label: say.why, required: true, problem }), buttons: [button(say.do, { class: 'danger' })] })}`,
   };
 }
 

@@ -3,11 +3,12 @@ import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/connection
 import { lastWebhooks } from '../../bridge/ledger/deliveries/traffic-store.ts';
 import { backlogUpTo } from '../../bridge/ledger/orders/pending-orders.ts';
 import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
-import type { CheckCode } from '../../operations/health/check-codes.ts';
+import type { Action } from '../../operations/health/check.ts';
+import { codeOf } from '../../operations/health/checks.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
 import { checkFor, mayReadPersonalData } from '../../operations/order-detail/quoted-words.ts';
 import { addedUp, sumWords } from '../../operations/orders/sum-words.ts';
-import { may, type Right } from '../../operations/people/rights.ts';
+import { may } from '../../operations/people/rights.ts';
 import { sofiaMidnight } from '../../operations/reconciliation/window.ts';
 import { listProposals, type Proposal } from '../../operations/review/proposals.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -124,56 +125,10 @@ function card({ title, figure, words, path }: { title: string; figure: string; w
   return html`<section class="card"><h2><a href="${path}">${title}</a></h2><p class="figure">${figure}</p><p class="soft">${words}</p></section>`;
 }
 
-/** Where a failed check is mended: a page, or a command where there is no page. */
-type Verb = { label: keyof Words['today']['verbs']; path: string; right: Right; command?: string } | { command: string };
-
-type VerbMaker = (failedCheck: FailedCheck) => Verb;
-
-const review: VerbMaker = () => ({ label: 'review', path: '/console/review', right: 'orders.see' });
-const month: VerbMaker = ({ subject }) => ({ label: 'month', path: `/console/months${subject === null ? '' : `?month=${subject}`}`, right: 'months.see' });
-// Where a person must mend it, the page shows the pause, and the command ends its cause.
-const destination: VerbMaker = ({ verb }) => ({
-  ...{ label: 'destination', path: '/console/destinations', right: 'stores.see' },
-  ...(verb === null || verb === 'doctor' ? {} : { command: `orderbridge ${verb}` }),
-});
-const queue: VerbMaker = () => ({ label: 'destination', path: '/console/destinations', right: 'stores.see' });
-const store: VerbMaker = ({ subject }) => ({
-  label: 'store',
-  path: subject === null ? '/console/stores' : `/console/stores/${encodeURIComponent(subject)}`,
-  right: 'stores.see',
-});
-
-const ways: Readonly<Partial<Record<CheckCode, VerbMaker>>> = {
-  'orders.need-review': review,
-  'orders.unconfirmed': () => ({ label: 'unconfirmed', path: '/console/orders?state=unconfirmed', right: 'orders.see' }),
-  'orders.outstanding': review,
-  'webhooks.need-review': review,
-  'hosts.quarantined': review,
-  'month.late': month,
-  'month.due': month,
-  'month.blocked': month,
-  'month.unmailed': month,
-  'orders.ended-currency': ({ subject, ...failedCheck }) => month({ ...failedCheck, subject: subject?.split(' ')[0] ?? null }),
-  'destination.paused': destination,
-  'shop.paused': destination,
-  'receipts.paused': destination,
-  'queue.paused': queue,
-  'store.paused': store,
-  'store.unread': store,
-  'store.trial': store,
-  'orders.unread': store,
-  'webhooks.broken': store,
-  'webhooks.refused': store,
-  'webhooks.silent': store,
-  'shop.unknown': store,
-  'key.unknown': store,
-  'secrets.closed': store,
-};
-
 /** Null: there is nothing to press or type. */
-function verbOf(failedCheck: FailedCheck): Verb | null {
-  const way = ways[failedCheck.code];
-  if (way !== undefined) return way(failedCheck);
+function verbOf(failedCheck: FailedCheck): Action | { command: string } | null {
+  const { action } = codeOf(failedCheck.code);
+  if (action !== undefined) return action(failedCheck);
   return failedCheck.verb === null ? null : { command: `orderbridge ${failedCheck.verb}` };
 }
 

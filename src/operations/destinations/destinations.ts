@@ -13,8 +13,8 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor, Said } from '../../platform/trail/trail.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
-import { concernedBy } from '../health/read-destinations.ts';
-import { NIL_UUID } from '../health/read-machine.ts';
+import { concernedBy } from '../health/checks/destinations.ts';
+import { NIL_UUID } from '../health/checks/network.ts';
 import { Refusal } from '../refusal.ts';
 
 type Deps = {

@@ -1,11 +1,10 @@
-import { type CheckCode, checkCodes } from './check-codes.ts';
-
 /** failing: orders of a live connection can't be recorded, or a legal term is past. attention: all else that a person should know of. */
 export type Level = 'failing' | 'attention';
 
 /** One thing that is not right. */
 export type FailedCheck = {
-  code: CheckCode;
+  /** Of the registry. */
+  code: string;
   level: Level;
   /** What it concerns: the id of a connection, destination, shop or queue, a failure code, a month; null: the whole. With `code` it is what alerts are told apart by. */
   subject: string | null;
@@ -23,10 +22,3 @@ export type FailedCheck = {
 
 /** `failedChecks`: the worst first. */
 export type HealthStatus = { health: 'ok' | Level; at: string; failedChecks: FailedCheck[] };
-
-type Parts = Partial<Omit<FailedCheck, 'code' | 'words'>> & { words: string };
-
-/** A failed check of the level that its code has in the table, unless `parts` say otherwise. */
-export function failedCheck(code: CheckCode, parts: Parts): FailedCheck {
-  return { code, level: checkCodes[code].level, subject: null, count: null, total: null, since: null, verb: null, ...parts };
-}

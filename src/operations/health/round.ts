@@ -6,8 +6,6 @@ import type { Destination } from '../../bridge/ledger/connections/destination-st
 import { type PendingOf, pendingByConnection } from '../../bridge/ledger/orders/pending-orders.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { CheckCode } from './check-codes.ts';
-import type { FailedCheck } from './health-status.ts';
 
 /** The file system of DATA_DIR, in bytes; `free`: for this user. */
 export type Space = { free: number; size: number };
@@ -36,8 +34,6 @@ export type HealthDeps = {
   restarts(): Promise<string[]>;
   /** Of a command: does a server run, as far as can be seen from here? Absent: this is one. */
   isServed?(): Promise<boolean>;
-  /** What is asked over the network, such as PUBLIC_URL: now by a command, seldom by a server, and not at all for its callers. */
-  outside(): Promise<FailedCheck[]>;
 };
 
 /** One round of all checks; what several subjects need is read once. `now`: ms since 1970. */
@@ -49,9 +45,6 @@ export type Round = HealthDeps & {
   pauses(): Promise<Pause[]>;
   pending(): Promise<ReadonlyMap<string, PendingOf>>;
 };
-
-/** One subject: the codes that it can give, and how they are found. It may throw. */
-export type Reader = { codes: readonly CheckCode[]; read(round: Round): Promise<FailedCheck[]> };
 
 export function startRound(deps: HealthDeps): Round {
   const all = once(() => deps.connections.list());

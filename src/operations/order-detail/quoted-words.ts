@@ -1,25 +1,11 @@
 import { containsPersonalData } from '../../bridge/order/facts/failure.ts';
 import type { Activity } from '../activity/list-activity.ts';
-import { type CheckCode, checkCodes } from '../health/check-codes.ts';
+import { codeOf } from '../health/checks.ts';
 import type { FailedCheck } from '../health/health-status.ts';
 import { may, type PersonRole } from '../people/rights.ts';
 import type { Happened, OrderDetail } from './order-detail.ts';
 
 type Reader = { role: PersonRole };
-
-/** Failed checks whose sentence repeats what a service, a store or a mail server answered. */
-const QUOTING: readonly CheckCode[] = [
-  'destination.paused',
-  'shop.paused',
-  'receipts.paused',
-  'shop.unknown',
-  'store.paused',
-  'store.unread',
-  'webhooks.broken',
-  'mail.down',
-  'alerts.broken',
-  'check.failed',
-];
 
 /** May they read what a service or a store said of an order? Whoever may see its buyer. */
 export function mayReadPersonalData({ role }: Reader): boolean {
@@ -39,10 +25,10 @@ export function orderFor<One extends { review: { code: string; detail: string } 
 
 /** A failed check of the health status as somebody may read it: of one that quotes only what its code means, and of which store. */
 export function checkFor(reader: Reader, failedCheck: FailedCheck, nameOf: (connectionId: string) => string): FailedCheck {
-  if (mayReadPersonalData(reader) || !QUOTING.includes(failedCheck.code)) return failedCheck;
+  if (mayReadPersonalData(reader) || !codeOf(failedCheck.code).quotes) return failedCheck;
   const { code, subject } = failedCheck;
   const name = subject === null ? '' : nameOf(subject);
-  const means = checkCodes[code].means;
+  const means = codeOf(code).en;
   return { ...failedCheck, words: name === '' || name === subject ? means : `${name}: ${means}` };
 }
 

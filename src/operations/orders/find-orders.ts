@@ -18,28 +18,35 @@ import { ignoredWords, pausedOrders } from './why-not-sent.ts';
 /** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. */
 export type FoundOrder = OrderBrief & { revision: number; shopId: string; paidAt: string | null; isPaid: boolean; ignored: NothingReason | null };
 
-/** `next`: where the next page begins; null: this is the last. `unreadable`: how many rows can't be read. */
-export type OrdersPage = { orders: FoundOrder[]; next: string | null; unreadable: number };
+/** `next`: where the next page begins; null: this is the last; `previous`: where the one before ends. `unreadable`: how many rows can't be read. */
+export type OrdersPage = { orders: FoundOrder[]; next: string | null; previous: string | null; unreadable: number };
 
 const PAGE = 50;
 
 type Deps = { pool: Pool; connections: readonly Connection[] };
 
-/** A page of the orders that are wanted, the newest first; `after` as an earlier page gave it. `connections`: those that may be shown. */
+/** A page of the orders that are wanted, the newest first; `after` and `before` as another page gave them. `connections`: those that may be shown. */
 export async function findOrders(
   { pool, connections }: Deps,
   wanted: OrdersWanted,
-  { after, size = PAGE }: { after: string; size?: number },
+  { after, before = '', size = PAGE }: { after: string; before?: string; size?: number },
 ): Promise<OrdersPage> {
-  const places = await findInLedger(pool, wanted, { after: placeOf(after, wanted), limit: size + 1 });
-  const shown = places.slice(0, size);
+  const isNewer = placeOf(before, wanted) !== null;
+  const from = placeOf(isNewer ? before : after, wanted);
+  const places = await findInLedger(pool, wanted, { after: from, limit: size + 1, isNewer });
+  const nearest = places.slice(0, size);
+  const shown = isNewer ? nearest.toReversed() : nearest;
+  const isMore = places.length > size;
+  const [first] = shown;
   const last = shown.at(-1);
   const ids = shown.map(({ id }) => id);
   const { orders, unreadable } = ids.length === 0 ? { orders: [], unreadable: [] } : await keptOrders(pool, { ids, limit: size });
   const byId = new Map(orders.map((order) => [order.id, order]));
   const pauses = await pausedOrders(pool, orders, connections);
   const found = ids.flatMap((id) => byId.get(id) ?? []).map((order) => foundOrder(order, connections, pauses.get(order.id) ?? null));
-  return { orders: found, next: places.length > size && last !== undefined ? textOf(last) : null, unreadable: unreadable.length };
+  const next = (isMore || isNewer) && last !== undefined ? textOf(last) : null;
+  const previous = (isNewer ? isMore : from !== null) && first !== undefined ? textOf(first) : null;
+  return { orders: found, next, previous, unreadable: unreadable.length };
 }
 
 /** None beyond so many are counted: a list says "10,000+". */

@@ -2,7 +2,7 @@ import { deliveriesInReview, type KeptDelivery, type QuarantinedHost, quarantine
 import { keptOrders } from '../../bridge/ledger/orders/read-orders.ts';
 import { type ReviewExample, type ReviewGroup, reviewExamples, reviewGroups } from '../../bridge/ledger/review/review-groups.ts';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
-import { failures, failureWords } from '../../bridge/order/facts/failure.ts';
+import { failureWords } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../service/law/calendar.ts';
 import { deadlineOf, listingMonth } from '../../service/law/deadlines.ts';
@@ -36,7 +36,7 @@ export type ReviewReason = { code: string; means: string; todo: string; orders: 
 type ReviewList = { reasons: ReviewReason[]; deliveries: WaitingDelivery[]; stores: WaitingStore[]; nameOf: StoreNames };
 
 const UNCONFIRMED = {
-  means: orderStates.unconfirmed,
+  means: orderStates.unconfirmed.means.en,
   todo: 'Look at the compliance service: if the record is there, `orderbridge confirm ORDER --recorded ITS_ID`; if it is not, `orderbridge confirm ORDER --not-recorded`.',
 };
 
@@ -128,5 +128,5 @@ function waitingStore(quarantined: QuarantinedHost): WaitingStore {
 }
 
 function hostWords({ connectionId, host }: QuarantinedHost): string {
-  return failures['store.other'].todo.replaceAll('CONNECTION', connectionId).replaceAll('HOST', host);
+  return failureWords('store.other').todo.replaceAll('CONNECTION', connectionId).replaceAll('HOST', host);
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { FieldError } from '../../contract/schema-errors.ts';
 
-/** Every error of the interface: its status and its title. `docs/compliance-service.md` shows this table. */
+/** Every error of the interface: its status and its title. `docs/compliance-api.md` shows this table. */
 export const problems = {
   'body-not-json': { status: 400, title: 'The body is not JSON' },
   'body-invalid': { status: 400, title: 'The body has invalid fields' },

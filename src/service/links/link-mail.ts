@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { monthName } from '../../contract/local-text.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { MailBuilder, Reader } from '../../platform/mail/outbox.ts';
 import { inTransaction } from '../../platform/postgres/postgres.ts';
 import { html } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
-import { monthText } from '../bulgarian/bulgarian-text.ts';
 import { queueMail } from '../mail/shop-mails.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { type LinkDeps, linkUrl, type MonthLink, readLink, shopOfRecipient } from './month-link.ts';
@@ -32,8 +32,8 @@ export function linkMail(deps: LinkDeps & Pick<Message, 'replyTo'>): MailBuilder
 type Written = Pick<Message, 'replyTo'> & { to: string; shop: string; month: string; url: string };
 
 function message({ to, replyTo, shop, month, url }: Written): Message {
-  const subject = `${shop}: нова връзка към месец ${monthText(month)}`;
-  const words = `Поискана беше нова връзка към страницата за ${monthText(month)} на „${shop}“. Предишната е изтекла.`;
+  const subject = `${shop}: нова връзка към месец ${monthName(month, 'bg')}`;
+  const words = `Поискана беше нова връзка към страницата за ${monthName(month, 'bg')} на „${shop}“. Предишната е изтекла.`;
   const caution = 'Който има връзката, може да вижда и отбелязва месеците на магазина: не я препращайте на друг. Ако не сте я поискали, не правете нищо.';
   const english = `A new link to the page of ${month} of this shop was requested: the one before has expired. Whoever has the link can see and mark the shop’s months: do not forward it.`;
   const body = html`<p>${words}</p>

@@ -1,11 +1,11 @@
+import { capitalized } from '../../contract/local-text.ts';
 import { isOverdue, lacksChanges } from '../audit/summary/month-status.ts';
 import type { HeaderChange, MonthSituation, MonthSummary } from '../audit/summary/month-summary.ts';
 import type { Fact, Status, SummaryPage, Tone } from '../audit/summary/summary-page.ts';
-import { capitalized } from '../bulgarian/bulgarian-text.ts';
 import { sofiaDay } from '../law/calendar.ts';
-import { english } from './messages.ts';
+import { portalMessages } from './messages.ts';
 
-const { day, month: monthText } = english;
+const { day, month: monthText } = portalMessages.en;
 
 type Kind = MonthSituation['kind'];
 

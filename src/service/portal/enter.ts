@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { clientOf, networkOf } from '../../platform/http/request-origin.ts';
 import type { TokenBuckets } from '../../platform/rate-limit.ts';
-import { html } from '../../web/html.ts';
+import { button, formTo } from '../../web/forms.ts';
 import { sofiaDay } from '../law/calendar.ts';
 import { findLink, formToken, type LinkDeps, type MonthLink } from '../links/month-link.ts';
 import { type PortalMessages, portalMessages } from './messages.ts';
@@ -38,11 +38,7 @@ function tooMany(words: PortalMessages): Reply {
 
 /** Says nothing of shop, month or address: who has an old link is not known. */
 export function expiredLink({ words, paths, link }: Visitor, { sealing }: LinkDeps): Reply {
-  const action = html`<form method="post" action="${paths.renew}">
-<input type="hidden" name="form" value="${formToken(sealing, link.id)}">
-<button type="submit">${words.renew}</button>
-</form>
-`;
+  const action = formTo(paths.renew, { hidden: { form: formToken(sealing, link.id) }, buttons: [button(words.renew)] });
   return { status: 410, page: plainPage(words, words.pages.expired, action) };
 }
 

@@ -1,11 +1,10 @@
 import { limits } from '../../contract/limits.ts';
+import { dayName, dayText, momentText, monthName } from '../../contract/local-text.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted } from '../../contract/plural.ts';
 import type { Lang, Said } from '../../contract/said.ts';
 import type { StoredVersion } from '../audit/month/read-versions.ts';
 import { counted as countedText } from '../audit/summary/counted.ts';
-import { dayText, momentText, monthText } from '../bulgarian/bulgarian-text.ts';
-import { sofiaDay, sofiaTime } from '../law/calendar.ts';
 
 /** What a person can say of a month, or ask for. */
 export const ACTS = ['filed', 'rejected', 'again', 'nothing'] as const;
@@ -41,16 +40,6 @@ export type ActRefusal =
   | { why: 'wrong-day'; first: string; last: string }
   | { why: 'unreadable'; field: FormField };
 
-const days = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
-const months = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' });
-
-/** Days, months and moments in English; a moment by the clock of Sofia. */
-export const english = {
-  day: (day: string): string => days.format(new Date(day)),
-  month: (month: string): string => months.format(new Date(month)),
-  moment: (at: string): string => `${english.day(sofiaDay(at))}, ${sofiaTime(at).slice(0, 'hh:mm'.length)}`,
-};
-
 const fields = {
   version: { en: 'Version that was filed', bg: 'Подадена версия' },
   incomingNumber: { en: 'Incoming number (Вх. №) of the agency', bg: 'Входящ номер (Вх. №) от НАП' },
@@ -71,9 +60,9 @@ const filedAlready = {
 /** The pages behind the links in mails. `bulgarianOnly`: above what is in Bulgarian alone. */
 export const portalMessages = messages({
   lang: { en: 'en' as Lang, bg: 'bg' as Lang },
-  month: { en: english.month, bg: monthText },
-  day: { en: english.day, bg: dayText },
-  moment: { en: english.moment, bg: momentText },
+  month: { en: (month: string): string => monthName(month, 'en'), bg: (month: string) => monthName(month, 'bg') },
+  day: { en: (day: string): string => dayName(day, 'en'), bg: dayText },
+  moment: { en: (at: string): string => momentText(at, 'en'), bg: (at: string) => momentText(at, 'bg') },
   ways: {
     label: { en: 'Pages', bg: 'Страници' },
     month: { en: 'The month', bg: 'Месецът' },
@@ -143,8 +132,8 @@ export const portalMessages = messages({
     },
     fields,
     versionOf: {
-      en: ({ version, createdAt }: Pick<StoredVersion, 'version' | 'createdAt'>): string => `version ${version}, made on ${english.moment(createdAt)}`,
-      bg: ({ version, createdAt }: Pick<StoredVersion, 'version' | 'createdAt'>) => `версия ${version}, изготвена на ${momentText(createdAt)}`,
+      en: ({ version, createdAt }: Pick<StoredVersion, 'version' | 'createdAt'>): string => `version ${version}, made on ${momentText(createdAt, 'en')}`,
+      bg: ({ version, createdAt }: Pick<StoredVersion, 'version' | 'createdAt'>) => `версия ${version}, изготвена на ${momentText(createdAt, 'bg')}`,
     },
     withoutOutstanding: {
       en: 'It was filed without the orders that are not recorded; they go into a later file.',
@@ -237,12 +226,12 @@ export const portalMessages = messages({
       },
       waiting: {
         en: ({ until }: { until: string }): string =>
-          `An order was deleted just now, and its replacement may be on its way. Try again after ${english.moment(until)}.`,
-        bg: ({ until }: { until: string }) => `Току-що беше изтрита поръчка и може да идва нейната заместваща. Опитайте след ${momentText(until)}`,
+          `An order was deleted just now, and its replacement may be on its way. Try again after ${momentText(until, 'en')}.`,
+        bg: ({ until }: { until: string }) => `Току-що беше изтрита поръчка и може да идва нейната заместваща. Опитайте след ${momentText(until, 'bg')}`,
       },
       'wrong-day': {
         en: ({ first, last }: { first: string; last: string }): string =>
-          `The day of filing may be from ${english.day(first)} (when the version was made) to ${english.day(last)}.`,
+          `The day of filing may be from ${dayName(first, 'en')} (when the version was made) to ${dayName(last, 'en')}.`,
         bg: ({ first, last }: { first: string; last: string }) =>
           `Денят на подаване може да е от ${dayText(first)} (когато е изготвена версията) до ${dayText(last)}`,
       },

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts';
-import { type Attributes, attributes } from '../../web/attributes.ts';
+import { button, field, formTo, hidden, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { composePage } from '../audit/summary/compose-page.ts';
 import type { MonthSummary } from '../audit/summary/month-summary.ts';
@@ -111,13 +111,12 @@ ${acts.length === 0 ? html`<p>${words.acts.none}</p>\n` : lines(acts.map((act) =
 
 function formHtml(act: ActName, view: MonthView, { words, paths, token, tried }: Forms): Html {
   const filled: Filled = { view, words, tried: tried?.act === act ? tried : null };
-  const { heading, lead, button } = namesOf(act, view, words);
-  return html`<form method="post" action="${paths.act(view.key, act)}" aria-labelledby="form-${act}">
-<h3 id="form-${act}">${heading}</h3>
+  const { heading, lead, button: press } = namesOf(act, view, words);
+  const body = html`<h3 id="form-${act}">${heading}</h3>
 <p>${lead}</p>
-${lines(fields[act](filled))}<input type="hidden" name="form" value="${token}">
-<button type="submit">${button}</button>
-</form>`;
+${lines(fields[act](filled))}`;
+  const more = { 'aria-labelledby': `form-${act}` };
+  return formTo(paths.act(view.key, act), { more, hidden: { form: token }, body, buttons: [button(press)] });
 }
 
 function namesOf(act: ActName, { stored, summary }: MonthView, { acts }: PortalMessages): PortalMessages['acts']['correct'] {
@@ -131,15 +130,20 @@ type Filled = { view: MonthView; words: PortalMessages; tried: Tried | null };
 const fields: Readonly<Record<ActName, (filled: Filled) => readonly Html[]>> = {
   filed: (filled) => [
     versionField(filled),
-    textField(filled, 'incomingNumber', attributes({ type: 'text', maxlength: limits.incomingNumber, autocomplete: 'off', required: hasNumber(filled.view) })),
-    textField(filled, 'filedOn', attributes({ type: 'date', max: filled.view.today, required: true })),
+    fieldOf(filled, 'incomingNumber', {
+      value: typedOr(filled, 'incomingNumber'),
+      required: hasNumber(filled.view),
+      autocomplete: 'off',
+      more: { maxlength: limits.incomingNumber },
+    }),
+    fieldOf(filled, 'filedOn', { value: typedOr(filled, 'filedOn'), type: 'date', required: true, more: { max: filled.view.today } }),
     ...confirmations(filled),
   ],
   rejected: (filled) => [longField(filled, 'words', limits.rejectedWords)],
   again: () => [],
   nothing: (filled) => [
     longField(filled, 'note', limits.nothingNote),
-    ...(filled.view.summary.situation.kind === 'returns-only' ? [html`<input type="hidden" name="withReturns" value="yes">\n`] : []),
+    ...(filled.view.summary.situation.kind === 'returns-only' ? [hidden('withReturns', 'yes')] : []),
   ],
 };
 
@@ -148,10 +152,11 @@ function label({ view, words }: Filled, field: FormField): Html {
   return html`<label for="${field}">${words.acts.fields[field]}${optional}</label>`;
 }
 
-function named({ tried }: Filled, field: FormField): Attributes {
+function fieldOf(filled: Filled, name: FormField, of: Omit<Parameters<typeof field>[0], 'name' | 'label' | 'problem'>): Html {
+  const { words, tried } = filled;
   const isWrong =
-    tried !== null && ((tried.refusal.why === 'unreadable' && tried.refusal.field === field) || (tried.refusal.why === 'wrong-day' && field === 'filedOn'));
-  return attributes({ id: field, name: field, 'aria-invalid': isWrong ? 'true' : null });
+    tried !== null && ((tried.refusal.why === 'unreadable' && tried.refusal.field === name) || (tried.refusal.why === 'wrong-day' && name === 'filedOn'));
+  return field({ name, label: label(filled, name), problem: isWrong ? refusalText(words, tried.refusal) : null, ...of });
 }
 
 function versionField(filled: Filled): Html {
@@ -159,16 +164,11 @@ function versionField(filled: Filled): Html {
   const chosen = tried?.values['version'] ?? String(view.stored.filedVersion ?? view.versions[0]?.version);
   const { state, filedVersion } = view.stored;
   const choice = view.versions.filter(({ version }) => state !== 'filed' || version === filedVersion);
-  const options = choice.map((one) => {
-    const value = String(one.version);
-    return html`<option${attributes({ value, selected: value === chosen })}>${words.acts.versionOf(one)}</option>`;
-  });
-  return html`<div class="field">${label(filled, 'version')}<select${named(filled, 'version')}>${options}</select></div>`;
+  return fieldOf(filled, 'version', { value: chosen, options: choice.map((one) => [String(one.version), words.acts.versionOf(one)] as const) });
 }
 
-function textField(filled: Filled, field: 'incomingNumber' | 'filedOn', kind: Attributes): Html {
-  const value = filled.tried?.values[field] ?? saidBefore(filled.view)[field];
-  return html`<div class="field">${label(filled, field)}<input${named(filled, field)}${kind} value="${value}"></div>`;
+function typedOr({ view, tried }: Filled, name: 'incomingNumber' | 'filedOn'): string {
+  return tried?.values[name] ?? saidBefore(view)[name];
 }
 
 /** A number that is saved is corrected, not taken away. */
@@ -182,15 +182,13 @@ function saidBefore({ stored, today }: MonthView): Record<'incomingNumber' | 'fi
   return { incomingNumber: stored.incomingNumber ?? '', filedOn: stored.filedOn ?? (stored.filedAt === null ? today : sofiaDay(stored.filedAt)) };
 }
 
-function longField(filled: Filled, field: 'words' | 'note', most: number): Html {
-  const rest = attributes({ rows: 4, maxlength: most, required: true });
-  return html`<div class="field">${label(filled, field)}<textarea${named(filled, field)}${rest}>${filled.tried?.values[field] ?? ''}</textarea></div>`;
+function longField(filled: Filled, name: 'words' | 'note', maxlength: number): Html {
+  return fieldOf(filled, name, { value: filled.tried?.values[name] ?? '', rows: 4, required: true, more: { maxlength } });
 }
 
 // Asked for only where they are needed: a box that is always there is ticked without being read.
 function confirmations({ view: { summary }, words, tried }: Filled): readonly Html[] {
-  const box = (name: 'withoutOutstanding' | 'asIs') =>
-    html`<div class="check"><label><input${attributes({ type: 'checkbox', name, value: 'yes', checked: tried?.values[name] === 'yes' })}><span>${words.acts[name]}</span></label></div>`;
+  const box = (name: 'withoutOutstanding' | 'asIs') => tick({ name, label: words.acts[name], isOn: tried?.values[name] === 'yes' });
   const why = tried?.refusal.why;
   return [
     ...(summary.outstanding !== undefined || why === 'outstanding' ? [box('withoutOutstanding')] : []),

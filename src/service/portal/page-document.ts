@@ -32,9 +32,9 @@ form > p { margin-top: 4px; color: #3b4754; }
 .field .optional { color: #52606d; font-weight: 400; }
 .field input, .field select, .field textarea { display: block; width: 100%; max-width: 460px; min-height: 44px; margin-top: 4px; padding: 8px 10px; border: 1px solid #6b7885; border-radius: 3px; background: #fff; color: #1b2530; font: inherit; }
 .field textarea { max-width: none; min-height: 96px; }
-.check { margin-top: 14px; }
-.check label { display: flex; gap: 10px; align-items: flex-start; }
-.check input { flex: none; width: 22px; height: 22px; margin: 2px 0 0; }
+form p > label { display: flex; gap: 10px; align-items: flex-start; }
+.field .problem { margin: 4px 0 0; color: #a52222; }
+form p > label input { flex: none; width: 22px; height: 22px; margin: 2px 0 0; }
 button { min-height: 44px; margin-top: 18px; padding: 8px 20px; border: 0; border-radius: 3px; background: #14506b; color: #fff; font: inherit; font-weight: 600; cursor: pointer; }
 button:hover { background: #0f3d52; }
 .files a { margin-right: 14px; padding: 6px 0; }

@@ -1,4 +1,4 @@
-import { addDays, CALENDAR_KNOWN_SINCE, isWorkingDay, sofiaDay } from '../law/calendar.ts';
+import { addDays, CALENDAR_KNOWN_SINCE, isWorkingDay, sofiaDay, sofiaTime } from '../law/calendar.ts';
 
 /** A sheet by its day, the last day on which it was seen to be the newest, and whether a newer one is known. */
 export type Sheet = { publishedOn: string; countsUntil: string; superseded: boolean };
@@ -13,8 +13,6 @@ const PUBLISHED_ON_FREE_DAYS: ReadonlySet<string> = new Set(['2026-01-01']);
 
 /** The bank never pauses for so long: an older sheet says that the newer ones did not reach us. */
 const BELIEVED_DAYS = 7;
-
-const hourInSofia = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Sofia', hour: '2-digit', hourCycle: 'h23' });
 
 /**
  * Does the newest known sheet before or on a day count on that day? Yes if nothing can have been published in between: on free days, and on days on
@@ -32,7 +30,7 @@ export function countsOn(day: string, { publishedOn, countsUntil, superseded }: 
 /** The last day whose sheet, if there is one, must be out at a moment: the bank has until 18:00. */
 export function publishedUntil(now: Date): string {
   const today = sofiaDay(now.toISOString());
-  return Number(hourInSofia.format(now)) >= PUBLISHED_BY ? today : addDays(today, -1);
+  return Number(sofiaTime(now.toISOString()).slice(0, 2)) >= PUBLISHED_BY ? today : addDays(today, -1);
 }
 
 /** The day itself, or the last one before it on which the bank may have published. */

@@ -1,4 +1,4 @@
-import { capitalized, currencySign, dayText, moneyText, numberText, percentText, priceText } from '../bulgarian/bulgarian-text.ts';
+import { capitalized, currencySign, dayText, moneyText, numberText, percentText, priceText } from '../../contract/local-text.ts';
 import type { Equivalent, ReceiptDocument, Seller, VatGroupSum } from './receipt-document.ts';
 import { receiptWords, type Say } from './receipt-words.ts';
 

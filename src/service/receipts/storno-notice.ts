@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayText, moneyText } from '../../contract/local-text.ts';
 import { exactMoney, formatMoney } from '../../contract/money.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { MailBuilder } from '../../platform/mail/outbox.ts';
@@ -7,7 +8,6 @@ import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts'
 import type { Sealer } from '../../platform/seal.ts';
 import { html } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
-import { dayText, moneyText } from '../bulgarian/bulgarian-text.ts';
 import { queueMail } from '../mail/shop-mails.ts';
 import { placeOfBuyer } from '../orders/orders.ts';
 import { storedSeller } from './read-receipts.ts';

@@ -7,8 +7,8 @@ import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-cal
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { merchantStatus } from '../../../src/connect/pages/status.ts';
+import { appCheck, secretCheck, storeCheck } from '../../../src/operations/health/checks/stores.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
-import { appReader, secretReader, storeReader } from '../../../src/operations/health/read-stores.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { CALM, GrantEndpoint, READINGS } from '../../support/grants/grant-endpoint.ts';
@@ -104,7 +104,7 @@ test('an app that the shop refuses is one failed check of the operator for all o
 
   expect((await warned()).map((one) => Object.keys(one))).toEqual([[APP_WARNING], [APP_WARNING]]);
   expect(await mailedAfter(it, smtp)).toEqual([]);
-  const about = () => checksBy(core, [secretReader, appReader, storeReader]);
+  const about = () => checksBy(core, [secretCheck, appCheck, storeCheck]);
   expect(await about()).toEqual([
     expect.objectContaining({
       ...{ code: 'app.refused', level: 'attention', subject: sampleApp().id, count: 2 },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditDiffCommand, auditVerifyCommand } from '../../../src/cli/commands/service/audit.ts';
+import { auditDiffCommand, auditVerifyCommand } from '../../../src/cli/commands/service/audit-files.ts';
 import { CliError } from '../../../src/platform/terminal/context.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import { goodXml, written } from '../../unit/service/audit/audit-samples.ts';

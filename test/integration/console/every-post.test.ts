@@ -149,6 +149,7 @@ beforeAll(async () => {
   others = new Map([
     ['viewer', await signIn(it.bridge, { role: 'viewer' })],
     ['accountant', await signIn(it.bridge, { role: 'accountant' })],
+    ['operator', await signIn(it.bridge, { role: 'operator' })],
   ]);
   place = await placeIn(it);
 }, 60_000);
@@ -230,6 +231,32 @@ describe('nobody does what is not theirs', () => {
       expect((await owner.post(address, fields, headers)).status).toBe(403);
     }
     expect(await acts()).toBe(before);
+  });
+});
+
+/** An address of a page, by those that the forms have. */
+function addressOf(path: string): string {
+  const filled: readonly (readonly [pattern: string, address: string])[] = [
+    ['/months/:shop/:month/files/:file', `${place.month}/files/1.xml`],
+    ['/months/:shop/:month', place.month],
+    ['/orders/:id', `/console/orders/${place.order}`],
+    ['/stores/:id', `/console/stores/${place.store}`],
+    ...[...rows].map(([pattern, { at }]) => [pattern, at(place)] as const).filter(([pattern]) => pattern === path),
+  ];
+  const [pattern, address] = filled.findLast(([one]) => path === one) ?? filled.find(([one]) => path.startsWith(`${one}/`)) ?? ['', '/console'];
+  return `${address}${path.slice(pattern.length)}`;
+}
+
+describe('everybody sees the pages of their role, and no other', () => {
+  test.each(pages.filter(({ get }) => get !== undefined))('$path', async ({ path, right }) => {
+    const address = addressOf(path);
+    expect(address).not.toContain(':');
+
+    for (const [role, browser] of [...others, ['owner', owner] as const]) {
+      expect([role, address, (await browser.get(address)).status === 403]).toEqual([role, address, !may(role, right)]);
+    }
+    const stranger = await fetch(`${it.bridge.app.url}${address}`, { redirect: 'manual' });
+    expect([stranger.status, stranger.headers.get('location')]).toEqual([303, `/console/sign-in?to=${encodeURIComponent(address)}`]);
   });
 });
 

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { healthDeps } from '../../../src/app/health-reader.ts';
 import type { ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
-import { type CheckCode, checkCodes } from '../../../src/operations/health/check-codes.ts';
+import { queueCheck } from '../../../src/operations/health/checks/queue.ts';
+import { besideDatabase, type CheckCode, checkCodes, inDatabase } from '../../../src/operations/health/checks.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
-import { notAsked } from '../../../src/operations/health/read-health.ts';
+import { notAsked, readHealth } from '../../../src/operations/health/read-health.ts';
 import { withLocalTimes } from '../../../src/platform/terminal/local-time.ts';
 import { longTest } from '../../support/long-test.ts';
 import { Alerts, alertsOf } from '../../support/worlds/evaluated-alerts.ts';
@@ -35,6 +37,22 @@ test('where nothing is wrong, all say so', async () => {
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('<h1>All is well</h1>');
 });
+
+test.each([...besideDatabase, ...inDatabase].map((check) => [check.name, check] as const))(
+  'that %s can’t be read is a failed check, and hides no other',
+  async (name, check) => {
+    const { core } = world.bridge.app;
+    const deps = healthDeps(core, { ...world.queues, every: [] });
+    const { failedChecks: before } = await readHealth(deps);
+    using _ = vi.spyOn(check, 'read').mockRejectedValue(new Error('broken'));
+
+    const { failedChecks: now } = await readHealth(deps);
+
+    const [found, ...others] = [...now.filter(({ words }) => words.includes('broken')), ...now.filter(({ words }) => !words.includes('broken'))];
+    expect(found).toMatchObject(check === queueCheck ? { code: 'queue.down' } : { code: 'check.failed', subject: name });
+    expect(others).toEqual(before.filter(({ code }) => !check.codes.includes(code)));
+  },
+);
 
 describe.each([
   ['together', Object.entries(healthCases)],
@@ -75,7 +93,7 @@ describe.each([
 
     await until(
       async () => {
-        const { failedChecks } = await world.bridge.app.healthReader.whole();
+        const { failedChecks } = await world.bridge.app.healthReader.now();
         const left = failedChecks.filter((failedCheck) => cases.some(([code, one]) => code === failedCheck.code && isOf(failedCheck, one.subject)));
         if (left.length > 0) throw new Error(JSON.stringify(left));
         return true;
@@ -100,7 +118,7 @@ function isOf({ subject }: { subject: string | null }, of: HealthCase['subject']
 
 /** What the command and the server see together: some failed checks are known to one of them alone. */
 async function seenBy({ status }: Told): Promise<HealthStatus> {
-  const whole = await world.bridge.app.healthReader.whole();
+  const whole = await world.bridge.app.healthReader.now();
   return { ...whole, failedChecks: [...whole.failedChecks, ...status.failedChecks] };
 }
 
@@ -110,7 +128,7 @@ function numberless(text: string): string {
 }
 
 function expectReported(now: Told, code: CheckCode, { level, onlyServer, ...one }: HealthCase): void {
-  const { means, what } = checkCodes[code];
+  const { en, what } = checkCodes[code];
   if (onlyServer !== true) {
     const subject = one.subject === undefined ? {} : { subject: one.subject(world) };
     const failedCheck = now.status.failedChecks.find((each) => each.code === code && isOf(each, one.subject));
@@ -122,7 +140,7 @@ function expectReported(now: Told, code: CheckCode, { level, onlyServer, ...one 
     const lines = now.doctor.out.split('\n').filter((line) => new RegExp(`^(WRONG|note) +${what} `).test(line));
     expect(numberless(lines.join('\n'))).toContain(said.trim());
   }
-  expect(now.http.body.failedChecks).toContainEqual(expect.objectContaining({ code, level, words: means }));
+  expect(now.http.body.failedChecks).toContainEqual(expect.objectContaining({ code, level, words: en }));
   expect(now.gauge).toMatch(new RegExp(`^orderbridge_incident\\{code="${code}",level="${level}"\\} [1-9]`, 'm'));
 }
 

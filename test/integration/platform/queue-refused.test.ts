@@ -162,8 +162,8 @@ describe('a Redis that refuses', { timeout: 60_000 }, () => {
     }),
   );
 
-  test('nothing, under the rights that docs/operations.md names: the queue works, and its settings are read', async () => {
-    const docs = await readFile(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
+  test('nothing, under the rights that docs/operate.md names: the queue works, and its settings are read', async () => {
+    const docs = await readFile(join(import.meta.dirname, '../../../docs/operate.md'), 'utf8');
     const rules = /ACL SETUSER orderbridge on >PASSWORD (.+)/.exec(docs)?.[1]?.split(' ') ?? [];
     await using redis = await refusing();
     await redis.admin.acl('SETUSER', 'bridge', 'reset', 'on', '>right', ...rules);

@@ -54,7 +54,7 @@ test('a host that is not the store’s is one entry of `review`, until --not-our
   expect(said).not.toMatch(/Мария|maria/);
 
   expect(await program.ok(['reconnect', id, '--not-ours', 'https://staging.shop.example/wp-admin'])).toBe(
-    `staging.shop.example is not the store’s: its webhooks are answered and counted, but change nothing for ${id}.\n2 webhooks were held, and dropped.\n`,
+    `staging.shop.example is not the store’s: its webhooks are answered and counted, but change nothing for ${id}.\n2 webhooks were quarantined, and dropped.\n`,
   );
   expect(await program.ok(['review'])).toBe('Nothing waits for a person.\n');
   expect(await orders()).toEqual(['1 recorded']);

@@ -14,7 +14,7 @@ type Shown = { state: string; orderId: string; complianceId: string | null; reco
 
 const SLOW = { timeout: 120_000 };
 const WHSEC = `whsec_${randomBytes(32).toString('base64')}`;
-const PAGE = readFileSync(new URL('../../../docs/standard-webhooks.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../docs/own-shop.md', import.meta.url), 'utf8');
 
 let postgres: TestPostgres;
 let program: Program;

@@ -6,7 +6,7 @@ import { pruneMerchants } from '../../../src/bridge/ledger/alerts/merchant-incid
 import { findHandOver, insertHandOver, takeHandOver } from '../../../src/bridge/ledger/invitations/hand-over-store.ts';
 import { findOnboarding, insertOnboarding, revokeOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
-import { subscriptionReader } from '../../../src/operations/health/read-webhooks.ts';
+import { subscriptionCheck } from '../../../src/operations/health/checks/webhooks.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { invited, uninvited } from '../../support/connect/merchant.ts';
@@ -150,7 +150,7 @@ test('of what only the operator can mend a merchant is mailed nothing', async ()
 
   for (const ms of [0, TEN_MINUTES_MS, DAY_MS]) expect(await sentAt(it, smtp, new Date(began + ms))).toEqual([]);
   // The operator hears of it.
-  expect(await checksBy(bridge.app.core, [subscriptionReader])).toContainEqual(
+  expect(await checksBy(bridge.app.core, [subscriptionCheck])).toContainEqual(
     expect.objectContaining({ code: 'webhooks.broken', subject: undeployed.connected.connection.id }),
   );
 });

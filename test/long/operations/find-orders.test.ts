@@ -12,7 +12,7 @@ import type { World } from '../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
 
-/** The numbers of each page of a list. */
+/** The numbers of each page of a list; the way back shows the same pages. */
 async function pages({ bridge }: World, query: Partial<OrdersQuery>, size: number): Promise<string[][]> {
   const { pool } = bridge;
   const connections = await bridge.app.core.connections.list();
@@ -20,13 +20,16 @@ async function pages({ bridge }: World, query: Partial<OrdersQuery>, size: numbe
     { pool, connections, isAll: true, now: new Date() },
     understood({ q: '', state: '', store: '', month: '', code: '', from: '', to: '', missing: '', ...query }),
   );
-  const all: string[][] = [];
-  for (let after: string | null = ''; after !== null; ) {
-    const page: Awaited<ReturnType<typeof findOrders>> = await findOrders({ pool, connections }, wanted, { after, size });
-    all.push(page.orders.map(({ orderId }) => orderId));
-    after = page.next;
-  }
-  return all;
+  const pageAt = async (at: { after: string; before?: string }) => {
+    const { orders, next, previous } = await findOrders({ pool, connections }, wanted, { ...at, size });
+    return { ids: orders.map(({ orderId }) => orderId), next, previous };
+  };
+  const all = [await pageAt({ after: '' })];
+  for (let next = all[0]?.next ?? null; next !== null; next = all.at(-1)?.next ?? null) all.push(await pageAt({ after: next }));
+  const back = all.slice(-1);
+  for (let before = back[0]?.previous ?? null; before !== null; before = back[0]?.previous ?? null) back.unshift(await pageAt({ after: '', before }));
+  expect(back).toEqual(all);
+  return all.map(({ ids }) => ids);
 }
 
 test('pages follow each other without a gap or a repeat, whatever is wanted', async () => {

@@ -67,10 +67,10 @@ test('what hangs is a failed check itself, and holds up no other', async () => {
   const never = () => new Promise<never>(() => undefined);
   const began = performance.now();
 
-  const { health, failedChecks } = await readHealth({ ...healthDeps(core, { ...queues, every: [queues.maintenance] }, never), outside: never });
+  const { health, failedChecks } = await readHealth(healthDeps(core, { ...queues, every: [queues.maintenance] }, never));
 
   expect(performance.now() - began).toBeLessThan(15_000);
   expect(health).toBe('failing');
-  expect(failedChecks.filter(({ code }) => code === 'check.failed').map(({ subject }) => subject)).toEqual(['disk', 'outside']);
+  expect(failedChecks.filter(({ code }) => code === 'check.failed').map(({ subject }) => subject)).toEqual(['disk']);
   expect(failedChecks.map(({ code }) => code)).toContain('queue.paused');
 });

@@ -10,7 +10,7 @@ type Given = { lines: readonly NewLine[]; other: NewLine };
 
 export type OrdinaryShop = {
   name: string;
-  /** Beside the settings that the README shows. */
+  /** Beside the settings that the quick start shows. */
   settings?: { pricesContainVat?: string; vatGroups?: Record<string, string> };
   /** Weights are estimates of small Bulgarian shops; they add up to 1000. */
   kinds: readonly Kind[];

@@ -7,7 +7,7 @@ import type { Source } from './draw-shot.ts';
 import { planFamilies } from './families.ts';
 import { type FloodReport, startFlood } from './flood.ts';
 import { HonestMerchant, type HonestReport } from './honest-merchant.ts';
-import { CLIENTS, type HostileLimits, WARM_UP_ORDERS } from './hostile-limits.ts';
+import { CLIENTS, type HostileLimits, MANY_SAMPLES, WARM_UP_ORDERS } from './hostile-limits.ts';
 import { type Backend, type HostileStage, openHostileStage } from './hostile-stage.ts';
 import { finishErasures, leapAhead, settle } from './leap-ahead.ts';
 import type { Percentiles } from './percentiles.ts';
@@ -114,16 +114,17 @@ function measured({ flood, honest, health, bare, idleMb, mostMb }: Attack, limit
     .flatMap(Object.values<number>)
     .reduce((sum, count) => sum + count, 0);
   const ms = (value: number) => `${value.toFixed(0)} ms`;
-  const { percentile } = limits;
-  const times = (seen: Percentiles) => `p50 ${ms(seen.p50)}, ${percentile} ${ms(seen[percentile])}, max ${ms(seen.max)} of ${seen.count}`;
+  const limited = ({ count }: Percentiles) => (count < MANY_SAMPLES ? 'p90' : 'p99');
+  const times = (seen: Percentiles) => `p50 ${ms(seen.p50)}, ${limited(seen)} ${ms(seen[limited(seen)])}, max ${ms(seen.max)} of ${seen.count}`;
+  const healthBy = limited(health);
   return [
     verdictOf('the honest merchant’s order is recorded', times(recorded), {
-      held: recorded[percentile] <= limits.honestMs && unrecorded === 0 && refused === 0,
-      detail: `limit ${percentile} ${limits.honestMs} ms; ${unrecorded} not recorded, ${refused} not answered 200`,
+      held: recorded[limited(recorded)] <= limits.honestMs && unrecorded === 0 && refused === 0,
+      detail: `limit ${limited(recorded)} ${limits.honestMs} ms; ${unrecorded} not recorded, ${refused} not answered 200`,
     }),
-    verdictOf('/healthz answers', `${times(health)}; a bare server ${percentile} ${ms(bare[percentile])}`, {
-      held: health[percentile] - (limits.isOverBare ? bare[percentile] : 0) <= limits.healthMs,
-      detail: `limit ${percentile} ${limits.healthMs} ms${limits.isOverBare ? ' over that of the bare server' : ''}`,
+    verdictOf('/healthz answers', `${times(health)}; a bare server ${healthBy} ${ms(bare[healthBy])}`, {
+      held: health[healthBy] - (limits.isOverBare ? bare[healthBy] : 0) <= limits.healthMs,
+      detail: `limit ${healthBy} ${limits.healthMs} ms${limits.isOverBare ? ' over that of the bare server' : ''}`,
     }),
     verdictOf('memory above idle', `${(mostMb - idleMb).toFixed(0)} MB (${idleMb.toFixed(0)} to ${mostMb.toFixed(0)})`, {
       held: mostMb - idleMb <= limits.memoryMb,

@@ -8,9 +8,9 @@ export type LineExample = {
 };
 export type OrderExample = { name: string; lines: LineExample[]; totals: { total: string; totalVat: string; netTotal: string; totalDiscount: string } };
 
-const page = readFileSync(new URL('../../../docs/calculation.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/months-and-receipts.md', import.meta.url), 'utf8');
 
-/** The first table of worked examples in docs/calculation.md. */
+/** The first table of worked examples in docs/months-and-receipts.md. */
 export const lineExamples: readonly LineExample[] = rowsUnder('| # | quantity |').map(
   ([n = '', quantity = '', price = '', discount = '', vatRate = '', precision = '', ...rest]) => {
     const [netPrice = '', priceVat = '', subtotalNet = '', subtotal = '', subtotalVat = '', words = ''] = rest;
@@ -34,7 +34,7 @@ export const orderExamples: readonly OrderExample[] = rowsUnder('| lines | total
 
 function rowsUnder(header: string): string[][] {
   const from = page.indexOf(header);
-  if (from < 0) throw new Error(`docs/calculation.md has no table that begins with ${header}`);
+  if (from < 0) throw new Error(`docs/months-and-receipts.md has no table that begins with ${header}`);
   const table = page.slice(from).split('\n\n')[0]?.trim().split('\n').slice(2) ?? [];
   return table.map((row) =>
     row
@@ -45,5 +45,5 @@ function rowsUnder(header: string): string[][] {
 }
 
 function missing(n: string): never {
-  throw new Error(`docs/calculation.md has no line ${n}`);
+  throw new Error(`docs/months-and-receipts.md has no line ${n}`);
 }

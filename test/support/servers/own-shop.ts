@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An order as docs/standard-webhooks.md describes it; or one that is gone. */
+/** An order as docs/own-shop.md describes it; or one that is gone. */
 export type OwnOrder = Readonly<Record<string, unknown>>;
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
@@ -11,7 +11,7 @@ const TOLERANCE_SECONDS = 300;
 const MOST = 100;
 
 /**
- * The read endpoint of a shop of one's own, as docs/standard-webhooks.md describes it: it checks the signature, lists orders by the time of their
+ * The read endpoint of a shop of one's own, as docs/own-shop.md describes it: it checks the signature, lists orders by the time of their
  * change and then their id, and knows those that were deleted.
  */
 export class OwnShop implements AsyncDisposable {

@@ -1,5 +1,5 @@
 import { APP_WARNING } from '../../../src/bridge/connections/connection.ts';
-import type { CheckCode } from '../../../src/operations/health/check-codes.ts';
+import type { CheckCode } from '../../../src/operations/health/checks.ts';
 import { BY } from '../samples/by.ts';
 import { sampleApp } from '../samples/sample-app.ts';
 import { connectionCase, type HealthCase } from './health-case.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { CheckCode } from '../../../src/operations/health/check-codes.ts';
+import type { CheckCode } from '../../../src/operations/health/checks.ts';
 import type { Level } from '../../../src/operations/health/health-status.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import type { HealthWorld } from './health-world.ts';

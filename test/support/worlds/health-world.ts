@@ -136,11 +136,11 @@ export type Told = {
 
 /** `env`: what the commands are given besides. */
 export async function told({ bridge: { app }, run: command }: HealthWorld, env: Record<string, string> = {}): Promise<Told> {
+  // It keeps what it finds behind the network, for all others.
+  const doctor = await command(['doctor'], env);
   const json = await command(['status', '--json'], env);
   const { out: text } = await command(['status'], env);
-  const doctor = await command(['doctor'], env);
-  // As alerts do it: what is behind the network is asked, too.
-  await app.healthReader.whole();
+  await app.healthReader.now();
   const response = await fetch(`${app.url}/status.json`);
   const http = { status: response.status, body: (await response.json()) as Told['http']['body'] };
   const gauge = await (await fetch(`${app.url}/metrics`)).text();

@@ -14,14 +14,14 @@ function loadedBy(...args: string[]): { status: number | null; sources: string[]
   return { status, sources: [...new Set(sources)].sort() };
 }
 
-/** The program, what commands are declared by, and the little that it needs: states, roles and limits that help names. */
+/** The program, what commands are declared by, and the little that it needs: states, roles, limits and words. What a command does it loads when it runs. */
 const DECLARED = [
   /^src\/main\.ts$/,
-  /^src\/cli\/(commands|input)\//,
-  /^src\/cli\/(commands|examples|program-version|run-cli|with-core)\.ts$/,
-  /^src\/cli\/text\/(completion-script|failure-text)\.ts$/,
+  /^src\/cli\/(commands|input|output)\//,
+  /^src\/cli\/(actor|commands|examples|program-version|run-cli|with-core|with-queues)\.ts$/,
+  /^src\/cli\/text\/(audit-text|money|plural|tones)\.ts$/,
   /^src\/(platform|contract)\//,
-  /^src\/(config\/config|bridge\/order\/decisions\/order-state|operations\/(refusal|people\/rights))\.ts$/,
+  /^src\/(config\/config|bridge\/order\/decisions\/order-state|bridge\/order\/facts\/failure.*|bridge\/storefronts\/store-host|operations\/(refusal|words|people\/rights)|service\/law\/.*)\.ts$/,
   /^node_modules\/commander$/,
 ];
 /** Each platform says what `connect` asks for its stores, and each DTO which texts it takes. */
@@ -54,5 +54,5 @@ test('completion loads the declarations of all commands, and nothing of what the
 });
 
 test('a command that runs does load it', () => {
-  expect(loadedBy('service', 'audit', 'verify', 'no-such-file').sources).toContain('src/cli/actions/service/audit-files.ts');
+  expect(loadedBy('service', 'audit', 'verify', 'no-such-file').sources).toContain('src/service/audit/format/verify-audit-file.ts');
 });

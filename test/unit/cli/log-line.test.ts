@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logLine } from '../../../src/cli/actions/start.ts';
+import { logLine } from '../../../src/cli/text/log-line.ts';
 
 const at = new Date(2026, 10, 22, 22, 13, 53).toISOString();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusedShopText } from '../../../src/cli/actions/shop.ts';
+import { refusedShopText } from '../../../src/cli/commands/shop.ts';
 
 test('each field is named with its flag, and one that is not known with the field that was probably meant', () => {
   const fields = [

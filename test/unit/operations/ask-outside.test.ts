@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.ts';
-import { askOutside } from '../../../src/operations/health/read-machine.ts';
+import { askOutside } from '../../../src/operations/health/checks/network.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -25,16 +25,22 @@ const countRows = rowsOf('orders', z.object({ state: orderState, count: z.int() 
 
 const SOLD = 'o.sold_at';
 
-/** A page of the list: the newest first, or where a time is wanted those sold last. */
-export function findOrders(pool: Pool, wanted: OrdersWanted, { after, limit }: { after: After | null; limit: number }): Promise<After[]> {
+/** A page of the list: the newest first, or where a time is wanted those sold last; `isNewer`: those before the place instead, the nearest to it first. */
+export function findOrders(
+  pool: Pool,
+  wanted: OrdersWanted,
+  { after, limit, isNewer = false }: { after: After | null; limit: number; isNewer?: boolean },
+): Promise<After[]> {
   const isBySale = wanted.sold !== null;
+  const way = isNewer ? 'asc' : 'desc';
   const { text, values } = wantedSql(wanted, {
     after,
     limit,
     columns: `o.id, ${isBySale ? SOLD : 'null::text'} as sold`,
-    order: isBySale ? `${SOLD} desc, o.id desc` : 'o.id desc',
+    order: isBySale ? `${SOLD} ${way}, o.id ${way}` : `o.id ${way}`,
+    isNewer,
   });
-  const order = isBySale ? 'sold collate "C" desc, id desc' : 'id desc';
+  const order = isBySale ? `sold collate "C" ${way}, id ${way}` : `id ${way}`;
   return readRows(pool, placeRows, { text: `select id, sold from (${text}) o order by ${order} limit ${limit}`, values });
 }
 
@@ -75,15 +81,15 @@ export async function changedSince(pool: Pool, ids: readonly number[], { at, mos
 }
 
 type Sql = { text: string; values: unknown[] };
-type Listing = { after: After | null; limit: number; columns: string; order: string | null };
+type Listing = { after: After | null; limit: number; columns: string; order: string | null; isNewer?: boolean };
 type Value = (one: unknown) => string;
 
 // Each state of each store has its newest at the end of an index: so many of each are read, and merged.
-function wantedSql(wanted: OrdersWanted, { after, limit, columns, order }: Listing): Sql {
+function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer = false }: Listing): Sql {
   const { connections, state, code, sold, total, ids } = wanted;
   const values: unknown[] = [];
   const value: Value = (one) => `$${values.push(one)}`;
-  const where = [...conditions(wanted, value), ...given(after, (one) => beyond(one, sold !== null, value))];
+  const where = [...conditions(wanted, value), ...given(after, (one) => beyond(one, { isBySale: sold !== null, isNewer }, value))];
   const found = (...more: string[]) =>
     `select ${columns} from orders o where ${[...more, ...where, 'true'].join(' and ')}${order === null ? '' : ` order by ${order}`} limit ${limit}`;
   const isAny = [connections, state, code, sold].every((one) => one === null);
@@ -118,8 +124,9 @@ function fewConditions({ ids, total, connections, state }: OrdersWanted, value: 
   ];
 }
 
-function beyond({ id, sold }: After, isBySale: boolean, value: Value): string {
-  return isBySale ? `(${SOLD}, o.id) < (${value(sold)} collate "C", ${value(id)}::bigint)` : `o.id < ${value(id)}`;
+function beyond({ id, sold }: After, { isBySale, isNewer }: { isBySale: boolean; isNewer: boolean }, value: Value): string {
+  const is = isNewer ? '>' : '<';
+  return isBySale ? `(${SOLD}, o.id) ${is} (${value(sold)} collate "C", ${value(id)}::bigint)` : `o.id ${is} ${value(id)}`;
 }
 
 function given<One>(one: One | null | undefined, sql: (one: One) => string): string[] {

@@ -18,7 +18,7 @@ export async function askOrders(access: StoreAccess, query: OrdersQuery, means: 
   const parsed = ordersPage.safeParse(answer.body, { error: plainWords });
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.') || 'the body'}: ${message}`);
-  throw new Failure('storefront.unreachable', `the answer of the shop’s endpoint is not as docs/standard-webhooks.md says (${where.slice(0, 3).join('; ')})`);
+  throw new Failure('storefront.unreachable', `the answer of the shop’s endpoint is not as docs/own-shop.md says (${where.slice(0, 3).join('; ')})`);
 }
 
 function refused({ status, location, retryAfterMs }: StoreAnswer): Failure {

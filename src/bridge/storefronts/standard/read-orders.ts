@@ -52,7 +52,7 @@ async function complete(access: StoreAccess, { orderId, deleted }: Missing, mean
   const [order] = news;
   if (order !== undefined) return deleted ? { ...order, restored: true } : order;
   if (gone.length > 0) return deleted ? { orderId } : { orderId, deleted: true };
-  throw new Failure('storefront.unreachable', `the shop’s endpoint does not list the order ${orderId} as docs/standard-webhooks.md says, nor as deleted`);
+  throw new Failure('storefront.unreachable', `the shop’s endpoint does not list the order ${orderId} as docs/own-shop.md says, nor as deleted`);
 }
 
 /** The ids of one list are separated by commas. */
@@ -160,15 +160,14 @@ async function checkAccess(access: StoreAccess, means: StoreMeans): Promise<stri
   }
 }
 
-const OPEN =
-  'the shop’s endpoint answers requests without a signature: anybody can read its orders; check the signature there, as docs/standard-webhooks.md shows';
+const OPEN = 'the shop’s endpoint answers requests without a signature: anybody can read its orders; check the signature there, as docs/own-shop.md shows';
 
 /** A change may be in the shop's list only after it was dated: its transaction takes time. */
 const LAG_MS = 60_000;
 
-/** An endpoint of the shop's own, which lists its orders as docs/standard-webhooks.md says; our requests are signed with the connection's secret. */
+/** An endpoint of the shop's own, which lists its orders as docs/own-shop.md says; our requests are signed with the connection's secret. */
 export const api: StoreApi = {
-  words: 'the address of an own shop’s endpoint that lists its orders (docs/standard-webhooks.md)',
+  words: 'the address of an own shop’s endpoint that lists its orders (docs/own-shop.md)',
   credentials: {},
   changedSince,
   lagMs: LAG_MS,

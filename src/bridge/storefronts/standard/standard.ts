@@ -69,7 +69,7 @@ echo sendOrder(${phpText(message)});
 
 const TOLERANCE_SECONDS = 5 * 60;
 
-/** Any shop that signs with Standard Webhooks and sends the JSON of docs/standard-webhooks.md. */
+/** Any shop that signs with Standard Webhooks and sends the JSON of docs/own-shop.md. */
 export const standard: Storefront = {
   name: 'standard',
   topics,

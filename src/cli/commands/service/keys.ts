@@ -1,9 +1,12 @@
 import { Command, Option } from 'commander';
+import { type Dialect, embeddedDialect } from '../../../contract/dialect.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import type { NewKeyOptions } from '../../actions/service/keys.ts';
-import { withService } from '../../with-core.ts';
-
-const keysActions = () => import('../../actions/service/keys.ts');
+import { localTime } from '../../../platform/terminal/local-time.ts';
+import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { textFields } from '../../../platform/terminal/text-table.ts';
+import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.ts';
+import { cliActor } from '../../actor.ts';
+import { type Opened, withService } from '../../with-core.ts';
 
 /** `orderbridge service keys` */
 export function keysCommand(context: CliContext): Command {
@@ -17,7 +20,7 @@ export function keysCommand(context: CliContext): Command {
     .summary('list API keys')
     .description('Lists the API keys; of each only its beginning is known. Keys of one owner reach the same shops and orders.')
     .option('--json', 'print JSON: an array of keys')
-    .action((options: { json?: true }) => withService(context, async ({ service }) => (await keysActions()).listKeys(context, service.keys, options)));
+    .action((options: { json?: true }) => withService(context, ({ service }) => listKeys(context, service.keys, options)));
   keys
     .command('rotate')
     .argument('<id>', 'id of the key, from `orderbridge service keys list`')
@@ -27,9 +30,7 @@ export function keysCommand(context: CliContext): Command {
         'orderbridge calls with the new one from then on. If the old key is known to somebody else, revoke it as soon as the new one is in use.',
     )
     .option('--json', 'print JSON: id, apiKey, apiSecret, endsAt, isOurs')
-    .action((id: string, options: { json?: true }) =>
-      withService(context, async (opened) => (await keysActions()).rotate(context, opened, { id, ...options })),
-    );
+    .action((id: string, options: { json?: true }) => withService(context, (opened) => rotate(context, opened, { id, ...options })));
   keys
     .command('revoke')
     .argument('<id>', 'id of the key, from `orderbridge service keys list`')
@@ -37,7 +38,7 @@ export function keysCommand(context: CliContext): Command {
     .description(
       'Ends an API key for good. Running servers notice within 10 s. Its shops and orders stay; only other keys of its owner reach them (`rotate`, or `add` before).',
     )
-    .action((id: string) => withService(context, async ({ service }) => (await keysActions()).revoke(context, service.keys, id)));
+    .action((id: string) => withService(context, ({ service }) => revoke(context, service.keys, id)));
   keys.addCommand(keysGrantCommand(context));
   return keys;
 }
@@ -46,16 +47,14 @@ function createCommand(context: CliContext): Command {
   return withKeyOptions(new Command('create').summary('make an API key'))
     .description('Makes an API key of a new owner and prints it with its secret, which is not shown again.')
     .option('--test', 'its shops are for trying out: numbers of their own, documents marked as tests, and no files of months')
-    .action((options: NewKeyOptions) => withService(context, async ({ service }) => (await keysActions()).createKey(context, service.keys, options)));
+    .action((options: NewKeyOptions) => withService(context, ({ service }) => createKey(context, service.keys, options)));
 }
 
 function addCommand(context: CliContext): Command {
   return withKeyOptions(new Command('add').summary('make another API key of an owner'))
     .description('Makes another API key of an owner and prints it with its secret, which is not shown again. It reaches the same shops and orders.')
     .requiredOption('--owner <id>', 'id of any key of the owner, from `orderbridge service keys list`')
-    .action((options: NewKeyOptions & { owner: string }) =>
-      withService(context, async ({ service }) => (await keysActions()).addAnother(context, service.keys, options)),
-    );
+    .action((options: NewKeyOptions & { owner: string }) => withService(context, ({ service }) => addAnother(context, service.keys, options)));
 }
 
 function withKeyOptions(command: Command): Command {
@@ -94,6 +93,101 @@ function keysGrantCommand(context: CliContext): Command {
     )
     .option('--move', 'take the company away from all others: they create no more shops of it, and those that they have take no new orders')
     .action((id: string, companyUic: string, options: { move?: true }) =>
-      withService(context, async (opened) => (await keysActions()).grant(context, opened, { id, companyUic, ...options })),
+      withService(context, (opened) => grant(context, opened, { id, companyUic, ...options })),
+    );
+}
+
+type KeyDialect = Omit<Dialect, 'idempotencyKey'>;
+
+type NewKeyOptions = Partial<KeyDialect> & { multiShop?: true; label?: string; test?: true; json?: true };
+
+async function createKey(context: CliContext, keys: ApiKeys, { multiShop, json, ...options }: NewKeyOptions): Promise<void> {
+  const key: NewKey = { multiShop: multiShop === true, ...options };
+  const created = await keys.create(key, { by: cliActor() });
+  if (json) printJson(context, { ...created, label: null, ...key });
+  else printKey(context, created);
+}
+
+async function addAnother(context: CliContext, keys: ApiKeys, { owner, multiShop, json, ...options }: NewKeyOptions & { owner: string }): Promise<void> {
+  const { addKey } = await import('../../../operations/service/keys.ts');
+  const key: NewKey = { multiShop: multiShop === true, ...options };
+  const added = await addKey(keys, { owner, key, by: cliActor() });
+  if (json) printJson(context, { ...added, label: null, ...key });
+  else printKey(context, added);
+}
+
+async function rotate(context: CliContext, { core, service }: Opened, { id, json }: { id: string; json?: true }): Promise<void> {
+  const { rotateKey } = await import('../../../operations/service/keys.ts');
+  const { isOurs, endsAt, ...issued } = await rotateKey({ keys: service.keys, destinations: core.destinations }, { id, by: cliActor() });
+  if (json) return printJson(context, { ...issued, endsAt, isOurs });
+  if (isOurs) printLines(context, [`orderbridge itself calls with the new key ${issued.id} within 10 s; nothing else is to be done.`]);
+  else printKey(context, issued);
+  printLines(context, [`The old key ${id} is live until ${localTime(endsAt)}; \`orderbridge service keys revoke ${id}\` ends it sooner.`]);
+}
+
+function printKey(context: CliContext, { id, apiKey, apiSecret }: IssuedKey): void {
+  printLines(context, [
+    ...textFields([
+      ['id', id],
+      ['apiKey', apiKey],
+      ['apiSecret', apiSecret],
+    ]),
+    '',
+    'Keep the secret: it is not shown again.',
+  ]);
+}
+
+async function listKeys(context: CliContext, keys: ApiKeys, { json }: { json?: true }): Promise<void> {
+  const all = await keys.list();
+  if (json) return printJson(context, all);
+  const hints = new Map(all.map(({ id, hint, label }) => [id, label ?? `${hint}…`]));
+  const rows = all.map(({ id, ownerId, hint, label, multiShop, test, dialect, createdAt, endsAt, revokedAt }) => [
+    label,
+    `${hint}…`,
+    multiShop ? 'several' : 'one',
+    peculiarities(dialect),
+    ownerId === id ? null : (hints.get(ownerId) ?? ownerId),
+    test ? 'test' : null,
+    localTime(createdAt),
+    endsWords(endsAt),
+    revokedAt === null ? null : localTime(revokedAt),
+    id,
+  ]);
+  const header = ['label', 'key', 'shops', 'dialect', 'owner', 'kind', 'made', 'ends', 'revoked', 'id'] as const;
+  printTable(context, { header, rows, give: ['dialect', 'made', 'shops', 'owner'], keep: ['id'] });
+}
+
+function endsWords(endsAt: string | null): string | null {
+  return endsAt === null ? null : localTime(endsAt);
+}
+
+/** The part of the dialect that differs from the default of keys. */
+function peculiarities(dialect: Dialect): string {
+  const usual = new Set<string>(Object.values(embeddedDialect));
+  return Object.values(dialect)
+    .filter((value) => !usual.has(value))
+    .join(' ');
+}
+
+async function revoke(context: CliContext, keys: ApiKeys, id: string): Promise<void> {
+  const { revokeKey } = await import('../../../operations/service/keys.ts');
+  await revokeKey(keys, { id, by: cliActor() });
+  printLines(context, [`The key ${id} is revoked.`]);
+}
+
+type Wanted = { id: string; companyUic: string; move?: true };
+
+async function grant(context: CliContext, { core }: Opened, { id, companyUic, move }: Wanted): Promise<void> {
+  const { grantCompany } = await import('../../../operations/service/keys.ts');
+  const { ownerId, from } = await grantCompany(core, { id, companyUic, move: move === true, by: cliActor() });
+  printLines(context, [
+    `The owner of the key ${ownerId} may create shops of the company ${companyUic}.`,
+    ...from.map((one) => `The owner of the key ${one.ownerId} no longer may.`),
+  ]);
+  for (const { ownerId: other, shops } of from.filter((one) => one.shops > 0))
+    note(
+      context,
+      `Warning: the owner of the key ${other} has ${shops === 1 ? 'a shop of this company, which takes' : `${shops} shops of this company, which take`} no new orders; ` +
+        `what they recorded can be corrected, and is to be filed; \`orderbridge service numbers show ${companyUic}\` lists all.`,
     );
 }

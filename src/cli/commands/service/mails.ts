@@ -1,10 +1,13 @@
 import { Command, Option } from 'commander';
+import type { Core } from '../../../app/core.ts';
+import type { MailsWanted } from '../../../operations/service/receipts.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import type { ListOptions } from '../../actions/service/mails.ts';
+import { localTime } from '../../../platform/terminal/local-time.ts';
+import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import type { ListedMail } from '../../../service/mail/shop-mails.ts';
+import { cliActor } from '../../actor.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { withService } from '../../with-core.ts';
-
-const actions = () => import('../../actions/service/mails.ts');
 
 /** `orderbridge service mails` */
 export function mailsCommand(context: CliContext): Command {
@@ -17,12 +20,51 @@ export function mailsCommand(context: CliContext): Command {
     .addOption(new Option('--state <state>', 'only those in this state').choices(['waiting', 'sent', 'failed']))
     .option('--limit <n>', 'how many at most', wholeNumber, 1_000)
     .option('--json', 'print JSON: an array of mails')
-    .action((options: ListOptions) => withService(context, async ({ core }) => (await actions()).list(context, core, options)));
+    .action((options: ListOptions) => withService(context, ({ core }) => list(context, core, options)));
   mails
     .command('retry')
     .argument('<id>', 'id of the mail, from `orderbridge service mails list --state failed`')
     .summary('retry a failed mail')
     .description('Makes a failed mail due again, with all its tries. Recipients who have it do not get it twice. A running server sends it.')
-    .action((id: string) => withService(context, async ({ core }) => (await actions()).retry(context, core, id)));
+    .action((id: string) => withService(context, ({ core }) => retry(context, core, id)));
   return mails;
+}
+
+type ListOptions = MailsWanted & { json?: true };
+
+async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
+  const { mailsOf } = await import('../../../operations/service/receipts.ts');
+  const { mails, more } = await mailsOf(core, wanted);
+  if (json) printJson(context, mails);
+  else if (mails.length === 0) printLines(context, ['No mail found.']);
+  else printTable(context, mailsTable(mails));
+  if (more) note(context, `Only the newest ${wanted.limit} are shown; narrow the list with --shop or --state, or raise --limit.`);
+}
+
+function mailsTable(mails: readonly ListedMail[]): PrintedTable {
+  return {
+    header: ['kind', 'state', 'when', 'tries', 'last error', 'made', 'shop', 'id'],
+    rows: mails.map(({ id, kind, shopId, createdAt, state, attempts, nextAt, sentAt, failedAt, lastError }) => [
+      kind,
+      state,
+      localOrNone(sentAt ?? failedAt ?? nextAt),
+      String(attempts),
+      lastError,
+      localTime(createdAt),
+      shopId,
+      id,
+    ]),
+    give: ['shop', 'made', 'tries', 'last error'],
+    keep: ['id', 'state', 'when'],
+  };
+}
+
+function localOrNone(at: string | null): string | null {
+  return at === null ? null : localTime(at);
+}
+
+async function retry(context: CliContext, core: Core, id: string): Promise<void> {
+  const { retryFailedMail } = await import('../../../operations/service/receipts.ts');
+  await retryFailedMail(core, { id, by: cliActor() });
+  printLines(context, [`The mail ${id} is due again; a running server sends it.`]);
 }

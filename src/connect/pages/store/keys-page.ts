@@ -1,11 +1,12 @@
 import type { KeyWay, StoreProblem } from '../../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../../console/base/page.ts';
-import { field, live } from '../../../console/frame/parts.ts';
+import { live } from '../../../console/frame/parts.ts';
 import { offeredApps } from '../../../operations/apps/apps.ts';
 import { beginGrant, GRANT_MINUTES } from '../../../operations/grants/approval.ts';
 import { foundStore, nameOf, onboardingOf, type StoreAtAddress } from '../../../operations/onboarding/store.ts';
 import { areKeysHere, beginHandOver, finishHandOver, HAND_OVER_MINUTES, keyWays, takeKeys, typedKeys } from '../../../operations/onboarding/store-keys.ts';
 import { newToken } from '../../../operations/people/sessions.ts';
+import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
 import { grantCookies, returnCookie } from '../../return-cookies.ts';
@@ -126,11 +127,7 @@ function wayView({ words, onboarding, base }: PageContext, { id, steps, parts }:
   );
   return html`<ol>
 ${lines(steps.map((step) => html`<li>${step[words.lang]}</li>`))}</ol>
-<form method="post" action="${base}/store/keys"><input type="hidden" name="way" value="${id}">
-${fields}
-<p class="verbs"><button>${say.verb}</button></p>
-</form>
-`;
+${formTo(`${base}/store/keys`, { hidden: { way: id }, body: lines(fields), buttons: [button(say.verb)] })}`;
 }
 
 async function take(context: PageContext, form: Form): Promise<ConnectReply> {

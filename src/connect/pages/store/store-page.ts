@@ -1,10 +1,10 @@
 import type { StoreNote, StoreProblem } from '../../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../../console/base/page.ts';
-import { field } from '../../../console/frame/parts.ts';
 import { offeredApps } from '../../../operations/apps/apps.ts';
 import { chooseOwnShop, findStore, type PlatformToConnect, platformsToConnect } from '../../../operations/onboarding/find-store.ts';
 import { foundStore, nameOf, onboardingOf, type StoreAtAddress, storeProgress } from '../../../operations/onboarding/store.ts';
 import { TokenBuckets } from '../../../platform/rate-limit.ts';
+import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
 import type { Words } from '../../messages/messages.ts';
@@ -49,20 +49,22 @@ ${problem === undefined ? chosen : problemView(words, { title: say.wrongTitle(ty
 type Card = PlatformToConnect;
 
 function addressCard({ words: { store: say, lang }, base }: PageContext, { platform, title, hint, value }: Card & { value: string }): Html {
-  return html`<section class="card"><h2>${say.address.heading(title)}</h2>
-<form method="post" action="${base}/store"><input type="hidden" name="kind" value="address"><input type="hidden" name="platform" value="${platform}">
-${field({ name: 'address', id: `address-${platform}`, label: say.address.label, hint: hint?.[lang] ?? say.address.hint, value, required: true, autocomplete: 'url' })}
-<p class="verbs"><button>${say.address.verb}</button></p></form></section>
+  const { heading, label, verb, ...usual } = say.address;
+  const body = field({
+    ...{ name: 'address', id: `address-${platform}`, label, hint: hint?.[lang] ?? usual.hint, value },
+    ...{ required: true, autocomplete: 'url' },
+  });
+  return html`<section class="card"><h2>${heading(title)}</h2>
+${formTo(`${base}/store`, { hidden: { kind: 'address', platform }, body, buttons: [button(verb)] })}</section>
 `;
 }
 
 function ownCard({ words: { store: say }, base }: PageContext, { platform, noName }: Card & { noName: true | undefined }): Html {
-  const wrong = noName === undefined ? {} : { problem: say.own.noName };
+  const problem = noName === undefined ? null : say.own.noName;
+  const body = field({ name: 'name', label: say.own.label, required: true, autocomplete: 'organization', problem });
   return html`<section class="card"><h2>${say.own.heading}</h2>
 <p>${say.own.body}</p>
-<form method="post" action="${base}/store"><input type="hidden" name="kind" value="own"><input type="hidden" name="platform" value="${platform}">
-${field({ name: 'name', label: say.own.label, required: true, autocomplete: 'organization', ...wrong })}
-<p class="verbs"><button>${say.own.verb}</button></p></form></section>
+${formTo(`${base}/store`, { hidden: { kind: 'own', platform }, body, buttons: [button(say.own.verb)] })}</section>
 `;
 }
 

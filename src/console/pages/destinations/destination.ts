@@ -8,10 +8,11 @@ import {
   resumeQueue,
 } from '../../../operations/destinations/destinations.ts';
 import { Refusal } from '../../../operations/refusal.ts';
+import { button, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
+import { table } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
-import { coded, seen, since, type Tone, table, tag, when } from '../../frame/parts.ts';
-import { mustBeSeen } from '../../frame/stale.ts';
+import { coded, since, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
 const HERE = '/console/destinations';
@@ -118,22 +119,29 @@ function pauseTable(report: DestinationReport, { now, mayDecide }: { now: Date; 
   const { pauses: say } = words.destinations;
   return table({
     caption: say.caption,
-    columns: [{ name: say.what }, { name: say.why }, { name: say.since }, { name: say.waiting }, { name: say.next }],
-    rows: pauses.map((pause) => [
-      html`${scopeOf(pause, words)}${mayDecide ? resumeShop(report, pause, words) : nothing}`,
-      html`${whyOf(pause, words)}${mayDecide ? html`<br><span class="soft">${pause.detail}</span>` : nothing}${mending(pause, report.stores, words)}`,
-      html`${when(pause.since, words)}<br><span class="soft">${since(pause.since, now, words)}, ${say.failures(pause.failures)}</span>`,
-      html`${say.waits(pause.waiting.orders, pause.waiting.isMore)}`,
-      when(pause.until, words),
-    ]),
+    columns: [
+      { name: say.what, cell: (pause) => html`${scopeOf(pause, words)}${mayDecide ? resumeShop(report, pause, words) : nothing}` },
+      {
+        name: say.why,
+        cell: (pause) =>
+          html`${whyOf(pause, words)}${mayDecide ? html`<br><span class="soft">${pause.detail}</span>` : nothing}${mending(pause, report.stores, words)}`,
+      },
+      {
+        name: say.since,
+        cell: ({ since: began, failures }) => html`${when(began, words)}<br><span class="soft">${since(began, now, words)}, ${say.failures(failures)}</span>`,
+      },
+      { name: say.waiting, cell: ({ waiting }) => say.waits(waiting.orders, waiting.isMore) },
+      { name: say.next, cell: ({ until }) => when(until, words) },
+    ],
+    rows: pauses,
   });
 }
 
 /** Of the pauses of one shop; those of the whole service have a button of their own. */
 function resumeShop({ destinationId, pauses }: DestinationReport, { shopId }: DestinationPause, { destinations: { pauses: say } }: Words): Html {
   if (shopId === null) return nothing;
-  const named = html`<input type="hidden" name="destination" value="${destinationId}"><input type="hidden" name="shop" value="${shopId}">`;
-  return html` <form method="post" action="/console/destinations/resume">${named}${seen(shownPauses(pauses))}<button class="second">${say.resume}</button></form>`;
+  const hidden = { destination: destinationId, shop: shopId };
+  return html` ${formTo(`${HERE}/resume`, { hidden, seen: shownPauses(pauses), buttons: [button(say.resume, { class: 'second' })] })}`;
 }
 
 /** What a person does about it; nothing where it mends itself. */
@@ -154,12 +162,10 @@ function probeLine({ lastProbe }: DestinationReport, { names, now, mayDecide, wo
 }
 
 function verbs({ destinationId, pauses }: DestinationReport, { destinations: say }: Words): Html {
-  const named = html`<input type="hidden" name="destination" value="${destinationId}">`;
-  const resume =
-    pauses.length === 0
-      ? nothing
-      : html`<form method="post" action="/console/destinations/resume">${named}${seen(shownPauses(pauses))}<button data-key="r">${say.resume}</button></form>`;
-  return html`<div class="verbs">${resume}<form method="post" action="/console/destinations/probe">${named}<button class="second">${say.probe}</button></form></div>
+  const hidden = { destination: destinationId };
+  const resume = formTo(`${HERE}/resume`, { hidden, seen: shownPauses(pauses), buttons: [button(say.resume, { 'data-key': 'r' })] });
+  const probe = formTo(`${HERE}/probe`, { hidden, buttons: [button(say.probe, { class: 'second' })] });
+  return html`<div class="verbs">${pauses.length === 0 ? nothing : resume}${probe}</div>
 <p class="hint">${say.probeHint} ${pauses.length === 0 ? '' : say.resumeHint}</p>
 `;
 }

@@ -7,10 +7,12 @@ import { authors } from '../../../operations/activity/list-activity.ts';
 import { type DestinationReport, listDestinations, type QueueState, queueStates, requestsTo } from '../../../operations/destinations/destinations.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
+import { button, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { type Columns, table } from '../../../web/tables.ts';
 import type { ConsoleDeps } from '../../base/console-deps.ts';
 import type { Page, PageContext } from '../../base/page.ts';
-import { live, type Tone, table, tag, when } from '../../frame/parts.ts';
+import { live, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { destinationCard } from './destination.ts';
 
@@ -69,18 +71,25 @@ function queuesPart(states: readonly QueueState[] | null, mayDecide: boolean, wo
   return html`<h2>${say.title}</h2>
 ${table({
   caption: say.caption,
-  columns: [{ name: say.name }, { name: say.state }, ...[say.waiting, say.active, say.delayed, say.failed].map((name) => ({ name, n: true as const }))],
-  rows: states.map(({ name, isPaused, jobs: { waiting, prioritized, active, delayed, failed } }) => [
-    html`<code>${name}</code>`,
-    html`${isPaused ? tag(say.paused, 'failing') : tag(say.running, 'ok')}${isPaused && mayDecide ? resume(name, say.resume) : nothing}`,
-    ...[waiting + prioritized, active, delayed, failed].map((count) => html`${count}`),
-  ]),
+  columns: [
+    { name: say.name, cell: ({ name }) => html`<code>${name}</code>` },
+    {
+      name: say.state,
+      cell: ({ name, isPaused }) =>
+        html`${isPaused ? tag(say.paused, 'failing') : tag(say.running, 'ok')}${isPaused && mayDecide ? resume(name, say.resume) : nothing}`,
+    },
+    { name: say.waiting, n: true, cell: ({ jobs }) => jobs.waiting + jobs.prioritized },
+    { name: say.active, n: true, cell: ({ jobs }) => jobs.active },
+    { name: say.delayed, n: true, cell: ({ jobs }) => jobs.delayed },
+    { name: say.failed, n: true, cell: ({ jobs }) => jobs.failed },
+  ],
+  rows: states,
 })}<p><a href="/console/destinations/jobs">${words.jobs.title}</a></p>
 `;
 }
 
 function resume(name: string, words: string): Html {
-  return html` <form method="post" action="/console/destinations/queues"><input type="hidden" name="queue" value="${name}"><button>${words}</button></form>`;
+  return html` ${formTo('/console/destinations/queues', { hidden: { queue: name }, buttons: [button(words)] })}`;
 }
 
 /** The last requests to one compliance service, as the journal has them. */
@@ -90,22 +99,31 @@ function requestTable(requests: readonly LoggedRequest[], words: Words): Html {
   return html`<h3>${say.title}</h3>
 ${table({
   caption: say.title,
-  columns: [{ name: say.at }, { name: say.order }, { name: say.what }, { name: say.answer }, { name: say.took, n: true }],
-  rows: requests.map((request) => row(request, words)),
+  columns: requestColumns(words),
+  rows: requests,
 })}`;
 }
 
-function row({ at, orderRef, number, orderId, storeName, kind, outcome, status, ms, attempts }: LoggedRequest, words: Words): Html[] {
+function requestColumns(words: Words): Columns<LoggedRequest> {
   const { requests: say } = words.destinations;
   const kinds: Readonly<Record<string, string>> = say.kinds;
   const outcomes: Readonly<Record<string, string>> = say.outcomes;
-  const said = outcome === null ? say.open : (outcomes[outcome] ?? outcome);
+  const said = (outcome: string | null) => (outcome === null ? say.open : (outcomes[outcome] ?? outcome));
   return [
-    when(at, words),
-    html`<a href="/console/orders/${orderRef}">${number ?? orderId}</a> <span class="soft">${storeName}</span>`,
-    html`${kinds[kind] ?? kind}`,
-    html`${tag(status === null ? said : `${status} ${said}`, toneOf(outcome))}`,
-    html`${ms === null ? words.frame.none : say.ms(ms)}${attempts > 1 ? html` <span class="soft">${say.attempts(attempts)}</span>` : nothing}`,
+    { name: say.at, cell: ({ at }) => when(at, words) },
+    {
+      name: say.order,
+      cell: ({ orderRef, number, orderId, storeName }) =>
+        html`<a href="/console/orders/${orderRef}">${number ?? orderId}</a> <span class="soft">${storeName}</span>`,
+    },
+    { name: say.what, cell: ({ kind }) => kinds[kind] ?? kind },
+    { name: say.answer, cell: ({ status, outcome }) => tag(status === null ? said(outcome) : `${status} ${said(outcome)}`, toneOf(outcome)) },
+    {
+      name: say.took,
+      n: true,
+      cell: ({ ms, attempts }) =>
+        html`${ms === null ? words.frame.none : say.ms(ms)}${attempts > 1 ? html` <span class="soft">${say.attempts(attempts)}</span>` : nothing}`,
+    },
   ];
 }
 

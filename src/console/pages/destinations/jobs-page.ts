@@ -1,9 +1,11 @@
 import { dropOneJob, type JobReport, mayDrop, reportJobs, retryFailedJobs } from '../../../operations/jobs.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { JOB_STATES } from '../../../platform/jobs/job-store.ts';
+import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
+import { type Columns, table } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
-import { field, live, table, when } from '../../frame/parts.ts';
+import { live, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
 const HERE = '/console/destinations/jobs';
@@ -33,13 +35,15 @@ async function act({ deps, by }: PageContext, form: Form): Promise<Reply> {
 
 function countsPart({ counts }: JobReport, { jobs: say }: Words): Html {
   if (counts.length === 0) return html`<p>${say.none}</p>\n`;
+  const rows = [...Map.groupBy(counts, ({ kind }) => kind)];
+  const ofState = (state: (typeof JOB_STATES)[number]): Columns<(typeof rows)[number]>[number] => ({
+    ...{ name: say.states[state], n: true },
+    cell: ([, of]) => of.find((one) => one.state === state)?.count ?? 0,
+  });
   return table({
     caption: say.caption,
-    columns: [{ name: say.kind }, ...JOB_STATES.map((state) => ({ name: say.states[state], n: true as const }))],
-    rows: [...Map.groupBy(counts, ({ kind }) => kind)].map(([kind, of]) => [
-      html`<code>${kind}</code>`,
-      ...JOB_STATES.map((state) => html`${of.find((one) => one.state === state)?.count ?? 0}`),
-    ]),
+    columns: [{ name: say.kind, cell: ([kind]) => html`<code>${kind}</code>` }, ...JOB_STATES.map(ofState)],
+    rows,
   });
 }
 
@@ -48,23 +52,25 @@ function failingPart({ failing }: JobReport, mayDecide: boolean, words: Words): 
   if (failing.length === 0) return nothing;
   const list = table({
     caption: say.failing,
-    columns: [{ name: say.key }, { name: say.since }, { name: say.why }, { name: say.next }],
-    rows: failing.map((job) => [
-      html`<code>${job.kind} ${job.key}</code>`,
-      when(job.since, words),
+    columns: [
+      { name: say.key, cell: ({ kind, key }) => html`<code>${kind} ${key}</code>` },
+      { name: say.since, cell: (job) => when(job.since, words) },
       // What a service said may name a buyer.
-      html`${say.attempts(job.attempts)}${mayDecide ? html`<br><span class="soft">${job.error}</span>` : nothing}`,
-      html`${job.nextAt === null ? say.blocked : when(job.nextAt, words)}${mayDecide ? verbs(job, words) : nothing}`,
-    ]),
+      { name: say.why, cell: ({ attempts, error }) => html`${say.attempts(attempts)}${mayDecide ? html`<br><span class="soft">${error}</span>` : nothing}` },
+      {
+        name: say.next,
+        cell: (job) => html`${job.nextAt === null ? say.blocked : when(job.nextAt, words)}${mayDecide ? verbs(job, words) : nothing}`,
+      },
+    ],
+    rows: failing,
   });
   return html`<h2>${say.failing}</h2>\n${list}`;
 }
 
 function verbs({ kind, key }: JobReport['failing'][number], { jobs: say }: Words): Html {
-  const form = (content: Html) =>
-    html` <form method="post" action="${HERE}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="key" value="${key}">${content}</form>`;
-  const retry = form(html`<button class="second" name="verb" value="retry">${say.retry}</button>`);
-  if (!mayDrop({ kind, key })) return retry;
+  const press = (value: string, label: string) => [button(label, { class: 'second', name: 'verb', value })];
+  const retry = formTo(HERE, { hidden: { kind, key }, buttons: press('retry', say.retry) });
+  if (!mayDrop({ kind, key })) return html` ${retry}`;
   const why = field({ name: 'why', id: `why-${kind}-${key}`, label: say.reason, required: true });
-  return html`${retry}${form(html`${why}<button class="second" name="verb" value="drop">${say.drop}</button>`)}`;
+  return html` ${retry} ${formTo(HERE, { hidden: { kind, key }, body: why, buttons: press('drop', say.drop) })}`;
 }

@@ -1,12 +1,8 @@
 import type { PasswordProblem } from '../../../operations/people/sign-in.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { choice, field } from '../../frame/parts.ts';
+import { button, field, formTo } from '../../../web/forms.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Words } from '../../messages/messages.ts';
 import type { Refused } from './entering.ts';
-
-export function hidden(name: string, value: string): Html {
-  return html`<input type="hidden" name="${name}" value="${value}">`;
-}
 
 /** Why somebody is not let in, in words that fit everybody. */
 export function refusedWords(refused: Refused, { entry }: Words): string {
@@ -28,14 +24,13 @@ type SignInForm = {
 export function signInForm({ words, to, email, problem, provider, canMail, isNobodyThere }: SignInForm): Html {
   const { entry } = words;
   const { signIn } = entry;
-  return html`${provider === null ? nothing : byProvider(words, provider)}${isNobodyThere ? html`<p class="notice">${signIn.nobody}</p>\n` : nothing}<form class="entry" method="post" action="/console/sign-in">
-${hidden('to', to)}
-${problem === null ? nothing : html`<p class="problem" role="alert">${problem}</p>`}
+  const byMail = html`<p class="hint">${signIn.mailHint}</p>\n${button(signIn.mail, { class: 'plain', name: 'way', value: 'link', formnovalidate: true })}\n`;
+  const body = html`${problem === null ? nothing : html`<p class="problem" role="alert">${problem}</p>`}
 ${field({ name: 'email', label: entry.email, type: 'email', value: email, required: true, autocomplete: 'username' })}
 ${field({ name: 'password', label: entry.password, type: 'password', required: true, autocomplete: 'current-password' })}
-<div class="verbs"><button name="way" value="password">${signIn.verb}</button></div>
-${canMail ? html`<p class="hint">${signIn.mailHint}</p>\n<button class="plain" name="way" value="link" formnovalidate>${signIn.mail}</button>` : nothing}
-</form>`;
+<p class="verbs">${button(signIn.verb, { name: 'way', value: 'password' })}</p>
+${canMail ? byMail : nothing}`;
+  return html`${provider === null ? nothing : byProvider(words, provider)}${isNobodyThere ? html`<p class="notice">${signIn.nobody}</p>\n` : nothing}${formTo('/console/sign-in', { class: 'entry', hidden: { to }, body, buttons: [] })}`;
 }
 
 function byProvider({ entry: { oidc } }: Words, { host, path }: { host: string; path: string }): Html {
@@ -48,8 +43,7 @@ export function newPasswordField(words: Words, problem: PasswordProblem | null, 
   const { entry } = words;
   return field({
     ...{ name, label: name === 'password' ? entry.password : words.account.chosen, type: 'password', hint: entry.passwordHint, required: true },
-    ...{ autocomplete: 'new-password' },
-    ...(problem === null ? {} : { problem: entry.passwordProblems[problem] }),
+    ...{ autocomplete: 'new-password', problem: problem === null ? null : entry.passwordProblems[problem] },
   });
 }
 
@@ -63,18 +57,17 @@ type SetupForm = {
 
 export function setupForm({ words, code, given, emailProblem, problem }: SetupForm): Html {
   const { entry } = words;
+  const fields = [
+    field({
+      ...{ name: 'email', label: entry.email, type: 'email', value: given.email, required: true, autocomplete: 'username' },
+      problem: emailProblem ? entry.setUp.emailWrong : null,
+    }),
+    field({ name: 'name', label: entry.name, value: given.name, hint: entry.nameHint, autocomplete: 'name' }),
+    newPasswordField(words, problem),
+    field({ name: 'lang', label: entry.language, value: given.lang, options: entry.languages }),
+  ];
   return html`<p>${entry.setUp.body}</p>
-<form class="entry" method="post" action="/console/setup">
-${hidden('code', code)}
-${field({
-  ...{ name: 'email', label: entry.email, type: 'email', value: given.email, required: true, autocomplete: 'username' },
-  ...(emailProblem ? { problem: entry.setUp.emailWrong } : {}),
-})}
-${field({ name: 'name', label: entry.name, value: given.name, hint: entry.nameHint, autocomplete: 'name' })}
-${newPasswordField(words, problem)}
-${choice({ name: 'lang', label: entry.language, value: given.lang, options: entry.languages })}
-<div class="verbs"><button>${entry.setUp.verb}</button></div>
-</form>`;
+${formTo('/console/setup', { class: 'entry', hidden: { code }, body: lines(fields), buttons: [button(entry.setUp.verb)] })}`;
 }
 
 type ChooseForm = { words: Words; code: string; email: string; problem: PasswordProblem | null };
@@ -82,14 +75,10 @@ type ChooseForm = { words: Words; code: string; email: string; problem: Password
 /** The address is there for programs that keep passwords. */
 export function chooseForm({ words, code, email, problem }: ChooseForm): Html {
   const { entry } = words;
+  const body = html`${field({ name: 'email', label: entry.email, type: 'email', value: email, autocomplete: 'username', more: { readonly: true } })}
+${newPasswordField(words, problem)}`;
   return html`<p>${entry.choose.body}</p>
-<form class="entry" method="post" action="/console/choose-password">
-${hidden('code', code)}
-<div class="field"><label for="email">${entry.email}</label>
-<input id="email" type="email" value="${email}" autocomplete="username" readonly></div>
-${newPasswordField(words, problem)}
-<div class="verbs"><button>${entry.choose.verb}</button></div>
-</form>`;
+${formTo('/console/choose-password', { class: 'entry', hidden: { code }, body, buttons: [button(entry.choose.verb)] })}`;
 }
 
 /** A link that can't be used; `body` says how to get another. */

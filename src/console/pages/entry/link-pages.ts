@@ -1,11 +1,12 @@
 import { emailAddress } from '../../../contract/email-address.ts';
 import { choosePassword, isSetupCode, linkOwner, setUp, signInByLink } from '../../../operations/people/links.ts';
 import { type PasswordProblem, passwordProblem } from '../../../operations/people/sign-in.ts';
-import { html } from '../../../web/html.ts';
+import { button, formTo } from '../../../web/forms.ts';
+import { html, nothing } from '../../../web/html.ts';
 import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
 import { ownAddress } from '../language.ts';
 import { attempted, browserOf, isRefused, mailPasswordSet, noteRefused, refusedStatus, secretOf } from './entering.ts';
-import { chooseForm, hidden, overView, refusedWords, setupForm } from './entry-views.ts';
+import { chooseForm, overView, refusedWords, setupForm } from './entry-views.ts';
 
 const LONGEST_NAME = 200;
 
@@ -95,7 +96,7 @@ export const enterPage: OpenPage = {
     const owner = await linkOwner(deps, { code, kind: 'sign-in' });
     if (owner === null) return signInOver(entrant);
     const { title, body, verb } = words.entry.enter;
-    const form = html`<form method="post" action="/console/enter">${hidden('code', code)}${hidden('to', to)}<div class="verbs"><button>${verb}</button></div></form>`;
+    const form = formTo('/console/enter', { hidden: { code, to }, body: nothing, buttons: [button(verb)] });
     return { title, body: html`<p>${body(owner.name === '' ? owner.email : owner.name)}</p>\n${form}` };
   },
   async post(entrant, form) {

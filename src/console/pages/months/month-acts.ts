@@ -1,3 +1,4 @@
+import { dayName } from '../../../contract/local-text.ts';
 import { monthFiledDto, monthNothingDto, monthRejectedDto } from '../../../contract/month-dto.ts';
 import type { MonthSeen } from '../../../operations/months/month-report.ts';
 import type { NotGenerated } from '../../../service/audit/month/generate-month.ts';
@@ -5,7 +6,7 @@ import type { MarkedNothing } from '../../../service/audit/month/mark-month.ts';
 import type { NotFiled, NotRejected } from '../../../service/audit/month/month-acts.ts';
 import type { Mailed } from '../../../service/audit/month/month-outbox.ts';
 import type { Form, PageContext } from '../../base/page.ts';
-import { dayName, momentName } from '../../frame/parts.ts';
+import { momentName } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import type { MonthAct, Problem } from './month-forms.ts';
 import type { OfMonth } from './of-month.ts';

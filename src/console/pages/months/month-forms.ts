@@ -1,8 +1,9 @@
 import { limits } from '../../../contract/limits.ts';
 import type { MonthReport } from '../../../operations/months/month-report.ts';
 import { attributes } from '../../../web/attributes.ts';
+import { button, field, formTo, hidden, tick } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { field, momentName, seen } from '../../frame/parts.ts';
+import { momentName } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { monthPath } from './of-month.ts';
 
@@ -11,13 +12,11 @@ export type Shown = { words: Words; may: boolean; tried: Tried | null };
 type Form = { act: MonthAct; button: string; fields?: readonly Html[]; tone?: 'second' };
 
 /** A form of a month: nothing for those who may only look. */
-export function monthForm(report: MonthReport, { may, tried }: Shown, { act, button, fields = [], tone }: Form): Html {
+export function monthForm(report: MonthReport, { may, tried }: Shown, { act, button: press, fields = [], tone }: Form): Html {
   if (!may) return nothing;
   const problem = tried?.act === act ? html`<p class="problem" role="alert" id="problem">${tried.problem}</p>\n` : nothing;
-  return html`<form method="post" action="${monthPath(report.key)}/${act}">
-${problem}${lines(fields)}${seen(report.seen)}
-<p class="verbs"><button${attributes({ class: tone ?? null })}>${button}</button></p>
-</form>`;
+  const body = html`${problem}${lines(fields)}`;
+  return formTo(`${monthPath(report.key)}/${act}`, { seen: report.seen, body, buttons: [button(press, { class: tone ?? null })] });
 }
 
 /** The form that makes a version; `again`: there is one already. */
@@ -32,11 +31,10 @@ export function filedForm(report: MonthReport, shown: Shown): Html {
   const { words } = shown;
   const { forms } = words.month;
   const chosen = typed(shown, 'version') ?? String(versions[0]?.version);
-  const option = ({ version, createdAt }: MonthReport['versions'][number]) =>
-    html`<option${attributes({ value: version, selected: String(version) === chosen })}>${forms.versionOf(version, momentName(createdAt, words.lang))}</option>`;
+  const options = versions.map(({ version, createdAt }) => [String(version), forms.versionOf(version, momentName(createdAt, words.lang))] as const);
   const left = summary.outstanding?.orders ?? 0;
   const fields = [
-    html`<div class="field"><label for="version">${forms.version}</label><select id="version" name="version">${versions.map(option)}</select></div>`,
+    field({ name: 'version', label: forms.version, value: chosen, options }),
     numberField(shown, 'filed', ''),
     dayField(shown, 'filed', today),
     ...(left > 0 || shown.tried?.box === 'withoutOutstanding' ? [box(shown, 'withoutOutstanding', forms.withoutOutstanding(left))] : []),
@@ -76,7 +74,7 @@ export function nothingForm(report: MonthReport, shown: Shown): Html {
   const hint = isReturns ? forms.returnsHint : forms.nothingHint;
   const fields = [
     longField(shown, { act: 'nothing', name: 'note', label: forms.note, hint, most: limits.nothingNote }),
-    ...(isReturns ? [html`<input type="hidden" name="withReturns" value="yes">`] : []),
+    ...(isReturns ? [hidden('withReturns', 'yes')] : []),
   ];
   const form = monthForm(report, shown, { act: 'nothing', button: isReturns ? forms.returns : forms.nothing, fields, tone: 'second' });
   return folded(isReturns ? forms.returnsTitle : forms.nothingTitle, true, form);
@@ -123,17 +121,13 @@ function dayField(shown: Shown, act: MonthAct, otherwise: string): Html {
 type Long = { act: MonthAct; name: string; label: string; hint: string; most: number };
 
 function longField(shown: Shown, { act, name, label, hint, most }: Long): Html {
-  const { problem } = problemOf(shown, act, name);
-  const more = attributes({ rows: 4, maxlength: most, required: true, 'aria-invalid': problem === undefined ? null : 'true' });
-  return html`<div class="field"><label for="${name}">${label}</label>
-<p class="hint" id="${name}-hint">${hint}</p>
-<textarea id="${name}" name="${name}" aria-describedby="${name}-hint"${more}>${shownValue(shown, act, { name, otherwise: '' })}</textarea></div>`;
+  const value = shownValue(shown, act, { name, otherwise: '' });
+  return field({ name, label, hint, value, rows: 4, required: true, more: { maxlength: most }, ...problemOf(shown, act, name) });
 }
 
 // Asked for only where they are needed: a box that is always there is ticked without being read.
 function box(shown: Shown, name: Box, label: string): Html {
-  const isTicked = typed(shown, name) === 'yes';
-  return html`<div class="field"><label><input${attributes({ type: 'checkbox', name, value: 'yes', checked: isTicked })}> ${label}</label></div>`;
+  return tick({ name, label, isOn: typed(shown, name) === 'yes' });
 }
 
 /** What a form of a month's page does; it is the end of its address. */

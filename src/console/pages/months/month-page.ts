@@ -1,10 +1,11 @@
+import { dayName, monthName } from '../../../contract/local-text.ts';
 import { type MonthAct as KeptAct, type MonthReport, type MonthSeen, summaryMarkup } from '../../../operations/months/month-report.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { attributes } from '../../../web/attributes.ts';
+import { mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
-import { dayName, live, money, monthName, type Tone, tag, when } from '../../frame/parts.ts';
-import { mustBeSeen } from '../../frame/stale.ts';
+import { live, money, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { monthActs } from './month-acts.ts';
 import { filedForm, type MonthAct, makeForm, monthForm, nothingForm, numberForm, type Problem, rejectedForm, type Shown, type Tried } from './month-forms.ts';

@@ -1,12 +1,14 @@
+import { dayName, monthName } from '../../../contract/local-text.ts';
 import { BOARD_COLUMNS, type BoardCard, type BoardColumn, type MonthBoard, monthBoard, monthsOf } from '../../../operations/months/month-board.ts';
 import { ledgerOutstanding, type ShopOutstanding } from '../../../operations/months/outstanding.ts';
 import { codeWords } from '../../../operations/words.ts';
 import type { BoardShop } from '../../../service/audit/month/month-board.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
-import { attributes } from '../../../web/attributes.ts';
+import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { type Columns, table } from '../../../web/tables.ts';
 import type { Page, PageContext, Reply } from '../../base/page.ts';
-import { coded, dayName, money, monthName, type Tone, table, tag, when } from '../../frame/parts.ts';
+import { coded, money, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { monthPath } from './of-month.ts';
 
@@ -82,11 +84,10 @@ function lateBanner(late: readonly BoardCard[], words: Words): Html {
 
 /** Which shop; `older`: of the list of all months. */
 function shopChoice({ shops, shop }: MonthBoard, { months: w }: Words, older: boolean): Html {
-  const option = (one: (typeof shops)[number]) => html`<option${attributes({ value: one.id, selected: one.id === shop?.id })}>${one.name}</option>`;
-  return html`<form class="verbs" method="get" action="/console/months">
-<div><label for="shop">${w.shop}</label> <select id="shop" name="shop">${older ? nothing : html`<option value="">${w.allShops}</option>`}${shops.map(option)}</select></div>
-${older ? html`<input type="hidden" name="older" value="1">` : nothing}<button class="second">${w.choose}</button>
-</form>\n`;
+  const options = shops.map(({ id, name }) => [id, name] as const);
+  const ofShop = field({ name: 'shop', label: w.shop, value: shop?.id ?? '', options, ...(older ? {} : { none: w.allShops }) });
+  const buttons = [ofShop, button(w.choose, { class: 'second' })];
+  return formTo('/console/months', { method: 'get', class: 'verbs', hidden: older ? { older: '1' } : {}, buttons });
 }
 
 function columnView(column: BoardColumn, cards: readonly BoardCard[], words: Words): Html {
@@ -157,51 +158,37 @@ function olderView({ shop, months }: { shop: BoardShop; months: readonly Listed[
   const w = words.months;
   const back = html`<p><a href="/console/months?shop=${shop.id}">${w.back}</a></p>`;
   if (months.length === 0) return html`<p>${w.olderNone}</p>\n${back}`;
-  const row = ({ month, situation, orders, outstanding, filedWithout, version, filedVersion, deadline }: Listed): Html[] => {
-    const left = outstanding ?? filedWithout;
-    return [
-      html`<a href="${monthPath({ shopId: shop.id, month })}">${monthName(month, words.lang)}</a>`,
-      html`${w.situations[situation]}`,
-      html`${orders}`,
-      html`${left === undefined ? words.frame.none : `${left.orders} (${sumsOf(left, words)})`}`,
-      html`${filedVersion ?? version ?? words.frame.none}`,
-      html`${dayName(deadline, words.lang)}`,
-    ];
+  const left = ({ outstanding, filedWithout }: Listed) => {
+    const some = outstanding ?? filedWithout;
+    return some === undefined ? words.frame.none : `${some.orders} (${sumsOf(some, words)})`;
   };
   const c = w.columnsOfList;
-  const columns = [
-    { name: c.month },
-    { name: c.state },
-    { name: c.orders, n: true as const },
-    { name: c.outstanding },
-    { name: c.version, n: true as const },
-    { name: c.term },
+  const columns: Columns<Listed> = [
+    { name: c.month, cell: ({ month }) => html`<a href="${monthPath({ shopId: shop.id, month })}">${monthName(month, words.lang)}</a>` },
+    { name: c.state, cell: ({ situation }) => w.situations[situation] },
+    { name: c.orders, n: true, cell: ({ orders }) => orders },
+    { name: c.outstanding, cell: left },
+    { name: c.version, n: true, cell: ({ filedVersion, version }) => filedVersion ?? version ?? words.frame.none },
+    { name: c.term, cell: ({ deadline }) => dayName(deadline, words.lang) },
   ];
-  return html`${table({ caption: w.olderOf(shop.name), columns, rows: months.map(row) })}
+  return html`${table({ caption: w.olderOf(shop.name), columns, rows: months })}
 ${back}`;
 }
 
 /** Where another compliance service keeps the months: what the ledger knows will be missing in them. */
 function foreignView(shops: readonly ShopOutstanding[], words: Words): Html {
   const w = words.months.foreign;
-  const rows = shops.flatMap(({ shopId, store, months }) =>
-    months.map(({ month, orders, total, currency, oldest, codes }) => [
-      html`${store}`,
-      html`<a href="${settlePath({ shopId, month })}">${monthName(month, words.lang)}</a>`,
-      html`${orders}`,
-      html`${money(`${total} ${currency}`, words)}`,
-      when(oldest, words),
-      html`<ul class="changes">${Object.entries(codes).map(([code, count]) => html`<li>${coded(codeWords(code, words.lang).means)} <code>${code}</code>: ${count}</li>`)}</ul>`,
-    ]),
-  );
+  const rows = shops.flatMap(({ shopId, store, months }) => months.map((month) => ({ ...month, shopId, store })));
+  const codesList = (codes: (typeof rows)[number]['codes']) =>
+    html`<ul class="changes">${Object.entries(codes).map(([code, count]) => html`<li>${coded(codeWords(code, words.lang).means)} <code>${code}</code>: ${count}</li>`)}</ul>`;
   const c = w.columns;
-  const columns = [
-    { name: c.store },
-    { name: c.month },
-    { name: c.orders, n: true as const },
-    { name: c.sum, n: true as const },
-    { name: c.oldest },
-    { name: c.codes },
+  const columns: Columns<(typeof rows)[number]> = [
+    { name: c.store, cell: ({ store }) => store },
+    { name: c.month, cell: ({ shopId, month }) => html`<a href="${settlePath({ shopId, month })}">${monthName(month, words.lang)}</a>` },
+    { name: c.orders, n: true, cell: ({ orders }) => orders },
+    { name: c.sum, n: true, cell: ({ total, currency }) => money(`${total} ${currency}`, words) },
+    { name: c.oldest, cell: ({ oldest }) => when(oldest, words) },
+    { name: c.codes, cell: ({ codes }) => codesList(codes) },
   ];
   return html`<p>${w.words}</p>
 <h2>${w.title}</h2>

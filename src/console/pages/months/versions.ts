@@ -1,10 +1,12 @@
+import { monthName } from '../../../contract/local-text.ts';
 import type { MonthReport } from '../../../operations/months/month-report.ts';
 import { type DiffedVersions, diffVersions, type MonthFormat, versionContent, versionFileName, versionOf } from '../../../operations/months/versions.ts';
 import type { ArticleDifference, AuditDiff, Difference, OrderDifference, ReturnDifference } from '../../../service/audit/format/diff-audit-files.ts';
-import { attributes } from '../../../web/attributes.ts';
+import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { type Columns, table } from '../../../web/tables.ts';
 import type { Page, PageContext, Reply } from '../../base/page.ts';
-import { money, monthName, table, tag, when } from '../../frame/parts.ts';
+import { money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import type { Shown } from './month-forms.ts';
 import { missing, monthPath, type OfMonth, ofMonth } from './of-month.ts';
@@ -17,32 +19,30 @@ export function versionsView(report: MonthReport, { words, may }: Shown): Html {
   const kinds = { xml: w.xml, csv: w.csv, bookkeeping: w.bookkeeping, page: w.page };
   const files = (version: number) =>
     Object.entries(kinds).map(([kind, name]) => html`<a href="${monthPath(key)}/files/${version}.${kind}" aria-label="${w.of(name, version)}">${name}</a> `);
-  const row = ({ version, createdAt, sums, bytes, sha256 }: MonthReport['versions'][number]): Html[] => [
-    html`${version}${seen.state === 'filed' && seen.filedVersion === version ? html` ${tag(w.filed, 'ok')}` : nothing}`,
-    when(createdAt, words),
-    html`${w.sums(sums.orders, money(`${sums.total} ${summary.currency}`, words))}`,
-    html`${w.bytes(bytes)}`,
-    ...(may ? [html`${files(version)}`] : []),
-    html`<code>${sha256}</code>`,
-  ];
   const c = w.columns;
-  const columns = [{ name: c.version }, { name: c.made }, { name: c.sums }, { name: c.size }, ...(may ? [{ name: c.files }] : []), { name: c.hash }];
+  const ofFiles: Columns<MonthReport['versions'][number]> = [{ name: c.files, cell: ({ version }) => html`${files(version)}` }];
+  const columns: Columns<MonthReport['versions'][number]> = [
+    {
+      name: c.version,
+      cell: ({ version }) => html`${version}${seen.state === 'filed' && seen.filedVersion === version ? html` ${tag(w.filed, 'ok')}` : nothing}`,
+    },
+    { name: c.made, cell: ({ createdAt }) => when(createdAt, words) },
+    { name: c.sums, cell: ({ sums }) => w.sums(sums.orders, money(`${sums.total} ${summary.currency}`, words)) },
+    { name: c.size, cell: ({ bytes }) => w.bytes(bytes) },
+    ...(may ? ofFiles : []),
+    { name: c.hash, cell: ({ sha256 }) => html`<code>${sha256}</code>` },
+  ];
   return html`<h2>${w.title}</h2>
-${may ? html`<p class="soft">${w.lead}</p>\n` : nothing}${table({ caption: w.title, columns, rows: versions.map(row) })}
+${may ? html`<p class="soft">${w.lead}</p>\n` : nothing}${table({ caption: w.title, columns, rows: versions })}
 ${may && versions.length > 1 ? compareForm(report, words) : nothing}`;
 }
 
 function compareForm({ versions, key }: MonthReport, words: Shown['words']): Html {
   const w = words.month.diff;
-  const choice = (name: string, chosen: number | undefined) =>
-    html`<select id="${name}" name="${name}">${lines(
-      versions.map(({ version }) => html`<option${attributes({ value: version, selected: version === chosen })}>${version}</option>`),
-    )}</select>`;
-  return html`<form class="verbs" method="get" action="${monthPath(key)}/differences">
-<div><label for="first">${w.first}</label> ${choice('first', versions[1]?.version)}</div>
-<div><label for="second">${w.second}</label> ${choice('second', versions[0]?.version)}</div>
-<button class="second">${w.choose}</button>
-</form>`;
+  const options = versions.map(({ version }) => [String(version), String(version)] as const);
+  const choice = (name: 'first' | 'second', chosen: number | undefined) => field({ name, label: w[name], value: String(chosen ?? ''), options });
+  const buttons = [choice('first', versions[1]?.version), choice('second', versions[0]?.version), button(w.choose, { class: 'second' })];
+  return formTo(`${monthPath(key)}/differences`, { method: 'get', class: 'verbs', buttons });
 }
 
 type Kind = Exclude<MonthFormat, 'html'>;
@@ -119,16 +119,15 @@ ${lines(parts.filter(({ rows }) => rows.length > 0).map(({ title, rows }) => sec
 
 function section(title: string, rows: readonly Row[], words: Words): Html {
   const { columns: c, more, nothing: none } = words.month.diff;
-  const columns = [{ name: c.what }, { name: c.field }, { name: c.first }, { name: c.second }];
-  const cells = ({ what, difference: { field, first, second } }: Row) => [
-    html`${what}`,
-    html`<code>${field}</code>`,
-    html`${first ?? none}`,
-    html`${second ?? none}`,
+  const columns: Columns<Row> = [
+    { name: c.what, cell: ({ what }) => what },
+    { name: c.field, cell: ({ difference }) => html`<code>${difference.field}</code>` },
+    { name: c.first, cell: ({ difference }) => difference.first ?? none },
+    { name: c.second, cell: ({ difference }) => difference.second ?? none },
   ];
   const rest = rows.length - MOST_ROWS;
   return html`<h2>${title}</h2>
-${table({ caption: title, columns, rows: rows.slice(0, MOST_ROWS).map(cells) })}${rest > 0 ? html`<p>${more(rest)}</p>` : nothing}`;
+${table({ caption: title, columns, rows: rows.slice(0, MOST_ROWS) })}${rest > 0 ? html`<p>${more(rest)}</p>` : nothing}`;
 }
 
 function orderRows({ only, number, documentNumber, total, fields, articles }: OrderDifference, words: Words): Row[] {

@@ -1,4 +1,5 @@
 import type { Notify } from '../../../bridge/delivery/notify.ts';
+import { dayName, monthName } from '../../../contract/local-text.ts';
 import { type OrderDetail, readOrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import type { Amount, SourceRow, SourceTotal } from '../../../operations/order-detail/order-sources.ts';
 import { orderDetailFor } from '../../../operations/order-detail/quoted-words.ts';
@@ -10,12 +11,13 @@ import { mergeOrder, splitOrder } from '../../../operations/orders/split-or-merg
 import { may } from '../../../operations/people/rights.ts';
 import { problemWords } from '../../../operations/words.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
-import { attributes } from '../../../web/attributes.ts';
+import { isStale, type Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { table } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { dayName, live, money, monthName, when } from '../../frame/parts.ts';
-import { isStale, type Stale, staleBanner } from '../../frame/stale.ts';
+import { live, money, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
+import { staleBanner } from '../../problem-pages.ts';
 import { numberOf, stateTag } from '../orders/order-label.ts';
 import { sentence } from './sentence.ts';
 import { storyView } from './story-view.ts';
@@ -190,27 +192,34 @@ function sourcesView({ sources, report }: OrderDetail, words: Words): Html {
   if (rows.length === 0) return html`${problems}<p class="soft">${say.nothingIn}</p>`;
   const doesDiffer = totals.differs || rows.some(({ differs }) => differs);
   const verdict = doesDiffer ? say.differ : sources.isDoubtful ? say.doubtful : sources.isOpen && report.record === null ? say.notYet : say.agree;
+  const back: Line[] = refunded === null ? [] : [{ differs: false, cells: [say.refunded, `−${refunded}`, '', ''] }];
+  const all = [...rows.map((row) => line(row, totals, words)), ...back, total(sources, words)];
+  const columns = [say.line, say.store, say.should, say.stands].map((name, i) => ({
+    ...{ name, cell: ({ cells }: Line) => cells[i] ?? '' },
+    ...(i > 0 ? { n: true as const } : {}),
+  }));
   return html`${problems}<p class="${doesDiffer ? 'problem' : 'soft'}">${verdict}</p>
-<table class="list sources"><caption class="unseen">${say.caption}</caption>
-<thead><tr><th scope="col">${say.line}</th><th scope="col" class="n">${say.store}</th><th scope="col" class="n">${say.should}</th><th scope="col" class="n">${say.stands}</th></tr></thead>
-<tbody>
-${lines(rows.map((row) => line(row, totals, words)))}${refunded === null ? nothing : html`<tr><td data-label="${say.line}">${say.refunded}</td><td class="n" data-label="${say.store}">−${refunded}</td><td></td><td></td></tr>\n`}${total(sources, words)}
-</tbody></table>`;
+${table({ caption: say.caption, class: 'sources', columns, rows: all, mark: ({ differs }) => (differs ? 'differs' : null) })}`;
 }
 
-function line({ name, rate, store, should, stands, differs }: SourceRow, totals: OrderDetail['sources']['totals'], words: Words): Html {
+/** `cells`: of the line, the store, what should be recorded, and what is. */
+type Line = { differs: boolean; cells: readonly (Html | string)[] };
+
+function line({ name, rate, store, should, stands, differs }: SourceRow, totals: OrderDetail['sources']['totals'], words: Words): Line {
   const { sources: say } = words.order;
-  const cell = (label: string, amount: Amount | null, of: SourceTotal) =>
-    html`<td class="n" data-label="${label}">${amount === null ? words.frame.none : html`<span class="soft">${amount.quantity} ×</span> ${money(`${amount.amount} ${of?.currency ?? ''}`, words)}`}</td>`;
-  return html`<tr${attributes({ class: differs ? 'differs' : null })}><td data-label="${say.line}">${name} <span class="soft">${say.rate(rate)}</span>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}</td>${cell(say.store, store, totals.store)}${cell(say.should, should, totals.should)}${cell(say.stands, stands, totals.stands)}</tr>`;
+  const cell = (amount: Amount | null, of: SourceTotal) =>
+    amount === null ? words.frame.none : html`<span class="soft">${amount.quantity} ×</span> ${money(`${amount.amount} ${of?.currency ?? ''}`, words)}`;
+  const label = html`${name} <span class="soft">${say.rate(rate)}</span>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}`;
+  return { differs, cells: [label, cell(store, totals.store), cell(should, totals.should), cell(stands, totals.stands)] };
 }
 
-function total(sources: OrderDetail['sources'], words: Words): Html {
+function total(sources: OrderDetail['sources'], words: Words): Line {
   const { store, should, stands, differs } = sources.totals;
   const { sources: say } = words.order;
-  const cell = (label: string, of: SourceTotal, isUnknown = false) =>
-    html`<td class="n" data-label="${label}"><strong>${of === null ? (isUnknown ? say.unknown : say.nothing) : money(`${of.amount} ${of.currency}`, words)}</strong></td>`;
-  return html`<tr${attributes({ class: differs ? 'differs' : null })}><td data-label="${say.line}"><strong>${say.total}</strong>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}</td>${cell(say.store, store)}${cell(say.should, should, sources.isOpen)}${cell(say.stands, stands, sources.isDoubtful)}</tr>`;
+  const cell = (of: SourceTotal, isUnknown = false) =>
+    html`<strong>${of === null ? (isUnknown ? say.unknown : say.nothing) : money(`${of.amount} ${of.currency}`, words)}</strong>`;
+  const label = html`<strong>${say.total}</strong>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}`;
+  return { differs, cells: [label, cell(store), cell(should, sources.isOpen), cell(stands, sources.isDoubtful)] };
 }
 
 /** The record, its document and month, and the order in the store. */

@@ -2,10 +2,10 @@ import type { OrderDetail } from '../../../operations/order-detail/order-detail.
 import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../../operations/orders/doubled-records.ts';
 import { deliveryBody, replayDelivery } from '../../../operations/orders/kept-webhook.ts';
 import { seeBuyer } from '../../../operations/orders/show-order.ts';
+import { button, choices, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { field, money, seen, tag } from '../../frame/parts.ts';
-import { mustBeSeen } from '../../frame/stale.ts';
+import { money, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf } from '../orders/order-label.ts';
 import { noOrder, orderDetailOf } from './order-page.ts';
@@ -33,28 +33,27 @@ type Showing = { orderDetail: OrderDetail; records: readonly DoubledRecord[]; pr
 function recordsView({ words }: PageContext, { orderDetail, records, problem }: Showing): Shown {
   const { records: say } = words.order;
   const { id } = orderDetail.report;
-  const chosen = problem === null ? '' : html`<p class="problem" role="alert">${say.choose}</p>`;
+  const which = choices({
+    ...{ name: 'record', legend: say.which, ways: records.map((one) => way(one, words)), required: true },
+    problem: problem === null ? null : say.choose,
+  });
+  const body = html`${which}\n${field({ name: 'note', label: say.why, value: problem?.why ?? '' })}`;
   return {
     status: problem === null ? 200 : 422,
     title: say.title(numberOf(orderDetail.report)),
     place: 'orders',
     body: html`<p><a href="/console/orders/${id}">${words.order.buyer.back}</a></p>
 <p>${say.intro}</p>
-<form method="post" action="/console/orders/${id}/records">${seen(stateOf(orderDetail, records))}
-<fieldset><legend>${say.which}</legend>
-${lines(records.map((one) => way(one, words)))}${chosen}</fieldset>
-${field({ name: 'note', label: say.why, value: problem?.why ?? '' })}
-<p class="verbs"><button class="danger">${say.do}</button></p>
-</form>
-`,
+${formTo(`/console/orders/${id}/records`, { seen: stateOf(orderDetail, records), body, buttons: [button(say.do, { class: 'danger' })] })}`,
   };
 }
 
-function way({ complianceId, at, isCurrent, is, number, money: paid }: DoubledRecord, words: Words): Html {
+function way({ complianceId, at, isCurrent, is, number, money: paid }: DoubledRecord, words: Words): readonly [string, Html, Html] {
   const { records: say } = words.order;
   const there = { there: tag(say.there, 'ok'), gone: tag(say.gone, 'quiet'), unreadable: tag(say.unreadable, 'attention') }[is];
-  return html`<p><label><input type="radio" name="record" value="${complianceId}" required> <code>${complianceId}</code></label><br>
-${number}, ${money(`${paid.total} ${paid.currency}`, words)}, ${clock(at, words)} ${there}${isCurrent ? html` <span class="soft">${say.current}</span>` : ''}</p>`;
+  const more = html`<br>
+${number}, ${money(`${paid.total} ${paid.currency}`, words)}, ${clock(at, words)} ${there}${isCurrent ? html` <span class="soft">${say.current}</span>` : ''}`;
+  return [complianceId, html`<code>${complianceId}</code>`, more];
 }
 
 /** What the form was made from: the order, and what the service has. */

@@ -1,8 +1,9 @@
+import { monthName } from '../../../contract/local-text.ts';
 import { pauseRemedy } from '../../../operations/connections/pauses.ts';
 import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import { storePauseWords } from '../../../operations/orders/why-not-sent.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { coded, money, monthName, when } from '../../frame/parts.ts';
+import { coded, money, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { whyWords } from '../orders/order-label.ts';
 

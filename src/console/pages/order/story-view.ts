@@ -1,3 +1,4 @@
+import { instantText } from '../../../contract/local-text.ts';
 import type { Happened } from '../../../operations/order-detail/order-detail.ts';
 import { problemWords } from '../../../operations/words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
@@ -88,13 +89,9 @@ function requestDetails({ record, status, detail, complianceId, at, endedAt }: R
 ${record === null ? nothing : html`<p class="soft">${event.sent}</p><pre>${JSON.stringify(record, null, 2)}</pre>`}</details>`;
 }
 
-const locales = { en: 'en-GB', bg: 'bg-BG' } as const;
-const form = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: 'Europe/Sofia' } as const;
-const formats = { en: new Intl.DateTimeFormat(locales.en, form), bg: new Intl.DateTimeFormat(locales.bg, form) };
-
 /** An instant to the second, as people of Sofia read it: what follows what is seen in a line of time. */
 export function clockText(instant: string, { lang }: Words): string {
-  return formats[lang].format(new Date(instant));
+  return instantText(instant, lang, 'second');
 }
 
 export function clock(instant: string, words: Words): Html {

@@ -3,8 +3,8 @@ import type { Looked } from '../../../operations/orders/confirm-order.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { attributes } from '../../../web/attributes.ts';
+import { button, choices, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { seen } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf } from '../orders/order-label.ts';
 import { reasonOf } from './sentence.ts';
@@ -29,14 +29,11 @@ function release(of: VerbOf): Html {
   const { verbs } = of.words.order;
   const { state, resolution } = of.orderDetail.report;
   if (state === 'review') {
-    return verbForm(
-      of,
-      'release',
-      html`<div class="verbs"><button data-key="r">${verbs.release}</button> <a class="verb second" href="/console/review${of.orderDetail.group === null ? '' : `/${of.orderDetail.group}`}">${verbs.issue}</a> <span class="hint">${verbs.releaseHint}</span></div>`,
-    );
+    const issue = html` <a class="verb second" href="/console/review${of.orderDetail.group === null ? '' : `/${of.orderDetail.group}`}">${verbs.issue}</a>`;
+    return verbForm(of, 'release', { buttons: [button(verbs.release, { 'data-key': 'r' }), issue, html` <span class="hint">${verbs.releaseHint}</span>`] });
   }
   const isSaid = resolution?.counts === true && (state === 'resolved' || state === 'recorded' || state === 'removed');
-  return isSaid ? verbForm(of, 'release', html`<div class="verbs"><button class="second" data-key="r">${verbs.takeBack}</button></div>`) : nothing;
+  return isSaid ? verbForm(of, 'release', { buttons: [button(verbs.takeBack, { class: 'second', 'data-key': 'r' })] }) : nothing;
 }
 
 function resolve(of: VerbOf): Html {
@@ -51,15 +48,11 @@ function resolve(of: VerbOf): Html {
   ] as const;
   const ways = all.filter(([how]) => orderDetail.may.has(how) && !(how === 'removed' && orderDetail.may.has('kept')));
   if (ways.length === 0) return nothing;
-  const form = verbForm(
-    of,
-    'resolve',
-    html`<p class="hint">${verbs.resolveHint}</p>
+  const body = html`<p class="hint">${verbs.resolveHint}</p>
 ${choice(of, { verb: 'resolve', name: 'how', legend: verbs.how, ways })}
 ${textField(of, { verb: 'resolve', name: 'recorded', label: verbs.recordedId })}
-${textField(of, { verb: 'resolve', name: 'note', label: verbs.note })}
-<div class="verbs"><button class="second">${verbs.resolveNow}</button></div>`,
-  );
+${textField(of, { verb: 'resolve', name: 'note', label: verbs.note })}`;
+  const form = verbForm(of, 'resolve', { body, buttons: [button(verbs.resolveNow, { class: 'second' })] });
   return html`<details class="card"${attributes({ open: sent?.verb === 'resolve' })}><summary>${verbs.resolve}</summary>
 ${form}</details>`;
 }
@@ -67,13 +60,9 @@ ${form}</details>`;
 /** It was recorded with other settings than today's: said as what it is, a delete and a create. */
 function again(of: VerbOf): Html {
   const { verbs } = of.words.order;
-  const form = verbForm(
-    of,
-    'again',
-    html`<p>${verbs.againHint}</p>
-${textField(of, { verb: 'again', name: 'note', label: verbs.note })}
-<div class="verbs"><button class="danger">${verbs.againNow}</button></div>`,
-  );
+  const body = html`<p>${verbs.againHint}</p>
+${textField(of, { verb: 'again', name: 'note', label: verbs.note })}`;
+  const form = verbForm(of, 'again', { body, buttons: [button(verbs.againNow, { class: 'danger' })] });
   return html`<details class="card"${attributes({ open: of.sent?.verb === 'again' })}><summary>${verbs.again}</summary>
 ${form}</details>`;
 }
@@ -85,10 +74,9 @@ function askRemoval(of: VerbOf): Html {
     ['kept', verbs.kept],
     ['removed', verbs.removed],
   ] as const;
-  const content = html`${choice(of, { verb: 'removal', name: 'how', legend: verbs.removal, ways })}
-${textField(of, { verb: 'removal', name: 'note', label: verbs.note })}
-<div class="verbs"><button>${verbs.resolveNow}</button></div>`;
-  return html`<section class="banner attention">${verbForm(of, 'removal', content)}</section>`;
+  const body = html`${choice(of, { verb: 'removal', name: 'how', legend: verbs.removal, ways })}
+${textField(of, { verb: 'removal', name: 'note', label: verbs.note })}`;
+  return html`<section class="banner attention">${verbForm(of, 'removal', { body, buttons: [button(verbs.resolveNow)] })}</section>`;
 }
 
 /** It is recorded twice: the records have a page of their own. */
@@ -101,9 +89,9 @@ function doubled({ orderDetail, words }: VerbOf): Html {
 function apart(of: VerbOf): Html {
   const { verbs } = of.words.order;
   const isOther = of.orderDetail.report.review?.code === 'order.other';
-  const content = html`<h2>${verbs.apart}</h2><p class="hint">${verbs.apartHint}</p>
-<div class="verbs"><button name="how" value="other">${verbs.other}</button>${isOther ? html` <button name="how" value="same" class="second">${verbs.same}</button>` : nothing}</div>`;
-  return html`<section class="banner attention">${verbForm(of, 'apart', content)}</section>`;
+  const body = html`<h2>${verbs.apart}</h2><p class="hint">${verbs.apartHint}</p>`;
+  const same = isOther ? [button(verbs.same, { name: 'how', value: 'same', class: 'second' })] : [];
+  return html`<section class="banner attention">${verbForm(of, 'apart', { body, buttons: [button(verbs.other, { name: 'how', value: 'other' }), ...same] })}</section>`;
 }
 
 /** What somebody sent with a verb, and what is wrong with it. */
@@ -122,42 +110,34 @@ export function stateWords(orderDetail: OrderDetail, words: Words): string {
 }
 
 /** A form of one verb, with what it was made from. */
-function verbForm({ orderDetail, words }: VerbOf, verb: string, content: Html): Html {
-  return html`<form method="post" action="/console/orders/${orderDetail.report.id}/${verb}">
-${seen(asSeen(orderDetail))}<input type="hidden" name="was" value="${stateWords(orderDetail, words)}">
-${content}</form>
-`;
+function verbForm({ orderDetail, words }: VerbOf, verb: string, shown: { body?: Html; buttons: readonly Html[] }): Html {
+  const was = stateWords(orderDetail, words);
+  return formTo(`/console/orders/${orderDetail.report.id}/${verb}`, { seen: asSeen(orderDetail), hidden: { was }, body: nothing, ...shown });
 }
 
-type Field = { verb: string; name: 'note' | 'recorded'; label: string };
+/** Of a verb, what was sent with it: its value, and what is wrong with it. */
+function sentOf({ sent, words }: VerbOf, verb: string, name: 'note' | 'recorded' | 'how' | 'found'): { value: string; problem: string | null } {
+  if (sent === null || sent.verb !== verb) return { value: '', problem: null };
+  return { value: sent.typed[name] ?? '', problem: sent.problem === name ? words.order.problems[name] : null };
+}
 
 /** A field of a verb; each has an id of its own. */
-function textField({ sent, words }: VerbOf, { verb, name, label }: Field): Html {
-  const own = sent !== null && sent.verb === verb ? sent : null;
-  const id = `${verb}-${name}`;
-  const problem = own?.problem === name ? words.order.problems[name] : null;
-  const more = attributes({ 'aria-invalid': problem === null ? null : 'true', 'aria-describedby': problem === null ? null : `${id}-problem` });
-  return html`<div class="field"><label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="text" autocomplete="off" value="${own?.typed[name] ?? ''}"${more}>
-${problem === null ? nothing : html`<p class="problem" id="${id}-problem" role="alert">${problem}</p>`}</div>`;
+function textField(of: VerbOf, { verb, name, label }: { verb: string; name: 'note' | 'recorded'; label: string }): Html {
+  return field({ id: `${verb}-${name}`, name, label, autocomplete: 'off', ...sentOf(of, verb, name) });
 }
 
+type Ways = { verb: string; name: 'how' | 'found'; legend: string; ways: readonly (readonly [string, string])[] };
+
 /** One of several ways, none of them chosen before. */
-function choice(
-  { sent, words }: VerbOf,
-  { verb, name, legend, ways }: { verb: string; name: 'how' | 'found'; legend: string; ways: readonly (readonly [string, string])[] },
-): Html {
-  const own = sent !== null && sent.verb === verb ? sent : null;
-  const way = ([value, label]: readonly [string, string]) =>
-    html`<p><label><input type="radio" name="${name}" value="${value}"${attributes({ checked: own?.typed[name] === value })}> ${label}</label></p>\n`;
-  return html`<fieldset><legend>${legend}</legend>
-${ways.map(way)}${own?.problem === name ? html`<p class="problem" role="alert">${words.order.problems[name]}</p>` : nothing}</fieldset>`;
+function choice(of: VerbOf, { verb, name, ...shown }: Ways): Html {
+  const { value: chosen, problem } = sentOf(of, verb, name);
+  return choices({ id: `${verb}-${name}`, name, ...shown, chosen, problem });
 }
 
 /** The buyer is shown once they are asked for, and that is kept. */
 export function buyerVerb(of: VerbOf): Html {
   const { verbs } = of.words.order;
-  return verbForm(of, 'buyer', html`<div class="verbs"><button class="second">${verbs.buyer}</button> <span class="hint">${verbs.buyerHint}</span></div>`);
+  return verbForm(of, 'buyer', { buttons: [button(verbs.buyer, { class: 'second' }), html` <span class="hint">${verbs.buyerHint}</span>`] });
 }
 
 type Doubt = { looked: Looked | null; mayAct: boolean };
@@ -187,14 +167,10 @@ function forms(of: VerbOf, looked: Looked | null): Html {
     ...(looked === null ? {} : { found: looked.is === 'found' ? 'yes' : looked.is === 'none' ? 'no' : '' }),
   };
   const filled: VerbOf = of.sent?.verb === 'confirm' ? of : { ...of, sent: { verb: 'confirm', typed, problem: 'none' } };
-  return html`${verbForm(of, 'look', html`<div class="verbs"><button class="second">${doubt.look}</button></div>`)}${verbForm(
-    of,
-    'confirm',
-    html`${choice(filled, { verb: 'confirm', name: 'found', legend: doubt.title, ways })}
+  const body = html`${choice(filled, { verb: 'confirm', name: 'found', legend: doubt.title, ways })}
 ${textField(filled, { verb: 'confirm', name: 'recorded', label: verbs.recordedId })}
-${textField(filled, { verb: 'confirm', name: 'note', label: verbs.note })}
-<div class="verbs"><button>${doubt.say}</button></div>`,
-  )}`;
+${textField(filled, { verb: 'confirm', name: 'note', label: verbs.note })}`;
+  return html`${verbForm(of, 'look', { buttons: [button(doubt.look, { class: 'second' })] })}${verbForm(of, 'confirm', { body, buttons: [button(doubt.say)] })}`;
 }
 
 function lookedWords(looked: Looked, { order: { doubt } }: Words): string {
@@ -214,7 +190,7 @@ function lookedWords(looked: Looked, { order: { doubt } }: Words): string {
 export function webhookVerbs({ orderDetail, words }: VerbOf, role: Person['role']): (delivery: string) => Html {
   const { event } = words.order;
   const verb = (delivery: string, path: string, name: string) =>
-    html`<form method="post" action="/console/orders/${orderDetail.report.id}/${path}"><input type="hidden" name="delivery" value="${delivery}"><button class="plain">${name}</button></form>`;
+    formTo(`/console/orders/${orderDetail.report.id}/${path}`, { hidden: { delivery }, buttons: [button(name, { class: 'plain' })] });
   return (delivery) =>
     html`<span class="small">${verb(delivery, 'replay', event.replay)}${may(role, 'buyers.see') ? verb(delivery, 'body', event.body) : nothing}</span>`;
 }

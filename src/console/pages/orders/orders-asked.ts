@@ -31,7 +31,7 @@ export function inAddress({ req }: Pick<PageContext, 'req'>): (name: string) => 
 }
 
 /** The address of a list. */
-export function listAddress(query: Partial<OrdersQuery> & { after?: string }, path = '/console/orders'): string {
+export function listAddress(query: Partial<OrdersQuery> & { after?: string; before?: string }, path = '/console/orders'): string {
   const set = Object.entries(query).filter(([, value]) => value !== '');
   return set.length === 0 ? path : `${path}?${new URLSearchParams(set)}`;
 }

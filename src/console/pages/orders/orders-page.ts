@@ -1,4 +1,5 @@
 import type { SeenOrders } from '../../../bridge/ledger/orders/find-orders.ts';
+import { monthName } from '../../../contract/local-text.ts';
 import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { beginMany, changedSinceSeen, chosenByList, seenByList } from '../../../operations/orders/decide-many.ts';
 import {
@@ -15,11 +16,13 @@ import { may } from '../../../operations/people/rights.ts';
 import { askForOrder, canBeAsked } from '../../../operations/reconciliation/ask-store.ts';
 import { codeMeans, reviewCodes } from '../../../operations/words.ts';
 import { attributes } from '../../../web/attributes.ts';
+import { button, choices, field, formTo, isStale, noDefault, Stale, seenOf, tick } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { paging } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
-import { field, monthName, noDefault, seen, seenOf, since } from '../../frame/parts.ts';
-import { isStale, Stale, staleBanner } from '../../frame/stale.ts';
+import { since } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
+import { staleBanner } from '../../problem-pages.ts';
 import { numberOf, whyWords } from './order-label.ts';
 import { inAddress, listAddress, type OrdersAsked, ordersAsked, visibleStores } from './orders-asked.ts';
 import { asSeen, chips, filters, ordersTable } from './orders-view.ts';
@@ -34,7 +37,7 @@ export const ordersPage: Page = {
   right: 'orders.see',
   async get(context) {
     const text = inAddress(context);
-    return showList(context, await ordersAsked(context, text), { after: text('after') });
+    return showList(context, await ordersAsked(context, text), { after: text('after'), before: text('before') });
   },
   post: { right: 'orders.decide', act: actOnOrders },
 };
@@ -152,22 +155,22 @@ function columnsIn({ words, person }: PageContext, storeOf: (connectionId: strin
   ];
 }
 
-type Listing = { after: string; sent?: Sent };
+type Listing = { after: string; before?: string; sent?: Sent };
 
 /** A page of the list; one hit of a number is gone on to. */
-async function showList(context: PageContext, asked: OrdersAsked, { after, sent }: Listing): Promise<Reply> {
+async function showList(context: PageContext, asked: OrdersAsked, { after, before = '', sent }: Listing): Promise<Reply> {
   const { deps, words, person } = context;
-  const wanted = await findOrders({ pool: deps.pool, connections: asked.stores }, asked.wanted, { after });
+  const wanted = await findOrders({ pool: deps.pool, connections: asked.stores }, asked.wanted, { after, before });
   const page = { ...wanted, orders: wanted.orders.map((order) => orderFor(person, order)) };
   const [only, ...others] = page.orders;
-  const isOne = asked.wanted.byNumber && only !== undefined && others.length === 0 && after === '' && sent === undefined;
+  const isOne = asked.wanted.byNumber && only !== undefined && others.length === 0 && after === '' && before === '' && sent === undefined;
   if (isOne) return { goTo: `/console/orders/${only.id}` };
   const changed = sent?.stale === undefined ? nothing : staleBanner(sent.stale, sent.note, words);
-  const body = html`${changed}${await choices(context, asked)}${await found(context, { ...asked, page, sent })}`;
+  const body = html`${changed}${await filtersView(context, asked)}${await found(context, { ...asked, page, sent })}`;
   return { title: words.orders.title, place: 'orders', body, ...(sent === undefined ? {} : { status: sent.stale === undefined ? 422 : 409 }) };
 }
 
-async function choices({ words, deps }: PageContext, { query, stores, wanted }: OrdersAsked): Promise<Html> {
+async function filtersView({ words, deps }: PageContext, { query, stores, wanted }: OrdersAsked): Promise<Html> {
   const counts = await countStates(deps, wanted);
   const areOfThese = [query.q, query.month, query.code, query.from, query.to, query.missing].every((one) => one === '');
   return html`${filters({ query, stores, codes: reviewCodes(words.lang) }, words)}
@@ -193,10 +196,9 @@ async function found(context: PageContext, { page, sent, ...asked }: Found): Pro
     may(person.role, 'orders.decide') &&
     (query.state === 'review' || query.state === 'asked' || (query.state === '' && (query.code !== '' || query.missing !== '')));
   const list = ordersTable({ page, stores, isChoice, ticked: sent?.ticked ?? new Set() }, words);
-  const more =
-    page.next === null
-      ? nothing
-      : html`\n<p><a class="verb second" rel="next" href="${listAddress({ ...query, after: page.next })}">${words.frame.more}</a></p>`;
+  const to = (rel: 'before' | 'after', mark: string | null) => (mark === null ? null : listAddress({ ...query, [rel]: mark }));
+  const ways = paging({ prev: to('before', page.previous), next: to('after', page.next) }, words.frame.paging);
+  const more = page.previous === null && page.next === null ? nothing : html`\n<p class="verbs">${ways}</p>`;
   const unreadable = page.unreadable === 0 ? nothing : html`<p class="problem" role="alert">${words.orders.unreadable(page.unreadable)}</p>\n`;
   if (!isChoice) return html`${unreadable}${list}${more}`;
   return html`${unreadable}${bulkForm({ query, list, of: await seenByList(deps, wanted), mostCounted: MOST_COUNTED, sent }, words)}${more}`;
@@ -218,24 +220,25 @@ type Bulk = { query: OrdersQuery; list: Html; of: SeenOrders; mostCounted: numbe
 /** The list as a form: what is chosen in it is decided again, or resolved. */
 function bulkForm({ query, list, of, mostCounted, sent }: Bulk, { orders }: Words): Html {
   const { bulk } = orders;
-  const hidden = Object.entries(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
   const isMany = of.count > mostCounted;
   const all = bulk.all(orders.count(of.count, mostCounted));
   const problem = sent?.problem;
-  return html`<form method="post" action="/console/orders">
-${noDefault}${hidden}${seen(of.digest)}<input type="hidden" name="was" value="${all}"><input type="hidden" name="at" value="${of.at}">${problem === 'none' ? html`<p class="problem" role="alert">${bulk.none}</p>\n` : nothing}<p><label><input type="checkbox" data-all=""> ${orders.selectPage}</label></p>
+  const resolution = choices({
+    ...{ name: 'how', legend: bulk.how, ways: (['not-a-sale', 'elsewhere'] as const).map((how) => [how, bulk[how]] as const), chosen: sent?.how },
+    problem: problem === 'noOutcome' ? bulk.noOutcome : null,
+  });
+  const isResolving = problem === 'noNote' || problem === 'noOutcome' || (sent?.how ?? '') !== '';
+  const body = html`${noDefault}${problem === 'none' ? html`<p class="problem" role="alert">${bulk.none}</p>\n` : nothing}<p><label><input type="checkbox" data-all=""> ${orders.selectPage}</label></p>
 ${list}
 <section class="card bulk"><h2>${bulk.title}</h2>
-${isMany ? html`<p class="soft">${bulk.tooMany(mostCounted.toLocaleString())}</p>` : html`<p><label><input type="checkbox" name="all" value="1"${attributes({ checked: sent?.all ?? false })}> ${all}</label></p>`}
-${field({ name: 'note', label: bulk.note, value: sent?.note ?? '', ...(problem === 'noNote' ? { problem: bulk.noNote } : {}) })}
-<div class="verbs"><button name="act" value="release" data-key="r">${bulk.release}</button></div>
-<details${attributes({ open: problem === 'noNote' || problem === 'noOutcome' || (sent?.how ?? '') !== '' })}><summary>${bulk.resolve}</summary>
-<fieldset><legend>${bulk.how}</legend>
-${(['not-a-sale', 'elsewhere'] as const).map((how) => html`<p><label><input type="radio" name="how" value="${how}"${attributes({ checked: sent?.how === how })}> ${bulk[how]}</label></p>`)}
-${problem === 'noOutcome' ? html`<p class="problem" role="alert">${bulk.noOutcome}</p>` : nothing}</fieldset>
-<div class="verbs"><button class="second" name="act" value="resolve">${bulk.resolveAll}</button></div>
-</details></section>
-</form>`;
+${isMany ? html`<p class="soft">${bulk.tooMany(mostCounted)}</p>` : tick({ name: 'all', value: '1', label: all, isOn: sent?.all ?? false })}
+${field({ name: 'note', label: bulk.note, value: sent?.note ?? '', problem: problem === 'noNote' ? bulk.noNote : null })}
+<p class="verbs">${button(bulk.release, { name: 'act', value: 'release', 'data-key': 'r' })}</p>
+<details${attributes({ open: isResolving })}><summary>${bulk.resolve}</summary>
+${resolution}
+<p class="verbs">${button(bulk.resolveAll, { class: 'second', name: 'act', value: 'resolve' })}</p>
+</details></section>`;
+  return formTo('/console/orders', { hidden: { ...query, was: all, at: of.at }, seen: of.digest, body, buttons: [] });
 }
 
 /** Nothing was found: and what the stores said lately, so that a lost webhook is told from a wrong number. */
@@ -264,7 +267,6 @@ function askForms({ deps, words, person }: PageContext, { q, stores }: { q: stri
   const { ask } = words.orders;
   const some = may(person.role, 'orders.decide') ? stores.filter((store) => canBeAsked(deps.stores.storefronts, store)).slice(0, MOST_ASKED) : [];
   if (some.length === 0) return nothing;
-  return html`<form method="post" action="/console/orders/ask"><input type="hidden" name="q" value="${q}">
-<p>${ask.lead}</p>
-<div class="verbs">${lines(some.map(({ id, name }) => html`<button class="second" name="store" value="${id}">${ask.store(name)}</button>`))}</div></form>`;
+  const buttons = some.map(({ id, name }) => button(ask.store(name), { class: 'second', name: 'store', value: id }));
+  return formTo('/console/orders/ask', { hidden: { q }, body: html`<p>${ask.lead}</p>`, buttons });
 }

@@ -2,8 +2,10 @@ import type { Connection } from '../../../bridge/connections/connection.ts';
 import type { FoundOrder, OrdersPage } from '../../../operations/orders/find-orders.ts';
 import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
 import { attributes } from '../../../web/attributes.ts';
+import { button, field, formTo, seenOf } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { money, seenOf, table, when } from '../../frame/parts.ts';
+import { type Columns, table } from '../../../web/tables.ts';
+import { money, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag, whyWords } from './order-label.ts';
 import { listAddress } from './orders-asked.ts';
@@ -37,31 +39,20 @@ ${lines(['' as const, ...(query.state === 'asked' ? ['asked' as const] : []), ..
 export function filters({ query, stores, codes }: Pick<OrdersShown, 'query' | 'stores' | 'codes'>, { orders }: Words): Html {
   const { q, state, store, month, code, from, to, missing } = query;
   const isSet = [store, month, code, from, to].some((one) => one !== '');
-  return html`<form class="find" method="get" action="/console/orders">
-${state === '' ? nothing : html`<input type="hidden" name="state" value="${state}">\n`}${missing === '' ? nothing : html`<input type="hidden" name="missing" value="${missing}">\n`}<div class="field"><label for="find">${orders.find}</label>
-<input id="find" name="q" type="search" value="${q}" autocomplete="off"></div>
+  const choices = [
+    field({ id: 'f-store', name: 'store', label: orders.store, value: store, none: orders.everyStore, options: stores.map(({ id, name }) => [id, name]) }),
+    field({ id: 'f-code', name: 'code', label: orders.code, value: code, none: orders.everyCode, options: codes.map((one) => [one.code, one.means]) }),
+    field({ id: 'f-month', name: 'month', label: orders.month, type: 'month', value: month }),
+    field({ id: 'f-from', name: 'from', label: orders.from, type: 'date', value: from }),
+    field({ id: 'f-to', name: 'to', label: orders.to, type: 'date', value: to }),
+  ];
+  const body = html`${field({ id: 'find', name: 'q', label: orders.find, type: 'search', value: q, autocomplete: 'off' })}
 <details${attributes({ open: isSet })}><summary>${orders.filters}</summary>
-<div class="pair">${select({ name: 'store', label: orders.store, value: store, none: orders.everyStore, choices: stores.map(({ id, name }) => [id, name]) })}
-${select({ name: 'code', label: orders.code, value: code, none: orders.everyCode, choices: codes.map((one) => [one.code, one.means]) })}
-${day({ name: 'month', label: orders.month, type: 'month', value: month })}
-${day({ name: 'from', label: orders.from, type: 'date', value: from })}
-${day({ name: 'to', label: orders.to, type: 'date', value: to })}</div>
-</details>
-<div class="verbs"><button class="second">${orders.show}</button>
-<a href="/console/orders">${orders.clear}</a> <a href="${listAddress(query, '/console/orders.csv')}">${orders.csv}</a></div>
-</form>`;
-}
-
-type Select = { name: string; label: string; value: string; none: string; choices: readonly (readonly [string, string])[] };
-
-function select({ name, label, value, none, choices }: Select): Html {
-  const all = value === '' || choices.some(([one]) => one === value) ? choices : [[value, value] as const, ...choices];
-  const option = ([one, words]: readonly [string, string]) => html`<option value="${one}"${attributes({ selected: one === value })}>${words}</option>`;
-  return html`<div class="field"><label for="f-${name}">${label}</label><select id="f-${name}" name="${name}"><option value="">${none}</option>${all.map(option)}</select></div>`;
-}
-
-function day({ name, label, type, value }: { name: string; label: string; type: string; value: string }): Html {
-  return html`<div class="field"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="${type}" value="${value}"></div>`;
+<div class="pair">${lines(choices)}</div>
+</details>`;
+  const kept = Object.fromEntries(Object.entries({ state, missing }).filter(([, value]) => value !== ''));
+  const ways = html`<a href="/console/orders">${orders.clear}</a> <a href="${listAddress(query, '/console/orders.csv')}">${orders.csv}</a>`;
+  return formTo('/console/orders', { method: 'get', class: 'find', hidden: kept, body, buttons: [button(orders.show, { class: 'second' }), ways] });
 }
 
 type Listed = Pick<OrdersShown, 'page' | 'stores'> & { isChoice: boolean; ticked: ReadonlySet<number> };
@@ -70,28 +61,18 @@ type Listed = Pick<OrdersShown, 'page' | 'stores'> & { isChoice: boolean; ticked
 export function ordersTable({ page, stores, isChoice, ticked }: Listed, words: Words): Html {
   const { columns, caption } = words.orders;
   const names = new Map(stores.map(({ id, name }) => [id, name]));
-  const row = (order: FoundOrder): Html[] => [
-    html`${isChoice ? box(order, ticked.has(order.id), words) : nothing}<a href="/console/orders/${order.id}">${numberOf(order)}</a>`,
-    html`${names.get(order.connectionId) ?? order.store}`,
-    stateTag(order.state, words),
-    html`${whyWords(order, words)}`,
-    html`${amount(order.orderTotal, order.currency, words)}`,
-    html`${amount(order.recordedTotal, order.recordedCurrency, words)}`,
-    order.isPaid ? when(order.paidAt, words) : html`${words.frame.none}`,
-    when(order.updatedAt, words),
+  const select = (order: FoundOrder) => (isChoice ? box(order, ticked.has(order.id), words) : nothing);
+  const shown: Columns<FoundOrder> = [
+    { name: columns.number, cell: (order) => html`${select(order)}<a href="/console/orders/${order.id}">${numberOf(order)}</a>` },
+    { name: columns.store, cell: ({ connectionId, store }) => names.get(connectionId) ?? store },
+    { name: columns.state, cell: ({ state }) => stateTag(state, words) },
+    { name: columns.why, cell: (order) => whyWords(order, words) },
+    { name: columns.total, n: true, cell: ({ orderTotal, currency }) => amount(orderTotal, currency, words) },
+    { name: columns.recorded, n: true, cell: ({ recordedTotal, recordedCurrency }) => amount(recordedTotal, recordedCurrency, words) },
+    { name: columns.paid, cell: ({ isPaid, paidAt }) => (isPaid ? when(paidAt, words) : words.frame.none) },
+    { name: columns.changed, cell: ({ updatedAt }) => when(updatedAt, words) },
   ];
-  const { number, store, state, why, total, recorded, paid, changed } = columns;
-  const headings = [
-    { name: number },
-    { name: store },
-    { name: state },
-    { name: why },
-    { name: total, n: true as const },
-    { name: recorded, n: true as const },
-    { name: paid },
-    { name: changed },
-  ];
-  return html`<div class="orders">${table({ caption, columns: headings, rows: page.orders.map(row) })}</div>`;
+  return html`<div class="orders">${table({ caption, columns: shown, rows: page.orders })}</div>`;
 }
 
 function box(order: FoundOrder, isTicked: boolean, { orders }: Words): Html {

@@ -12,10 +12,11 @@ import {
 } from '../../../operations/people/people.ts';
 import { endSessionsOf, type Person } from '../../../operations/people/sessions.ts';
 import { attributes } from '../../../web/attributes.ts';
+import { button, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
+import { type Columns, sortedBy, table } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { choice, field, seen, since, table } from '../../frame/parts.ts';
-import { mustBeSeen } from '../../frame/stale.ts';
+import { since } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { missingPage } from '../../problem-pages.ts';
 import { handOver, nameOf, type RoleGiven, roleChoice, roleGiven, shopChoice, shopWords, stateTag } from './people-parts.ts';
@@ -51,30 +52,43 @@ function givenBy({ words }: PageContext, form: Form): Adding {
   };
 }
 
-async function shown({ deps, words }: PageContext, adding: Adding | null): Promise<Shown> {
+async function shown({ deps, words, req }: PageContext, adding: Adding | null): Promise<Shown> {
   const [people, shops] = await Promise.all([listPeople(deps), namedShops(deps)]);
-  const body = peopleView({ words, people, known: shops, now: deps.now(), canMail: deps.entry.post !== null, adding });
+  const sort = sortedBy(req.query['sort'], '/console/people');
+  const body = peopleView({ words, people, known: shops, now: deps.now(), sort, canMail: deps.entry.post !== null, adding });
   return { title: words.people.title, place: 'people', body };
 }
 
 /** What an owner typed of somebody new. */
 type Adding = RoleGiven & { email: string; name: string; lang: 'en' | 'bg'; emailProblem: string | undefined };
-type PeopleView = { words: Words; people: readonly ListedPerson[]; known: readonly NamedShop[]; now: Date; canMail: boolean; adding: Adding | null };
+type PeopleView = {
+  words: Words;
+  people: readonly ListedPerson[];
+  known: readonly NamedShop[];
+  now: Date;
+  sort: ReturnType<typeof sortedBy>;
+  canMail: boolean;
+  adding: Adding | null;
+};
 
-function peopleView({ words, people, known, now, ...form }: PeopleView): Html {
+function peopleView({ words, people, known, now, sort, ...form }: PeopleView): Html {
   const { people: said, frame } = words;
   const { columns } = said;
-  const row = (person: ListedPerson) => [
-    html`<a href="/console/people/${person.id}">${nameOf(person)}</a>${person.name === '' ? nothing : html`<br><span class="soft">${person.email}</span>`}`,
-    html`${frame.roles[person.role]}`,
-    html`${shopWords(person.shops, known, words)}`,
-    html`${since(person.seenAt, now, words)}`,
-    html`${person.sessions}`,
-    stateTag(person, words),
+  const shown: Columns<ListedPerson> = [
+    {
+      name: columns.person,
+      cell: (person) =>
+        html`<a href="/console/people/${person.id}">${nameOf(person)}</a>${person.name === '' ? nothing : html`<br><span class="soft">${person.email}</span>`}`,
+      by: nameOf,
+    },
+    { name: columns.role, cell: ({ role }) => frame.roles[role], by: ({ role }) => frame.roles[role] },
+    { name: columns.shops, cell: ({ shops }) => shopWords(shops, known, words) },
+    { name: columns.seen, cell: ({ seenAt }) => since(seenAt, now, words), by: ({ seenAt }) => seenAt ?? '' },
+    { name: columns.sessions, cell: ({ sessions }) => sessions, by: ({ sessions }) => sessions },
+    { name: columns.state, cell: (person) => stateTag(person, words) },
   ];
-  const names = [columns.person, columns.role, columns.shops, columns.seen, columns.sessions, columns.state].map((name) => ({ name }));
   return html`<p class="soft">${said.intro}</p>
-${table({ caption: said.title, columns: names, rows: people.map(row) })}
+${table({ caption: said.title, columns: shown, rows: people, sort })}
 ${people.length === 1 ? html`<p>${said.onlyYou}</p>` : nothing}
 ${addForm({ words, known, ...form })}`;
 }
@@ -84,16 +98,14 @@ const EMPTY: Adding = { email: '', name: '', lang: 'en', role: 'operator', shops
 function addForm({ words, known, canMail, adding }: Pick<PeopleView, 'words' | 'known' | 'canMail' | 'adding'>): Html {
   const { people: said, entry } = words;
   const { email, name, lang, role, shops, emailProblem, problem } = adding ?? { ...EMPTY, lang: words.lang };
-  return html`<details class="form"${attributes({ open: adding !== null })}><summary>${said.add}</summary>
-<form method="post" action="/console/people">
-<p class="hint">${canMail ? said.addHintMail : said.addHint}</p>
-${field({ name: 'email', label: said.email, type: 'email', value: email, required: true, autocomplete: 'off', ...(emailProblem === undefined ? {} : { problem: emailProblem }) })}
+  const fields = html`<p class="hint">${canMail ? said.addHintMail : said.addHint}</p>
+${field({ name: 'email', label: said.email, type: 'email', value: email, required: true, autocomplete: 'off', problem: emailProblem })}
 ${field({ name: 'name', label: said.name, value: name, autocomplete: 'off' })}
-${choice({ name: 'lang', label: said.language, value: lang, options: entry.languages })}
+${field({ name: 'lang', label: said.language, value: lang, options: entry.languages })}
 ${roleChoice(role, words)}
-${shopChoice({ shops, known, problem, words })}
-<div class="verbs"><button>${said.addVerb}</button></div>
-</form></details>`;
+${shopChoice({ shops, known, problem, words })}`;
+  return html`<details class="form"${attributes({ open: adding !== null })}><summary>${said.add}</summary>
+${formTo('/console/people', { body: fields, buttons: [button(said.addVerb)] })}</details>`;
 }
 
 /** `GET /console/people/:id`: what a person may do, and how an owner changes it. */
@@ -191,12 +203,7 @@ function personView({ words, person, known, now, isSelf, given }: PersonView): H
 <dt>${columns.seen}</dt><dd>${since(person.seenAt, now, words)}</dd>
 <dt>${columns.sessions}</dt><dd>${person.sessions}</dd></dl>
 <section><h2>${people.change}</h2>
-${person.issuer === null ? nothing : html`<p class="hint">${people.byProviderHint(new URL(person.issuer).host)}</p>\n`}<form method="post" action="/console/people/${person.id}">
-${seen(permitted(person))}
-${roleChoice(role, words)}
-${shopChoice({ shops, known, problem, words })}
-<div class="verbs"><button>${people.save}</button></div>
-</form></section>
+${person.issuer === null ? nothing : html`<p class="hint">${people.byProviderHint(new URL(person.issuer).host)}</p>\n`}${formTo(`/console/people/${person.id}`, { seen: permitted(person), body: html`${roleChoice(role, words)}\n${shopChoice({ shops, known, problem, words })}`, buttons: [button(people.save)] })}</section>
 ${verbs({ words, person, isSelf })}
 <p><a href="/console/people">${people.back}</a></p>`;
 }
@@ -205,7 +212,7 @@ function verbs({ words: { people }, person, isSelf }: Pick<PersonView, 'words' |
   const one = (path: string, title: string, { hint, verb, kind = 'second' }: { hint: string; verb: string; kind?: string }) =>
     html`<section><h2>${title}</h2>
 <p class="hint">${hint}</p>
-<form class="verbs" method="post" action="/console/people/${person.id}/${path}">${seen(permitted(person))}<button class="${kind}">${verb}</button></form></section>
+${formTo(`/console/people/${person.id}/${path}`, { class: 'verbs', seen: permitted(person), buttons: [button(verb, { class: kind })] })}</section>
 `;
   if (person.isDisabled) return one('enable', people.enableVerb, { hint: people.enableHint, verb: people.enableVerb });
   const ending = one('end-sessions', people.sessions(person.sessions), { hint: people.endHint, verb: people.endVerb });

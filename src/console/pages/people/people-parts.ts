@@ -1,8 +1,8 @@
 import type { ListedPerson, NamedShop } from '../../../operations/people/people.ts';
 import { PERSON_ROLES, type PersonRole } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
-import { attributes } from '../../../web/attributes.ts';
-import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { choices, group, tick } from '../../../web/forms.ts';
+import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, PageContext, Shown } from '../../base/page.ts';
 import { tag, when } from '../../frame/parts.ts';
 import { type Words, wordsIn } from '../../messages/messages.ts';
@@ -26,26 +26,20 @@ export function stateTag({ isDisabled, hasPassword, linkUntil, sessions, issuer 
 
 /** One of four, each with what it may. */
 export function roleChoice(role: PersonRole, { people, frame }: Words): Html {
-  const one = (each: PersonRole) =>
-    html`<li><label><input type="radio" name="role" value="${each}"${attributes({ checked: each === role })}> ${frame.roles[each]}</label> <span class="hint">${people.roleMeans[each]}</span></li>`;
-  return html`<fieldset class="choices"><legend>${people.role}</legend><ul>
-${lines(PERSON_ROLES.map(one))}</ul></fieldset>`;
+  const ways = PERSON_ROLES.map((each) => [each, frame.roles[each], html` <span class="hint">${people.roleMeans[each]}</span>`] as const);
+  return choices({ name: 'role', legend: people.role, ways, chosen: role });
 }
 
 type ShopChoice = { shops: readonly string[] | null; known: readonly NamedShop[]; problem?: string | undefined; words: Words };
 
 export function shopChoice({ shops, known, problem, words: { people } }: ShopChoice): Html {
   const unknown = (shops ?? []).filter((id) => !known.some((shop) => shop.id === id)).map((id) => ({ id, name: people.unknownShop(id) }));
-  const box = ({ id, name }: NamedShop) =>
-    html`<li><label><input type="checkbox" name="shop" value="${id}"${attributes({ checked: shops?.includes(id) ?? false })}> ${name}</label></li>`;
-  const scope = (value: string, words: string, isIt: boolean) =>
-    html`<label><input type="radio" name="scope" value="${value}"${attributes({ checked: isIt })}> ${words}</label>`;
-  const every = [...known, ...unknown];
-  return html`<fieldset class="choices"><legend>${people.shops}</legend>
-${problem === undefined ? nothing : html`<p class="problem" role="alert">${problem}</p>`}
-<p>${scope('all', people.allShops, shops === null)}</p>
-<p>${scope('some', people.someShops, shops !== null)}</p>
-${every.length === 0 ? html`<p class="hint">${people.shopsNone}</p>` : html`<ul>\n${lines(every.map(box))}</ul>`}</fieldset>`;
+  const every = [...known, ...unknown].map(({ id, name }) => tick({ name: 'shop', value: id, label: name, isOn: shops?.includes(id) ?? false }));
+  const scope = (value: string, label: string, isOn: boolean) => tick({ name: 'scope', value, label, isOn, type: 'radio' });
+  const content = html`${scope('all', people.allShops, shops === null)}
+${scope('some', people.someShops, shops !== null)}
+${every.length === 0 ? html`<p class="hint">${people.shopsNone}</p>` : lines(every)}`;
+  return group({ id: 'shops', legend: people.shops, problem, content });
 }
 
 /** `problem`: why role and shops do not go together. */

@@ -2,10 +2,9 @@ import type { MissingSetting } from '../../../bridge/order/facts/failure.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../../contract/order-dto.ts';
 import { ownValue } from '../../../contract/own-value.ts';
 import type { Chosen } from '../../../operations/review/chosen-settings.ts';
-import { attributes } from '../../../web/attributes.ts';
+import { field, group } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form } from '../../base/page.ts';
-import { field } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
 /** What was typed, and what is wrong with it. */
@@ -19,30 +18,11 @@ export function choiceFields(typed: readonly Typed[], words: Words): Html {
 function fieldsOf({ chosen, problem, nameProblem }: Typed, place: number, words: Words): Html {
   const { choice } = words.review;
   const { setting, value, name } = chosen;
-  const given = { name: `value-${place}`, label: labelOf(setting, words), ...(problem === undefined ? {} : { problem }) };
-  const main =
-    setting.of === 'contained-vat'
-      ? field({ ...given, value: value ?? '', required: true })
-      : select({ ...given, value, options: [...optionsOf(setting, value)].map((key) => [key, nameOf(setting, key, words)] as const) }, choice.choose);
-  const more =
-    setting.of === 'payment'
-      ? field({
-          ...{ name: `name-${place}`, label: choice.name, hint: choice.nameHint, value: name ?? '' },
-          ...(nameProblem === undefined ? {} : { problem: nameProblem }),
-        })
-      : nothing;
-  return html`<fieldset class="choice"><legend>${legendOf(setting, words)}</legend>${main}${more}</fieldset>`;
-}
-
-type Select = { name: string; label: string; value: string | null; problem?: string; options: readonly (readonly [key: string, name: string])[] };
-
-function select({ name, label, value, problem, options }: Select, choose: string): Html {
-  const more = attributes({ 'aria-invalid': problem === undefined ? null : 'true', 'aria-describedby': problem === undefined ? null : `${name}-problem` });
-  const option = ([key, text]: readonly [string, string]) => html`<option value="${key}"${attributes({ selected: key === value })}>${text}</option>`;
-  return html`<div class="field"><label for="${name}">${label}</label>
-<select id="${name}" name="${name}" required${more}><option value="">${choose}</option>
-${lines(options.map(option))}</select>
-${problem === undefined ? nothing : html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>`;
+  const options = [...optionsOf(setting, value)].map((key) => [key, nameOf(setting, key, words)] as const);
+  const given = { name: `value-${place}`, label: labelOf(setting, words), value: value ?? '', required: true, problem };
+  const main = field(setting.of === 'contained-vat' ? given : { ...given, options, none: choice.choose });
+  const named = { name: `name-${place}`, label: choice.name, hint: choice.nameHint, value: name ?? '', problem: nameProblem };
+  return group({ id: `choice-${place}`, legend: legendOf(setting, words), content: html`${main}${setting.of === 'payment' ? field(named) : nothing}` });
 }
 
 function legendOf(setting: MissingSetting, { review: { choice } }: Words): string {

@@ -16,10 +16,11 @@ import {
 import { acceptProposal, declineProposal, type Proposal, proposalFor, proposalOf, proposeAnswer } from '../../../operations/review/proposals.ts';
 import { type ShownBulkAction, showBulkAction } from '../../../operations/review/show-bulk-action.ts';
 import { problemWords } from '../../../operations/words.ts';
+import { button, field, formTo, mustBeSeen, noDefault, Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { type Columns, table } from '../../../web/tables.ts';
 import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { live, money, noDefault, seen, table, when } from '../../frame/parts.ts';
-import { mustBeSeen, Stale } from '../../frame/stale.ts';
+import { live, money, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { checkResult, wentWell } from './check-result.ts';
 import { choiceFields, chosenWords, nameOf, type Typed, typedIn } from './choice-form.ts';
@@ -234,11 +235,10 @@ function checkForm({ issue, check, typed, person }: ShownIssue, words: Words): H
   const refused = check?.issues[0]?.code === 'compliance.refused' ? check.one : null;
   const first = refused?.number ?? orders[0]?.number ?? `id:${orders[0]?.id ?? ''}`;
   const others = refused === null ? group.orders - 1 : group.orders;
-  return html`<form method="post" class="card issue" action="/console/review/${group.id}">
-<input type="hidden" name="verb" value="check"><input type="hidden" name="again" value="${refused === null ? '' : (check?.id ?? '')}">${seen(chosen)}
-${fields}
-${lines(issue.elsewhere.map((one) => elsewhere(one, words)))}<p class="soft">${review.checkLead(first, others)}</p>
-<div class="verbs"><button data-key="r">${review.check}</button></div></form>`;
+  const body = html`${fields}
+${lines(issue.elsewhere.map((one) => elsewhere(one, words)))}<p class="soft">${review.checkLead(first, others)}</p>`;
+  const hidden = { verb: 'check', again: refused === null ? '' : (check?.id ?? '') };
+  return formTo(`/console/review/${group.id}`, { class: 'card issue', hidden, seen: chosen, body, buttons: [button(review.check, { 'data-key': 'r' })] });
 }
 
 function elsewhere({ chosen, stores }: Elsewhere, words: Words): Html {
@@ -247,44 +247,42 @@ function elsewhere({ chosen, stores }: Elsewhere, words: Words): Html {
 }
 
 function restForm({ group, chosen }: Issue, check: ShownBulkAction, words: Words): Html {
-  return html`<form method="post" class="card issue" action="/console/review/${group.id}">
-<input type="hidden" name="verb" value="rest"><input type="hidden" name="check" value="${check.id}">${seen(chosen)}
-<p>${words.review.restLead}</p>
-<div class="verbs"><button data-key="r">${words.review.rest(group.orders)}</button></div></form>`;
+  const body = html`<p>${words.review.restLead}</p>`;
+  const buttons = [button(words.review.rest(group.orders), { 'data-key': 'r' })];
+  return formTo(`/console/review/${group.id}`, { class: 'card issue', hidden: { verb: 'rest', check: check.id }, seen: chosen, body, buttons });
 }
 
 /** The orders of an issue; those that are decided one by one, each with its verbs. */
 function issueOrders({ group, orders }: Issue, words: Words, person: Person): Html {
   const { review } = words;
-  const { order, made, total, recorded, why, verb } = review.orderColumns;
-  // Of those that a setting answers, the heading says why, and the page what to do.
-  const isOne = group.settings.length > 0;
-  const columns = [{ name: order }, { name: made }, { name: total, n: true as const }, { name: recorded }, ...(isOne ? [] : [{ name: why }, { name: verb }])];
   const verbs = may(person.role, 'orders.decide') ? (verbsOfOne[group.code] ?? []) : [];
-  const rows = orders.map((one) => {
-    const row = { one, code: group.code, verbs, group: group.id };
-    return [...orderCells(one, words), ...(isOne ? [] : [whyCell(row, words, person), verbCell(row, words)])];
-  });
+  const own: Columns<ReviewOrder> = [
+    { name: review.orderColumns.why, cell: (one) => whyCell(one, group.code, { words, person }) },
+    { name: review.orderColumns.verb, cell: (one) => verbCell({ one, verbs, group: group.id }, words) },
+  ];
+  // Of those that a setting answers, the heading says why, and the page what to do.
+  const columns = group.settings.length > 0 ? orderColumns(words) : [...orderColumns(words), ...own];
   const cut = orders.length < group.orders ? html`<p class="soft">${review.ordersCut(orders.length, group.orders)}</p>` : nothing;
   return html`<h2>${review.ordersTitle}</h2>
-${cut}${rows.length === 0 ? html`<p>${review.noOrders}</p>` : table({ caption: review.ordersTitle, columns, rows })}`;
+${cut}${orders.length === 0 ? html`<p>${review.noOrders}</p>` : table({ caption: review.ordersTitle, columns, rows: orders })}`;
 }
 
-type Row = { one: ReviewOrder; code: string; verbs: readonly OneVerb[]; group: string };
+type Row = { one: ReviewOrder; verbs: readonly OneVerb[]; group: string };
 
-function orderCells({ id, number, orderId, currency, total, made, hasRecord }: ReviewOrder, words: Words): Html[] {
-  const { review, frame } = words;
+function orderColumns(words: Words): Columns<ReviewOrder> {
+  const { frame, review } = words;
+  const { order, made, total, recorded } = review.orderColumns;
   return [
-    html`<a href="/console/orders/${id}">${number ?? orderId}</a>`,
-    made === null ? html`${frame.none}` : when(made, words),
-    html`${total === null || currency === null ? frame.none : money(`${total} ${currency}`, words)}`,
-    html`${hasRecord ? review.isRecorded : review.notRecorded}`,
+    { name: order, cell: ({ id, number, orderId }) => html`<a href="/console/orders/${id}">${number ?? orderId}</a>` },
+    { name: made, cell: (one) => (one.made === null ? frame.none : when(one.made, words)) },
+    { name: total, n: true, cell: ({ total: sum, currency }) => (sum === null || currency === null ? frame.none : money(`${sum} ${currency}`, words)) },
+    { name: recorded, cell: ({ hasRecord }) => (hasRecord ? review.isRecorded : review.notRecorded) },
   ];
 }
 
-function whyCell({ one, code }: Row, { frame, lang }: Words, person: Person): Html {
+function whyCell(one: ReviewOrder, code: string, { words: { frame, lang }, person }: { words: Words; person: Person }): string {
   const detail = detailFor(person, code, one.detail);
-  return html`${detail === null ? frame.none : problemWords({ code, detail }, lang)}`;
+  return detail === null ? frame.none : problemWords({ code, detail }, lang);
 }
 
 function verbCell(row: Row, words: Words): Html {
@@ -294,10 +292,10 @@ function verbCell(row: Row, words: Words): Html {
 function verbForm({ one, verbs, group }: Row, words: Words): Html {
   const { apart } = words.review;
   const needsWhy = verbs.includes('keep');
-  const why = needsWhy ? html`<label for="why-${one.id}">${apart.why}</label> <input id="why-${one.id}" name="why" maxlength="1000" required> ` : nothing;
-  const button = (verb: OneVerb) => html`<button class="second" name="verb" value="${verb}">${apart[verb]}</button>`;
-  return html`<form method="post" action="/console/review/${group}">${noDefault}<input type="hidden" name="order" value="${one.id}">${seen([one.id, one.detail])}
-${why}<span class="verbs">${lines(verbs.map(button))}</span></form>`;
+  const why = field({ id: `why-${one.id}`, name: 'why', label: apart.why, required: true, more: { maxlength: 1000 } });
+  const buttons = verbs.map((verb) => button(apart[verb], { class: 'second', name: 'verb', value: verb }));
+  const body = html`${noDefault}${needsWhy ? why : nothing}`;
+  return formTo(`/console/review/${group}`, { hidden: { order: String(one.id) }, seen: [one.id, one.detail], body, buttons });
 }
 
 /** The lines of orders next to what was paid, with what is missing. */
@@ -310,13 +308,13 @@ ${lines(orders.map((order) => mismatch(order, words)))}`;
 function mismatch({ id, number, lines: sold, sum, paid, gap }: LinesAndPaid, words: Words): Html {
   const { mismatch: said } = words.review;
   const name = number ?? `id:${id}`;
-  const rows = [
-    ...sold.map((line) => [html`${line.name}${line.quantity === '1' ? nothing : html` × ${line.quantity}`}`, html`${money(line.amount, words)}`]),
-    [html`<strong>${said.sum}</strong>`, html`<strong>${money(sum, words)}</strong>`],
-    [html`<strong>${said.paid}</strong>`, html`<strong>${money(paid, words)}</strong>`],
+  const columns: Columns<LinesAndPaid['lines'][number]> = [
+    { name: said.line, cell: (line) => html`${line.name}${line.quantity === '1' ? nothing : html` × ${line.quantity}`}` },
+    { name: said.amount, n: true, cell: ({ amount }) => money(amount, words) },
   ];
+  const total = (label: string, amount: string | null) => [html`<strong>${label}</strong>`, html`<strong>${money(amount, words)}</strong>`];
   const sentence = gap === null ? said.equal : said[gap.is](money(gap.amount, words));
   return html`<section class="card mismatch"><h3><a href="/console/orders/${id}">${name}</a></h3>
-${table({ caption: name, columns: [{ name: said.line }, { name: said.amount, n: true }], rows })}
+${table({ caption: name, columns, rows: sold, sums: [total(said.sum, sum), total(said.paid, paid)] })}
 <p class="problem">${sentence}</p></section>`;
 }

@@ -3,8 +3,9 @@ import type { Person } from '../../../operations/people/sessions.ts';
 import type { Chosen } from '../../../operations/review/chosen-settings.ts';
 import type { Issue } from '../../../operations/review/open-issue.ts';
 import type { Proposal } from '../../../operations/review/proposals.ts';
+import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { field, seen, when } from '../../frame/parts.ts';
+import { when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { nameOf } from './choice-form.ts';
 
@@ -65,14 +66,12 @@ export function asSeen({ id, is }: Pick<Proposal, 'id' | 'is'>): unknown {
 
 function verbs(proposal: Proposal, words: Words): Html {
   const { proposal: say, check } = words.review;
-  const accept = html`<form method="post" action="/console/proposals/${proposal.id}">${seen(asSeen(proposal))}<input type="hidden" name="verb" value="accept">
-<p class="soft">${say.acceptLead}</p>
-<div class="verbs"><button data-key="r">${say.accept} ${check}</button></div></form>`;
+  const form = (verb: string, body: Html, press: Html) =>
+    formTo(`/console/proposals/${proposal.id}`, { seen: asSeen(proposal), hidden: { verb }, body, buttons: [press] });
+  const accept = form('accept', html`<p class="soft">${say.acceptLead}</p>`, button(`${say.accept} ${check}`, { 'data-key': 'r' }));
   return html`${proposal.is === 'open' ? accept : nothing}
 <details><summary>${say.decline}</summary>
-<form method="post" action="/console/proposals/${proposal.id}">${seen(asSeen(proposal))}<input type="hidden" name="verb" value="decline">
-${field({ name: 'word', label: say.word, required: true })}
-<div class="verbs"><button class="second">${say.declineNow}</button></div></form></details>`;
+${form('decline', field({ name: 'word', label: say.word, required: true }), button(say.declineNow, { class: 'second' }))}</details>`;
 }
 
 type Form = { issue: Issue; fields: Html; elsewhere: Html };
@@ -80,10 +79,9 @@ type Form = { issue: Issue; fields: Html; elsewhere: Html };
 /** The answer of somebody who may not give it themselves. */
 export function proposeForm({ issue, fields, elsewhere }: Form, words: Words): Html {
   const { proposal: say } = words.review;
-  return html`<form method="post" class="card issue" action="/console/review/${issue.group.id}/propose">
-${seen(issue.chosen)}
-${fields}
+  const body = html`${fields}
 ${elsewhere}${field({ name: 'note', label: say.note })}
-<p class="soft">${say.lead}</p>
-<div class="verbs"><button data-key="r">${say.propose}</button></div></form>`;
+<p class="soft">${say.lead}</p>`;
+  const buttons = [button(say.propose, { 'data-key': 'r' })];
+  return formTo(`/console/review/${issue.group.id}/propose`, { class: 'card issue', seen: issue.chosen, body, buttons });
 }

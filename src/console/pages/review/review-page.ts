@@ -1,9 +1,11 @@
+import { monthName } from '../../../contract/local-text.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { type IssueGroup, issueGroups } from '../../../operations/review/issue-group.ts';
 import { listProposals, type Proposal } from '../../../operations/review/proposals.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
+import { type Columns, table } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
-import { live, money, monthName, table, tag, when } from '../../frame/parts.ts';
+import { live, money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { heading } from './issue-text.ts';
 import { answersOf } from './proposal-view.ts';
@@ -36,10 +38,14 @@ type Waiting = {
   proposals: readonly Proposal[];
 };
 
+/** One issue in the table. `more`: beside its name. */
+type Row = { path: string; issue: string; more: Html; store: string; orders: string | number; sum: string; oldest: string | null; month: Html; verb: string };
+const noOrders = { more: nothing, sum: '', month: nothing };
+
 /** A table of issues, those first whose month is due first. */
 function reviewList({ groups, webhooks, hosts, proposals }: Waiting, words: Words, person: Person): Html {
   const { review } = words;
-  const { issue, store, orders, sum, oldest, month, verb } = review.columns;
+  const { columns: w } = review;
   const proposed = new Map(proposals.map((one) => [one.group, one]));
   const rows = [
     ...hosts.map((host) => hostRow(host, words)),
@@ -48,30 +54,26 @@ function reviewList({ groups, webhooks, hosts, proposals }: Waiting, words: Word
   ];
   if (rows.length === 0) return html`<p class="banner ok"><strong>${review.empty}</strong> ${review.emptyMore}</p>`;
   const waiting = groups.reduce((count, group) => count + group.orders, 0);
-  const columns = [
-    { name: issue },
-    { name: store },
-    { name: orders, n: true as const },
-    { name: sum, n: true as const },
-    { name: oldest },
-    { name: month },
-    { name: verb },
+  const columns: Columns<Row> = [
+    { name: w.issue, cell: ({ path, issue, more }) => html`<a href="${path}"><strong>${issue}</strong></a>${more}` },
+    { name: w.store, cell: ({ store }) => store },
+    { name: w.orders, n: true, cell: ({ orders }) => orders },
+    { name: w.sum, n: true, cell: ({ sum }) => sum },
+    { name: w.oldest, cell: ({ oldest }) => (oldest === null ? nothing : when(oldest, words)) },
+    { name: w.month, cell: ({ month }) => month },
+    { name: w.verb, cell: ({ path, verb }) => html`<a class="verb second" href="${path}">${verb}</a>` },
   ];
   return html`${groups.length === 0 ? nothing : html`<p class="soft">${review.lead(waiting, groups.length)}</p>`}
 <div class="issues">${table({ caption: review.title, columns, rows })}</div>`;
 }
 
-function groupRow({ group, proposal }: { group: IssueGroup; proposal: Proposal | undefined }, words: Words, person: Person): Html[] {
-  const path = `/console/review/${group.id}`;
-  return [
-    html`<a href="${path}"><strong>${heading(group, words, person)}</strong></a>${proposal === undefined ? nothing : html` ${tag(words.review.proposal.inList(proposal.by, answersOf(proposal, words)), 'attention')}`}`,
-    html`${group.store}`,
-    html`${group.orders}`,
-    html`${money(group.total, words)}`,
-    group.oldest === null ? nothing : when(group.oldest, words),
-    risk(group, words),
-    html`<a class="verb second" href="${path}">${words.review.verbs[verbOf(group)]}</a>`,
-  ];
+function groupRow({ group, proposal }: { group: IssueGroup; proposal: Proposal | undefined }, words: Words, person: Person): Row {
+  const { store, orders, oldest } = group;
+  return {
+    ...{ path: `/console/review/${group.id}`, issue: heading(group, words, person), store, orders, sum: money(group.total, words), oldest },
+    more: proposal === undefined ? nothing : html` ${tag(words.review.proposal.inList(proposal.by, answersOf(proposal, words)), 'attention')}`,
+    ...{ month: risk(group, words), verb: words.review.verbs[verbOf(group)] },
+  };
 }
 
 function verbOf({ code, settings }: IssueGroup): keyof Words['review']['verbs'] {
@@ -88,31 +90,21 @@ export function risk({ atRisk }: Pick<IssueGroup, 'atRisk'>, words: Words): Html
   return daysLeft <= SOON ? html`<span class="risk">${tag(text, daysLeft < 2 ? 'failing' : 'attention')}</span>` : html`${text}`;
 }
 
-function webhookRow(webhooks: readonly UnreadableWebhook[], words: Words): Html[] {
-  const { review, issues } = words;
-  const stores = [...new Set(webhooks.map(({ storeName }) => storeName))].join(', ');
-  const path = '/console/review/webhooks';
-  return [
-    html`<a href="${path}"><strong>${issues.webhooks}</strong></a>`,
-    html`${stores}`,
-    html`${review.webhookCount(webhooks.length)}`,
-    nothing,
-    when(webhooks[0]?.arrivedAt ?? null, words),
-    nothing,
-    html`<a class="verb second" href="${path}">${review.verbs.look}</a>`,
-  ];
+function webhookRow(webhooks: readonly UnreadableWebhook[], { review, issues }: Words): Row {
+  const store = [...new Set(webhooks.map(({ storeName }) => storeName))].join(', ');
+  const oldest = webhooks[0]?.arrivedAt ?? null;
+  return {
+    ...noOrders,
+    path: '/console/review/webhooks',
+    issue: issues.webhooks,
+    store,
+    orders: review.webhookCount(webhooks.length),
+    oldest,
+    verb: review.verbs.look,
+  };
 }
 
-function hostRow({ host, storeName, deliveries, firstAt }: UnknownHost, words: Words): Html[] {
-  const { review, issues } = words;
+function hostRow({ host, storeName: store, deliveries, firstAt: oldest }: UnknownHost, { review, issues }: Words): Row {
   const path = '/console/review/hosts';
-  return [
-    html`<a href="${path}"><strong>${issues.host(host)}</strong></a>`,
-    html`${storeName}`,
-    html`${review.webhookCount(deliveries)}`,
-    nothing,
-    when(firstAt, words),
-    nothing,
-    html`<a class="verb second" href="${path}">${review.verbs.whose}</a>`,
-  ];
+  return { ...noOrders, path, issue: issues.host(host), store, orders: review.webhookCount(deliveries), oldest, verb: review.verbs.whose };
 }

@@ -9,10 +9,11 @@ import { Refusal } from '../../../operations/refusal.ts';
 import type { SeenShops } from '../../../operations/review/issue-group.ts';
 import { problemWords } from '../../../operations/words.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
+import { button, field, formTo, mustBeSeen, Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { type Columns, table } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { field, live, seen, table, when } from '../../frame/parts.ts';
-import { mustBeSeen, Stale } from '../../frame/stale.ts';
+import { live, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
 const LIST = '/console/review/webhooks';
@@ -76,21 +77,22 @@ async function dismissed(context: PageContext, webhook: KeptWebhook, form: Form)
 
 function webhookList(webhooks: readonly UnreadableWebhook[], words: Words): Html {
   const { back, webhooks: said } = words.review;
-  const { arrived, store, topic, why, verb } = said.columns;
-  const rows = webhooks.map((webhook) => webhookRow(webhook, words));
-  const list = table({ caption: said.title, columns: [arrived, store, topic, why, verb].map((name) => ({ name })), rows });
+  const list = table({ caption: said.title, columns: columnsIn(words), rows: webhooks });
   return html`<p><a href="/console/review">${back}</a></p>
-${rows.length === 0 ? html`<p class="banner ok">${said.empty}</p>` : html`<p>${said.lead}</p>\n${list}`}`;
+${webhooks.length === 0 ? html`<p class="banner ok">${said.empty}</p>` : html`<p>${said.lead}</p>\n${list}`}`;
 }
 
-function webhookRow({ id, arrivedAt, storeName, topic, detail, code }: UnreadableWebhook, words: Words): Html[] {
-  const path = `/console/review/webhooks/${id}`;
+function columnsIn(words: Words): Columns<UnreadableWebhook> {
+  const { columns: w, open } = words.review.webhooks;
+  const path = (id: string) => `/console/review/webhooks/${id}`;
+  const why = ({ code, detail }: UnreadableWebhook) =>
+    code === null ? (detail ?? words.frame.none) : problemWords({ code, detail: detail ?? '' }, words.lang);
   return [
-    html`<a href="${path}">${when(arrivedAt, words)}</a>`,
-    html`${storeName}`,
-    topic === '' ? html`${words.frame.none}` : html`<code>${topic}</code>`,
-    html`${code === null ? (detail ?? words.frame.none) : problemWords({ code, detail: detail ?? '' }, words.lang)}`,
-    html`<a class="verb second" href="${path}">${words.review.webhooks.open}</a>`,
+    { name: w.arrived, cell: ({ id, arrivedAt }) => html`<a href="${path(id)}">${when(arrivedAt, words)}</a>` },
+    { name: w.store, cell: ({ storeName }) => storeName },
+    { name: w.topic, cell: ({ topic }) => (topic === '' ? words.frame.none : html`<code>${topic}</code>`) },
+    { name: w.why, cell: why },
+    { name: w.verb, cell: ({ id }) => html`<a class="verb second" href="${path(id)}">${open}</a>` },
   ];
 }
 
@@ -116,18 +118,16 @@ ${orderRef === null ? nothing : html`<p><a href="/console/orders/${orderRef}">${
 }
 
 function bodyForm({ id }: KeptWebhook, { review: { webhooks } }: Words): Html {
-  return html`<form method="post" action="/console/review/webhooks/${id}"><input type="hidden" name="verb" value="body"><p class="soft">${webhooks.showLead}</p>
-<div class="verbs"><button class="second">${webhooks.show}</button></div></form>`;
+  const body = html`<p class="soft">${webhooks.showLead}</p>`;
+  return formTo(`${LIST}/${id}`, { hidden: { verb: 'body' }, body, buttons: [button(webhooks.show, { class: 'second' })] });
 }
 
 function verbForms({ id, outcome, kept }: KeptWebhook, { review: { webhooks } }: Words, problem: string | undefined): Html {
-  const path = `/console/review/webhooks/${id}`;
-  const replay = html`<form method="post" class="card issue" action="${path}"><input type="hidden" name="verb" value="replay">${seen(outcome)}
-<p>${webhooks.replayLead}</p><div class="verbs"><button data-key="r">${webhooks.replay}</button></div></form>`;
-  return html`${kept ? replay : nothing}
-<form method="post" class="card issue" action="${path}"><input type="hidden" name="verb" value="dismiss">${seen(outcome)}
-<p>${webhooks.dismissLead}</p>${field({ name: 'why', label: webhooks.note, required: true, ...(problem === undefined ? {} : { problem }) })}
-<div class="verbs"><button class="second">${webhooks.dismiss}</button></div></form>`;
+  const form = (verb: string, body: Html, press: Html) =>
+    formTo(`${LIST}/${id}`, { class: 'card issue', hidden: { verb }, seen: outcome, body, buttons: [press] });
+  const why = html`<p>${webhooks.dismissLead}</p>${field({ name: 'why', label: webhooks.note, required: true, problem })}`;
+  return html`${kept ? form('replay', html`<p>${webhooks.replayLead}</p>`, button(webhooks.replay, { 'data-key': 'r' })) : nothing}
+${form('dismiss', why, button(webhooks.dismiss, { class: 'second' }))}`;
 }
 
 /** Null: it is no text. */
@@ -192,9 +192,10 @@ ${may(person.role, 'orders.decide') ? html`${form(quarantined, { verb: 'ours', b
 </section>`;
 }
 
-function form(quarantined: UnknownHost, { verb, button, lead }: { verb: string; button: string; lead: string }): Html {
-  return html`<form method="post" action="${PATH}"><input type="hidden" name="verb" value="${verb}"><input type="hidden" name="connection" value="${quarantined.connectionId}">
-<input type="hidden" name="host" value="${quarantined.host}">${seen(named(quarantined))}<p class="soft">${lead}</p><div class="verbs"><button class="second">${button}</button></div></form>`;
+function form(quarantined: UnknownHost, { verb, button: press, lead }: { verb: string; button: string; lead: string }): Html {
+  const { connectionId: connection, host } = quarantined;
+  const body = html`<p class="soft">${lead}</p>`;
+  return formTo(PATH, { hidden: { verb, connection, host }, seen: named(quarantined), body, buttons: [button(press, { class: 'second' })] });
 }
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };

@@ -1,8 +1,7 @@
 import { disconnectStore } from '../../../operations/connections/disconnect-store.ts';
+import { button, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { field, seen } from '../../frame/parts.ts';
-import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from './store-parts.ts';
 
@@ -16,18 +15,15 @@ export const disconnectPage: Page = {
 
 function askPage(words: Words, store: ShownStore, wrong: { typed: string; why: string } | null): Shown {
   const { disconnect: say } = words.store;
-  const problem = wrong === null ? {} : { value: wrong.typed, problem: say.differs };
+  const name = { value: wrong?.typed ?? '', problem: wrong === null ? null : say.differs };
+  const fields = html`${field({ name: 'name', label: say.type(store.name), required: true, autocomplete: 'off', ...name })}
+${field({ name: 'why', label: say.why, value: wrong?.why ?? '' })}`;
   return {
     status: wrong === null ? 200 : 422,
     title: say.title(store.name),
     place: 'stores',
     body: html`${wayBack(store, words)}<p>${say.intro}</p>
-${stillOpen(store, words)}<form method="post" action="${addressOf(store)}/disconnect">${seen(stateOf(store))}
-${field({ name: 'name', label: say.type(store.name), required: true, autocomplete: 'off', ...problem })}
-${field({ name: 'why', label: say.why, value: wrong?.why ?? '' })}
-<p class="verbs"><button class="danger">${say.do}</button></p>
-</form>
-`,
+${stillOpen(store, words)}${formTo(`${addressOf(store)}/disconnect`, { seen: stateOf(store), body: fields, buttons: [button(say.do, { class: 'danger' })] })}`,
   };
 }
 

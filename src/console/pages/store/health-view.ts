@@ -1,6 +1,7 @@
 import { codeWords } from '../../../operations/words.ts';
+import { button, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { coded, seen, since, type Tone, tag } from '../../frame/parts.ts';
+import { coded, since, type Tone, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, leftUntil, type ShownStore } from './store-parts.ts';
 
@@ -94,8 +95,8 @@ function hostChecks({ store, mayChange, words }: HealthView): Check[] {
   const { health: say } = words.store;
   const quarantined = store.hosts.filter(({ verdict }) => verdict === 'quarantined');
   return quarantined.map(({ host }): Check => {
-    const fields = html`<input type="hidden" name="host" value="${host}">${seen('quarantined')}`;
-    const verb = html`<form class="verbs" method="post" action="${addressOf(store)}/host">${fields}<button name="verdict" value="ours">${say.ours}</button><button class="second" name="verdict" value="not-ours">${say.notOurs}</button></form>`;
+    const buttons = [button(say.ours, { name: 'verdict', value: 'ours' }), button(say.notOurs, { class: 'second', name: 'verdict', value: 'not-ours' })];
+    const verb = formTo(`${addressOf(store)}/host`, { class: 'verbs', seen: 'quarantined', hidden: { host }, buttons });
     return { tone: 'attention', text: say.quarantined(host), ...(mayChange ? { verb } : {}) };
   });
 }
@@ -133,10 +134,8 @@ function subscriptionChecks(view: HealthView): Check[] {
 function verb({ store, mayDecide, words }: HealthView, what: 'heal' | 'look'): Pick<Check, 'verb'> {
   if (!mayDecide) return {};
   const { health: say } = words.store;
-  const button = what === 'heal' ? html`<button>${say.heal}</button>` : html`<button class="second">${say.look2}</button>`;
-  return {
-    verb: html`<form method="post" action="${addressOf(store)}/webhooks"><input type="hidden" name="what" value="${what}">${button}</form>`,
-  };
+  const press = what === 'heal' ? button(say.heal) : button(say.look2, { class: 'second' });
+  return { verb: formTo(`${addressOf(store)}/webhooks`, { hidden: { what }, buttons: [press] }) };
 }
 
 /** The key of its API, and what was read with it. */

@@ -2,10 +2,10 @@ import { knownConnection } from '../../../operations/connections/known-connectio
 import { askedCredentials, changeAccess, requireLive } from '../../../operations/connections/reconnect-store.ts';
 import { newSecret, rotateSecret, versionOfSecrets } from '../../../operations/connections/store-secrets.ts';
 import { Refusal } from '../../../operations/refusal.ts';
-import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { button, field, formTo, hidden, mustBeSeen, problemList, tick } from '../../../web/forms.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { field, seen, when } from '../../frame/parts.ts';
-import { mustBeSeen } from '../../frame/stale.ts';
+import { when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, leftUntil, type ShownStore, storeOf, wayBack } from './store-parts.ts';
 
@@ -27,25 +27,16 @@ async function askPage({ deps, words }: PageContext, store: ShownStore, { url, p
   const page = { status: problems.length === 0 ? 200 : 422, title: say.title(store.name), place: 'stores' as const };
   if (asked === null) return { ...page, body: html`${wayBack(store, words)}<p>${say.none}</p>\n` };
   const fields = asked.map(({ name, words: label, bg, isKept }) =>
-    field({ name, type: 'password', label: words.lang === 'bg' ? bg : label, autocomplete: 'off', ...(isKept ? { hint: say.kept } : {}) }),
+    field({ name, type: 'password', label: words.lang === 'bg' ? bg : label, autocomplete: 'off', hint: isKept ? say.kept : undefined }),
   );
+  const body = html`${field({ name: 'url', type: 'url', label: say.url, value: url ?? store.storeUrl ?? '', required: true, autocomplete: 'off' })}
+${fields}
+${problems.length === 0 ? nothing : tick({ name: 'anyway', label: say.anyway })}`;
   return {
     ...page,
     body: html`${wayBack(store, words)}<p>${say.intro}</p>
-${wrong(problems, say.wrong)}<form method="post" action="${addressOf(store)}/keys">${seen(store.storeUrl)}
-${field({ name: 'url', type: 'url', label: say.url, value: url ?? store.storeUrl ?? '', required: true, autocomplete: 'off' })}
-${fields}
-${problems.length === 0 ? nothing : html`<p><label><input type="checkbox" name="anyway" value="yes"> ${say.anyway}</label></p>`}
-<p class="verbs"><button>${say.change}</button></p>
-</form>
-`,
+${problemList(say.wrong, problems)}${formTo(`${addressOf(store)}/keys`, { seen: store.storeUrl, body, buttons: [button(say.change)] })}`,
   };
-}
-
-function wrong(problems: readonly string[], words: string): Html {
-  if (problems.length === 0) return nothing;
-  return html`<div class="banner failing" role="alert"><h2>${words}</h2><ul>${lines(problems.map((problem) => html`<li>${problem}</li>`))}</ul></div>
-`;
 }
 
 async function change(context: PageContext, form: Form): Promise<Reply> {
@@ -82,37 +73,25 @@ async function askSecret({ deps, words }: PageContext, store: ShownStore, proble
   const { secret: say } = words.store;
   const canMake = newSecret(store.platform) !== null;
   const version = await versionOfSecrets(deps, store.connectionId);
+  const fields = html`<h2>${say.one}</h2>\n${waysToSecret(canMake, problem, words)}\n${tick({ name: 'leaked', label: say.leaked })}`;
   return {
     status: problem === null ? 200 : 422,
     title: say.title(store.name),
     place: 'stores',
     body: html`${wayBack(store, words)}<p>${say.intro}</p>
 <p>${liveWords(store, deps.now(), words)}</p>
-<form method="post" action="${addressOf(store)}/secret">${seen(version)}
-<h2>${say.one}</h2>
-${choice(canMake, problem, words)}
-<p><label><input type="checkbox" name="leaked" value="yes"> ${say.leaked}</label></p>
-<p class="verbs"><button>${say.take}</button></p>
-</form>
-<h2>${say.two}</h2>
+${formTo(`${addressOf(store)}/secret`, { seen: version, body: fields, buttons: [button(say.take)] })}<h2>${say.two}</h2>
 <h2>${say.three}</h2>
 `,
   };
 }
 
-function choice(canMake: boolean, problem: string | null, { store: { secret: say } }: Words): Html {
-  const wrong = problem === null ? {} : { problem };
-  const paste = field({
-    name: 'secret',
-    type: 'password',
-    label: canMake ? say.pasteLabel : say.pasteOnly,
-    hint: say.pasteHint,
-    autocomplete: 'off',
-    ...wrong,
-  });
-  if (!canMake) return html`<input type="hidden" name="how" value="paste">${paste}`;
-  return html`<p><label><input type="radio" name="how" value="make" checked> ${say.make}</label></p>
-<p><label><input type="radio" name="how" value="paste"> ${say.paste}</label></p>
+function waysToSecret(canMake: boolean, problem: string | null, { store: { secret: say } }: Words): Html {
+  const label = canMake ? say.pasteLabel : say.pasteOnly;
+  const paste = field({ name: 'secret', type: 'password', label, hint: say.pasteHint, autocomplete: 'off', problem });
+  if (!canMake) return html`${hidden('how', 'paste')}${paste}`;
+  return html`${tick({ name: 'how', type: 'radio', value: 'make', label: say.make, isOn: true })}
+${tick({ name: 'how', type: 'radio', value: 'paste', label: say.paste })}
 ${paste}`;
 }
 

@@ -6,11 +6,10 @@ import { ownValue } from '../../../contract/own-value.ts';
 import { changeSettings, previewSettings, type SettingsPreview } from '../../../operations/connections/change-settings.ts';
 import { type SettingDifference, settingsDifference, showSettings } from '../../../operations/connections/show-settings.ts';
 import { Refusal } from '../../../operations/refusal.ts';
-import { attributes } from '../../../web/attributes.ts';
+import { button, field, formTo, hidden, mustBeSeen, problemList, seenOf } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { table } from '../../../web/tables.ts';
 import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { field, seen, seenOf, table } from '../../frame/parts.ts';
-import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from './store-parts.ts';
 
@@ -25,9 +24,6 @@ const property = z.object({
   default: z.unknown().optional(),
 });
 const schema = z.object({ properties: z.record(z.string(), property) });
-
-/** What a form may choose from; another compliance service may take other values, too. */
-const formChoices = { vatGroups: VAT_GROUPS, paymentTypes: PAYMENT_TYPES };
 
 /** `GET, POST /console/stores/ID/settings`: a form, what it would change, and the change. */
 export const settingsPage: Page = {
@@ -50,25 +46,13 @@ type Filled = { typed: TypedSettings; seen: string; why: string; problems: reado
 
 function formPage({ words }: PageContext, store: ShownStore, { typed, seen: made, why, problems }: Filled): Shown {
   const { settings: say } = words.store;
+  const fields = settingsFields({ typed, gaps: store.gapsOfSettings, why, words });
   return {
     status: problems.length === 0 ? 200 : 422,
     title: say.title(store.name),
     place: 'stores',
-    body: html`${wayBack(store, words)}${wrong(problems, say.wrong)}<form method="post" action="${addressOf(store)}/settings">${seenAs(made)}
-${settingsFields({ typed, gaps: store.gapsOfSettings, why, words })}<p class="verbs"><button name="step" value="preview">${say.preview}</button></p>
-</form>
-`,
+    body: html`${wayBack(store, words)}${problemList(say.wrong, problems)}${formTo(`${addressOf(store)}/settings`, { hidden: { seen: made }, body: fields, buttons: [button(say.preview, { name: 'step', value: 'preview' })] })}`,
   };
-}
-
-function seenAs(made: string): Html {
-  return html`<input type="hidden" name="seen" value="${made}">`;
-}
-
-function wrong(problems: readonly string[], words: string): Html {
-  if (problems.length === 0) return nothing;
-  return html`<div class="banner failing" role="alert"><h2>${words}</h2><ul>${lines(problems.map((problem) => html`<li>${problem}</li>`))}</ul></div>
-`;
 }
 
 async function act(context: PageContext, form: Form): Promise<Reply> {
@@ -102,13 +86,12 @@ async function previewPage({ deps, words }: PageContext, store: ShownStore, { ty
   const { settings: say } = words.store;
   const preview = await previewSettings(deps, { id: store.connectionId, settings });
   const isSame = preview.difference.length === 0;
+  const step = (value: string, label: string, more = {}) => button(label, { ...more, name: 'step', value });
+  const buttons = [...(isSame ? [] : [step('save', say.save)]), step('edit', say.edit, { class: 'second' })];
   return {
     title: say.title(store.name),
     place: 'stores',
-    body: html`${wayBack(store, words)}${previewView(preview, words)}<form method="post" action="${addressOf(store)}/settings">${seen(preview.before)}${hiddenForm(typed)}<input type="hidden" name="why" value="${why}">
-<p class="verbs">${isSame ? nothing : html`<button name="step" value="save">${say.save}</button>`}<button class="second" name="step" value="edit">${say.edit}</button></p>
-</form>
-`,
+    body: html`${wayBack(store, words)}${previewView(preview, words)}${formTo(`${addressOf(store)}/settings`, { seen: preview.before, hidden: { why }, body: hiddenForm(typed), buttons })}`,
   };
 }
 
@@ -143,68 +126,46 @@ function missing(kind: ValueGap['kind'], gaps: readonly ValueGap[], known: reado
 
 function vatRows({ vatGroups }: TypedSettings, gaps: readonly ValueGap[], { store: { settings: say }, review }: Words): Html {
   const known = vatGroups.map(({ rate }) => rate);
-  const fresh = missing('vat', gaps, known).map(({ value, orders }) => ({ rate: value, group: '', note: say.seen(orders) }));
-  const rows = [...fresh, ...vatGroups.map((row) => ({ ...row, note: '' })), { rate: '', group: '', note: '' }];
+  const fresh = missing('vat', gaps, known).map(({ value, orders }) => ({ rate: value, group: '', hint: say.seen(orders) }));
+  const rows: { rate: string; group: string; hint?: string }[] = [...fresh, ...vatGroups, { rate: '', group: '' }];
   return lines(
-    rows.map(({ rate, group, note }, i) => {
+    rows.map(({ rate, group, hint }, i) => {
       const id = `vat-${i}`;
-      return html`<div class="row">${input({ id, name: 'rate', label: say.rate, value: rate, note })}${select({ id: `${id}-group`, name: 'group', label: say.group, value: group, choices: formChoices.vatGroups, unset: say.unset, names: review.choice.groups })}</div>`;
+      const options = named(VAT_GROUPS, review.choice.groups);
+      return html`<div class="row">${field({ id, name: 'rate', label: say.rate, value: rate, hint, autocomplete: 'off' })}${field({ id: `${id}-group`, name: 'group', label: say.group, value: group, options, none: say.unset })}</div>`;
     }),
   );
 }
 
 function paymentRows({ payments }: TypedSettings, gaps: readonly ValueGap[], { store: { settings: say }, review }: Words): Html {
   const known = payments.map(({ gateway }) => gateway);
-  const fresh = missing('payment', gaps, known).map(({ value, orders }) => ({ gateway: value, type: '', processor: '', note: say.seen(orders) }));
-  const rows = [...fresh, ...payments.map((row) => ({ ...row, note: '' })), { gateway: '', type: '', processor: '', note: '' }];
+  const fresh = missing('payment', gaps, known).map(({ value, orders }) => ({ gateway: value, type: '', processor: '', hint: say.seen(orders) }));
+  const rows: { gateway: string; type: string; processor: string; hint?: string }[] = [...fresh, ...payments, { gateway: '', type: '', processor: '' }];
   return lines(
-    rows.map(({ gateway, type, processor, note }, i) => {
+    rows.map(({ gateway, type, processor, hint }, i) => {
       const id = `payment-${i}`;
-      const types = select({
-        id: `${id}-type`,
-        name: 'type',
-        label: say.type,
-        value: type,
-        choices: formChoices.paymentTypes,
-        unset: say.unset,
-        names: review.choice.types,
-      });
-      const of = input({ id: `${id}-processor`, name: 'processor', label: say.processor, value: processor, note: '' });
-      return html`<div class="row">${input({ id, name: 'gateway', label: say.gateway, value: gateway, note })}${types}${of}</div>`;
+      const options = named(PAYMENT_TYPES, review.choice.types);
+      const types = field({ id: `${id}-type`, name: 'type', label: say.type, value: type, options, none: say.unset });
+      const of = field({ id: `${id}-processor`, name: 'processor', label: say.processor, value: processor, autocomplete: 'off' });
+      return html`<div class="row">${field({ id, name: 'gateway', label: say.gateway, value: gateway, hint, autocomplete: 'off' })}${types}${of}</div>`;
     }),
   );
 }
 
-type Input = { id: string; name: string; label: string; value: string; note: string };
-
-function input({ id, name, label, value, note }: Input): Html {
-  return html`<div class="field"><label for="${id}">${label}</label>${note === '' ? nothing : html`<p class="hint">${note}</p>`}<input id="${id}" name="${name}" value="${value}" autocomplete="off"></div>`;
-}
-
-type Select = { id: string; name: string; label: string; value: string; choices: readonly string[]; unset: string; names: Readonly<Record<string, string>> };
-
-/** A value that is none of the choices stays one: another compliance service may take it. */
-function select({ id, name, label, value, choices, unset, names }: Select): Html {
-  const all = value === '' || choices.includes(value) ? choices : [...choices, value];
-  const option = (text: string, words: string) => html`<option value="${text}"${attributes({ selected: text === value })}>${words}</option>`;
-  return html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${option('', unset)}${all.map((text) => option(text, named(text, names)))}</select></div>`;
-}
-
 /** In words, with the name that files and commands have for it. */
-function named(value: string, names: Readonly<Record<string, string>>): string {
-  const words = ownValue(names, value);
-  return words === undefined ? value : `${words} (${value})`;
+function named(values: readonly string[], names: Readonly<Record<string, string>>): (readonly [string, string])[] {
+  return values.map((value) => {
+    const words = ownValue(names, value);
+    return [value, words === undefined ? value : `${words} (${value})`];
+  });
 }
 
 function single({ name, kind, choices, usual }: SingleSetting, value: string, { store: { settings: say } }: Words): Html {
   const of = { id: `s-${name}`, name: `s.${name}`, label: say.names[name], value };
-  if (kind === 'yes-no') {
-    const option = (text: string, words: string) => html`<option value="${text}"${attributes({ selected: text === value })}>${words}</option>`;
-    const as = usual === 'true' ? say.yes : say.no;
-    return html`<div class="field"><label for="${of.id}">${of.label}</label><select id="${of.id}" name="${of.name}">${option('', say.usual(as))}${option('true', say.yes)}${option('false', say.no)}</select></div>\n`;
-  }
-  if (kind === 'choice') return html`${select({ ...of, choices, unset: say.usual(ownValue(say.choices, usual) ?? usual), names: say.choices })}\n`;
-  return html`${input({ ...of, note: say.usual(usual) })}\n`;
+  const yesNo = [['true', say.yes] as const, ['false', say.no] as const];
+  if (kind === 'yes-no') return html`${field({ ...of, options: yesNo, none: say.usual(usual === 'true' ? say.yes : say.no) })}\n`;
+  if (kind === 'choice') return html`${field({ ...of, options: named(choices, say.choices), none: say.usual(ownValue(say.choices, usual) ?? usual) })}\n`;
+  return html`${field({ ...of, hint: say.usual(usual), autocomplete: 'off' })}\n`;
 }
 
 /** What new settings would change, and which orders are looked at again. */
@@ -222,8 +183,12 @@ ${warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(wa
 function differences(difference: readonly SettingDifference[], { store: { settings: say } }: Words): Html {
   return table({
     caption: say.saved,
-    columns: [{ name: say.setting }, { name: say.before }, { name: say.after }],
-    rows: difference.map(({ path, before, after }) => [html`<code>${path}</code>`, marked(before, say.unset), marked(after, say.unset)]),
+    columns: [
+      { name: say.setting, cell: ({ path }) => html`<code>${path}</code>` },
+      { name: say.before, cell: ({ before }) => marked(before, say.unset) },
+      { name: say.after, cell: ({ after }) => marked(after, say.unset) },
+    ],
+    rows: difference,
   });
 }
 
@@ -256,7 +221,6 @@ function readForm(form: Form): TypedSettings {
 
 /** The same in fields that are not shown, for the step after the preview. */
 function hiddenForm({ single, vatGroups, payments }: TypedSettings): Html {
-  const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
   return html`${Object.entries(single).map(([name, value]) => hidden(`s.${name}`, value))}${vatGroups.map(
     ({ rate, group }) => html`${hidden('rate', rate)}${hidden('group', group)}`,
   )}${payments.map(({ gateway, type, processor }) => html`${hidden('gateway', gateway)}${hidden('type', type)}${hidden('processor', processor)}`)}`;

@@ -1,3 +1,4 @@
+import { dayName } from '../../../contract/local-text.ts';
 import {
   chosenMoment,
   countedAs,
@@ -9,11 +10,10 @@ import {
 } from '../../../operations/trial/preview-start.ts';
 import { onTrial, startRecording } from '../../../operations/trial/start-recording.ts';
 import { codeWords } from '../../../operations/words.ts';
-import { attributes } from '../../../web/attributes.ts';
+import { button, field, formTo, group, mustBeSeen, tick } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { dayName, field, momentName, money, seen } from '../../frame/parts.ts';
-import { mustBeSeen } from '../../frame/stale.ts';
+import { momentName, money } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from './store-parts.ts';
 
@@ -50,18 +50,14 @@ ${startForm(store, { ...chosen, preview }, words)}`,
 /** One form: what is selected when it is sent is what it says. */
 function startForm(store: ShownStore, { way, day, why, preview }: Chosen & { preview: StartPreview }, words: Words): Html {
   const { start: say } = words;
-  const option = (one: StartChoice['way']) =>
-    html`<p><label><input type="radio" name="from" value="${one}"${attributes({ checked: one === way })}> ${say.ways[one]}</label></p>`;
-  return html`<form method="post" action="${addressOf(store)}/start">${seen([store.trialSince])}<fieldset><legend>${say.from}</legend>
-${lines(START_WAYS.map(option))}${field({ name: 'day', label: say.day, type: 'date', value: day })}
-<p class="verbs"><button class="second" formmethod="get">${say.show}</button></p>
-</fieldset>
-<p>${say.counted(way === 'day' ? say.since(dayName(day, words.lang)) : say.ways[way])}</p>
-${previewed(preview, words)}<input type="hidden" name="counted" value="${countedAs({ way, day }, preview.from)}">
-${field({ name: 'why', label: say.why, value: why })}
-<p class="verbs"><button>${say.do}</button></p>
-</form>
+  const content = html`${lines(START_WAYS.map((one) => tick({ name: 'from', type: 'radio', value: one, label: say.ways[one], isOn: one === way })))}${field({ name: 'day', label: say.day, type: 'date', value: day })}
+<p class="verbs">${button(say.show, { class: 'second', formmethod: 'get' })}</p>
 `;
+  const body = html`${group({ id: 'from', legend: say.from, content })}
+<p>${say.counted(way === 'day' ? say.since(dayName(day, words.lang)) : say.ways[way])}</p>
+${previewed(preview, words)}${field({ name: 'why', label: say.why, value: why })}`;
+  const counted = countedAs({ way, day }, preview.from);
+  return formTo(`${addressOf(store)}/start`, { seen: [store.trialSince], hidden: { counted }, body, buttons: [button(say.do)] });
 }
 
 function previewed({ known, asked, unknown, whyUnknown }: StartPreview, words: Words): Html {

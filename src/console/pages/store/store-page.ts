@@ -7,10 +7,11 @@ import { Refusal } from '../../../operations/refusal.ts';
 import { showSubscriptions } from '../../../operations/subscriptions/show-subscriptions.ts';
 import { codeWords } from '../../../operations/words.ts';
 import { attributes } from '../../../web/attributes.ts';
+import { button, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { type Columns, table } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
-import { coded, live, table, tag, when } from '../../frame/parts.ts';
-import { mustBeSeen } from '../../frame/stale.ts';
+import { coded, live, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { linkNames, linkVerbs } from '../invitations.ts';
 import { healthView } from './health-view.ts';
@@ -142,30 +143,28 @@ function deliveriesView({ base, deliveries, onlyRefused, mayDecide, words }: Del
   const { deliveries: say } = words.store;
   const chip = (path: string, name: string, isCurrent: boolean) =>
     html`<li><a href="${path}"${attributes({ 'aria-current': isCurrent ? 'true' : null })}>${name}</a></li>`;
-  const rows = deliveries.map((delivery) => row(delivery, base, { mayDecide, words }));
   const none = html`<p class="soft">${onlyRefused ? say.noneRefused : say.none}</p>\n`;
   return html`<h2 id="webhooks">${say.title}</h2>
 <ul class="chips">${chip(`${base}#webhooks`, say.all, !onlyRefused)}${chip(`${base}?refused=1#webhooks`, say.onlyRefused, onlyRefused)}</ul>
-${rows.length === 0 ? none : table({ caption: say.title, columns: [say.at, say.topic, say.answer, say.order, say.what].map((name) => ({ name })), rows })}<p class="soft">${say.hint}</p>
+${deliveries.length === 0 ? none : table({ caption: say.title, columns: columnsIn(base, { mayDecide, words }), rows: deliveries })}<p class="soft">${say.hint}</p>
 `;
 }
 
-function row(delivery: ListedDelivery, base: string, { mayDecide, words }: Pick<DeliveriesView, 'mayDecide' | 'words'>): Html[] {
+function columnsIn(base: string, { mayDecide, words }: Pick<DeliveriesView, 'mayDecide' | 'words'>): Columns<ListedDelivery> {
   const { deliveries: say } = words.store;
-  const { at, result, topic, order, id } = delivery;
-  const replay =
-    mayDecide && id !== null
-      ? html` <form method="post" action="${base}/replay"><input type="hidden" name="delivery" value="${id}"><button class="plain">${say.replay}</button></form>`
-      : nothing;
+  const replay = (delivery: string | null) =>
+    mayDecide && delivery !== null ? html` ${formTo(`${base}/replay`, { hidden: { delivery }, buttons: [button(say.replay, { class: 'plain' })] })}` : nothing;
   return [
-    when(at, words),
-    topic === '' ? html`${words.frame.none}` : html`<code>${topic}</code>`,
-    result === 'accepted' ? tag(say.accepted, 'ok') : tag(say.refused, 'failing'),
-    order === null
-      ? html`${words.frame.none}`
-      : html`<a class="whole" href="/console/orders?q=${encodeURIComponent(order.number ?? order.orderId)}">${order.number ?? order.orderId}</a>`,
-    html`${did(delivery, words)}${replay}`,
+    { name: say.at, cell: ({ at }) => when(at, words) },
+    { name: say.topic, cell: ({ topic }) => (topic === '' ? words.frame.none : html`<code>${topic}</code>`) },
+    { name: say.answer, cell: ({ result }) => (result === 'accepted' ? tag(say.accepted, 'ok') : tag(say.refused, 'failing')) },
+    { name: say.order, cell: ({ order }) => (order === null ? words.frame.none : orderLink(order.number ?? order.orderId)) },
+    { name: say.what, cell: (delivery) => html`${did(delivery, words)}${replay(delivery.id)}` },
   ];
+}
+
+function orderLink(name: string): Html {
+  return html`<a class="whole" href="/console/orders?q=${encodeURIComponent(name)}">${name}</a>`;
 }
 
 function did({ result, outcome, code, detail, todo, client }: ListedDelivery, { store: { deliveries: say }, lang }: Words): Html {

@@ -1,7 +1,8 @@
 import { may, type PersonRole } from '../../../operations/people/rights.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
+import { type Columns, sortedBy, table } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
-import { coded, live, since, type Tone, table, tag } from '../../frame/parts.ts';
+import { coded, live, since, type Tone, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { listStores, type StoreInList, type StoreList } from './store-parts.ts';
 
@@ -9,9 +10,10 @@ import { listStores, type StoreInList, type StoreList } from './store-parts.ts';
 export const storesPage: Page = {
   path: '/stores',
   right: 'stores.see',
-  async get({ deps, words, person }) {
+  async get({ deps, words, person, req }) {
     const list = await listStores({ ...deps, ...deps.stores.recent }, await deps.stores.base());
-    return { title: words.stores.title, place: 'stores', body: html`${inviteVerb(person.role, words)}${live('stores', storesView(list, deps.now(), words))}` };
+    const view = storesView(list, { now: deps.now(), sort: sortedBy(req.query['sort'], '/console/stores'), words });
+    return { title: words.stores.title, place: 'stores', body: html`${inviteVerb(person.role, words)}${live('stores', view)}` };
   },
 };
 
@@ -19,34 +21,39 @@ function inviteVerb(role: PersonRole, { stores: say }: Words): Html {
   return may(role, 'stores.change') ? html`<p class="verbs"><a class="verb" href="/console/stores/invitations">${say.invite}</a></p>\n` : nothing;
 }
 
-function storesView({ stores, isMore, most }: StoreList, now: Date, words: Words): Html {
+function storesView({ stores, isMore, most }: StoreList, { now, sort, words }: { now: Date; sort: ReturnType<typeof sortedBy>; words: Words }): Html {
   const { stores: say } = words;
   if (stores.length === 0) return html`<p>${say.none}</p>\n<p>${coded(say.connect)}</p>\n`;
   return html`${table({
     caption: say.caption,
-    columns: [
-      ...[say.store, say.state, say.lastWebhook, say.webhooks, say.key].map((name) => ({ name })),
-      ...[say.day, say.asked, say.waiting].map((name) => ({ name, n: true as const })),
-    ],
-    rows: stores.map((store) => row(store, now, words)),
+    columns: columnsIn(now, words),
+    rows: stores,
+    sort,
   })}${isMore ? html`<p class="soft">${say.isMore(most)}</p>\n` : nothing}<p class="soft">${coded(say.another)}</p>
 `;
 }
 
-function row(store: StoreInList, now: Date, words: Words): Html[] {
+function columnsIn(now: Date, words: Words): Columns<StoreInList> {
   const { stores: say } = words;
-  const { connectionId, name, platform, figures, gapsOfSettings } = store;
-  const gaps = gapsOfSettings.flatMap(({ kind, value }) => (value === null ? [] : kind === 'vat' ? `${value} %` : value));
   return [
-    html`<a href="/console/stores/${connectionId}">${name}</a><br><span class="soft">${[platform, store.store].filter((part) => part !== null).join(' · ')}</span>`,
-    state(store, words),
-    lastWebhook(store, now, words),
-    webhooks(store, now, words),
-    key(store, words),
-    html`${figures.recorded}`,
-    html`${figures.asked}`,
-    html`${figures.waiting}${gaps.length === 0 ? nothing : html`<br><span class="soft">${say.gaps(gaps.join(', '))}</span>`}`,
+    { name: say.store, cell: nameOf, by: ({ name }) => name },
+    { name: say.state, cell: (store) => state(store, words) },
+    { name: say.lastWebhook, cell: (store) => lastWebhook(store, now, words), by: ({ deliveries }) => deliveries.lastAccepted ?? '' },
+    { name: say.webhooks, cell: (store) => webhooks(store, now, words) },
+    { name: say.key, cell: (store) => key(store, words) },
+    { name: say.day, n: true, cell: ({ figures }) => figures.recorded, by: ({ figures }) => figures.recorded },
+    { name: say.asked, n: true, cell: ({ figures }) => figures.asked, by: ({ figures }) => figures.asked },
+    { name: say.waiting, n: true, cell: (store) => waiting(store, words), by: ({ figures }) => figures.waiting },
   ];
+}
+
+function nameOf({ connectionId, name, platform, store }: StoreInList): Html {
+  return html`<a href="/console/stores/${connectionId}">${name}</a><br><span class="soft">${[platform, store].filter((part) => part !== null).join(' · ')}</span>`;
+}
+
+function waiting({ figures, gapsOfSettings }: StoreInList, { stores: say }: Words): Html {
+  const gaps = gapsOfSettings.flatMap(({ kind, value }) => (value === null ? [] : kind === 'vat' ? `${value} %` : value));
+  return html`${figures.waiting}${gaps.length === 0 ? nothing : html`<br><span class="soft">${say.gaps(gaps.join(', '))}</span>`}`;
 }
 
 function state({ state: is, trialSince, warnings, pauses }: StoreInList, { stores: say, start }: Words): Html {

@@ -6,7 +6,7 @@ type Rule = {
 };
 
 /**
- * The rules beyond the schema, and those for a file to be readable at all; docs/audit-file.md lists them. Rules of the document are from Ordinance
+ * The rules beyond the schema, and those for a file to be readable at all; docs/reference/audit-rules.md lists them. Rules of the document are from Ordinance
  * N-18 (annex 38, art. 52о, 52т), the others are what implementations of the file agree on. An error blocks a file, a warning is listed.
  */
 export const auditRules = {

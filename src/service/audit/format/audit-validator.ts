@@ -185,7 +185,7 @@ function schemaWords(message: string): ErrorText {
     const { words, advice } = say(found.slice(1));
     return { words: words.slice(0, LONGEST).trimEnd(), advice };
   }
-  return { words: message.slice(0, LONGEST).trim(), advice: 'Compare the place with docs/audit-file.md.' };
+  return { words: message.slice(0, LONGEST).trim(), advice: 'Compare the place with docs/months-and-receipts.md.' };
 }
 
 /** libxml2 lists optional elements along with mandatory ones. */

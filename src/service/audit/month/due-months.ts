@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { typesWithoutReceipt } from '../../../contract/order-dto.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { addDays, addMonths, monthOf, sofiaDay } from '../../law/calendar.ts';
+import { addDays, addMonths, monthOf, sofiaDay, sofiaTime } from '../../law/calendar.ts';
 import { deadlineOf, firstMonthInTerm, LATEST_DAY, reminderOf } from '../../law/deadlines.ts';
 import { termAt } from '../../term.ts';
 import { isSettled, type MonthKey } from './month-state.ts';
@@ -12,15 +12,13 @@ const FROM_HOUR = 6;
 /** How far back missed months are caught up. */
 const MOST_MONTHS = 24;
 
-const hourInSofia = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Sofia', hour: '2-digit', hourCycle: 'h23' });
-
 const monthKeys = rowsOf('compliance.audit_months', z.object({ shopId: z.string(), month: z.string() }));
 const waiting = rowsOf('compliance.audit_months', z.object({ since: z.string().nullable() }));
 
 /** The last day whose shops are due. */
 function servedUntil(now: Date): string {
   const today = sofiaDay(now.toISOString());
-  return Number(hourInSofia.format(now)) >= FROM_HOUR ? today : addDays(today, -1);
+  return Number(sofiaTime(now.toISOString()).slice(0, 2)) >= FROM_HOUR ? today : addDays(today, -1);
 }
 
 const LAST =

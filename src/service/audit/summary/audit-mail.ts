@@ -1,4 +1,4 @@
-import { dayText, monthText } from '../../bulgarian/bulgarian-text.ts';
+import { dayText, monthName } from '../../../contract/local-text.ts';
 import { attachedSections } from './attached.ts';
 import { composePage } from './compose-page.ts';
 import { isLate, lacksChanges } from './month-status.ts';
@@ -42,7 +42,7 @@ export function auditMail(kind: AuditMailKind, summary: MonthSummary, link: stri
 
 function subjectOf(kind: AuditMailKind, summary: MonthSummary): string {
   const { shop, month, situation } = summary;
-  const what = unfinished(summary) ?? news[situation.kind](monthText(month));
+  const what = unfinished(summary) ?? news[situation.kind](monthName(month, 'bg'));
   const subject = kind === 'reminder' ? `Напомняне: ${shop.name}: ${what}` : `${shop.name}: ${what}`;
   return oneLine(`${subject}${termOf(kind, summary)}`);
 }
@@ -50,8 +50,8 @@ function subjectOf(kind: AuditMailKind, summary: MonthSummary): string {
 /** What is to be done before the file is filed. */
 function unfinished(summary: MonthSummary): string | undefined {
   const { month, situation, outstanding } = summary;
-  if (lacksChanges(summary)) return `одиторският файл за ${monthText(month)} трябва да бъде изготвен отново`;
-  return situation.kind === 'generated' && outstanding !== undefined ? `одиторският файл за ${monthText(month)} е готов, но непълен` : undefined;
+  if (lacksChanges(summary)) return `одиторският файл за ${monthName(month, 'bg')} трябва да бъде изготвен отново`;
+  return situation.kind === 'generated' && outstanding !== undefined ? `одиторският файл за ${monthName(month, 'bg')} е готов, но непълен` : undefined;
 }
 
 function termOf(kind: AuditMailKind, summary: MonthSummary): string {

@@ -1,4 +1,4 @@
-import { capitalized } from '../../bulgarian/bulgarian-text.ts';
+import { capitalized } from '../../../contract/local-text.ts';
 import { paymentCodes, returnCodes } from '../../law/audit-codes.ts';
 
 /** A payment method (`paym`) in words; an unknown code stays a number. */

@@ -1,4 +1,4 @@
-import { amountText, capitalized, dayText, momentText, moneyText, monthText, numberText } from '../../bulgarian/bulgarian-text.ts';
+import { amountText, capitalized, dayText, momentText, moneyText, monthName, numberText } from '../../../contract/local-text.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
 import { counted } from './counted.ts';
 import { doubtfulSections, errorSections, warningSections } from './finding-sections.ts';
@@ -24,13 +24,13 @@ type Composing = {
 export function composePage(summary: MonthSummary, { occasion, limits, way = BY_COMMAND }: Composing): SummaryPage {
   return {
     kind: 'Одиторски файл по Наредба Н-18, Приложение № 38',
-    title: capitalized(monthText(summary.month)),
+    title: capitalized(monthName(summary.month, 'bg')),
     shop: { name: summary.shop.name, facts: shopFacts(summary.shop) },
     status: occasion === 'reminder' ? reminderStatus(summary) : statusOf(summary),
     figures: figuresOf(summary),
     sections: sectionsOf(summary, { limits, way }),
     footer: [
-      `Справката е изготвена автоматично на ${momentText(summary.writtenAt)} Тя е само за преглед; подава се XML файлът.`,
+      `Справката е изготвена автоматично на ${momentText(summary.writtenAt, 'bg')} Тя е само за преглед; подава се XML файлът.`,
       'Не съдържа лични данни на купувачи.',
     ],
   };
@@ -68,8 +68,8 @@ function shopFacts({ companyName, companyId, shopNumber, domain, validFrom, vali
     { label: 'ЕИК', value: companyId },
     { label: 'Е-магазин №', value: shopNumber },
     { label: 'Адрес', value: domain },
-    ...(validFrom === undefined ? [] : [{ label: 'Тези данни важат от', value: monthText(validFrom) }]),
-    ...(validUntil === undefined ? [] : [{ label: 'Тези данни важат до', value: monthText(validUntil) }]),
+    ...(validFrom === undefined ? [] : [{ label: 'Тези данни важат от', value: monthName(validFrom, 'bg') }]),
+    ...(validUntil === undefined ? [] : [{ label: 'Тези данни важат до', value: monthName(validUntil, 'bg') }]),
   ];
 }
 
@@ -117,7 +117,7 @@ function fileFacts({ name, version, createdAt, bytes, sha256 }: FileVersion): re
   return [
     { label: 'Име', value: name },
     { label: 'Версия', value: String(version) },
-    { label: 'Изготвен', value: momentText(createdAt) },
+    { label: 'Изготвен', value: momentText(createdAt, 'bg') },
     { label: 'Големина', value: counted(bytes, 'байт', 'байта') },
     { label: 'SHA-256', value: sha256 },
   ];
@@ -196,7 +196,7 @@ function untoldSection({ untold = [] }: MonthSummary): readonly Section[] {
   const rows = table({
     columns: [text('Месец'), numeric('Връщания'), numeric('Сума с ДДС')],
     rows: untold,
-    cells: ({ month, returns, total, currency }) => [monthText(month), numberText(String(returns)), `${amountText(total)} ${currency}`],
+    cells: ({ month, returns, total, currency }) => [monthName(month, 'bg'), numberText(String(returns)), `${amountText(total)} ${currency}`],
   });
   const lead = words(
     'В тези месеци няма поръчки, а схемата на НАП не допуска файл само с връщания. Уговорете със счетоводителя си как да бъдат отразени (ДДС се коригира в дневника за продажбите) и отбележете го на страницата на месеца: дотогава те остават и тук.',

@@ -1,6 +1,6 @@
+import { moneyText, NO_BREAK, numberText } from '../../../contract/local-text.ts';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { form } from '../../../contract/plural.ts';
-import { moneyText, NO_BREAK, numberText } from '../../bulgarian/bulgarian-text.ts';
 
 /** (2, "поръчка", "поръчки") → "2 поръчки" */
 export function counted(count: number, one: string, many: string): string {

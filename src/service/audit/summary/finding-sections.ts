@@ -1,6 +1,6 @@
+import { dayText, numberText } from '../../../contract/local-text.ts';
 import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../../contract/money.ts';
 import { form } from '../../../contract/plural.ts';
-import { dayText, numberText } from '../../bulgarian/bulgarian-text.ts';
 import type { DoubtfulOrders } from '../../orders/doubtful-orders.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding } from '../audit-file.ts';

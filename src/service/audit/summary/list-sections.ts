@@ -1,6 +1,6 @@
 import { decimalsIn } from '../../../contract/decimal.ts';
+import { amountText, dayText, moneyText, numberText, percentText } from '../../../contract/local-text.ts';
 import { exactMoney, formatMoney, sum } from '../../../contract/money.ts';
-import { amountText, dayText, moneyText, numberText, percentText } from '../../bulgarian/bulgarian-text.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
 import { paymentWords, returnWords } from './code-words.ts';
 import { counted, ordersInWords } from './counted.ts';

@@ -1,5 +1,5 @@
+import { dayText, monthName } from '../../../contract/local-text.ts';
 import { form } from '../../../contract/plural.ts';
-import { dayText, monthText } from '../../bulgarian/bulgarian-text.ts';
 import { sofiaDay } from '../../law/calendar.ts';
 import { counted } from './counted.ts';
 import type { FileVersion, MonthSituation, MonthSummary } from './month-summary.ts';
@@ -41,18 +41,18 @@ function outdatedWords(summary: MonthSummary): string {
   const { situation, month, changes } = summary;
   const version = 'file' in situation ? `Във версия ${situation.file.version} на файла` : 'Във файла';
   const lacks = `${form.bg(changes.count, 'липсва', 'липсват')} ${counted(changes.count, 'промяна', 'промени')}`;
-  return `${version} за ${monthText(month)} ${lacks} след изготвянето ѝ. Не я подавайте: първо изгответе файла отново. ${timeLeft(summary)}`;
+  return `${version} за ${monthName(month, 'bg')} ${lacks} след изготвянето ѝ. Не я подавайте: първо изгответе файла отново. ${timeLeft(summary)}`;
 }
 
 function overdueWords(summary: MonthSummary): string {
   const { situation, month } = summary;
   const on = situation.kind === 'open' ? ` на ${dayText(situation.generatesOn)}` : '';
-  return `Одиторският файл за ${monthText(month)} трябваше да бъде изготвен${on}, но още не е. ${timeLeft(summary)}`;
+  return `Одиторският файл за ${monthName(month, 'bg')} трябваше да бъде изготвен${on}, но още не е. ${timeLeft(summary)}`;
 }
 
 function wordsOf(summary: MonthSummary): string {
   const { situation, month } = summary;
-  const file = `Одиторският файл за ${monthText(month)}`;
+  const file = `Одиторският файл за ${monthName(month, 'bg')}`;
   switch (situation.kind) {
     case 'open':
       return `${file} още не е изготвен; предвиден е за ${dayText(situation.generatesOn)} Сумите тук са към момента и може да се променят.`;
@@ -65,14 +65,14 @@ function wordsOf(summary: MonthSummary): string {
     case 'blocked':
       return `${file} не е изготвен, защото ${situation.errors.length === 0 ? 'липсват валутни курсове' : 'в данните има грешки'}. ${timeLeft(summary)}`;
     case 'test':
-      return `Това е тестов магазин: поръчките му не са истински продажби и за ${monthText(month)} не се изготвя и не се подава одиторски файл.`;
+      return `Това е тестов магазин: поръчките му не са истински продажби и за ${monthName(month, 'bg')} не се изготвя и не се подава одиторски файл.`;
     case 'empty':
     case 'returns-only':
       return emptyWords(summary);
     case 'nothing':
-      return `На ${dayText(situation.settledOn)} е отбелязано, че за ${monthText(month)} няма какво да се подава${settledReturns(situation.returns)}.`;
+      return `На ${dayText(situation.settledOn)} е отбелязано, че за ${monthName(month, 'bg')} няма какво да се подава${settledReturns(situation.returns)}.`;
     case 'not-ours':
-      return `Магазинът е тук от ${monthText(situation.since)} и за ${monthText(month)} тук няма нито една поръчка, затова тази услуга не изготвя файл за този месец.`;
+      return `Магазинът е тук от ${monthName(situation.since, 'bg')} и за ${monthName(month, 'bg')} тук няма нито една поръчка, затова тази услуга не изготвя файл за този месец.`;
   }
 }
 
@@ -81,9 +81,9 @@ function settledReturns(returns: number | undefined): string {
 }
 
 function emptyWords({ month, figures }: MonthSummary): string {
-  if (figures.returns === 0) return `За ${monthText(month)} няма поръчки, които да влязат в одиторския файл, затова файл не може да бъде изготвен.`;
+  if (figures.returns === 0) return `За ${monthName(month, 'bg')} няма поръчки, които да влязат в одиторския файл, затова файл не може да бъде изготвен.`;
   const returns = counted(figures.returns, 'връщане', 'връщания');
-  return `За ${monthText(month)} има ${returns}, но няма поръчки, които да влязат в одиторския файл, а схемата на НАП не допуска файл само с връщания, затова файл не може да бъде изготвен.`;
+  return `За ${monthName(month, 'bg')} има ${returns}, но няма поръчки, които да влязат в одиторския файл, а схемата на НАП не допуска файл само с връщания, затова файл не може да бъде изготвен.`;
 }
 
 function without({ filedWithout }: MonthSummary): string {

@@ -1,4 +1,4 @@
-import { monthText } from '../../bulgarian/bulgarian-text.ts';
+import { monthName } from '../../../contract/local-text.ts';
 import { CORRECTION_DAYS } from '../../law/deadlines.ts';
 import { savingWords } from './attached.ts';
 import { counted, ordersInWords } from './counted.ts';
@@ -155,7 +155,7 @@ function withoutOrders(summary: MonthSummary): readonly Step[] {
   const { shop, month, leftOut, figures } = summary;
   return [
     ...outdatedStep(summary),
-    step(`Проверете в магазина дали през ${monthText(month)} наистина няма платени и изпълнени поръчки. Ако има, те трябва да бъдат записани и тук.`),
+    step(`Проверете в магазина дали през ${monthName(month, 'bg')} наистина няма платени и изпълнени поръчки. Ако има, те трябва да бъдат записани и тук.`),
     ...(leftOut.orders > 0 ? [leftOutStep(summary)] : []),
     step(
       `Попитайте счетоводителя си или НАП как да постъпите. ${timeLeft(summary)} Наредба Н-18 изисква файл за всеки календарен месец, а схемата на НАП не допуска файл без поръчки; не ни е известно официално указание за този случай.`,
@@ -177,7 +177,7 @@ function withoutOrders(summary: MonthSummary): readonly Step[] {
 /** One mail is about all empty months of a shop. */
 function othersWords({ situation }: MonthSummary): string {
   const others = (situation.kind === 'empty' && situation.others) || [];
-  return others.length === 0 ? '' : ` Без поръчки и още неотбелязани са и: ${others.map(monthText).join(', ')}`;
+  return others.length === 0 ? '' : ` Без поръчки и още неотбелязани са и: ${others.map((other) => monthName(other, 'bg')).join(', ')}`;
 }
 
 function outdatedStep({ situation }: MonthSummary): readonly Step[] {

@@ -1,6 +1,6 @@
+import { bareMonthName, momentText, moneyText, numberText } from '../../../contract/local-text.ts';
 import { ownValue } from '../../../contract/own-value.ts';
 import { form } from '../../../contract/plural.ts';
-import { momentText, moneyText, monthName, numberText } from '../../bulgarian/bulgarian-text.ts';
 import { numeric, table, text, words } from './blocks.ts';
 import { counted } from './counted.ts';
 import type { MonthSummary, Outstanding } from './month-summary.ts';
@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** "3 платени поръчки от октомври още не са записани (36,00 €)" */
 export function outstandingWords(outstanding: Outstanding, month: string): string {
-  return `${countedOrders(outstanding)} от ${monthName(month)} още не ${form.bg(outstanding.orders, 'е записана', 'са записани')} (${moneyWords(outstanding)})`;
+  return `${countedOrders(outstanding)} от ${bareMonthName(month)} още не ${form.bg(outstanding.orders, 'е записана', 'са записани')} (${moneyWords(outstanding)})`;
 }
 
 /** "3 платени поръчки (36,00 €)" */
@@ -22,9 +22,9 @@ export function ordersLeft(outstanding: Outstanding): string {
 export function outstandingSections({ outstanding, month, writtenAt }: MonthSummary, limit: number): readonly Section[] {
   if (outstanding === undefined) return [];
   const blocks: Block[] = [
-    words(`${outstandingWords(outstanding, month)}. Без тях файлът е непълен. Най-старата е от ${momentText(outstanding.oldest)}`),
+    words(`${outstandingWords(outstanding, month)}. Без тях файлът е непълен. Най-старата е от ${momentText(outstanding.oldest, 'bg')}`),
     ...(isOld(outstanding, writtenAt)
-      ? [words(`Тези данни са от ${momentText(outstanding.at)} Оттогава няма по-нови; проверете дали програмата, която записва поръчките, работи.`)]
+      ? [words(`Тези данни са от ${momentText(outstanding.at, 'bg')} Оттогава няма по-нови; проверете дали програмата, която записва поръчките, работи.`)]
       : []),
     ...(outstanding.codes.length === 0 ? [] : [reasons(outstanding, limit)]),
   ];
@@ -52,7 +52,7 @@ function moneyWords({ totals }: Outstanding): string {
   return totals.map(({ total, currency }) => moneyText(total, currency)).join(' и ');
 }
 
-/** Why a paid order is not recorded, for the merchant; the codes are those that docs/compliance-service.md lists. */
+/** Why a paid order is not recorded, for the merchant; the codes are those that docs/compliance-api.md lists. */
 const wordsOfReasons: Readonly<Record<string, string>> = {
   'amount.inexact': 'Сума с повече знаци след запетаята, отколкото има валутата',
   'compliance.conflict': 'Под номера на поръчката вече е записана друга',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { orderText } from '../../../../src/cli/actions/order.ts';
+import { orderText } from '../../../../src/cli/text/order-text.ts';
 import { showOrder } from '../../../../src/operations/orders/show-order.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { useWorlds } from '../../../support/worlds/world.ts';

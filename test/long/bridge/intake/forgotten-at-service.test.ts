@@ -143,7 +143,7 @@ describe('a service that can’t be told', () => {
 
     const reason = await until(
       async () => {
-        const { failedChecks } = await it.bridge.app.healthReader.whole();
+        const { failedChecks } = await it.bridge.app.healthReader.now();
         return failedChecks.find(({ code }) => code === 'privacy.not-forgotten');
       },
       { what: 'the reason' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../../src/app/queues.ts';
 import type { KeptOrder } from '../../../../src/bridge/ledger/orders/read-orders.ts';
-import { orderText } from '../../../../src/cli/actions/order.ts';
+import { orderText } from '../../../../src/cli/text/order-text.ts';
 import { leftToDo } from '../../../../src/operations/orders/left-to-do.ts';
 import { orderReport } from '../../../../src/operations/orders/order-report.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';

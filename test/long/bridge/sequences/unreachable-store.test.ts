@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { orderText } from '../../../../src/cli/actions/order.ts';
+import { orderText } from '../../../../src/cli/text/order-text.ts';
 import { wordsIn } from '../../../../src/console/messages/messages.ts';
 import { sentence } from '../../../../src/console/pages/order/sentence.ts';
 import { readOrderDetail } from '../../../../src/operations/order-detail/order-detail.ts';

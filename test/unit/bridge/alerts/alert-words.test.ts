@@ -17,11 +17,11 @@ test('an alert says what is new, still there and over, since when, and what to t
   expect(subject).toBe('orderbridge: failing: The shop of Corner is unknown.');
   expect(paragraphs).toEqual([
     ['New, or worse than before:'],
-    ['- failing: The shop of Corner is unknown. [2, 72.00 EUR]', '  Type: orderbridge reconnect c1', '  Since 2026-11-22 09:00 (Sofia).'],
+    ['- failing: The shop of Corner is unknown. [2, 72.00 EUR]', '  Type: orderbridge reconnect c1', '  Since 22 Nov 2026, 09:00 (Sofia).'],
     ['Still there:'],
-    ['- failing: The shop of Corner is unknown.', '  Since 2026-11-22 09:00 (Sofia).'],
+    ['- failing: The shop of Corner is unknown.', '  Since 22 Nov 2026, 09:00 (Sofia).'],
     ['Over:'],
-    ['- Corner sends no webhooks.', '  It was seen from 2026-11-22 09:55 (Sofia) until 2026-11-22 09:58 (Sofia).'],
+    ['- Corner sends no webhooks.', '  It was seen from 22 Nov 2026, 09:55 (Sofia) until 22 Nov 2026, 09:58 (Sofia).'],
     ['Now: orders are not recorded, or a term is past.'],
     ['All that is not right, and what to type: orderbridge status', 'https://orders.example/status'],
   ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { amountText, dayText, moneyText, numberText } from '../../../../src/contract/local-text.ts';
 import { counted, ordersInWords } from '../../../../src/service/audit/summary/counted.ts';
-import { amountText, dayText, moneyText, numberText } from '../../../../src/service/bulgarian/bulgarian-text.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 

@@ -1,9 +1,12 @@
+import { dayName, monthName } from '../../../../contract/local-text.ts';
 import type { BackfillPlan } from '../../../../operations/reconciliation/backfill.ts';
 import { dayOf, typedBackfill } from '../../../../operations/reconciliation/window.ts';
 import { beginPlan } from '../../../../operations/tasks/begin-task.ts';
+import { button, field, formTo, tick } from '../../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
+import { table } from '../../../../web/tables.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
-import { dayName, field, money, monthName, table } from '../../../frame/parts.ts';
+import { money,  } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
@@ -26,19 +29,15 @@ type Typed = { from: string; to: string; problems: Problems };
 
 function formPage({ words }: PageContext, store: ShownStore, { from, to, problems }: Typed): Shown {
   const { backfill: say } = words.tasks;
-  const of = (name: keyof Problems) => (problems[name] === undefined ? {} : { problem: problems[name] });
   const hint = say.toHint(dayName(dayOf(store.recordFrom), words.lang));
+  const days = html`${field({ name: 'from', label: say.from, value: from, type: 'date', required: true, problem: problems.from })}
+${field({ name: 'to', label: say.to, value: to, type: 'date', hint, problem: problems.to })}`;
   return {
     status: Object.keys(problems).length === 0 ? 200 : 422,
     title: say.title(store.name),
     place: 'stores',
     body: html`${wayBack(store, words)}<p>${say.intro}</p>
-<form method="post" action="${addressOf(store)}/backfill">
-${field({ name: 'from', label: say.from, value: from, type: 'date', required: true, ...of('from') })}
-${field({ name: 'to', label: say.to, value: to, type: 'date', hint, ...of('to') })}
-<p class="verbs"><button>${say.do}</button></p>
-</form>
-`,
+${formTo(`${addressOf(store)}/backfill`, { body: days, buttons: [button(say.do)] })}`,
   };
 }
 
@@ -58,11 +57,10 @@ export function plannedView(view: TaskView, plan: BackfillPlan): Html {
   const { backfill: say } = words.tasks;
   const { orders, recordFrom, goesOn } = plan;
   const isNothing = orders === 0 && recordFrom === null;
-  const start = html`<p><label><input type="checkbox" name="sure" value="1" required> ${say.sure}</label></p>
-<p class="verbs"><button class="danger">${say.start(orders)}</button></p>`;
+  const sure = tick({ name: 'sure', value: '1', label: say.sure, required: true });
   return html`${goesOn === null ? nothing : html`<p>${say.goesOn(goesOn)}</p>\n`}<p><strong>${say.counted(orders)}</strong></p>
 ${months(plan, words)}${recorded(plan, words)}${recordFrom === null ? nothing : html`<p>${say.moves(dayName(dayOf(recordFrom), words.lang))}</p>\n`}${
-  isNothing ? html`<p>${say.nothing}</p>\n` : followUp(view, start)
+  isNothing ? html`<p>${say.nothing}</p>\n` : followUp(view, sure, button(say.start(orders), { class: 'danger' }))
 }`;
 }
 
@@ -71,12 +69,12 @@ function months({ months: all }: BackfillPlan, words: Words): Html {
   if (all.length === 0) return nothing;
   return table({
     caption: say.file,
-    columns: [{ name: say.file }, { name: compared.orders, n: true }, { name: compared.total, n: true }],
-    rows: all.map(({ month, currency, orders, total }) => [
-      html`${monthName(month, words.lang)}`,
-      html`${orders}`,
-      html`${money(`${total} ${currency}`, words)}`,
-    ]),
+    columns: [
+      { name: say.file, cell: ({ month }) => monthName(month, words.lang) },
+      { name: compared.orders, n: true, cell: ({ orders }) => orders },
+      { name: compared.total, n: true, cell: ({ total, currency }) => money(`${total} ${currency}`, words) },
+    ],
+    rows: all,
   });
 }
 

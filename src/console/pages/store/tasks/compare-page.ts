@@ -1,9 +1,11 @@
-import type { Difference, Reconciled, Source } from '../../../../operations/reconciliation/report.ts';
+import type { Difference, Reconciled } from '../../../../operations/reconciliation/report.ts';
 import { dayOf, typedMonth, typedWindow, windowOf } from '../../../../operations/reconciliation/window.ts';
 import { beginReconcile, type ComparedStore } from '../../../../operations/tasks/begin-task.ts';
+import { button, field, formTo } from '../../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../../web/html.ts';
+import { table } from '../../../../web/tables.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
-import { field, money, table, tag } from '../../../frame/parts.ts';
+import { money, tag } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
@@ -27,22 +29,17 @@ type Typed = { from: string; to: string; month: string; problems: Problems };
 function formPage({ words }: PageContext, store: ShownStore, { from, to, month, problems }: Typed): Shown {
   const { compare: say } = words.tasks;
   const action = `${addressOf(store)}/compare`;
-  const of = (name: keyof Problems) => (problems[name] === undefined ? {} : { problem: problems[name] });
+  const days = html`<h2>${say.days}</h2>
+${field({ name: 'from', label: say.from, value: from, type: 'date', required: true, problem: problems.from })}
+${field({ name: 'to', label: say.to, value: to, type: 'date', hint: say.toHint, problem: problems.to })}`;
+  const months = html`<h2>${say.month}</h2>
+${field({ name: 'month', label: say.monthLabel, value: month, hint: say.monthHint, required: true, problem: problems.month })}`;
   return {
     status: Object.keys(problems).length === 0 ? 200 : 422,
     title: say.title(store.name),
     place: 'stores',
     body: html`${wayBack(store, words)}<p>${say.intro}</p>
-<form method="post" action="${action}"><h2>${say.days}</h2>
-${field({ name: 'from', label: say.from, value: from, type: 'date', required: true, ...of('from') })}
-${field({ name: 'to', label: say.to, value: to, type: 'date', hint: say.toHint, ...of('to') })}
-<p class="verbs"><button name="by" value="days">${say.do}</button></p>
-</form>
-<form method="post" action="${action}"><h2>${say.month}</h2>
-${field({ name: 'month', label: say.monthLabel, value: month, hint: say.monthHint, required: true, ...of('month') })}
-<p class="verbs"><button class="second" name="by" value="month">${say.do}</button></p>
-</form>
-`,
+${formTo(action, { body: days, buttons: [button(say.do, { name: 'by', value: 'days' })] })}${formTo(action, { body: months, buttons: [button(say.do, { class: 'second', name: 'by', value: 'month' })] })}`,
   };
 }
 
@@ -83,12 +80,14 @@ function ofCurrency({ currency, store, ledger, service, file, differences }: Rec
     // Only a month has one.
     ...(file === null ? [] : [['file', file] as const]),
   ] as const;
-  const cells = (source: Source | null) =>
-    source === null ? [html`${say.unread}`, nothing] : [html`${source.orders}`, html`${money(`${source.total} ${currency}`, words)}`];
   return html`${table({
     caption: say.caption,
-    columns: [{ name: say.source }, { name: say.orders, n: true }, { name: say.total, n: true }],
-    rows: sources.map(([name, source]) => [html`${say.sources[name]}`, ...cells(source)]),
+    columns: [
+      { name: say.source, cell: ([name]) => say.sources[name] },
+      { name: say.orders, n: true, cell: ([, source]) => source?.orders ?? say.unread },
+      { name: say.total, n: true, cell: ([, source]) => (source === null ? nothing : money(`${source.total} ${currency}`, words)) },
+    ],
+    rows: sources,
   })}
 ${store === null ? html`<p class="problem">${say.unreadStore}</p>\n` : nothing}${differences.length === 0 ? nothing : differenceTable(differences, { currency, hasService, words })}`;
 }
@@ -97,13 +96,13 @@ function differenceTable(differences: readonly Difference[], { currency, hasServ
   const { compared: say } = words.tasks;
   const rows = table({
     caption: say.what,
-    columns: [{ name: say.order }, { name: say.total, n: true }, { name: say.what }, { name: say.todo }],
-    rows: differences.map((one) => [
-      named(one),
-      html`${money(`${one.total} ${currency}`, words)}`,
-      html`${say.kinds[one.kind]}<br>${one.heals ? tag(say.heals, 'quiet') : tag(say.asks, 'attention')}`,
-      html`${say.whys[one.why]}${hasService ? record(one, words) : nothing}`,
-    ]),
+    columns: [
+      { name: say.order, cell: named },
+      { name: say.total, n: true, cell: ({ total }) => money(`${total} ${currency}`, words) },
+      { name: say.what, cell: ({ kind, heals }) => html`${say.kinds[kind]}<br>${heals ? tag(say.heals, 'quiet') : tag(say.asks, 'attention')}` },
+      { name: say.todo, cell: (one) => html`${say.whys[one.why]}${hasService ? record(one, words) : nothing}` },
+    ],
+    rows: differences,
   });
   return html`<h2>${say.differencesTitle}</h2>
 ${rows}`;
@@ -123,5 +122,5 @@ function record({ why, complianceId }: Difference, { tasks: { compared: say } }:
 function heal(view: TaskView, heals: number): Html {
   const { compared: say } = view.words.tasks;
   if (heals === 0) return nothing;
-  return followUp(view, html`<h2>${say.healTitle}</h2>\n<p>${say.healHint(heals)}</p>\n<p class="verbs"><button>${say.heal}</button></p>`);
+  return followUp(view, html`<h2>${say.healTitle}</h2>\n<p>${say.healHint(heals)}</p>`, button(say.heal));
 }

@@ -1,10 +1,10 @@
 import { daysOf } from '../../../../operations/reconciliation/window.ts';
 import { Refusal } from '../../../../operations/refusal.ts';
 import { beginBackfill, beginReconcile } from '../../../../operations/tasks/begin-task.ts';
+import { mustBeSeen } from '../../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
 import { live, when } from '../../../frame/parts.ts';
-import { mustBeSeen } from '../../../frame/stale.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { missingPage } from '../../../problem-pages.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';

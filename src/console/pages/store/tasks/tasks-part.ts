@@ -1,10 +1,11 @@
 import { may } from '../../../../operations/people/rights.ts';
 import { readNow } from '../../../../operations/reconciliation/ask-store.ts';
 import type { ReadingDeps } from '../../../../operations/tasks/begin-task.ts';
+import { button, formTo } from '../../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../../web/html.ts';
 import type { ConsoleDeps } from '../../../base/console-deps.ts';
 import type { Page, PageContext, Reply } from '../../../base/page.ts';
-import { seen, type Tone, tag, when } from '../../../frame/parts.ts';
+import { type Tone, tag, when } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { addressOf, idOf, type ShownStore } from '../store-parts.ts';
 import type { ShownTask, TaskState } from './shown-task.ts';
@@ -16,7 +17,7 @@ export function tasksPart(store: ShownStore, tasks: readonly ShownTask[], { pers
   const { listsOrders, hasAccess, sendsTests } = store.api;
   const isRead = listsOrders && hasAccess;
   const link = (path: string, name: string) => html`<a class="verb second" href="${addressOf(store)}/${path}">${name}</a>`;
-  const read = html`<form method="post" action="${addressOf(store)}/read"><button class="second">${say.verbs.read}</button></form>`;
+  const read = formTo(`${addressOf(store)}/read`, { buttons: [button(say.verbs.read, { class: 'second' })] });
   const verbs = html`<h2>${say.verbs.title}</h2>
 <div class="verbs">${isRead ? read : nothing}${link('compare', say.verbs.compare)}${isRead ? link('backfill', say.verbs.backfill) : nothing}${sendsTests ? link('test', say.verbs.test) : nothing}</div>
 ${isRead ? html`<p class="hint">${say.readHint}</p>\n` : nothing}`;
@@ -56,9 +57,9 @@ export function asSeen({ id, isLast, is }: ShownTask, { state: connected, record
 }
 
 /** A form that goes on from what came of a task; only from the last one of a store that is connected. */
-export function followUp({ task, store }: TaskView, content: Html): Html {
+export function followUp({ task, store }: TaskView, body: Html, press: Html): Html {
   if (!task.isLast || store.state !== 'connected') return nothing;
-  return html`<form method="post" action="${addressOf(store)}/tasks/${task.id}">${seen(asSeen(task, store))}${content}</form>\n`;
+  return formTo(`${addressOf(store)}/tasks/${task.id}`, { seen: asSeen(task, store), body, buttons: [press] });
 }
 
 /** What tasks that read stores need. */

@@ -1,9 +1,8 @@
 import { beginTest, type TestedOrder } from '../../../../operations/tasks/begin-task.ts';
 import { problemWords } from '../../../../operations/words.ts';
+import { button, formTo, mustBeSeen } from '../../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
-import { seen } from '../../../frame/parts.ts';
-import { mustBeSeen } from '../../../frame/stale.ts';
 import { stateTag } from '../../orders/order-label.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
 import type { TaskView } from './tasks-part.ts';
@@ -17,8 +16,7 @@ export const testPage: Page = {
     const store = await storeOf(context);
     const { test: say } = words.tasks;
     const form = html`<p>${say.intro(store.shop)}</p>
-<form method="post" action="${addressOf(store)}/test">${seen(stateOf(store))}<p class="verbs"><button class="danger">${say.do}</button></p></form>
-`;
+${formTo(`${addressOf(store)}/test`, { seen: stateOf(store), body: nothing, buttons: [button(say.do, { class: 'danger' })] })}`;
     const isOpen = store.state === 'connected';
     return {
       title: say.title(store.name),

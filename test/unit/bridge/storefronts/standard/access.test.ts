@@ -68,7 +68,7 @@ describe('trying the access', () => {
     ['it redirects nowhere', { status: 302 }, 'answered 302: it redirects;'],
     ['nothing is there', { status: 404 }, 'nothing at this address'],
     ['it is broken', { status: 500 }, 'called again later'],
-    ['it answers a page', { status: 200, body: 'Welcome' }, 'not as docs/standard-webhooks.md says (the body: '],
+    ['it answers a page', { status: 200, body: 'Welcome' }, 'not as docs/own-shop.md says (the body: '],
     ['it answers something else', { status: 200, body: { orders: [{ id: 7 }] } }, '(orders.0.id: '],
     ['it lists an order without a time', { status: 200, body: { orders: [{ id: '7' }], next: null } }, 'lists the order 7 without'],
   ])('says in words that %s', async (_what, answer, words) => {

@@ -1,0 +1,98 @@
+import { Command } from 'commander';
+import type { Core } from '../../app/core.ts';
+import type { Activity, changedFields } from '../../operations/activity/list-activity.ts';
+import type { TailedEvent } from '../../operations/activity/tail.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
+import { note, type PrintedTable, printJson, printJsonLine, printLines, printTable } from '../../platform/terminal/print.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
+import { duration, wholeNumber } from '../input/arguments.ts';
+import { withCore } from '../with-core.ts';
+
+/** `orderbridge activity` */
+export function activityCommand(context: CliContext): Command {
+  return new Command('activity')
+    .description(
+      'Lists what was done, the newest first: each command that changed something, with who gave it (cli:user@host), what was before and after, and why; ' +
+        'and where the program itself sent an order to review, or had it wait for nobody any more (orderbridge). Nothing is ever changed in this list or taken out of it. ' +
+        'What was done at our own compliance service is listed without --order and --connection.',
+    )
+    .option('--order <order>', 'only what was done about this order: its id or number')
+    .option('--connection <id>', 'only what was done about this connection and its orders')
+    .option('--limit <n>', 'how many at most', wholeNumber, 100)
+    .option('--json', 'print JSON: an array of {id, at, trail, who, act, means, bg, connectionId, store, order, subject, before, after, why}')
+    .action((options: Options) => withCore(context, (core) => activity(context, core, options)));
+}
+
+/** `orderbridge tail` */
+export function tailCommand(context: CliContext): Command {
+  return new Command('tail')
+    .description(
+      'Prints what happens, a line each, until Ctrl-C: webhooks accepted and refused and what they did, what is submitted and answered, receipts, orders that ' +
+        'need review, pauses, readings of stores, and acts of people. No buyers. It reads the ledger once a second, beside a running server in whatever roles; ' +
+        'a server whose events nobody tails does nothing for it. Refused webhooks show within 5 seconds.',
+    )
+    .argument('[connection]', 'id of the connection; all of them if left out')
+    .option('--since <time>', 'begin with what happened in the last 30s, 10m or 2h', duration)
+    .option('--json', 'print JSON, one line each: {at, of, connectionId, store, orderId, number, words}; of: delivery, refusal, step, sync, act or pause')
+    .action((connection: string | undefined, options: TailOptions) => withCore(context, (core) => follow(context, core, { connection, ...options })));
+}
+
+type Options = { order?: string; connection?: string; limit: number; json?: true };
+
+async function activity(context: CliContext, core: Core, { json, ...asked }: Options): Promise<void> {
+  const { changedFields, listActivity } = await import('../../operations/activity/list-activity.ts');
+  const acts = await listActivity(core, asked);
+  if (json) return printJson(context, acts);
+  if (acts.length === 0) return printLines(context, ['Nothing was done yet.']);
+  printTable(context, activityTable(acts, changedFields));
+}
+
+const LONGEST = 160;
+
+/** Acts for people, a line each. */
+function activityTable(acts: readonly Activity[], fieldsOf: typeof changedFields): PrintedTable {
+  return {
+    header: ['time', 'who', 'what', 'about', 'change', 'why'],
+    rows: acts.map((act) => [localTime(act.at), act.who, act.means.replace(/\.$/, ''), aboutWords(act), changeWords(fieldsOf(act)), act.why]),
+    give: ['why', 'change'],
+    keep: ['time'],
+  };
+}
+
+/** What an act was done to: the order and its store, and whatever else it names. */
+function aboutWords({ order, store, connectionId, subject }: Pick<Activity, 'order' | 'store' | 'connectionId' | 'subject'>): string | null {
+  const named = order === null ? null : `order ${order.number ?? order.orderId}`;
+  const parts = [named, store ?? connectionId, subject].filter((word) => word !== null);
+  return parts.length === 0 ? null : oneLine(parts.join(', '));
+}
+
+/** The difference in short: `name: a → b`; nested fields by their path. */
+function changeWords(changed: ReturnType<typeof changedFields>): string | null {
+  const fields = changed.map(({ field, was, is }) => {
+    const name = field === '' ? '' : `${field}: `;
+    return was === null ? `${name}${is}` : `${name}${was} → ${is ?? '-'}`;
+  });
+  const words = oneLine(fields.join('; '));
+  if (words === '') return null;
+  return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
+}
+
+type TailOptions = { since?: number; json?: true };
+
+async function follow(context: CliContext, core: Core, { connection, since, json }: TailOptions & { connection: string | undefined }): Promise<void> {
+  const { tail } = await import('../../operations/activity/tail.ts');
+  const from = since === undefined ? null : new Date(Date.now() - since).toISOString();
+  for await (const event of tail(core, { connection: connection ?? null, since: from, signal: context.signal })) {
+    if ('lost' in event) note(context, `The database does not answer (${event.lost}); what happens meanwhile is printed once it does.`);
+    else if ('back' in event) note(context, 'The database answers again.');
+    else if (json) printJsonLine(context, event.event);
+    else printLines(context, [lineOf(event.event)]);
+  }
+}
+
+function lineOf({ at, store, connectionId, orderId, number, words }: TailedEvent): string {
+  const order = number ?? orderId;
+  const about = [store ?? connectionId, order === null ? null : `order ${order}`].filter((word) => word !== null);
+  return [localTime(at), ...(about.length === 0 ? [] : [oneLine(about.join(', '))]), oneLine(words)].join('  ');
+}

@@ -1,0 +1,79 @@
+import { Command } from 'commander';
+import type { Core } from '../../app/core.ts';
+import type { Config } from '../../config/config.ts';
+import { type Dialect, type Extensions, embeddedExtensions, NO_EXTENSIONS } from '../../contract/dialect.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { withLocalTimes } from '../../platform/terminal/local-time.ts';
+import { printLines, printTable } from '../../platform/terminal/print.ts';
+import { textFields } from '../../platform/terminal/text-table.ts';
+import type { CheckFinding } from '../doctor/check-connections.ts';
+import { markTone } from '../text/tones.ts';
+import { withCore } from '../with-core.ts';
+
+/** `orderbridge doctor` */
+export function doctorCommand(context: CliContext): Command {
+  return new Command('doctor')
+    .description(
+      'Tells all that `orderbridge status` does, and what is right, too. Checks the configuration, the database, the queue (that none is paused; with the persistence and eviction policy of Redis), the compliance API ' +
+        '(that it can be reached and takes the keys, by a DELETE of an order that can’t exist, which must answer 404), with our own one also the mail server, ' +
+        'exchange rates and audit files; of each connected store whether its shop is known, its key reads orders, and when its last webhook came; ' +
+        'the identity provider, if there is one; PUBLIC_URL, orders that seem to be left out or to lack their VAT, the disk and the clock, ' +
+        'and prints every setting of the requests to the compliance API. Exit code 1 if something is wrong, 0 if things only wait for a person.',
+    )
+    .action(() => withCore(context, (core) => doctor(context, core)));
+}
+
+async function doctor(context: CliContext, core: Core): Promise<void> {
+  const { openComplianceAccess, openComplianceClient } = await import('../../app/compliance-api.ts');
+  const { everyQueue } = await import('../../app/every-queue.ts');
+  const { healthDeps, mailCheck } = await import('../../app/health-reader.ts');
+  const { identityProvider } = await import('../../app/identity-provider.ts');
+  const { openQueues } = await import('../../app/queues.ts');
+  const { isServed } = await import('../../app/running-server.ts');
+  const { createStoreFetch } = await import('../../app/store-access.ts');
+  const { checkUp, wrongThings } = await import('../doctor/check-up.ts');
+  const { serverEnv } = await import('../server-config.ts');
+  const { misspeltVariables, misspeltWords } = await import('../../config/misspelt-variables.ts');
+  const { config } = core;
+  await using resources = new AsyncDisposableStack();
+  const queues = resources.use(openQueues(core));
+  const access = resources.use(await openComplianceAccess(core));
+  const client = resources.use(openComplianceClient(config));
+  const result = { ...healthDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config) };
+  const outside = { mail: mailCheck(config), provider: identityProvider(config) };
+  const parts = { access, client, fetchJson: createStoreFetch(config), ...outside, isOwn: config.compliance.kind === 'embedded' };
+  const misspelt = misspeltVariables(serverEnv(context)).map((one): CheckFinding => ({ what: 'configuration', result: 'remark', words: misspeltWords(one) }));
+  const findings = [...misspelt, ...(await checkUp({ ...result, ...parts, connections: core.connections }))];
+  printTable(context, {
+    header: ['', 'what', 'finding'],
+    rows: findings.map(({ result: mark, what, words: finding }) => [marks[mark], what, withLocalTimes(finding)]),
+    wrap: 'finding',
+    keep: [''],
+    tones: { '': markTone },
+  });
+  printLines(context, ['', 'Settings of requests to the compliance API:', ...dialectLines(access.dialect, extensionsOf(config))]);
+  const wrong = wrongThings(findings);
+  if (wrong.length > 0) throw new CliError(`not right: ${wrong.join(', ')}; the findings say what to do`);
+}
+
+const marks: Readonly<Record<CheckFinding['result'], string>> = { ok: 'ok', remark: 'note', wrong: 'WRONG' };
+
+const VARIABLES = {
+  signatureAlgorithm: 'COMPLIANCE_SIGNATURE_ALGORITHM',
+  signatureEncoding: 'COMPLIANCE_SIGNATURE_ENCODING',
+  signatureEmptyBody: 'COMPLIANCE_SIGNATURE_EMPTY_BODY',
+  amounts: 'COMPLIANCE_AMOUNTS',
+  vatRate: 'COMPLIANCE_VAT_RATE',
+  idempotencyKey: 'COMPLIANCE_IDEMPOTENCY_KEY',
+  forgetsBuyers: 'COMPLIANCE_FORGETS_BUYERS',
+  delivered: 'COMPLIANCE_DELIVERED',
+} as const satisfies Record<keyof (Dialect & Extensions), string>;
+
+function extensionsOf({ compliance }: Config): Extensions {
+  return compliance.kind === 'remote' ? (compliance.extensions ?? NO_EXTENSIONS) : embeddedExtensions;
+}
+
+function dialectLines(dialect: Dialect, extensions: Extensions): string[] {
+  const settings: Record<string, string> = { ...dialect, ...extensions };
+  return textFields(Object.entries(VARIABLES).map(([name, variable]) => [variable, settings[name] ?? ''] as const)).map((line) => `  ${line}`);
+}

@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import type { Core } from '../../app/core.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
+import { printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { instant } from '../input/arguments.ts';
+import { withCore } from '../with-core.ts';
+import { withQueues } from '../with-queues.ts';
+
+type ReadOptions = { from?: string };
+
+/** `orderbridge read` */
+export function readCommand(context: CliContext): Command {
+  return new Command('read')
+    .description(
+      'Has a running worker read a store again as soon as one can: what changed in it, and what is gone. What was being read of it begins anew. It does not wait for it; `orderbridge reconcile` ' +
+        'does, and says what differs.',
+    )
+    .argument('<connection>', 'the connection: its name, or the beginning of its id')
+    .option('--from <instant>', 'what changed from then on, such as 2026-11-01T00:00:00+02:00; if left out: since the beginning of last month', instant)
+    .action((named: string, { from }: ReadOptions) =>
+      withCore(context, ({ pool, connections }) => readStore(context, { pool, connections }, { named, since: from })),
+    );
+}
+
+/** `orderbridge fetch` */
+export function fetchCommand(context: CliContext): Command {
+  return new Command('fetch')
+    .description(
+      'Asks a store for one order that no webhook told of, and takes in what it says, as the webhook would have: by the order’s id in the store’s ' +
+        'platform, or by its number if it changed in the last 31 days. Needs the keys of the store’s API (`orderbridge reconnect`).',
+    )
+    .argument('<connection>', 'the connection: its name, or the beginning of its id')
+    .argument('<order>', 'the order: its id in the store’s platform, or its number (a shell needs quotes around #)')
+    .action((connection: string, order: string) => withCore(context, (core) => fetchOne(context, core, { connection, said: order })));
+}
+
+async function fetchOne(context: CliContext, core: Core, asked: { connection: string; said: string }): Promise<void> {
+  const { askForOrder } = await import('../../operations/reconciliation/ask-store.ts');
+  const answer = await withQueues(core, async (queues) => {
+    const { openReconcile } = await import('../../app/reconcile-access.ts');
+    const by = cliActor();
+    await using deps = await openReconcile(core, queues, { signal: context.signal, by });
+    return askForOrder(deps, { ...asked, by });
+  });
+  if (answer.is === 'none') {
+    throw new CliError(`${answer.store} has no order with the id ${asked.said}, and none of this number that changed in the last ${answer.days} days`);
+  }
+  printLines(context, [
+    answer.id === null
+      ? 'The store has it; it is taken in as soon as a worker runs (`orderbridge start`).'
+      : `The store has it: \`orderbridge order id:${answer.id}\` shows what becomes of it.`,
+  ]);
+}
+
+type Deps = Omit<Parameters<typeof import('../../operations/reconciliation/ask-store.ts').readNow>[0], 'storefronts'>;
+
+async function readStore(context: CliContext, deps: Deps, { named, since: wanted }: { named: string; since: string | undefined }): Promise<void> {
+  const { storefronts } = await import('../../bridge/storefronts/registry.ts');
+  const { readNow } = await import('../../operations/reconciliation/ask-store.ts');
+  const { name, since, isAnew } = await readNow({ ...deps, storefronts }, { named, since: wanted, by: cliActor() });
+  printLines(context, [
+    `What changed in ${name} since ${localTime(since)} is read by a worker now${isAnew ? '; what was being read of it begins anew' : ''}; \`orderbridge connections\` shows when it was read.`,
+  ]);
+}

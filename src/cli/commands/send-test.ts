@@ -1,0 +1,95 @@
+import { randomInt } from 'node:crypto';
+import { Command } from 'commander';
+import type { Core } from '../../app/core.ts';
+import type { OrderReport } from '../../operations/orders/order-report.ts';
+import { problemWords, stateMeans, stateName } from '../../operations/words.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { oneLine, textFields } from '../../platform/terminal/text-table.ts';
+import { cliActor } from '../actor.ts';
+import { confirm } from '../input/confirm.ts';
+import { readJsonFile } from '../input/read-file.ts';
+import { money } from '../text/money.ts';
+import { withCore } from '../with-core.ts';
+
+/** `orderbridge send-test` */
+export function sendTestCommand(context: CliContext): Command {
+  return new Command('send-test')
+    .description(
+      'Sends a small paid order to the running server as the store itself would, signed with the connection’s secret, waits up to 30 s, and prints what became of it. ' +
+        'It is a real order to orderbridge: unless it is one that is ignored, it becomes a tax record, which must be deleted afterwards. Exit code 1 if it is not recorded.',
+    )
+    .argument('<connection>', 'id of the connection')
+    .option('--order <file>', 'JSON file with a body as the store sends it, in place of one that is made up')
+    .option('--yes', 'do not ask, although it becomes a tax record')
+    .option('--json', 'print JSON: the order, as `orderbridge order --json` does')
+    .action((id: string, options: Options) => withCore(context, (core) => run(context, core, { id, ...options })));
+}
+
+type Options = { order?: string; yes?: true; json?: true };
+
+async function run(context: CliContext, core: Core, { id, order: file, yes, json }: Options & { id: string }): Promise<void> {
+  const { storefrontOf, storefronts } = await import('../../bridge/storefronts/registry.ts');
+  const { knownConnection } = await import('../../operations/connections/known-connection.ts');
+  const { webhookAddress } = await import('../../operations/connections/store-webhooks.ts');
+  const { prepareTest, sendTest } = await import('../../operations/orders/send-test.ts');
+  const connection = await knownConnection(core.connections, id);
+  const order = file === undefined ? {} : { order: await readJsonFile(context, file) };
+  const isOnTrial = connection.trialSince !== null;
+  const now = Date.now();
+  const prepared = prepareTest(storefrontOf(storefronts, connection.platform), connection, {
+    id: `${now}${randomInt(100, 1_000)}`,
+    now,
+    ...order,
+  });
+  const address = webhookAddress(await serverUrl(core), connection);
+  if (yes !== true)
+    await confirm(
+      context,
+      isOnTrial
+        ? `${connection.name} is on trial: the order is kept, and becomes a tax record if recording is started from before now. Send it?`
+        : `The order becomes a tax record of the shop ${connection.shopId} (${connection.name}), in its month’s file until you delete it. Send it?`,
+    );
+  const report = await sendTest(core, {
+    ...{ connectionId: connection.id, prepared, address, by: cliActor(), signal: context.signal },
+    onSent: () => note(context, `Sent to ${address}; waiting for what becomes of it.`),
+  });
+  if (json) printJson(context, report);
+  else printLines(context, testOrderLines(report, core.config.compliance.kind === 'embedded'));
+  if (isOnTrial && report.state === 'ignored') return note(context, 'The store is on trial: the order came, and nothing is submitted.');
+  if (report.state !== 'recorded') throw new CliError(`the test order is not recorded: it is ${stateName(report.state, 'en')}`);
+}
+
+async function serverUrl({ config }: Core): Promise<string> {
+  const { receiverUrl } = await import('../../app/addresses.ts');
+  const { noReceiver } = await import('../../operations/tasks/begin-task.ts');
+  const url = await receiverUrl(config);
+  if (url === null) throw noReceiver();
+  return url;
+}
+
+/** What became of a test order, and how its record is taken back. */
+function testOrderLines(order: OrderReport, isEmbedded: boolean): string[] {
+  const { id, number, orderId, state, review, todo, complianceId } = order;
+  const total = money(order.orderTotal, order.currency) ?? 'total not known';
+  return [
+    ...textFields([
+      ['order', `${number ?? orderId} (id:${id}), ${total}`],
+      ['state', `${stateName(state, 'en')}: ${stateMeans(state, 'en')}`],
+      ...(review === null ? [] : [['why', `${review.code}: ${oneLine(problemWords(review, 'en'))}`] as const]),
+      ...(todo === null ? [] : [['to do', todo] as const]),
+      ...(complianceId === null ? [] : [['compliance id', complianceId] as const]),
+    ]),
+    ...(complianceId === null
+      ? []
+      : [
+          '',
+          'It is a tax record now, and counts in its month’s file. To take it back, send its refund as the store would (the record is then deleted), or',
+          `${deletion(complianceId, isEmbedded)}.`,
+        ]),
+  ];
+}
+
+function deletion(complianceId: string, isEmbedded: boolean): string {
+  return isEmbedded ? `\`orderbridge service orders delete ${complianceId}\`` : `delete the record ${complianceId} at the compliance service`;
+}

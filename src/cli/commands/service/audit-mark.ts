@@ -1,0 +1,218 @@
+import { Command } from 'commander';
+import { monthFiledDto, monthNothingDto, monthRejectedDto } from '../../../contract/month-dto.ts';
+import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { note, printLines } from '../../../platform/terminal/print.ts';
+import type { Incomplete, MarkedNothing, Outdated } from '../../../service/audit/month/mark-month.ts';
+import type { NotFiled, NotRejected } from '../../../service/audit/month/month-acts.ts';
+import type { MonthKey } from '../../../service/audit/month/month-state.ts';
+import type { ComplianceService } from '../../../service/compliance-service.ts';
+import { sofiaDay } from '../../../service/law/calendar.ts';
+import { CORRECTION_DAYS, deadlineOf } from '../../../service/law/deadlines.ts';
+import { cliActor } from '../../actor.ts';
+import { accepted, month, wholeNumber } from '../../input/arguments.ts';
+import { whyOption } from '../../input/shared-options.ts';
+import { auditCommandLine, blankWords, noVersionWords } from '../../text/audit-text.ts';
+import { outstandingText } from '../../text/money.ts';
+import { plural } from '../../text/plural.ts';
+import { withService } from '../../with-core.ts';
+
+/** `orderbridge service audit mark-filed` */
+export function auditMarkFiledCommand(context: CliContext): Command {
+  return ofMonth(new Command('mark-filed').summary('say that the audit file of a month is filed'))
+    .description(
+      'Records that a person has filed a version of a month’s audit file in the agency’s portal. This closes the month: an order of it that is deleted from ' +
+        'then on becomes a return in a later file, and no other version is made unless this one is marked as rejected. Repeated for the same version, it ' +
+        'adds or corrects the number and the day.',
+    )
+    .option('--version <n>', 'which version was filed; without it, the last one', wholeNumber)
+    .option('--incoming-number <number>', 'the number that the agency gave it (Вх. №)', accepted(monthFiledDto.shape.incomingNumber))
+    .option('--filed-on <day>', 'the day on which it was filed, such as 2026-11-12; without it, today', accepted(monthFiledDto.shape.filedOn))
+    .option('--as-is', 'also if it lacks the last changes: the file that the agency has counts, and the changes go into later files')
+    .option('--without-outstanding', 'also if paid orders of the month are not recorded: they go into later files')
+    .action((options: Filing) => withService(context, ({ service }) => markFiled(context, service, options)));
+}
+
+/** `orderbridge service audit mark-rejected` */
+export function auditMarkRejectedCommand(context: CliContext): Command {
+  return ofMonth(new Command('mark-rejected').summary('say that the filed file of a month has errors'))
+    .description('Records that the agency found errors in the file that was filed, or you did within the term, so that another version can be made.')
+    .option('--words <text>', 'what the agency says is wrong; the month’s page shows it', accepted(monthRejectedDto.shape.words))
+    .action((options: AuditMarkOptions & { words?: string }) => withService(context, ({ service }) => markRejected(context, service, options)));
+}
+
+/** `orderbridge service audit nothing-to-file` */
+export function auditNothingToFileCommand(context: CliContext): Command {
+  return ofMonth(new Command('nothing-to-file').summary('say that an empty month has nothing to file'))
+    .description(
+      'Records that a person agreed with the accountant that a month without orders has nothing to file, or how its returns are accounted for, which no file tells without orders (--with-returns). It is not mailed about any more; an order or a ' +
+        'return that comes into it opens it again.',
+    )
+    .requiredOption('--note <text>', 'what was agreed with whom', accepted(monthNothingDto.shape.note))
+    .option('--with-returns', 'the month has returns, which no file can tell, and the note says how they were dealt with')
+    .action((options: Nothing) => withService(context, ({ service }) => markNothing(context, service, options)));
+}
+
+function ofMonth(command: Command): Command {
+  return command.requiredOption('--shop <id>', 'id of the shop').requiredOption('--month <month>', 'the month, such as 2026-10', month).addOption(whyOption());
+}
+
+/** `orderbridge service audit mark-checked` */
+export function auditMarkCheckedCommand(context: CliContext): Command {
+  return ofMonth(new Command('mark-checked').summary('say that the sums of a month agree with bookkeeping'))
+    .description(
+      'Records that a person compared the sums of the last version of a month’s file with bookkeeping. A version that is made later is compared anew.',
+    )
+    .requiredOption('--version <n>', 'which version was compared: the last one', wholeNumber)
+    .action((options: AuditSayOptions & { version: number }) => withService(context, ({ service }) => markChecked(context, service, options)));
+}
+
+/** `orderbridge service audit mark-accepted` */
+export function auditMarkAcceptedCommand(context: CliContext): Command {
+  return ofMonth(new Command('mark-accepted').summary('say that the agency accepted the file of a month'))
+    .description('Records that the agency’s message says that it accepted the file that was filed.')
+    .action((options: AuditSayOptions) => withService(context, ({ service }) => markAccepted(context, service, options)));
+}
+
+type AuditMarkOptions = { shop: string; month: string; why?: string };
+
+type Filing = AuditMarkOptions & { version?: number; incomingNumber?: string; filedOn?: string; asIs?: true; withoutOutstanding?: true };
+
+async function markFiled(context: CliContext, { audit, months }: ComplianceService, options: Filing): Promise<void> {
+  const { knownShop } = await import('../../../operations/service/shops.ts');
+  const { shop, month: of, version: named, incomingNumber, filedOn, asIs, withoutOutstanding, why } = options;
+  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
+  const anyway = { asIs: asIs === true, withoutOutstanding: withoutOutstanding === true };
+  const filed = await months.filed({ ...key, version: named ?? null, incomingNumber, filedOn, ...anyway, said: { by: cliActor(), why } });
+  if (!filed.ok) throw new CliError(await notFiledWords(key, filed));
+  const { version, later, without } = filed;
+  printLines(context, [
+    ...(without === undefined
+      ? []
+      : [`Filed without ${outstandingText(without)} that ${without.orders === 1 ? 'is' : 'are'} not recorded: later files list them.`]),
+    `Version ${version} of the file of ${of} is marked as filed.`,
+    'The month is closed: an order of it that is deleted from now on becomes a return in the file of the month in which it is deleted.',
+    `If the agency finds errors in the file: ${auditCommandLine('mark-rejected', key)}`,
+  ]);
+  if (later !== null)
+    note(
+      context,
+      `Warning: version ${version} is not the last one, which is ${later}. If another version is to be filed in its place: ${auditCommandLine('mark-rejected', key)}`,
+    );
+}
+
+async function notFiledWords(key: MonthKey, refused: NotFiled): Promise<string> {
+  switch (refused.why) {
+    case 'no-file':
+      return refused.isEmpty && refused.last === null
+        ? `${key.month} has no order for a file; if the accountant agrees that there is nothing to file, ${auditCommandLine('nothing-to-file', key)} settles it`
+        : noVersionWords(key, refused.last);
+    case 'wrong-day':
+      return `--filed-on must be a day from ${refused.first}, when the version was made, to ${refused.last}, today`;
+    case 'outstanding':
+      return incompleteWords(key, refused);
+    case 'outdated':
+      return await outdatedWords(key, refused);
+    case 'already':
+      return filedWords(key, refused);
+  }
+}
+
+function incompleteWords(key: MonthKey, { outstanding }: Incomplete): string {
+  const { orders, at } = outstanding;
+  const left = outstandingText(outstanding);
+  return (
+    `${left} of ${key.month} ${orders === 1 ? 'is' : 'are'} not recorded (as of ${at}); \`orderbridge review\` says what to do with each; once they are recorded, ` +
+    `make the file anew with ${auditCommandLine('generate', key)} and file that. If the file was filed without them, add --without-outstanding: they go into later files`
+  );
+}
+
+async function outdatedWords(key: MonthKey, { version, changes, header }: Outdated): Promise<string> {
+  const { headerWords } = await import('../../../service/audit/month/shop-of-month.ts');
+  const [show, generate] = [auditCommandLine('show', key), auditCommandLine('generate', key)];
+  return (
+    `version ${version} lacks ${plural(changes, 'change')}${headerWords(header)} of the month since it was made (${show}); ` +
+    `make another with ${generate} and file that, until ${deadlineOf(key.month)}. ` +
+    `If the agency has version ${version} and it must stay, add --as-is: the changes then go into later files`
+  );
+}
+
+function filedWords(key: MonthKey, { filedVersion, filedAt }: Extract<NotFiled, { why: 'already' }>): string {
+  const day = filedAt === null ? null : sofiaDay(filedAt);
+  return (
+    `version ${filedVersion ?? '-'} of the file of ${key.month} was marked as filed on ${day ?? 'an unknown day'}; if that was a mistake, or the agency found errors in it, ` +
+    `${auditCommandLine('mark-rejected', key)} takes it back`
+  );
+}
+
+async function markRejected(context: CliContext, { audit, months }: ComplianceService, options: AuditMarkOptions & { words?: string }): Promise<void> {
+  const { knownShop } = await import('../../../operations/service/shops.ts');
+  const { shop, month: of, words = null, why } = options;
+  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
+  const rejected = await months.rejected({ ...key, words, said: { by: cliActor(), why } });
+  if (!rejected.ok) throw new CliError(notRejectedWords(key, rejected));
+  const { version, deadline, inTerm } = rejected;
+  const next = `Correct what the agency names, then ${auditCommandLine('generate', key)}; file it within ${CORRECTION_DAYS} days of the agency’s message.`;
+  printLines(context, [
+    `Version ${version} of the file of ${of} is marked as rejected.`,
+    inTerm
+      ? `The month is open again until ${deadline}: orders that are deleted leave its file.`
+      : `Its term has ended on ${deadline}, so the month stays closed: orders that are deleted stay in its file and become returns.`,
+    next,
+  ]);
+}
+
+function notRejectedWords(key: MonthKey, refused: NotRejected): string {
+  const { month: of } = key;
+  if (refused.why === 'too-late')
+    return (
+      `orders of ${of} that were deleted since are no longer kept, so its file can’t be made again; correct the file that was filed by hand ` +
+      '(`orderbridge service audit show --xml`), with the accountant'
+    );
+  const { state } = refused;
+  return state === 'rejected'
+    ? `the file of ${of} is marked as rejected already; make the next one with ${auditCommandLine('generate', key)}`
+    : `the file of ${of} is not marked as filed (the month is ${state}), so it can’t be rejected`;
+}
+
+type Nothing = AuditMarkOptions & { note: string; withReturns?: true };
+
+async function markNothing(context: CliContext, { audit, months }: ComplianceService, options: Nothing): Promise<void> {
+  const { knownShop } = await import('../../../operations/service/shops.ts');
+  const { shop, month: of, note: words, withReturns = false, why } = options;
+  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
+  const marked = await months.nothingToFile({ ...key, note: words, withReturns, said: { by: cliActor(), why } });
+  if (!marked.ok) throw new CliError(notEmptyWords(key, marked));
+  printLines(context, [`${of} is settled: nothing to file. An order or a return that comes into it opens it again.`]);
+}
+
+function notEmptyWords(key: MonthKey, unsettled: Extract<MarkedNothing, { ok: false }>): string {
+  const { month: of } = key;
+  const { why } = unsettled;
+  if (why === 'has-returns')
+    return `${of} has ${plural(unsettled.returns, 'return')}, which no file can tell: agree with the accountant how to account for them, say so in --note, and add --with-returns`;
+  if (why === 'no-shop' || why === 'not-ours') return blankWords[why](key);
+  if (why === 'not-ended') return `${of} is not over: an order may still come into it`;
+  return why === 'has-file'
+    ? `a file of ${of} was made, so there is something to file (${auditCommandLine('show', key)})`
+    : `${of} has orders, so its file is to be made and filed: ${auditCommandLine('generate', key)}`;
+}
+
+type AuditSayOptions = { shop: string; month: string; why?: string };
+
+async function markChecked(context: CliContext, { audit, months }: ComplianceService, options: AuditSayOptions & { version: number }): Promise<void> {
+  const { knownShop } = await import('../../../operations/service/shops.ts');
+  const { shop, month: of, version, why } = options;
+  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
+  const checked = await months.checked({ ...key, version, said: { by: cliActor(), why } });
+  if (!checked.ok) throw new CliError(noVersionWords(key, checked.last));
+  printLines(context, [`It is kept that the sums of version ${version} of the file of ${of} agree with bookkeeping.`]);
+}
+
+async function markAccepted(context: CliContext, { audit, months }: ComplianceService, { shop, month: of, why }: AuditSayOptions): Promise<void> {
+  const { knownShop } = await import('../../../operations/service/shops.ts');
+  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
+  const accepted = await months.accepted({ ...key, said: { by: cliActor(), why } });
+  if (!accepted.ok)
+    throw new CliError(`the file of ${of} is not marked as filed (the month is ${accepted.state}); ${auditCommandLine('mark-filed', key)} says that it is`);
+  printLines(context, [`It is kept that the agency accepted version ${accepted.version} of the file of ${of}.`]);
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { setPriority } from 'node:os';
+import { Command, Option } from 'commander';
+import type { App } from '../../app/start-app.ts';
+import type { Ground } from '../../bridge/bridge-events.ts';
+import { type Config, consoleUrl, ROLES, type Role } from '../../config/config.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { note, printLines } from '../../platform/terminal/print.ts';
+
+/** `orderbridge start` */
+export function startCommand(context: CliContext): Command {
+  return new Command('start')
+    .description(
+      'Runs orderbridge until it gets SIGTERM or SIGINT: then it takes no new webhooks, finishes running jobs or returns them to the queue, and exits within 30 s. ' +
+        'Roles may run in any number of processes, on one DATABASE_URL and one REDIS_URL; only role all may use the embedded PostgreSQL.',
+    )
+    .addOption(
+      new Option(
+        '--role <role>',
+        'receiver takes webhooks, worker submits, console serves the pages for people, compliance is our own compliance service, all is everything in one process',
+      )
+        .choices([...ROLES])
+        .default('all'),
+    )
+    .action((options: { role: Role }) => start(context, options));
+}
+
+/** On one machine the answer to a storefront, due in seconds, goes before the submission of its order, which has minutes. */
+const WORKER_NICENESS = 10;
+
+async function start(context: CliContext, { role }: { role: Role }): Promise<void> {
+  const { startApp } = await import('../../app/start-app.ts');
+  const { ground, stopped, stopping, variableMisspelt } = await import('../../bridge/bridge-events.ts');
+  const { serverConfig, serverEnv } = await import('../server-config.ts');
+  const { misspeltVariables, misspeltWords } = await import('../../config/misspelt-variables.ts');
+  const { logLine } = await import('../text/log-line.ts');
+  const { createLog } = await import('../../platform/log.ts');
+  const config = serverConfig(context, role);
+  const isForPeople = (config.logFormat ?? (context.stdout.isTTY === true ? 'text' : 'json')) === 'text';
+  const forPeople = { write: (line: string) => printLines(context, [logLine(line)]) };
+  const log = createLog({ level: config.logLevel, name: `orderbridge-${role}`, ...(isForPeople ? { destination: forPeople } : {}) });
+  if (role === 'worker') setPriority(WORKER_NICENESS);
+  ground(log, groundOf(config));
+  for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
+  const app = await startApp({ config, role, log });
+  if (app.core.key.note !== null) note(context, app.core.key.note);
+  // On a terminal alone: whoever reads a log must not become the owner.
+  const setupLink = context.stdout.isTTY === true ? await setupLinkLines(app) : [];
+  printLines(context, [...(isForPeople ? await readyLines(app, role) : []), ...setupLink]);
+  if (!context.signal.aborted) await once(context.signal, 'abort');
+  stopping(log, context.signal.reason);
+  await app[Symbol.asyncDispose]();
+  stopped(log);
+}
+
+function groundOf({ database, queue, compliance, dataDir }: Config): Ground {
+  return { database: database.kind, dataDir, queue: queue.kind, complianceUrl: compliance.kind === 'embedded' ? null : compliance.baseUrl };
+}
+
+/** What a person at a terminal reads when the server is ready: where it is, where its data are, and what comes next. */
+async function readyLines({ url, core: { config, connections } }: Pick<App, 'url' | 'core'>, role: Role): Promise<string[]> {
+  const { forPeople } = await import('../../app/addresses.ts');
+  const { dataDir, database, publicUrl } = config;
+  const data = database.kind === 'embedded' ? `data in ${dataDir}` : 'data in the PostgreSQL of DATABASE_URL';
+  const next = role === 'compliance' ? './orderbridge service --help' : await nextStep(connections);
+  return ['', `orderbridge is ready: ${publicUrl ?? forPeople(url)} · ${data}`, `Next, in another terminal: ${next} · stop with Ctrl-C`, ''];
+}
+
+async function nextStep(connections: { list(): Promise<{ closedAt: string | null }[]> }): Promise<string> {
+  const isConnected = (await connections.list()).some(({ closedAt }) => closedAt === null);
+  return isConnected ? './orderbridge status' : './orderbridge shop create --help, then ./orderbridge connect --help';
+}
+
+/** Where the first person makes themselves the owner; nothing if there is somebody, or no console. */
+async function setupLinkLines({ consoleUrl: served, core: { pool, config } }: Pick<App, 'consoleUrl' | 'core'>): Promise<string[]> {
+  const { forPeople } = await import('../../app/addresses.ts');
+  const { offerSetupLink } = await import('../../operations/people/links.ts');
+  if (served === null) return [];
+  const path = await offerSetupLink({ pool });
+  return path === null ? [] : [`Set up the console: ${consoleUrl(config) ?? forPeople(served)}${path}`, ''];
+}

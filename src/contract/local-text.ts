@@ -1,0 +1,138 @@
+import { decimalsOf } from './money.ts';
+import type { Lang } from './said.ts';
+
+const ZONE = 'Europe/Sofia';
+const locales: Readonly<Record<Lang, string>> = { en: 'en-GB', bg: 'bg-BG' };
+
+/** The most digits on either side of the point that Intl keeps: it would round more decimals, and write ∞ for 309 digits. */
+const MOST_DIGITS = 100;
+const DECIMAL_TEXT = new RegExp(`^-?\\d{1,${MOST_DIGITS}}(?:\\.\\d{1,${MOST_DIGITS}})?$`);
+const MINUS = '−';
+
+/**
+ * Decimal text in Bulgarian notation, digit for digit: ("12345.5", 2) is "12 345,50", four digits are not grouped. Decimals are padded to
+ * `decimals`; zeros beyond them are dropped. Throws RangeError for what is not decimal text.
+ */
+export function numberText(decimal: string, decimals = 0): string {
+  if (!isDecimalText(decimal)) throw new RangeError(`"${decimal}" is not decimal text`);
+  return formatWith(decimals).format(decimal).replace('-', MINUS);
+}
+
+/** An amount with two decimals at least, for columns that name no currency. */
+export function amountText(amount: string): string {
+  return numberText(amount, 2);
+}
+
+/** ("20") is "20 %". */
+export function percentText(percent: string): string {
+  return `${numberText(percent)}${NO_BREAK}%`;
+}
+
+// Intl reads decimal text digit by digit; any other text it would convert to a float.
+function isDecimalText(text: string): text is `${number}` {
+  return DECIMAL_TEXT.test(text);
+}
+
+const formats = new Map<number, Intl.NumberFormat>();
+
+function formatWith(decimals: number): Intl.NumberFormat {
+  const made = formats.get(decimals);
+  if (made !== undefined) return made;
+  const format = new Intl.NumberFormat('bg-BG', { minimumFractionDigits: decimals, maximumFractionDigits: MOST_DIGITS, signDisplay: 'negative' });
+  formats.set(decimals, format);
+  return format;
+}
+
+const SIGNS: Readonly<Record<string, string>> = { EUR: '€', BGN: 'лв.' };
+
+/** ("37.65", "EUR") is "37,65 €", ("5000", "JPY") is "5000 JPY". */
+export function moneyText(amount: string, currency: string): string {
+  return `${priceText(amount, currency)}${NO_BREAK}${currencySign(currency)}`;
+}
+
+/** ("37.6", "EUR") is "37,60", for places where the currency is named beside it. */
+export function priceText(amount: string, currency: string): string {
+  return numberText(amount, decimalsOf(currency));
+}
+
+/** Only the two currencies of the country have an unambiguous sign: "$" is a dollar of many countries. */
+export function currencySign(currency: string): string {
+  return SIGNS[currency] ?? currency;
+}
+
+const SUM = /(-?\d+(?:\.\d+)?) ([A-Z]{3})/g;
+
+/** Sums such as "36.00 EUR + 12.00 USD" as people of the language write them. */
+export function sumsText(sums: string, lang: Lang): string {
+  return sums.replace(SUM, (_whole, amount: string, currency: string) => (lang === 'bg' ? moneyText(amount, currency) : moneyInEnglish(amount, currency)));
+}
+
+function moneyInEnglish(amount: string, currency: string): string {
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  // As text, so that no cent is lost.
+  return new Intl.NumberFormat(locales.en, { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
+    amount as `${number}`,
+  );
+}
+
+/** A count: 12345 is "12,345" in English, "12 345" in Bulgarian. */
+export function countText(count: number, lang: Lang): string {
+  return count.toLocaleString(locales[lang]);
+}
+
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const forms = {
+  moment: { day: 'numeric', month: 'short', ...clock },
+  second: { day: 'numeric', month: 'short', ...clock, second: '2-digit' },
+  dated: { day: 'numeric', month: 'short', year: 'numeric', ...clock },
+  time: clock,
+  day: { day: 'numeric', month: 'long', year: 'numeric' },
+  digits: { day: '2-digit', month: '2-digit', year: 'numeric' },
+  month: { month: 'long', year: 'numeric' },
+  bareMonth: { month: 'long' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** An instant by the clock of Sofia; `moment`: without its year, `second`: to the second, `dated`: with its year. */
+export function instantText(instant: string | Date, lang: Lang, form: keyof typeof forms): string {
+  const key = `${form} ${lang}`;
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locales[lang], { ...forms[form], timeZone: ZONE });
+  dateFormats.set(key, format);
+  // Keeps "г." on the line of its year, whichever blank Intl puts between them.
+  return format.format(new Date(instant)).replace(/\s(?=г\.)/, NO_BREAK);
+}
+
+/** "2026-11-14" is "14 November 2026". */
+export function dayName(day: string, lang: Lang): string {
+  return instantText(`${day}T12:00:00Z`, lang, 'day');
+}
+
+/** "2026-11-20" is "20.11.2026 г." in Bulgarian documents. */
+export function dayText(day: string): string {
+  return instantText(`${day}T12:00:00Z`, 'bg', 'digits');
+}
+
+/** "2026-10" is "October 2026". */
+export function monthName(month: string, lang: Lang): string {
+  return instantText(`${month}-15T12:00:00Z`, lang, 'month');
+}
+
+/** "2026-10" is "октомври". */
+export function bareMonthName(month: string): string {
+  return instantText(`${month}-15T12:00:00Z`, 'bg', 'bareMonth');
+}
+
+/** In documents: "31 October 2026, 06:05", "31.10.2026 г., 06:05 ч." */
+export function momentText(instant: string, lang: Lang): string {
+  const time = instantText(instant, lang, 'time');
+  return lang === 'bg' ? `${instantText(instant, 'bg', 'digits')}, ${time}${NO_BREAK}ч.` : `${instantText(instant, lang, 'day')}, ${time}`;
+}
+
+/** "банков превод" is "Банков превод". */
+export function capitalized(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** A no-break space: keeps a number on one line with its sign. */
+export const NO_BREAK = '\u00a0';

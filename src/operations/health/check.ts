@@ -1,0 +1,82 @@
+import { counted, form, orderCount } from '../../contract/plural.ts';
+import type { Right } from '../people/rights.ts';
+import type { FailedCheck, Level } from './health-status.ts';
+import type { Round } from './round.ts';
+
+export type NameOf = (connectionId: string) => string;
+
+/** Where a failed check is mended in the console; `label`: of what is pressed. `command`: what ends its cause, if that is no page. */
+export type Action = { label: 'review' | 'unconfirmed' | 'month' | 'store' | 'destination'; path: string; right: Right; command?: string };
+
+/**
+ * All about a code of a failed check. `level`: the worst that it has. `what`: the subject in a word or two, for `doctor`. `en` and `bg`: what it means, for
+ * those who may see no names, too. `bgOf`: one failed check in Bulgarian, with names and counts; its English are its `words`. `isWrong`: of attention, that
+ * something does not work; absent, it only waits for a person, or is worth knowing. `quotes`: its words repeat what a service or a store answered.
+ */
+export type Code = {
+  level: Level;
+  what: string;
+  en: string;
+  bg: string;
+  isWrong?: true;
+  quotes?: true;
+  bgOf?(failed: FailedCheck, nameOf: NameOf): string;
+  action?(failed: FailedCheck): Action;
+};
+export type Codes = Readonly<Record<string, Code>>;
+
+/**
+ * One reading of what may be wrong: the codes that it can give, and how they are found in the database, the queue and this machine. It may throw. What must
+ * be asked over the network is asked by `doctor` and now and then by a server, and kept (`checks/network.ts`).
+ */
+export type Check = { name: string; codes: readonly string[]; read(round: Round): Promise<FailedCheck[]> };
+
+type Parts = Partial<Omit<FailedCheck, 'code' | 'words'>> & { words: string };
+
+/** Makes failed checks of these codes, of their level unless `parts` say otherwise. */
+export function failedBy<C extends string>(codes: Readonly<Record<C, Code>>): (code: C, parts: Parts) => FailedCheck {
+  return (code, parts) => ({ code, level: codes[code].level, subject: null, count: null, total: null, since: null, verb: null, ...parts });
+}
+
+export const review = (): Action => ({ label: 'review', path: '/console/review', right: 'orders.see' });
+
+export function month({ subject }: Pick<FailedCheck, 'subject'>): Action {
+  return { label: 'month', path: `/console/months${subject === null ? '' : `?month=${subject}`}`, right: 'months.see' };
+}
+
+export function store({ subject }: FailedCheck): Action {
+  return { label: 'store', path: subject === null ? '/console/stores' : `/console/stores/${encodeURIComponent(subject)}`, right: 'stores.see' };
+}
+
+/** Where a person must mend it, the page shows the pause, and the command ends its cause. */
+export function destination({ verb }: Pick<FailedCheck, 'verb'>): Action {
+  const command = verb === null || verb === 'doctor' ? {} : { command: `orderbridge ${verb}` };
+  return { label: 'destination', path: '/console/destinations', right: 'stores.see', ...command };
+}
+
+export function orders(count: number | null): string {
+  return orderCount.bg(count ?? 0);
+}
+
+export function webhooks(count: number | null): string {
+  return counted.bg(count ?? 0, 'известие', 'известия');
+}
+
+export function wait(count: number | null): string {
+  return form.bg(count ?? 0, 'чака', 'чакат');
+}
+
+/** “Corner: известията му се отказват…” of “…, the store of this connection”. */
+export function ofStore(words: string): NonNullable<Code['bgOf']> {
+  return ({ subject }, nameOf) => (subject === null ? words : `${nameOf(subject)}: ${words.charAt(0).toLowerCase()}${words.slice(1)}`);
+}
+
+/** “…, и поръчките чакат (чакат 2 поръчки).” of a sentence. */
+export function withOrders(means: string): NonNullable<Code['bgOf']> {
+  return ({ count }) => (count === null || count === 0 ? means : `${means.replace(/\.$/, '')} (${wait(count)} ${orders(count)}).`);
+}
+
+/** “2026-10: …(2 магазина).” */
+export function ofMonth(words: string): NonNullable<Code['bgOf']> {
+  return ({ subject, count }) => `${subject ?? ''}: ${words}${count === null ? '' : ` (${counted.bg(count, 'магазин', 'магазина')})`}.`;
+}

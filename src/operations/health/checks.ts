@@ -1,0 +1,40 @@
+import type { Check, Code, Codes } from './check.ts';
+import { alertCheck, codes as ofAlerts } from './checks/alerts.ts';
+import { codes as ofDestinations, outboxJobCheck, pauseCheck, shopCheck } from './checks/destinations.ts';
+import { dashboardCheck, databaseCheck, diskCheck, codes as ofMachine, restartsCheck, serverCheck } from './checks/machine.ts';
+import { networkCheck, codes as ofNetwork } from './checks/network.ts';
+import { backlogCheck, codes as ofQueue, queueCheck } from './checks/queue.ts';
+import { companyCheck, monthCheck, codes as ofService, rateCheck, serviceCheck, waitingCompanyCheck } from './checks/service.ts';
+import { appCheck, codes as ofStores, secretCheck, storeCheck, trialCheck, unreadOrderCheck } from './checks/stores.ts';
+import { hostCheck, codes as ofWebhooks, refusalCheck, silenceCheck, subscriptionCheck, unreadWebhookCheck, waitingCheck } from './checks/webhooks.ts';
+
+/** What needs no database of ours. */
+export const besideDatabase: readonly Check[] = [queueCheck, diskCheck, restartsCheck, dashboardCheck];
+
+export const inDatabase: readonly Check[] = [
+  ...[databaseCheck, serverCheck, pauseCheck, shopCheck, secretCheck, appCheck, storeCheck, trialCheck, unreadOrderCheck],
+  ...[subscriptionCheck, refusalCheck, silenceCheck, waitingCheck, unreadWebhookCheck, hostCheck, backlogCheck, monthCheck, outboxJobCheck],
+  ...[serviceCheck, rateCheck, companyCheck, waitingCompanyCheck, alertCheck, networkCheck],
+];
+
+const checkFailed = {
+  'check.failed': {
+    level: 'failing',
+    what: 'check',
+    en: 'Something could not be checked, so that nobody knows whether it is right.',
+    bg: 'Нещо не можа да бъде проверено и никой не знае дали е наред.',
+    quotes: true,
+  },
+} as const satisfies Codes;
+
+/** Everything that the health status can name, in the order in which it is told: for status, docs, the label of the gauge, and alerts. */
+export const checkCodes = { ...checkFailed, ...ofMachine, ...ofQueue, ...ofDestinations, ...ofStores, ...ofWebhooks, ...ofService, ...ofAlerts, ...ofNetwork };
+export type CheckCode = keyof typeof checkCodes;
+
+/** Throws for a code that no check has. */
+export function codeOf(code: string): Code {
+  const all: Codes = checkCodes;
+  const found = all[code];
+  if (found === undefined) throw new Error(`no check has the code ${code}`);
+  return found;
+}

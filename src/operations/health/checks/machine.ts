@@ -1,0 +1,136 @@
+import { inspectDatabase } from '../../../bridge/ledger/migrate-ledger.ts';
+import { isTooShort, SHORTEST_ADMIN_TOKEN } from '../../../config/config.ts';
+import { type Check, type Codes, failedBy } from '../check.ts';
+import type { FailedCheck } from '../health-status.ts';
+
+export const codes = {
+  'database.down': {
+    level: 'failing',
+    what: 'database',
+    en: 'The database does not answer: nothing can be recorded.',
+    bg: 'Базата данни не отговаря: нищо не може да бъде записано.',
+  },
+  'database.unsafe': {
+    level: 'attention',
+    what: 'database',
+    en: 'The settings of PostgreSQL can lose what was recorded.',
+    bg: 'Настройките на PostgreSQL могат да загубят записаното.',
+    isWrong: true,
+  },
+  'database.restarted': {
+    level: 'attention',
+    what: 'database',
+    en: 'The embedded PostgreSQL died within the last day, and was started again.',
+    bg: 'Вграденият PostgreSQL е спрял през последното денонощие и е пуснат отново.',
+    isWrong: true,
+  },
+  'clock.off': { level: 'attention', what: 'clock', en: 'The clock of this machine is wrong.', bg: 'Часовникът на машината е неверен.', isWrong: true },
+  'server.down': {
+    level: 'failing',
+    what: 'server',
+    en: 'No server runs: webhooks reach nobody, and nothing is submitted.',
+    bg: 'Не работи сървър: известията от магазините не стигат до никого и нищо не се подава.',
+  },
+  'disk.full': { level: 'attention', what: 'disk', en: 'The disk is nearly full.', bg: 'Дискът е почти пълен.', isWrong: true },
+  'admin.short': {
+    level: 'attention',
+    what: 'dashboard',
+    en: 'The dashboard is off, because its password could be guessed.',
+    bg: 'Таблото е изключено, защото паролата му може да бъде отгатната.',
+    isWrong: true,
+  },
+} as const satisfies Codes;
+
+const failed = failedBy(codes);
+
+const MOST_SKEW_MS = 60_000;
+
+/** `ahead`: ms that our clock is ahead of `whose`; signatures with a time are valid for 5 minutes. */
+export function clockCheck(whose: string, ahead: number): FailedCheck[] {
+  if (Number.isNaN(ahead) || Math.abs(ahead) <= MOST_SKEW_MS) return [];
+  const words = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} the clock of ${whose}: synchronize this machine's clock (NTP)`;
+  return [failed('clock.off', { subject: whose, words })];
+}
+
+const MB = 1024 ** 2;
+const GB = 1024 ** 3;
+/** Below so much, or below a twentieth of a disk on which that is little. */
+const LEAST_FREE = GB;
+const LITTLE_FREE = 10 * GB;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The disk of DATA_DIR, where an embedded database and mails without a server are. */
+export const diskCheck: Check = {
+  name: 'disk',
+  codes: ['disk.full'],
+  async read({ disk, config: { dataDir } }) {
+    const { free, size } = await disk();
+    if (size === 0 || free >= LITTLE_FREE || (free >= LEAST_FREE && free >= size / 20)) return [];
+    const words = `${Math.floor(free / MB)} MB of ${Math.ceil(size / GB)} GB are free on the disk of DATA_DIR (${dataDir}); make room, before the database stops`;
+    return [failed('disk.full', { words })];
+  },
+};
+
+/** An embedded PostgreSQL that died and was started again, for a day. */
+export const restartsCheck: Check = {
+  name: 'restarts',
+  codes: ['database.restarted'],
+  async read({ restarts, config: { dataDir }, now }) {
+    const times = (await restarts()).filter((time) => now - Date.parse(time) < DAY_MS);
+    const since = times.at(-1);
+    if (since === undefined) return [];
+    const words = `the embedded PostgreSQL died and was started again, last at ${since}; postgres.log in DATA_DIR (${dataDir}) may say why: is there enough memory?`;
+    return [failed('database.restarted', { count: times.length, since, words })];
+  },
+};
+
+export const dashboardCheck: Check = {
+  name: 'dashboard',
+  codes: ['admin.short'],
+  async read({ config }) {
+    const words = `off: ADMIN_TOKEN has fewer than ${SHORTEST_ADMIN_TOKEN} characters, and could be guessed; \`openssl rand -hex 16\` makes one`;
+    return isTooShort(config) ? [failed('admin.short', { words })] : [];
+  },
+};
+
+/** Whether a server runs. Where stores are connected, nothing else tells that it does not: no webhook comes, and nothing is pending. */
+export const serverCheck: Check = {
+  name: 'server',
+  codes: ['server.down'],
+  async read({ isServed, live, config: { dataDir } }) {
+    if (isServed === undefined || (await isServed())) return [];
+    const isElsewhere = 'if the server has another folder, run this command there, or set DATA_DIR';
+    // Most likely a command that was given in another folder than the server's: nothing else would tell.
+    if ((await live()).length === 0) {
+      return [
+        failed('server.down', {
+          level: 'attention',
+          words: `no server runs on ${dataDir}, and no store is connected there; ${isElsewhere}`,
+          verb: 'start',
+        }),
+      ];
+    }
+    const words = `no server runs on this DATA_DIR (${dataDir}), so webhooks reach nobody, and nothing is submitted; ${isElsewhere}`;
+    return [failed('server.down', { words, verb: 'start' })];
+  },
+};
+
+/** Whether the database keeps what it was given, and has our time. That it answers is asked before. */
+export const databaseCheck: Check = {
+  name: 'database',
+  codes: ['database.unsafe', 'clock.off'],
+  async read({ pool }) {
+    const began = Date.now();
+    const { version, now, fsync, synchronousCommit } = await inspectDatabase(pool);
+    const clock = clockCheck('the database', (began + Date.now()) / 2 - Date.parse(now));
+    if (fsync !== 'on') {
+      return [
+        ...clock,
+        failed('database.unsafe', { subject: 'fsync', words: `PostgreSQL ${version} with fsync ${fsync}: a power cut destroys the ledger; set fsync on` }),
+      ];
+    }
+    if (synchronousCommit !== 'off') return clock;
+    const words = `PostgreSQL ${version} with synchronous_commit off: a crash loses what was recorded; set it on`;
+    return [...clock, failed('database.unsafe', { subject: 'synchronous_commit', words })];
+  },
+};

@@ -1,0 +1,199 @@
+import { APP_WARNING, apiRefusal, type Connection } from '../../../bridge/connections/connection.ts';
+import { storePauses } from '../../../bridge/ledger/sync/store-calls.ts';
+import { type StoreReadState, storeReadStates } from '../../../bridge/ledger/sync/sync-store.ts';
+import { unreadOrders } from '../../../bridge/ledger/sync/unread-orders.ts';
+import { form } from '../../../contract/plural.ts';
+import { unreadStore, unreadWarnings } from '../../connections/connection-warnings.ts';
+import { pausesOfStore, storePauseWords } from '../../connections/pauses.ts';
+import { secretWarnings } from '../../connections/store-secrets.ts';
+import { type Check, type Codes, failedBy, type NameOf, ofStore, orders, store } from '../check.ts';
+import type { FailedCheck } from '../health-status.ts';
+import type { Round } from '../round.ts';
+
+export const codes = {
+  'secrets.closed': {
+    level: 'failing',
+    what: 'secrets',
+    en: 'Secrets of a connected store can’t be read or used.',
+    bg: 'Тайни на свързан магазин не могат да бъдат прочетени или използвани.',
+    isWrong: true,
+    bgOf: ofStore('Тайните му не могат да бъдат прочетени или използвани.'),
+    action: store,
+  },
+  'app.closed': {
+    level: 'failing',
+    what: 'secrets',
+    en: 'The secret of an app by which stores are connected can’t be read, so that webhooks signed with it are refused.',
+    bg: 'Тайната на приложение, чрез което са свързани магазини, не може да бъде прочетена и подписаните с нея известия се отказват.',
+    isWrong: true,
+    bgOf: ({ subject }) => `Тайната на приложение ${subject ?? ''} не може да бъде прочетена и подписаните с нея известия се отказват.`,
+  },
+  'app.refused': {
+    level: 'attention',
+    what: 'secrets',
+    en: 'The platform does not take the client id and secret of an app by which stores are connected, so that their APIs can’t be used.',
+    bg: 'Платформата не приема идентификатора и тайната на приложение, чрез което са свързани магазини, и техният API не може да бъде ползван.',
+    isWrong: true,
+    bgOf: ({ subject, count }) =>
+      `Платформата не приема идентификатора и тайната на приложение ${subject ?? ''} (${form.bg(count ?? 0, '1 магазин', `${count ?? 0} магазина`)}).`,
+  },
+  'store.paused': {
+    level: 'attention',
+    what: 'store APIs',
+    en: 'The API of a store hangs, fails or refuses its key.',
+    bg: 'Магазин не отговаря чрез своя API, дава грешки или отказва ключа.',
+    bgOf: ofStore('API на магазина не отговаря, дава грешки или отказва ключа.'),
+    action: store,
+    quotes: true,
+  },
+  'store.unread': {
+    level: 'attention',
+    what: 'store APIs',
+    en: 'A store has not been read by its API for long, or its reading does not get further.',
+    bg: 'Магазин отдавна не е прочетен чрез неговия API или четенето му не напредва.',
+    bgOf: ofStore('Отдавна не е прочетен чрез неговия API.'),
+    action: store,
+    quotes: true,
+  },
+  'store.trial': {
+    level: 'attention',
+    what: 'trials',
+    en: 'A store has been on trial for more than three days: nothing of it is recorded.',
+    bg: 'Магазин е в проба от повече от три дни: нищо от него не се записва.',
+    bgOf: ofStore('В проба е от повече от три дни: нищо от него не се записва.'),
+    action: store,
+  },
+  'orders.unread': {
+    level: 'attention',
+    what: 'unread orders',
+    en: 'Orders of a store could not be read whole, so that they are not recorded as they are.',
+    bg: 'Поръчки на магазин не можаха да бъдат прочетени изцяло и не са записани така, както са.',
+    bgOf: unreadInBulgarian,
+    action: store,
+  },
+} as const satisfies Codes;
+
+const failed = failedBy(codes);
+
+function unreadInBulgarian(one: FailedCheck, nameOf: NameOf): string {
+  return ofStore(`${orders(one.count)} не ${form.bg(one.count ?? 0, 'може да бъде прочетена', 'могат да бъдат прочетени')} докрай.`)(one, nameOf);
+}
+
+/**
+ * The APIs of stores: those that are paused or refuse us, and stores that were not read by theirs for two periods. What comes of it that they refuse the app
+ * by which they came is one failed check of that app.
+ */
+export const storeCheck: Check = {
+  name: 'store APIs',
+  codes: ['store.paused', 'store.unread'],
+  read: async (round) => [...(await paused(round)), ...(await unread(round))],
+};
+
+async function paused({ pool, live }: Round): Promise<FailedCheck[]> {
+  const [connections, pauses] = await Promise.all([live(), storePauses(pool)]);
+  return connections.flatMap((connection) => {
+    const { id, name } = connection;
+    const isOfApp = refusedAppOf(connection) !== null;
+    // A pause of this connection alone is of a refusal.
+    const pause = pausesOfStore(connection, pauses).find(({ connectionId }) => !isOfApp || connectionId === null);
+    if (pause !== undefined) {
+      return [failed('store.paused', { subject: id, since: pause.since, words: `${name}: ${storePauseWords(pause)}`, verb: 'connections' })];
+    }
+    const refusal = isOfApp ? null : apiRefusal(connection);
+    return refusal === null ? [] : [failed('store.paused', { subject: id, words: `${name}: ${refusal}`, verb: `reconnect ${id} --help` })];
+  });
+}
+
+async function unread({ pool, live, now, config: { reconcileSeconds } }: Round): Promise<FailedCheck[]> {
+  const [connections, reads] = await Promise.all([live(), storeReadStates(pool)]);
+  return connections.flatMap((connection) => {
+    const { id, name } = connection;
+    const state = reads.get(id);
+    const found = unreadStore(connection, state, { now, periodMs: reconcileSeconds * 1000 });
+    if (found === null || (refusedAppOf(connection) !== null && wasRefused(state))) return [];
+    return [failed('store.unread', { subject: id, since: found.since, words: `${name}: ${found.words}`, verb: 'connections' })];
+  });
+}
+
+function wasRefused(state: StoreReadState | undefined): boolean {
+  return state?.last?.error?.startsWith('storefront.refused') === true;
+}
+
+const LONG_TRIAL_MS = 3 * 24 * 60 * 60 * 1000;
+
+/** Stores whose trial nobody ended, though their orders are paid. */
+export const trialCheck: Check = {
+  name: 'trials',
+  codes: ['store.trial'],
+  async read({ live, now }) {
+    return (await live()).flatMap(({ id, name, trialSince }) => {
+      if (trialSince === null || now - Date.parse(trialSince) < LONG_TRIAL_MS) return [];
+      const words = `${name}: on trial since ${trialSince}: nothing of it is recorded`;
+      return [failed('store.trial', { subject: id, since: trialSince, words, verb: `start-recording ${id} --from now --dry-run` })];
+    });
+  },
+};
+
+/** Orders that a store lists and does not show whole. */
+export const unreadOrderCheck: Check = {
+  name: 'unread orders',
+  codes: ['orders.unread'],
+  async read({ pool, live }) {
+    const [connections, unread] = await Promise.all([live(), unreadOrders(pool)]);
+    const names = new Map(connections.map(({ id, name }) => [id, name]));
+    return unread.map((of) => {
+      const { connectionId, count, since } = of;
+      const words = `${names.get(connectionId) ?? connectionId}: ${unreadWarnings(of).join('; ')}`;
+      return failed('orders.unread', { subject: connectionId, count, since, words, verb: 'connections' });
+    });
+  },
+};
+
+/** The app that a store refuses, whatever its merchant granted; null: none is, or the store came by none. */
+export function refusedAppOf({ app, warnings }: Pick<Connection, 'app' | 'warnings'>): string | null {
+  return app !== null && APP_WARNING in warnings ? app : null;
+}
+
+/** Apps whose id and secret stores refuse: one failed check for each app, however many stores came by it. An app whose secrets do not open is a failed check already. */
+export const appCheck: Check = {
+  name: 'apps',
+  codes: ['app.refused'],
+  async read({ apps, live }) {
+    const [all, connections] = await Promise.all([apps.list(), live()]);
+    return all.flatMap(({ id, platform, unopened }) => {
+      const refused = connections.filter((connection) => refusedAppOf(connection) === id);
+      const [first] = refused;
+      if (first === undefined || unopened !== null) return [];
+      const count = refused.length;
+      const stores = `${count} connected ${form.en(count, 'store says', 'stores say')}`;
+      const words = `app ${id}: ${stores}: ${first.warnings[APP_WARNING] ?? ''}`;
+      return [failed('app.refused', { subject: id, count, words, verb: `${platform}-app rotate-secret ${id}` })];
+    });
+  },
+};
+
+/** Secrets of live connections and of apps that do not open, or may not be used. Without any secret a store's webhooks are refused. */
+export const secretCheck: Check = {
+  name: 'secrets',
+  codes: ['secrets.closed', 'app.closed'],
+  async read(round) {
+    return [...(await ofConnections(round)), ...(await ofApps(round))];
+  },
+};
+
+async function ofConnections({ live, config }: Round): Promise<FailedCheck[]> {
+  return (await live()).flatMap((connection) => {
+    const { wrong } = secretWarnings(connection, config.trustedHttpHosts);
+    if (wrong.length === 0) return [];
+    const level = connection.secrets.length === 0 ? 'failing' : 'attention';
+    return [failed('secrets.closed', { level, subject: connection.id, words: `${connection.name}: ${wrong.join('; ')}`, verb: 'connections' })];
+  });
+}
+
+async function ofApps({ apps }: Round): Promise<FailedCheck[]> {
+  return (await apps.list()).flatMap(({ id, platform, unopened, connections }) => {
+    if (unopened === null) return [];
+    const level = connections > 0 ? 'failing' : 'attention';
+    return [failed('app.closed', { level, subject: id, words: `app ${id}: ${unopened}`, verb: `${platform}-app rotate-secret ${id}` })];
+  });
+}
