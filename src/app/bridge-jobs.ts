@@ -1,21 +1,27 @@
+import { join } from 'node:path';
+import { merchantMailed, merchantMailFault, merchantMailTried } from '../bridge/alerts/alert-events.ts';
 import { jobsFailed, outboxJobDone, outboxJobNotDone } from '../bridge/bridge-events.ts';
 import { OUTBOX_KINDS, type OutboxJobDeps, type OutboxKind, outboxRuns, type Told } from '../bridge/delivery/outbox-jobs.ts';
+import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/alerts/merchant-incidents.ts';
 import { toldOrders } from '../bridge/ledger/outbox-job-store.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import type { ComplianceConfig } from '../config/config.ts';
 import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
 import { askNetwork } from '../operations/health/checks/network.ts';
 import { type BridgeKind, backoffOf } from '../operations/job-kinds.ts';
+import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
 import { type Run, whole } from '../platform/jobs/job-kind.ts';
 import { unblockJobs } from '../platform/jobs/job-store.ts';
+import { createMailer } from '../platform/mail/create-mailer.ts';
+import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
 import { grantKeeper } from './grant-keeper.ts';
 import { mailCheck } from './health-reader.ts';
-import { merchantMailer } from './merchant-mails.ts';
 import { runKinds } from './run-kinds.ts';
 import { type SweepParts, sweep } from './sweeper.ts';
+import { watchdog } from './watchdog.ts';
 
 type Options = SweepParts & { storefronts: Storefronts; embeddedUrl(): Promise<string> };
 
@@ -32,6 +38,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     ...outboxRuns(outboxJobDeps(options, client)),
     sweep: whole(() => sweep(options)),
     grants: whole(grantKeeper(options.core, options.storefronts)),
+    watch: whole(watchdog(options.core, options.storefronts)),
     'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
     'merchant-mails': whole(merchantMailer({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() })),
   };
@@ -85,4 +92,23 @@ function kindsOf(extensions: Extensions): OutboxKind[] {
 export function extensionsAt(compliance: ComplianceConfig, baseUrl: string | null): Extensions {
   if (baseUrl === null) return embeddedExtensions;
   return compliance.kind === 'remote' ? (compliance.extensions ?? NO_EXTENSIONS) : NO_EXTENSIONS;
+}
+
+type MailsOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>; publicUrl: string | null; now: () => Date };
+
+const MAILS_AT_ONCE = 100;
+
+/** Looks for what merchants must do, and sends the mails that are due: none without PUBLIC_URL, since they are of no use without their link. Then it tidies up. */
+export function merchantMailer({ core: { config, log, pool, connections }, publicUrl, now }: MailsOptions): () => Promise<void> {
+  const { mail, dataDir, trustedHttpHosts, keepDays } = config;
+  const prune = () => pruneMerchants(pool, { days: keepDays.outbox, now: now() });
+  if (publicUrl === null) return prune;
+  const builders = merchantMails({ pool, connections, publicUrl, replyTo: mail.replyTo ?? null });
+  const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox'), trustedHttpHosts });
+  const mailer = createMailer({ pool, outbox, transport, builders, report: merchantMailFault(log), now });
+  return async () => {
+    for (const told of await mailMerchants(pool, now())) merchantMailed(log, told);
+    for (const id of await mailer.due(MAILS_AT_ONCE)) merchantMailTried(log, id, await mailer.send(id));
+    await prune();
+  };
 }

@@ -11,7 +11,6 @@ import type { KnownHealth } from './incidents.ts';
 import { startReporting } from './outstanding-reporter.ts';
 import { startReconciler } from './reconciler.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
-import { startWatchdog } from './watchdog.ts';
 import { startWorkers } from './workers.ts';
 
 const SUBMITTER_SHARE = { mostMs: 2_000, keepMs: 4_000 };
@@ -22,7 +21,6 @@ type BridgeParts = { submitter: Submitter; storefronts: Storefronts; url: string
 export function startBridge(parts: Parts, work: Together, { submitter, storefronts, url }: BridgeParts): BeforeFile {
   const { core, queues, metrics, healthReader } = parts;
   const { takenOver } = work.use(startWorkers({ core, queues, metrics, submitter }));
-  work.use(startWatchdog(core, storefronts));
   work.use(startReconciler({ core, queues, metrics, storefronts }));
   work.use(startAlerter({ core, readHealth: () => knownHealth(healthReader) }));
   work.use(startBridgeJobs({ core, queues, metrics, takenOver, storefronts, embeddedUrl: embeddedUrlOf(parts, url) }));

@@ -7,12 +7,9 @@ import { storeMeans } from '../bridge/store-api/store-means.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../bridge/storefronts/registry.ts';
 import { appWebhookAddress, webhookAddress } from '../operations/connections/store-webhooks.ts';
-import { repeat } from '../platform/repeat.ts';
 import type { Core } from './core.ts';
 import { hearingVersions, noteStoreApi } from './note-warnings.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
-
-const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 
 /** How webhooks of stores are looked after under this configuration; the server and the command do it alike. */
 export function watchDeps(core: Core, storefronts: Storefronts): WatchDeps {
@@ -42,23 +39,15 @@ export function watchDeps(core: Core, storefronts: Storefronts): WatchDeps {
   };
 }
 
-/** Looks every few seconds for stores whose webhooks are to be listed, each of them once an hour. Disposing cuts off what runs. */
-export function startWatchdog(core: Core, storefronts: Storefronts): AsyncDisposable {
-  const { config, connections, log, stop } = core;
-  const ending = new AbortController();
+/** Looks for stores whose webhooks are to be listed, each of them once an hour. */
+export function watchdog(core: Core, storefronts: Storefronts): (signal: AbortSignal) => Promise<void> {
+  const { connections, log } = core;
   const deps = {
     ...watchDeps(core, storefronts),
     storefronts,
     connection: (id: string) => connections.find(id),
     onWatched: (connectionId: string, watched: Parameters<typeof subscriptionsWatched>[1]['watched']) => subscriptionsWatched(log, { connectionId, watched }),
-    onFailed: (connectionId: string | null, err: unknown) => watchFailed(log, { connectionId, err }),
+    onFailed: (connectionId: string, err: unknown) => watchFailed(log, { connectionId, err }),
   };
-  const rounds = repeat(() => watchDue(deps, ending.signal).catch((err: unknown) => deps.onFailed(null, err)), config.sweepSeconds * 1000);
-  rounds.now();
-  return {
-    async [Symbol.asyncDispose]() {
-      ending.abort();
-      await stop.wait('watching of subscriptions', rounds.end(), STOP_SHARE);
-    },
-  };
+  return (signal) => watchDue(deps, signal);
 }

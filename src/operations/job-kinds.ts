@@ -20,6 +20,8 @@ export const JOB_KINDS = {
   sweep: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
   // Each grant is renewed at another time of the last hours of its day.
   grants: { ...PERIODIC, every: () => 3_600_000 },
+  // Finds the stores whose webhooks are to be listed.
+  watch: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
   'network-checks': { ...PERIODIC, every: () => 5 * 60_000, isEssential: false },
   'merchant-mails': { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },
   'outstanding-shops': { ...PERIODIC, every: ({ reconcileMs }) => reconcileMs / 5 },

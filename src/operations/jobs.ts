@@ -1,6 +1,6 @@
 import { writeBridgeActs } from '../bridge/ledger/bridge-acts.ts';
 import { countJobs, dropJob, type FailingJob, failingJobs, type JobCount, retryJobs } from '../platform/jobs/job-store.ts';
-import { inTransaction, type Pool } from '../platform/postgres/postgres.ts';
+import type { Pool } from '../platform/postgres/postgres.ts';
 import { authorOf, type Said } from '../platform/trail/trail.ts';
 import { isJobKind, JOB_KINDS } from './job-kinds.ts';
 import { Refusal } from './refusal.ts';
@@ -19,25 +19,23 @@ export async function reportJobs({ pool }: Deps): Promise<JobReport> {
 
 /** Has jobs of a kind that failed tried again at once, or the one of a key. Returns how many. */
 export async function retryFailedJobs({ pool }: Deps, { kind, key, ...said }: Said & { kind: string; key: string | null }): Promise<number> {
-  specOf(kind);
-  return inTransaction(pool, async (tx) => {
-    const count = await retryJobs(tx, { kind, key });
-    if (count === 0) throw new Refusal('missing', { en: 'no such job failed', bg: 'няма такава неуспяла задача' });
-    await writeBridgeActs(tx, [{ ...authorOf(said), act: 'job.retried', subject: subjectOf(kind, key), after: { count } }]);
-    return count;
-  });
+  mustBeKnown(kind);
+  const subject = key === null ? kind : `${kind} ${key}`;
+  const count = await retryJobs(pool, { kind, key }, (tx, of) =>
+    writeBridgeActs(tx, [{ ...authorOf(said), act: 'job.retried', subject, after: { count: of } }]),
+  );
+  if (count === 0) throw new Refusal('missing', { en: 'no such job failed', bg: 'няма такава неуспяла задача' });
+  return count;
 }
 
 /** Drops a job whose loss makes no record wrong, misses no erasure and leaves no store unread. */
 export async function dropOneJob({ pool }: Deps, { kind, key, ...said }: Said & { kind: string; key: string; why: string }): Promise<void> {
-  if (specOf(kind).isEssential || key === '')
+  mustBeKnown(kind);
+  if (!mayDrop({ kind, key }))
     throw new Refusal('conflict', { en: `jobs of the kind ${kind} can’t be dropped`, bg: `задачи от вида ${kind} не могат да бъдат отказани` });
   if (said.why.trim() === '') throw new Refusal('invalid', { en: 'say why it is dropped', bg: 'посочете защо се отказва' });
-  await inTransaction(pool, async (tx) => {
-    if (!(await dropJob(tx, { kind, key })))
-      throw new Refusal('missing', { en: 'there is no such job, or it runs now', bg: 'няма такава задача или тя се изпълнява в момента' });
-    await writeBridgeActs(tx, [{ ...authorOf(said), act: 'job.dropped', subject: subjectOf(kind, key) }]);
-  });
+  const count = await dropJob(pool, { kind, key }, (tx) => writeBridgeActs(tx, [{ ...authorOf(said), act: 'job.dropped', subject: `${kind} ${key}` }]));
+  if (count === 0) throw new Refusal('missing', { en: 'there is no such job, or it runs now', bg: 'няма такава задача или тя се изпълнява в момента' });
 }
 
 /** Whether a person may drop this job. One that runs by itself has no key. */
@@ -45,11 +43,6 @@ export function mayDrop({ kind, key }: Pick<FailingJob, 'kind' | 'key'>): boolea
   return key !== '' && isJobKind(kind) && !JOB_KINDS[kind].isEssential;
 }
 
-function specOf(kind: string): { isEssential: boolean } {
-  if (isJobKind(kind)) return JOB_KINDS[kind];
-  throw new Refusal('missing', { en: `there are no jobs of the kind ${kind}`, bg: `няма задачи от вида ${kind}` });
-}
-
-function subjectOf(kind: string, key: string | null): string {
-  return key === null ? kind : `${kind} ${key}`;
+function mustBeKnown(kind: string): void {
+  if (!isJobKind(kind)) throw new Refusal('missing', { en: `there are no jobs of the kind ${kind}`, bg: `няма задачи от вида ${kind}` });
 }

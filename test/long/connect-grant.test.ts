@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { merchantMailer } from '../../src/app/bridge-jobs.ts';
 import { grantKeeper } from '../../src/app/grant-keeper.ts';
-import { merchantMailer } from '../../src/app/merchant-mails.ts';
 import { STORE_API_WARNING } from '../../src/bridge/connections/connection.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 import { Secret } from '../../src/config/secret.ts';

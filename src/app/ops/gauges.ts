@@ -210,7 +210,7 @@ export function addQueueGauges(registry: Registry, read: () => Promise<QueueGaug
 }
 
 /** Background jobs of the table `jobs`. */
-export function addJobGauge(registry: Registry, read: () => Promise<readonly JobCount[]>): Refresh {
+function addJobGauge(registry: Registry, read: () => Promise<readonly JobCount[]>): Refresh {
   const jobs = new Gauge({
     name: 'orderbridge_background_jobs',
     help: 'Background jobs by kind and state',

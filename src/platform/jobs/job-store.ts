@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Pool, Queryable } from '../postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable, type Statement } from '../postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../postgres/read-rows.ts';
 
 const jobRow = z.object({
@@ -158,14 +158,24 @@ export function failingJobs(pool: Pool, limit: number): Promise<FailingJob[]> {
   });
 }
 
+/** What is noted of a change, in its transaction. */
+type Note = (tx: Queryable, count: number) => Promise<void>;
+
 /** Makes jobs of a kind that failed due now, or the one of a key; returns how many. */
-export async function retryJobs(tx: Queryable, { kind, key }: { kind: string; key: string | null }): Promise<number> {
+export function retryJobs(pool: Pool, { kind, key }: { kind: string; key: string | null }, note: Note): Promise<number> {
   const those = 'select id from jobs where kind = $1 and error is not null and lease is null and ($2::text is null or key = $2) for update skip locked';
-  return (await tx.query(`update jobs set due_at = now() where id in (${those})`, [kind, key])).rowCount ?? 0;
+  return changed(pool, { text: `update jobs set due_at = now() where id in (${those})`, values: [kind, key] }, note);
 }
 
-/** False: there is none, or it runs. */
-export async function dropJob(tx: Queryable, { kind, key }: { kind: string; key: string }): Promise<boolean> {
-  const { rowCount } = await tx.query('delete from jobs where kind = $1 and key = $2 and (lease is null or due_at <= now())', [kind, key]);
-  return rowCount === 1;
+/** Returns 0 if there is none, or it runs. */
+export function dropJob(pool: Pool, { kind, key }: { kind: string; key: string }, note: Note): Promise<number> {
+  return changed(pool, { text: 'delete from jobs where kind = $1 and key = $2 and (lease is null or due_at <= now())', values: [kind, key] }, note);
+}
+
+function changed(pool: Pool, statement: Statement, note: Note): Promise<number> {
+  return inTransaction(pool, async (tx) => {
+    const count = (await tx.query(statement)).rowCount ?? 0;
+    if (count > 0) await note(tx, count);
+    return count;
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { grantKeeper } from '../../../src/app/grant-keeper.ts';
-import { merchantMailer } from '../../../src/app/merchant-mails.ts';
 import { APP_WARNING, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { createStoreTokens, grantedTokens } from '../../../src/bridge/ledger/connections/store-tokens.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { grantKeeper } from '../../../src/app/grant-keeper.ts';
-import { merchantMailer } from '../../../src/app/merchant-mails.ts';
 import { watchDeps } from '../../../src/app/watchdog.ts';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { watchedStore } from '../../../src/bridge/reconciliation/watch-due.ts';

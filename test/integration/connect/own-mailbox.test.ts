@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { merchantMailer } from '../../../src/app/merchant-mails.ts';
+import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';

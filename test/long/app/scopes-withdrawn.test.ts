@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { merchantMailer } from '../../../src/app/merchant-mails.ts';
+import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { SCOPES_WARNING, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';

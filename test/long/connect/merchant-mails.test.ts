@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { merchantMailer } from '../../../src/app/merchant-mails.ts';
+import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { APP_WARNING, apiWarningOf, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { pruneMerchants } from '../../../src/bridge/ledger/alerts/merchant-incidents.ts';
 import { findHandOver, insertHandOver, takeHandOver } from '../../../src/bridge/ledger/invitations/hand-over-store.ts';
