@@ -5,6 +5,7 @@ import { may } from '../operations/people/rights.ts';
 import { actorOf, endSession, type SignedIn } from '../operations/people/sessions.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
+import { Stale } from '../web/forms.ts';
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
 import { formOf, readForm } from './base/form.ts';
 import { isAway } from './base/is-away.ts';
@@ -17,7 +18,6 @@ import { type Words, wordsIn } from './messages/messages.ts';
 import { openPages, pages } from './pages.ts';
 import { databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
 import { dropSession, isSameOrigin, keepPassage, keepSession, whoIs } from './session.ts';
-import { Stale } from '../web/forms.ts';
 
 const REFRESH_SECONDS = 5;
 

@@ -1,10 +1,10 @@
 import { ownValue } from '../contract/own-value.ts';
 import { type Right, rolesThatMay } from '../operations/people/rights.ts';
 import type { Refusal, RefusalKind } from '../operations/refusal.ts';
+import { button, field, formTo, hidden, type Stale } from '../web/forms.ts';
 import { type Html, html, lines, nothing } from '../web/html.ts';
 import type { Shown } from './base/page.ts';
 import type { Words } from './messages/messages.ts';
-import { button, field, formTo, hidden, type Stale } from '../web/forms.ts';
 
 export function missingPage({ frame: { problem } }: Words): Shown {
   return { status: 404, title: problem.missingTitle, body: html`<p>${problem.missing}</p>` };

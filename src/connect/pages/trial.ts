@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Form } from '../../console/base/page.ts';
-import { dayName } from '../../contract/local-text.ts';
 import { live, momentName, money, when } from '../../console/frame/parts.ts';
+import { dayName } from '../../contract/local-text.ts';
 import { firstStatusLink } from '../../operations/onboarding/invitations.ts';
 import type { Amount, OrderSources, SourceRow, SourceTotal } from '../../operations/order-detail/order-sources.ts';
 import { Refusal } from '../../operations/refusal.ts';

@@ -2,12 +2,12 @@ import type { HealthStatus } from '../../operations/health/health-status.ts';
 import { may, type Right } from '../../operations/people/rights.ts';
 import type { Person } from '../../operations/people/sessions.ts';
 import { attributes } from '../../web/attributes.ts';
+import { button, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
 import { assetPath } from '../assets/assets.ts';
 import type { Place } from '../base/page.ts';
 import type { Words } from '../messages/messages.ts';
-import { button, formTo } from '../../web/forms.ts';
 
 type Framed = {
   words: Words;

@@ -6,7 +6,7 @@ import { type Html, html, nothing } from '../../web/html.ts';
 import { table } from '../../web/tables.ts';
 import { uploadOf } from '../base/form.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
-import { coded,  } from '../frame/parts.ts';
+import { coded } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';
 

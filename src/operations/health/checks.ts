@@ -29,7 +29,6 @@ const checkFailed = {
 
 /** Everything that the health status can name, in the order in which it is told: for status, docs, the label of the gauge, and alerts. */
 export const checkCodes = { ...checkFailed, ...ofMachine, ...ofQueue, ...ofDestinations, ...ofStores, ...ofWebhooks, ...ofService, ...ofAlerts, ...ofNetwork };
-export type CheckCode = keyof typeof checkCodes;
 
 /** Throws for a code that no check has. */
 export function codeOf(code: string): Code {

@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { healthDeps } from '../../../src/app/health-reader.ts';
 import type { ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
 import { queueCheck } from '../../../src/operations/health/checks/queue.ts';
-import { besideDatabase, type CheckCode, checkCodes, inDatabase } from '../../../src/operations/health/checks.ts';
+import { besideDatabase, checkCodes, inDatabase } from '../../../src/operations/health/checks.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
 import { notAsked, readHealth } from '../../../src/operations/health/read-health.ts';
 import { withLocalTimes } from '../../../src/platform/terminal/local-time.ts';
 import { longTest } from '../../support/long-test.ts';
 import { Alerts, alertsOf } from '../../support/worlds/evaluated-alerts.ts';
-import type { HealthCase } from '../../support/worlds/health-case.ts';
+import type { CheckCode, HealthCase } from '../../support/worlds/health-case.ts';
 import { healthCases, otherCases } from '../../support/worlds/health-cases.ts';
 import { type HealthWorld, startHealthWorld, type Told, told } from '../../support/worlds/health-world.ts';
 import { until } from '../../support/worlds/settled.ts';

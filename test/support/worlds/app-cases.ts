@@ -1,8 +1,7 @@
 import { APP_WARNING } from '../../../src/bridge/connections/connection.ts';
-import type { CheckCode } from '../../../src/operations/health/checks.ts';
 import { BY } from '../samples/by.ts';
 import { sampleApp } from '../samples/sample-app.ts';
-import { connectionCase, type HealthCase } from './health-case.ts';
+import { type CheckCode, connectionCase, type HealthCase } from './health-case.ts';
 
 const refused = connectionCase('app.refused', async ({ bridge }, id) => {
   const { apps, connections } = bridge.app.core;

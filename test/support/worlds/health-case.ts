@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { CheckCode } from '../../../src/operations/health/checks.ts';
+import type { checkCodes } from '../../../src/operations/health/checks.ts';
 import type { Level } from '../../../src/operations/health/health-status.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import type { HealthWorld } from './health-world.ts';
+
+export type CheckCode = keyof typeof checkCodes;
 
 /** How a failed check comes true, and how it ends. Several are true at once, so none may touch what another needs. */
 export type HealthCase = {

@@ -2,10 +2,20 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
 import { Secret } from '../../../src/config/secret.ts';
-import type { CheckCode } from '../../../src/operations/health/checks.ts';
 import { appCases } from './app-cases.ts';
 import { orderOf } from './bridge.ts';
-import { connectionCase, deliveryCase, endingKeyCase, type HealthCase, monthCase, outboxJobCase, pauseCase, rowCase, sql } from './health-case.ts';
+import {
+  type CheckCode,
+  connectionCase,
+  deliveryCase,
+  endingKeyCase,
+  type HealthCase,
+  monthCase,
+  outboxJobCase,
+  pauseCase,
+  rowCase,
+  sql,
+} from './health-case.ts';
 import type { HealthWorld } from './health-world.ts';
 
 const host = '127.0.0.1';

@@ -6,7 +6,7 @@ import { button, field, formTo, tick } from '../../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import { table } from '../../../../web/tables.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
-import { money,  } from '../../../frame/parts.ts';
+import { money } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
