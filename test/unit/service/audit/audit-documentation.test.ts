@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { auditSchema } from '../../../../src/service/audit/format/audit-schema.ts';
 
-const page = readFileSync(new URL('../../../../docs/months-and-receipts.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/reference/audit-file.md', import.meta.url), 'utf8');
 
 test('the page lists every element that has a value', () => {
   const elements = [...auditSchema.matchAll(/<xs:element name="(\w+)"/g)].map(([, name = '']) => name);
