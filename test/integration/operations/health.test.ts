@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { healthDeps } from '../../../src/app/health-reader.ts';
+import { healthDeps, mailCheck } from '../../../src/app/health-reader.ts';
 import type { ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
+import { askNetwork } from '../../../src/operations/health/checks/network.ts';
 import { queueCheck } from '../../../src/operations/health/checks/queue.ts';
 import { besideDatabase, checkCodes, inDatabase } from '../../../src/operations/health/checks.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
@@ -91,8 +92,11 @@ describe.each([
   test('and all of them end', { timeout: 120_000 }, async () => {
     for (const [, one] of cases.toReversed()) await one.end(world);
 
+    const { config, pool } = world.bridge.app.core;
+
     await until(
       async () => {
+        await askNetwork({ config, pool, mail: mailCheck(config) });
         const { failedChecks } = await world.bridge.app.healthReader.now();
         const left = failedChecks.filter((failedCheck) => cases.some(([code, one]) => code === failedCheck.code && isOf(failedCheck, one.subject)));
         if (left.length > 0) throw new Error(JSON.stringify(left));

@@ -86,7 +86,6 @@ test('what needs attention is in the metrics', async () => {
 
   expect(metrics).toMatch(/^orderbridge_compliance_orders_without_rate 1$/m);
   expect(metrics).toMatch(/^orderbridge_compliance_mails\{state="failed"\} 0$/m);
-  expect(metrics).toMatch(/^orderbridge_jobs\{queue="mails",state="failed"\} 0$/m);
 });
 
 longTest('orders are accepted while the queue is down', async () => {

@@ -169,6 +169,8 @@ export class ScriptedCompliance implements AsyncDisposable {
     // It has the documented interface alone, which lists nothing.
     const isDocumented = request.method !== 'GET' && request.url?.startsWith('/service/') !== true;
     if (!isDocumented) return answer(response, { status: 404, body: { title: 'no such address' } });
+    // It is asked for its time without a key, now and then.
+    if (request.url?.endsWith(NIL) === true && request.headers['x-api-key'] === undefined) return answer(response, { status: 401 });
     const kind = this.#kindOf(request);
     const seen = { kind, method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, at: Date.now() };
     this.seen.push(seen);
