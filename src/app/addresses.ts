@@ -27,10 +27,8 @@ function readableHost(host: string): string {
   return /^(|localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])$/.test(host) ? 'localhost' : host;
 }
 
-type WhereServed = Pick<Config, 'publicUrl' | 'consolePublicUrl' | 'consolePort' | 'dataDir' | 'port' | 'host'>;
-
 /** The address at which people reach the console: the one that is published, else that of a running server, else that of the configured port. */
-export async function consoleBase(where: WhereServed): Promise<string> {
+export async function consoleBase(where: Pick<Config, 'publicUrl' | 'consolePublicUrl' | 'consolePort' | 'dataDir' | 'port' | 'host'>): Promise<string> {
   const served = (await findServers(where.dataDir)).flatMap((server) => server.consoleUrl ?? [])[0];
   const own = `http://${inUrl(where.host)}:${where.consolePort ?? where.port}`;
   return consoleUrl(where) ?? forPeople(served ?? own);

@@ -8,10 +8,8 @@ import { addDays } from '../service/law/calendar.ts';
 import type { Core } from './core.ts';
 import type { OutstandingReporter } from './outstanding-reporter.ts';
 
-type Parts = { core: Core; reporter: Pick<OutstandingReporter, 'report'> };
-
 /** Before a month's file is made, the stores of its shop are read for the month, and what is outstanding then is told. */
-export function beforeFile({ core, reporter }: Parts): BeforeFile {
+export function beforeFile({ core, reporter }: { core: Core; reporter: Pick<OutstandingReporter, 'report'> }): BeforeFile {
   const { pool } = core;
   return {
     ask: (key) =>

@@ -184,13 +184,11 @@ function digestOf({ health, at, failedChecks }: HealthStatus, { day, counts }: P
   return { what: 'digest', health, at, day, counts, failedChecks: failedChecks.map(reportedCheckOf) };
 }
 
-type Addressed = { channels: readonly string[]; newId(): string };
-
 /**
  * The messages of an alert: one for each channel. A program that takes webhooks tells them apart by type, so it gets one of what is there and one
  * of what is over.
  */
-function alertMessages(body: AlertBody, { channels, newId }: Addressed): AlertMessage[] {
+function alertMessages(body: AlertBody, { channels, newId }: { channels: readonly string[]; newId(): string }): AlertMessage[] {
   return channels.flatMap((channel) => partsFor(channel, body).map((part) => ({ id: newId(), channel, kind: kindOf(part), body: part })));
 }
 

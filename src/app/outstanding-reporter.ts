@@ -21,8 +21,6 @@ export type OutstandingReporter = AsyncDisposable & {
   report(shopId: string): Promise<void>;
 };
 
-type Options = { core: Core; embeddedUrl(): Promise<string> };
-
 /** An order that is recorded in the usual way takes seconds. */
 const GRACE_MS = 3 * 60_000;
 const STOP_SHARE = { mostMs: 5_000, keepMs: 4_500 };
@@ -31,7 +29,7 @@ const TAKEN_MS = 500;
 const TAKES = 20;
 
 /** Looks at each shop five times as often as stores are read: every three minutes, unless that was changed. */
-export function startReporting({ core, embeddedUrl }: Options): OutstandingReporter {
+export function startReporting({ core, embeddedUrl }: { core: Core; embeddedUrl(): Promise<string> }): OutstandingReporter {
   const { pool, config, stop } = core;
   const client = openComplianceClient(config);
   const endpoints = createEndpoints({

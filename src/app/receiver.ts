@@ -27,13 +27,11 @@ const BURST = 5_000;
 const MOST_GATHERED_MS = 5_000;
 const PROBE_MS = 1_500;
 
-type ReceiverParts = { core: Core; queues: Queues; metrics: Metrics; traffic: TrafficCounts };
-
 /** `canKeep`: rejects while webhooks can't be kept. */
 export type Receiver = { router: ReturnType<typeof webhookRouter>; canKeep(): Promise<void> };
 
 /** The webhook routes, wired to queue and inbox. */
-export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts): Receiver {
+export function createReceiver({ core, queues, metrics, traffic }: { core: Core; queues: Queues; metrics: Metrics; traffic: TrafficCounts }): Receiver {
   const { cache, appCache, config, pool, log } = core;
   const enqueue = createEnqueue({
     add: queues.addDeliveries,

@@ -108,10 +108,8 @@ async function readEntry(path: string): Promise<RunningServer | null> {
   }
 }
 
-type State = 'answers' | 'silent' | 'gone';
-
 /** gone: nothing listens there, on this very machine. One that is busy, or on another machine, may only be silent. */
-async function stateOf({ url, host }: RunningServer): Promise<State> {
+async function stateOf({ url, host }: RunningServer): Promise<'answers' | 'silent' | 'gone'> {
   try {
     return (await isHealthy(url)) ? 'answers' : 'silent';
   } catch (thrown) {

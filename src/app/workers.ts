@@ -243,11 +243,8 @@ function counter(): { add(by: number): void; take(): number } {
   };
 }
 
-type Sink = { log: Log; metrics: Metrics };
-type Done = { orderId: number; ms: number; processed: Processed };
-
 /** One attempt at an order, for metrics and log. */
-export function noteAttempt({ log, metrics }: Sink, done: Done): void {
+export function noteAttempt({ log, metrics }: { log: Log; metrics: Metrics }, done: { orderId: number; ms: number; processed: Processed }): void {
   const { processed } = done;
   if (processed.kind === 'rest' && processed.recordedMs !== null) metrics.recorded.observe(processed.recordedMs / 1000);
   orderProcessed(log, done);

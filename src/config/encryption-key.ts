@@ -7,10 +7,8 @@ import { parseKey } from './variable-forms.ts';
 /** In DATA_DIR. */
 export const KEY_FILE = 'encryption.key';
 
-type KeySource = { config: { encryptionKey: Secret | null }; dataDir: string };
-
 /** The 32 bytes that stored secrets are sealed with: the configured ones, else those of DATA_DIR/encryption.key, which is made once. */
-export async function loadEncryptionKey({ config, dataDir }: KeySource): Promise<Buffer> {
+export async function loadEncryptionKey({ config, dataDir }: { config: { encryptionKey: Secret | null }; dataDir: string }): Promise<Buffer> {
   if (config.encryptionKey !== null) return required(config.encryptionKey.reveal(), 'ENCRYPTION_KEY');
   const path = join(await openDataDir(dataDir), KEY_FILE);
   const text = await keepSecretFile(path, () => `${randomBytes(32).toString('hex')}\n`);

@@ -35,10 +35,8 @@ export function guarded({ deps, log }: ConnectOptions, backOf: (req: Request) =>
 /** The page that says that the database is away tries again. */
 const RETRY_SECONDS = 10;
 
-type OnOurSide = { words: Words; mail: Mail; isAway: boolean };
-
 /** What is wrong on our side, and whom to write to if it lasts. */
-function brokenReply({ words, mail, isAway }: OnOurSide, where: Parameters<typeof failedPage>[1]): Sent {
+function brokenReply({ words, mail, isAway }: { words: Words; mail: Mail; isAway: boolean }, where: Parameters<typeof failedPage>[1]): Sent {
   const page = isAway ? databasePage(problemWords(words), where) : failedPage(problemWords(words), where);
   // What a form answered is at an address that may have no page.
   const again = where.isSent ? `${RETRY_SECONDS}; url=${where.back}` : `${RETRY_SECONDS}`;

@@ -145,10 +145,8 @@ const PER_SECOND = 0.5;
 
 const readJson = express.json({ limit: LARGEST, inflate: false, strict: true });
 
-type Outside = { deps: ConnectDeps; failed(req: Request, res: Response, thrown: unknown): void };
-
 /** What others than the merchant's own pages send here: stores their keys, and browsers that come back from a store. */
-function outsideRoutes(router: Router, { deps, failed }: Outside): void {
+function outsideRoutes(router: Router, { deps, failed }: { deps: ConnectDeps; failed(req: Request, res: Response, thrown: unknown): void }): void {
   const throttle = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
   router
     .route('/callback/:platform')

@@ -128,9 +128,7 @@ async function lookedAt(install: Install, app: StoredApp, typed: string): Promis
 
 const LONGEST = 500;
 
-type StoreForm = { typed?: string; problem?: StoreProblem };
-
-function askPage({ words, title, platform }: Install, app: StoredApp, { typed = '', problem }: StoreForm): Sent {
+function askPage({ words, title, platform }: Install, app: StoredApp, { typed = '', problem }: { typed?: string; problem?: StoreProblem }): Sent {
   const { grant: say, lang } = words;
   const wrong = problem === undefined ? nothing : problemView(words, { title: words.store.wrongTitle(typed), platform, problem });
   const hint = onboardingOf(platform)?.addressHint?.[lang];

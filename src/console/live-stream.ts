@@ -110,10 +110,8 @@ function endOf(markup: string, from: number): number {
   return markup.length;
 }
 
-type Wanted = { url: URL; params: Record<string, string> };
-
 /** The request as that page would have got it. */
-function requestFor(req: Request, { url, params }: Wanted): Request {
+function requestFor(req: Request, { url, params }: { url: URL; params: Record<string, string> }): Request {
   const query = Object.fromEntries(url.searchParams);
   return Object.create(req, { params: { value: params }, query: { value: query }, originalUrl: { value: url.pathname + url.search } });
 }

@@ -81,10 +81,8 @@ type Field = readonly [name: string, value: string];
 /** A form that was sent, and was not done. `fresh`: what it is made from if it is sent again; null: it can't be. `now`: what its thing is now, in words. */
 type SentForm = { at: string; fields: readonly Field[]; fresh: string | null; now: string | null };
 
-type Typed = { name: string; label: string; value: string };
-
 /** What somebody wrote by themselves, beside what they chose. */
-function typedIn(fields: readonly Field[], { frame: { problem } }: Words): Typed[] {
+function typedIn(fields: readonly Field[], { frame: { problem } }: Words): { name: string; label: string; value: string }[] {
   return fields.flatMap(([name, value]) => {
     const label = ownValue<string>(problem.fields, name);
     return label === undefined || value === '' ? [] : [{ name, label, value }];

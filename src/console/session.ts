@@ -49,10 +49,8 @@ function cookieOf(req: Request, name: string): string | null {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
 }
 
-type Kept = { publicUrl: string | null; token: string };
-
 /** Signs the browser in. Lax, so that a link in a mail or a chat opens a page. */
-export function keepSession(res: Response, { publicUrl, token }: Kept): void {
+export function keepSession(res: Response, { publicUrl, token }: { publicUrl: string | null; token: string }): void {
   setCookie(res, isEncrypted(res.req, publicUrl), { names: NAMES, value: token, seconds: SECONDS });
 }
 

@@ -160,10 +160,8 @@ export function encodeRate(percent: string, unit: Dialect['vatRate']): number {
 /** A received order; amounts are decimal text with as many decimals as its precision. */
 export type ReceivedOrder = { record: TaxRecord; customer: Customer | null; shopId: string };
 
-type DecodedOrder = { ok: true; order: ReceivedOrder } | { ok: false; errors: FieldError[] };
-
 /** Reads a parsed `CreateOrderDto` in a dialect: the inverse of `encodeOrder`. Returns all bad fields at once. */
-export function decodeOrder(body: unknown, dialect: AmountDialect): DecodedOrder {
+export function decodeOrder(body: unknown, dialect: AmountDialect): { ok: true; order: ReceivedOrder } | { ok: false; errors: FieldError[] } {
   const parsed = createOrderDto.safeParse(body, { reportInput: true });
   if (!parsed.success) return { ok: false, errors: fieldErrors(parsed.error.issues) };
   const dto = parsed.data;

@@ -101,8 +101,6 @@ function lindenStore({ filed }: PastMonths): DemoStore {
   };
 }
 
-type Past = Omit<WooBasket, 'id'> & { id: number; at: string };
-
 /** What it sold in the first of both months, as its webhooks told it then. */
 function lindenFirst({ filed }: PastMonths): StoryWebhook[] {
   return told([
@@ -124,7 +122,7 @@ function lindenSecond({ filed, last }: PastMonths): StoryWebhook[] {
   ]);
 }
 
-function told(orders: readonly Past[]): StoryWebhook[] {
+function told(orders: readonly (Omit<WooBasket, 'id'> & { id: number; at: string })[]): StoryWebhook[] {
   return orders.map(({ at, ...basket }) => paid(Date.parse(at) + HOUR_MS, basket));
 }
 

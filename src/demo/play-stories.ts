@@ -97,8 +97,6 @@ export function stopIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new CliError('the demo was stopped before its end', BY_SIGNAL);
 }
 
-type Signing = { secret: string; store: string; topic: string; body: string };
-
 /** How each platform signs its webhooks, and their other headers. */
 const signers = {
   shopify: ({ secret, store, topic, body }) => ({
@@ -120,7 +118,7 @@ const signers = {
     const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
     return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${hmac(key, `${id}.${timestamp}.${body}`)}` };
   },
-} satisfies Record<DemoPlatform, (signing: Signing) => Record<string, string>>;
+} satisfies Record<DemoPlatform, (signing: { secret: string; store: string; topic: string; body: string }) => Record<string, string>>;
 
 /** Sends a webhook as its platform does; returns the status of the answer. */
 async function sendWebhook(address: string, { platform, secret, store }: DemoStore, { topic, body, forged }: StoryWebhook): Promise<number> {

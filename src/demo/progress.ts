@@ -4,11 +4,9 @@ const TITLES = { shopify: 'Shopify', woocommerce: 'WooCommerce', standard: 'Stan
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 80;
 
-type Sent = { platform: keyof typeof TITLES; topic: string; number: string; status: number };
-
 export type Progress = {
   say(words: string): void;
-  sent(webhook: Sent): void;
+  sent(webhook: { platform: keyof typeof TITLES; topic: string; number: string; status: number }): void;
   /** Shows that work is under way until it is done, then prints how long it took. False: it was given up. */
   during<T>(words: string, work: Promise<T>): Promise<T>;
 };

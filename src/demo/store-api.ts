@@ -15,7 +15,6 @@ type ApiStore = Pick<DemoStore, 'stories' | 'crowd' | 'store'>;
 type Shop = { home: string; orders: ReadonlyMap<string, Order>; webhooks: Fields[] };
 /** `body`: as it is now. */
 type Order = { body: Fields; refunds: readonly object[] };
-type Answer = { status: number; body: unknown };
 
 const TOPICS = ['order.created', 'order.updated', 'order.deleted', 'order.restored'];
 const NO_ROUTE = { status: 404, body: { code: 'rest_no_route', message: 'No route was found.', data: { status: 404 } } };
@@ -60,7 +59,7 @@ function entry(order: object, refunds: readonly object[]): [string, Order] {
   return [String(body['id']), { body, refunds }];
 }
 
-function answer({ home, orders, webhooks }: Shop, method: string, { pathname, searchParams }: URL): Answer {
+function answer({ home, orders, webhooks }: Shop, method: string, { pathname, searchParams }: URL): { status: number; body: unknown } {
   if (method !== 'GET') return READ_ONLY;
   if (pathname === '/wp-json/wc/v3/system_status') return { status: 200, body: { environment: { home_url: home } } };
   if (pathname === '/wp-json/wc/v3/webhooks') return { status: 200, body: webhooks };

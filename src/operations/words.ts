@@ -28,10 +28,8 @@ export function quotedFailure(words: string): Said {
   return { en: words, bg: `${codeWords(code, 'bg').means.replace(/\.$/, '')} (${words})` };
 }
 
-type Pattern = readonly [pattern: RegExp, words: (...parts: string[]) => string];
-
 /** The sentences of problems that the ledger keeps, which are English, by what they name. */
-const patterns: readonly Pattern[] = [
+const patterns: readonly (readonly [pattern: RegExp, words: (...parts: string[]) => string])[] = [
   [/^The payment method “([^”]*)” has no type\.$/, (gateway) => `Начинът на плащане „${gateway}“ няма вид.`],
   [/^The order names no payment method\.$/, () => 'Поръчката не посочва начин на плащане.'],
   [/^Paid by (.+)\.$/, (gateways) => `Платена е чрез ${gateways?.replaceAll(' and ', ' и ')}.`],

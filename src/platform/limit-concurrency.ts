@@ -3,10 +3,8 @@ export class TooManyWait extends Error {
   override readonly name = 'TooManyWait';
 }
 
-type Options = { atOnce: number; mostWaiting: number };
-
 /** Runs so many works at once; others wait their turn, and what comes when too many wait throws `TooManyWait`. */
-export function limitConcurrency({ atOnce, mostWaiting }: Options): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency({ atOnce, mostWaiting }: { atOnce: number; mostWaiting: number }): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
   const enter = async (): Promise<void> => {

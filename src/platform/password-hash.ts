@@ -7,8 +7,6 @@ const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
-type Kept = { cost: Cost; salt: Buffer; tag: Buffer };
-
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** A password as it is stored: argon2id, as a PHC string. */
@@ -27,17 +25,15 @@ export async function checkPassword(password: string, stored: string | null): Pr
   return { isRight, isOutdated: cost.memory < COST.memory || cost.passes < COST.passes || cost.parallelism !== COST.parallelism };
 }
 
-function parse(stored: string): Kept {
+function parse(stored: string): { cost: Cost; salt: Buffer; tag: Buffer } {
   const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(stored) ?? [];
   if (memory === undefined) throw new Error('a stored password is no PHC string of argon2id');
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   return { cost, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') };
 }
 
-type Parameters = { cost: Cost; salt: Buffer; length: number };
-
 /** The same text typed on another keyboard may be other code points: they are composed first. */
-function digest(password: string, { cost, salt, length }: Parameters): Promise<Buffer> {
+function digest(password: string, { cost, salt, length }: { cost: Cost; salt: Buffer; length: number }): Promise<Buffer> {
   const parameters = { message: password.normalize('NFC'), nonce: salt, tagLength: length, ...cost };
   return new Promise((resolve, reject) => {
     argon2('argon2id', parameters, (error, tag) => (error === null ? resolve(tag) : reject(error)));

@@ -30,15 +30,13 @@ type TokenBucketsOptions = {
   now(): number;
 };
 
-type Bucket = { tokens: number; at: number };
-
 /** So many buckets are kept; one that was not used for the longest time is full again. */
 const MOST = 10_000;
 
 /** A bucket of tokens for each key, refilled at a rate that each take names. */
 export class TokenBuckets {
   readonly #options: TokenBucketsOptions;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new Map<string, { tokens: number; at: number }>();
 
   constructor(options: TokenBucketsOptions) {
     this.#options = options;

@@ -82,12 +82,10 @@ export function group({ id, legend, hint, problem, content }: Group): Html {
   return html`<fieldset class="choices"${attributes({ 'aria-describedby': described })}><legend>${legend}</legend>
 ${hintPart(id, hint)}${content}${problemPart(id, problem)}</fieldset>`;
 }
-
-type Way = readonly [value: string, label: Words, more?: Words];
 type Choices = Omit<Group, 'id' | 'content'> & {
   name: string;
   id?: string;
-  ways: readonly Way[];
+  ways: readonly (readonly [value: string, label: Words, more?: Words])[];
   chosen?: string | readonly string[] | undefined;
   required?: boolean;
 };

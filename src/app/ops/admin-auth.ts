@@ -127,8 +127,6 @@ type PasswordThrottleOptions = {
   size?: number;
 };
 
-type Failures = { count: number; lastAt: number };
-
 /** Wrong passwords of one address that cost it nothing. */
 const FREE = 5;
 const FIRST_WAIT_MS = 1_000;
@@ -145,7 +143,7 @@ const MINUTE_MS = 60_000;
 export class PasswordThrottle {
   readonly #now: () => number;
   readonly #size: number;
-  readonly #failures = new Map<string, Failures>();
+  readonly #failures = new Map<string, { count: number; lastAt: number }>();
   /** Of the minute that began at `since`. */
   #all = { since: Number.NEGATIVE_INFINITY, count: 0 };
 

@@ -33,10 +33,8 @@ export function alertsFailed(log: Log, err: unknown): void {
   log.error({ event: 'alerts.failed', err }, 'looking for what alerts should tell failed; it is retried');
 }
 
-type MerchantMail = { onboarding: string; connectionId: string; cause: string };
-
 /** `cause`: `key`, `scope`, `frozen`, `locked`, `blocked`, `webhooks` or `mapping`. */
-export function merchantMailed(log: Log, { onboarding, connectionId: connection, cause }: MerchantMail): void {
+export function merchantMailed(log: Log, { onboarding, connectionId: connection, cause }: { onboarding: string; connectionId: string; cause: string }): void {
   log.warn({ event: 'merchant.mailed', onboarding, connection, cause }, 'a merchant is mailed what only they can put right');
 }
 

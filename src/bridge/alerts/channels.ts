@@ -41,10 +41,8 @@ function mailOf({ body }: AlertMessage, options: WordsOptions) {
 const LONGEST_TEXT = 3_000;
 const MOST_BLOCKS = 40;
 
-type SlackOptions = WordsOptions & { url: string; post: PostAlert };
-
 /** An incoming webhook of Slack, or of a chat that takes the same body. */
-export function slackChannel({ url, post, statusUrl }: SlackOptions): Channel {
+export function slackChannel({ url, post, statusUrl }: WordsOptions & { url: string; post: PostAlert }): Channel {
   return {
     name: 'slack',
     where: new URL(url).host,
@@ -57,10 +55,8 @@ function slackWord(text: string): string {
   return /^[a-z_]{2,60}$/.test(text.trim()) ? `(${text.trim()})` : '';
 }
 
-type Section = { type: 'section'; text: { type: 'mrkdwn'; text: string } };
-
 /** `text` is what notifications and other chats show. */
-export function slackBody({ subject, paragraphs }: AlertText): { text: string; blocks: Section[] } {
+export function slackBody({ subject, paragraphs }: AlertText): { text: string; blocks: { type: 'section'; text: { type: 'mrkdwn'; text: string } }[] } {
   const texts = [`*${escaped(subject)}*`, ...paragraphs.map((lines) => escaped(lines.join('\n')))];
   const shown = joined(texts).slice(0, MOST_BLOCKS);
   return { text: escaped(subject).slice(0, LONGEST_TEXT), blocks: shown.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } })) };

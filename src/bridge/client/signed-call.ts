@@ -211,10 +211,8 @@ function open({ http, https }: Agents, { url, method, headers, body }: Outgoing)
   return address.protocol === 'https:' ? httpsRequest(address, { ...options, agent: https }) : httpRequest(address, { ...options, agent: http });
 }
 
-type Watching = { outgoing: Outgoing; clock: CallClock; onReady(): void };
-
 /** A connection that is there already is ready: one that was kept. */
-function watch(socket: Socket, { outgoing: { url, timeouts }, clock, onReady }: Watching): void {
+function watch(socket: Socket, { outgoing: { url, timeouts }, clock, onReady }: { outgoing: Outgoing; clock: CallClock; onReady(): void }): void {
   const { connectMs, headersMs, totalMs } = timeouts;
   const ready = () => {
     onReady();

@@ -103,9 +103,7 @@ export function readSettings(value: unknown): { ok: true; settings: SettingsInpu
   return { ok: false, problems: english.map((en, at) => ({ en, bg: bulgarian[at] ?? en })) };
 }
 
-type Words = { words: z.core.$ZodErrorMap; rate: string; whole: string };
-
-function whatIsWrong(value: unknown, { words, rate: ofRate, whole }: Words): string[] {
+function whatIsWrong(value: unknown, { words, rate: ofRate, whole }: { words: z.core.$ZodErrorMap; rate: string; whole: string }): string[] {
   const error: z.core.$ZodErrorMap = (issue) => (issue.code === 'invalid_format' && issue.format === 'regex' ? ofRate : words(issue));
   const parsed = connectionSettings.safeParse(value, { error });
   return parsed.success ? [] : problemSentences(parsed.error, whole);

@@ -25,7 +25,6 @@ const MOST_OF_DESTINATION = 2;
 const MOST_SERVED = 1_000;
 
 type Left = readonly [id: string, slots: number];
-type Attempt = AttemptOf & { began: number };
 
 /**
  * Lets so many attempts run that are younger than a second, and so many of one connection however old. The more attempts hang, the fewer may join them, so that
@@ -36,7 +35,7 @@ export class ConcurrencyLimiter {
   readonly #ofConnection = new Map<string, number>();
   readonly #ofDestination = new Map<string, number>();
   /** In the order in which they began. */
-  readonly #young = new Set<Attempt>();
+  readonly #young = new Set<AttemptOf & { began: number }>();
   /** The connections that had an attempt lately, the last one at the end. */
   readonly #last = new Map<string, number>();
   #running = 0;

@@ -155,10 +155,8 @@ function classOf(thrown: unknown, depth = 0): string {
   return `${thrown.constructor.name}${code}${because}`;
 }
 
-type AddDeliveries = (job: DeliveriesJob) => Promise<void>;
-
 /** Queues deliveries; those whose connections have the same turn stay in one job. */
-export function createAddDeliveries(queue: Queue<DeliveriesJob>, scheduler: Pick<FairScheduler, 'take'>): AddDeliveries {
+export function createAddDeliveries(queue: Queue<DeliveriesJob>, scheduler: Pick<FairScheduler, 'take'>): (job: DeliveriesJob) => Promise<void> {
   return async ({ deliveries }) => {
     const jobs = byPriority(deliveries, scheduler).map(([priority, shared]) => ({
       name: DELIVERIES,

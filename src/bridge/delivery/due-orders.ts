@@ -287,12 +287,10 @@ const LONGEST_MS = 60_000;
 /** When so many of a connection are delayed, something is wrong with all of its orders. */
 const MOST_DELAYED = 100;
 
-type Delayed = { until: number; connectionId: string | null };
-
 /** Orders that are due, and are not claimed for a while. */
 export class DelayedOrders {
   readonly #deps: DelayDeps;
-  readonly #delayed = new Map<number, Delayed>();
+  readonly #delayed = new Map<number, { until: number; connectionId: string | null }>();
   readonly #failures = new Map<number, number>();
 
   constructor(deps: DelayDeps) {

@@ -61,8 +61,6 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 /** A service that says to wait for zero seconds must not be hammered. */
 const SHORTEST_WAIT_MS = 500;
 
-type PauseOne = Omit<PauseReason, 'spreads'> & { spreads?: boolean };
-
 /** Keeps calls from destinations that are down, throttled or misconfigured; they are probed by one order at a time. */
 export function createPauses(deps: PausesDeps): Pauses {
   const doubts = createDoubts();
@@ -122,7 +120,7 @@ function createDoubts(): Doubts {
 
 /** Pauses a scope; and the whole destination with the second shop whose pause spreads. */
 function pauser(deps: PausesDeps, { current, forget }: RecentPauses): Pauses['pause'] {
-  async function pauseOne(scope: Scope, { code, detail, retryAfterMs, spreads = false }: PauseOne): Promise<Pause> {
+  async function pauseOne(scope: Scope, { code, detail, retryAfterMs, spreads = false }: Omit<PauseReason, 'spreads'> & { spreads?: boolean }): Promise<Pause> {
     const asked = retryAfterMs === null ? null : Math.max(retryAfterMs, SHORTEST_WAIT_MS);
     const wait = (failures: number) => asked ?? Math.min(backoffMs(failures, deps.random()), LONGEST_PAUSE_MS);
     const made = await deps.ledger.pause({ ...scope, code, detail, spreads }, wait);

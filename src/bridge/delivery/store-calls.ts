@@ -108,9 +108,8 @@ type Answer = { status: number; retryAfterMs?: number } | null;
 
 /** `last`: the last answer; null: there was none. `failureOf`: what a failure is; a store that answered before our limit ended the call did not fail. */
 type Watched = { fetchJson: FetchJson; last(): Answer; failureOf(thrown: Failure): Failure };
-type Limits = { signal: AbortSignal; limit: AbortSignal; limitMs: number };
 
-function watch(fetchJson: FetchJson, { signal, limit, limitMs }: Limits): Watched {
+function watch(fetchJson: FetchJson, { signal, limit, limitMs }: { signal: AbortSignal; limit: AbortSignal; limitMs: number }): Watched {
   let last: Answer = null;
   let worked = false;
   return {

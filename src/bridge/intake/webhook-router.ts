@@ -78,8 +78,6 @@ const statuses = {
   'intake.unavailable': 503,
 } as const satisfies Partial<Record<FailureCode, number>>;
 
-type RejectCode = keyof typeof statuses;
-
 /**
  * `POST /webhooks/{platform}/{connectionId}`, `POST /webhooks/{platform}/app/{app}` for all stores of an app, and `POST /webhooks/{platform}` for
  * those of the app that the environment names. Addresses that were typed into a store are read leniently: in any case, with or without a slash at the end.
@@ -136,7 +134,7 @@ function reject(request: Request, response: Response, { code, retryAfterMs, word
   else response.json(body);
 }
 
-function isReject(code: FailureCode): code is RejectCode {
+function isReject(code: FailureCode): code is keyof typeof statuses {
   return code in statuses;
 }
 

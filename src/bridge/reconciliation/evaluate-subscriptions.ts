@@ -88,10 +88,8 @@ function bringsNotAll({ narrowed }: Subscription): boolean {
   return narrowed !== undefined;
 }
 
-type Beside = Record<'ours' | 'active' | 'narrowed', readonly Subscription[]>;
-
 /** What is left of ours beside those that work: dead ones and those that don't bring all are taken away; one that another server gets is a person's matter. */
-function besides(topic: string, { ours, active, narrowed }: Beside): SubscriptionProblem[] {
+function besides(topic: string, { ours, active, narrowed }: Record<'ours' | 'active' | 'narrowed', readonly Subscription[]>): SubscriptionProblem[] {
   const dead = ours.filter(({ state }) => state === 'disabled');
   const elsewhere = ours.filter((one) => one.state === 'active' && !active.includes(one) && !narrowed.includes(one));
   const [first] = elsewhere;

@@ -99,9 +99,7 @@ export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): 
   };
 }
 
-type Read = <T>(ask: (means: StoreMeans) => Promise<T>) => Promise<T>;
-
-function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: Opening): Read {
+function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: Opening): <T>(ask: (means: StoreMeans) => Promise<T>) => Promise<T> {
   const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
   let isDoubtful = hasFailed;
   return async (ask) => {
@@ -124,9 +122,7 @@ async function refusePaused({ stores }: OpenStoreDeps, store: Store): Promise<vo
   if (pause !== null) throw new NotRead('paused', `${pause.code}: ${pause.detail}`, { until: Date.parse(pause.until) });
 }
 
-type Patience = { isDoubtful: boolean; signal: AbortSignal };
-
-async function takeSlot({ slots }: OpenStoreDeps, { connectionId }: Store, { isDoubtful, signal }: Patience) {
+async function takeSlot({ slots }: OpenStoreDeps, { connectionId }: Store, { isDoubtful, signal }: { isDoubtful: boolean; signal: AbortSignal }) {
   const until = performance.now() + (isDoubtful ? 0 : PATIENCE_MS);
   for (;;) {
     signal.throwIfAborted();
@@ -137,11 +133,9 @@ async function takeSlot({ slots }: OpenStoreDeps, { connectionId }: Store, { isD
   }
 }
 
-type Called = { store: Store; connection: Connection; signal: AbortSignal };
-
 async function call<T>(
   { stores, tokens, apps, now }: OpenStoreDeps,
-  { store, connection, signal }: Called,
+  { store, connection, signal }: { store: Store; connection: Connection; signal: AbortSignal },
   ask: (means: StoreMeans) => Promise<T>,
 ): Promise<T> {
   let status: number | null = null;

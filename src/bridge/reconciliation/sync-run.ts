@@ -228,9 +228,7 @@ function slotOf({ kind }: SyncRun): keyof Reading['syncRuns'] {
   return kind === 'changes' ? 'changes' : 'window';
 }
 
-type New = { why: string | null; now: number; wanted?: WantedWindow[] };
-
-function newSyncRun(kind: SyncRun['kind'], since: string, { why, now, wanted = [] }: New): SyncRun {
+function newSyncRun(kind: SyncRun['kind'], since: string, { why, now, wanted = [] }: { why: string | null; now: number; wanted?: WantedWindow[] }): SyncRun {
   const beganAt = new Date(now).toISOString();
   const attempts = { pending: [], block: null, failures: 0, cuts: 0, anew: null, warning: null };
   return { kind, why, since, phase: 'listed', from: null, after: null, size: PAGE, ...attempts, newest: null, counts: NOTHING, beganAt, wanted };

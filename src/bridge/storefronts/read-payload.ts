@@ -15,13 +15,11 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 
-type ParsedJson = { ok: true; value: unknown } | { ok: false };
-
 /**
  * Parses UTF-8 JSON (a byte order mark is allowed). Integers beyond 2^53 come as text, digit by digit. Not ok: other encodings, broken JSON,
  * more than 100 levels, more than 500,000 values.
  */
-export function parseJson(bytes: Buffer): ParsedJson {
+export function parseJson(bytes: Buffer): { ok: true; value: unknown } | { ok: false } {
   const { isModest, hasLongNumber } = shapeOf(bytes);
   if (!isModest) return { ok: false };
   try {
@@ -39,10 +37,8 @@ function keepUnsafeIntegers(_key: string, value: unknown, context?: { source?: s
   return /^-?\d+$/.test(source) ? source : value;
 }
 
-type Shape = { isModest: boolean; hasLongNumber: boolean };
-
 /** Counts brackets, commas and digits in a row outside of strings: cheap, and right for every body that is JSON at all. */
-function shapeOf(bytes: Buffer): Shape {
+function shapeOf(bytes: Buffer): { isModest: boolean; hasLongNumber: boolean } {
   let depth = 0;
   let values = 1;
   let hasLongNumber = false;

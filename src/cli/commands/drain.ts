@@ -44,9 +44,7 @@ function leftWords({ pending, deliveries, submissions, inbox }: Awaited<ReturnTy
   );
 }
 
-type Draining = { core: Core; queues: Queues; timeoutMs: number };
-
-async function drained({ signal }: CliContext, { core, queues, timeoutMs }: Draining) {
+async function drained({ signal }: CliContext, { core, queues, timeoutMs }: { core: Core; queues: Queues; timeoutMs: number }) {
   const { countStates } = await import('../../bridge/ledger/orders/read-orders.ts');
   const { leftToDo, untilNothingLeft } = await import('../../operations/orders/left-to-do.ts');
   return withWorkers(core, queues, async () => {

@@ -8,8 +8,6 @@ import { instant } from '../input/arguments.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
-type ReadOptions = { from?: string };
-
 /** `orderbridge read` */
 export function readCommand(context: CliContext): Command {
   return new Command('read')
@@ -19,7 +17,7 @@ export function readCommand(context: CliContext): Command {
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .option('--from <instant>', 'what changed from then on, such as 2026-11-01T00:00:00+02:00; if left out: since the beginning of last month', instant)
-    .action((named: string, { from }: ReadOptions) =>
+    .action((named: string, { from }: { from?: string }) =>
       withCore(context, ({ pool, connections }) => readStore(context, { pool, connections }, { named, since: from })),
     );
 }

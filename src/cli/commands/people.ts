@@ -64,9 +64,7 @@ type AddOptions = { role: PersonRole; name: string; lang: 'en' | 'bg'; shop?: st
 
 type Json = { json?: true };
 
-type Added = AddOptions & { email: string };
-
-async function add(context: CliContext, { pool, config }: Core, { email, role, name, lang, shop, json }: Added): Promise<void> {
+async function add(context: CliContext, { pool, config }: Core, { email, role, name, lang, shop, json }: AddOptions & { email: string }): Promise<void> {
   const { consoleBase } = await import('../../app/addresses.ts');
   const { addPerson } = await import('../../operations/people/people.ts');
   const { person, link } = await addPerson({ pool }, { email, role, name, lang, shops: shop ?? null, by: cliActor() });

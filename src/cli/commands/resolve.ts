@@ -39,8 +39,6 @@ export function resolveCommand(context: CliContext): Command {
     .action((named: string | undefined, options: ResolveOptions) => resolveOneOrMany(context, named, options));
 }
 
-type ReevaluateOptions = { why?: string; yes?: true };
-
 /** `orderbridge reevaluate` */
 export function reevaluateCommand(context: CliContext): Command {
   return new Command('reevaluate')
@@ -51,7 +49,7 @@ export function reevaluateCommand(context: CliContext): Command {
     .argument('<order>', ORDER)
     .option('--why <words>', 'why, in words that somebody else understands later; needed')
     .option('--yes', 'don’t ask')
-    .action((named: string, { why, yes }: ReevaluateOptions) => reevaluate(context, { named, why: givenWhy(why), yes: yes === true }));
+    .action((named: string, { why, yes }: { why?: string; yes?: true }) => reevaluate(context, { named, why: givenWhy(why), yes: yes === true }));
 }
 
 /** `orderbridge confirm` */
@@ -85,8 +83,6 @@ export function deleteRecordCommand(context: CliContext): Command {
 
 type ResolveOptions = ManyOptions & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
 
-type ResolveRequest = { named: string; outcome: Outcome; why: string };
-
 function resolveOneOrMany(context: CliContext, named: string | undefined, options: ResolveOptions): Promise<void> {
   const outcome = outcomeOf(options);
   const why = givenWhy(options.why);
@@ -104,7 +100,7 @@ function outcomeOf({ recorded, notASale, elsewhere }: ResolveOptions): Outcome {
   return { how: 'recorded', recorded: recorded.trim() };
 }
 
-async function resolve(context: CliContext, said: ResolveRequest): Promise<void> {
+async function resolve(context: CliContext, said: { named: string; outcome: Outcome; why: string }): Promise<void> {
   const { resolveOrder } = await import('../../operations/orders/resolve-order.ts');
   const { isRead } = await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
@@ -123,8 +119,6 @@ function words(outcome: Outcome): string {
 /** The flags of `resolve` that choose many orders, as the console's list does. */
 type ManyOptions = { code?: string; connection?: string; month?: string; from?: string; to?: string; dryRun?: true; yes?: true };
 
-type Word = { how: 'not-a-sale' | 'elsewhere'; why: string };
-
 const ABOUT = { 'not-a-sale': 'resolved as no sale', elsewhere: 'resolved as recorded elsewhere' } as const;
 
 const WORDS = { 'not-a-sale': 'no sale of this shop', elsewhere: 'recorded elsewhere, for good' } as const;
@@ -134,7 +128,7 @@ function choosesMany({ code, connection, month, from, to }: ManyOptions): boolea
 }
 
 /** `orderbridge resolve --code`: says how many there are, asks, and resolves those that may be. */
-async function resolveMany(context: CliContext, options: ManyOptions, { how, why }: Word): Promise<void> {
+async function resolveMany(context: CliContext, options: ManyOptions, { how, why }: { how: 'not-a-sale' | 'elsewhere'; why: string }): Promise<void> {
   const { chosenByList, decideMany } = await import('../../operations/orders/decide-many.ts');
   const { MOST_COUNTED } = await import('../../operations/orders/find-orders.ts');
   const { mustReview } = await import('../../operations/orders/release-orders.ts');

@@ -43,9 +43,8 @@ function collect(value: string, before: string[]): string[] {
 
 type Options = OneFirstOptions & { set: string[]; unset: string[]; why?: string; json?: true };
 type Paths = typeof import('../../bridge/connections/connection-settings.ts');
-type SettingsArguments = { named: string; file: string | undefined };
 
-async function settings(context: CliContext, { named, file }: SettingsArguments, options: Options): Promise<void> {
+async function settings(context: CliContext, { named, file }: { named: string; file: string | undefined }, options: Options): Promise<void> {
   const { patienceOf, reportNotReleased } = await import('../not-released.ts');
   const { changeSettings } = await import('../../operations/connections/change-settings.ts');
   const { knownConnection } = await import('../../operations/connections/known-connection.ts');

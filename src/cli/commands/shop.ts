@@ -13,10 +13,9 @@ import { KEY_FLAGS, type KeyOptions, whyOption } from '../input/shared-options.t
 import { withCore } from '../with-core.ts';
 
 type FieldName = keyof CreateShopDto;
-type Field = { flag: string; about: string; parse?: (text: string) => unknown };
 
 // Every documented field of a shop. The service checks their values.
-const fields: Record<FieldName, Field> = {
+const fields: Record<FieldName, { flag: string; about: string; parse?: (text: string) => unknown }> = {
   name: { flag: '--name <text>', about: 'name of the shop' },
   domain: { flag: '--domain <domain>', about: 'its domain name' },
   customerPhone: { flag: '--customer-phone <phone>', about: 'phone for customers, in international format' },

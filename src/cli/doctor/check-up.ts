@@ -27,8 +27,7 @@ import {
 } from './check-connections.ts';
 
 /** `isOwn`: our own compliance service is used, and none beside it. */
-type CheckUpDeps = CheckComplianceDeps & RecheckDeps & CheckLiveDeps & HealthDeps & More;
-type More = { mail: MailCheck; isOwn: boolean; provider?: CheckedProvider | null };
+type CheckUpDeps = CheckComplianceDeps & RecheckDeps & CheckLiveDeps & HealthDeps & { mail: MailCheck; isOwn: boolean; provider?: CheckedProvider | null };
 
 /** Checks everything that orderbridge depends on: the failed checks of the health status, what is right, and what is worth knowing. */
 export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {

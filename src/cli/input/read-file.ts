@@ -9,10 +9,8 @@ import type { OnProgress } from '../output/progress-bar.ts';
 const EXIT_UNREADABLE = 2;
 const PIECE_BYTES = 262_144;
 
-type Where = Pick<CliContext, 'cwd' | 'signal'>;
-
 /** The bytes of a file, which is opened when the first are read and closed after the last. Throws CliError (exit code 2) if there is no such file. */
-export async function readableFile(where: Where, given: string): Promise<{ bytes: AsyncIterable<Buffer>; size: number }> {
+export async function readableFile(where: Pick<CliContext, 'cwd' | 'signal'>, given: string): Promise<{ bytes: AsyncIterable<Buffer>; size: number }> {
   const path = resolve(where.cwd, given);
   const { size } = await stat(path).catch((thrown: unknown) => Promise.reject(unreadable(given, thrown)));
   return { bytes: bytesOf(path, where.signal), size };

@@ -5,7 +5,6 @@ import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 
 type Wanted = { file: string; force: boolean };
-type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** A file that appears whole or not at all: it is written as a draft beside its place. Every failure is a CliError that names it. */
 export class NewFile implements AsyncDisposable {
@@ -30,7 +29,7 @@ export class NewFile implements AsyncDisposable {
   }
 
   /** All of it, once. */
-  async write(content: Content): Promise<void> {
+  async write(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
     for await (const block of content) await writing(this.#wanted, this.#handle.writeFile(block));
     await writing(this.#wanted, this.#handle.sync());
     await this.#handle.close();

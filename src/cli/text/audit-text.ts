@@ -58,7 +58,6 @@ function ratesText(missing: Blocked['missingRates']): string[] {
 }
 
 type Refused = Exclude<Generation, { kind: 'generated' | 'waiting' }>;
-type Blank = Exclude<Refused, { kind: 'blocked' | 'empty' }>['kind'];
 
 /** Why a month has no new file, and what to do. */
 export function refusalWords(refused: Refused, key: MonthKey): string {
@@ -66,7 +65,7 @@ export function refusalWords(refused: Refused, key: MonthKey): string {
   return refused.kind === 'empty' ? emptyWords(refused.summary, key) : blankWords[refused.kind](key);
 }
 
-export const blankWords: Readonly<Record<Blank, (key: MonthKey) => string>> = {
+export const blankWords: Readonly<Record<Exclude<Refused, { kind: 'blocked' | 'empty' }>['kind'], (key: MonthKey) => string>> = {
   filed: (key) =>
     `the file of ${key.month} is marked as filed, so no other was made; if the agency or you found errors in it, say so with ${auditCommandLine('mark-rejected', key)} and make it again`,
   'not-ended': ({ month }) => `${month} is not over; its file can be made from ${addMonths(month, 1)}-01 on`,

@@ -2,9 +2,7 @@ import { type InBoth, messages } from '../../contract/messages.ts';
 import { form } from '../../contract/plural.ts';
 import type { CompanyField } from '../../operations/onboarding/own-company.ts';
 
-type Field = { label: string; hint?: string; wrong: string };
-
-const fields: Readonly<Record<CompanyField, InBoth<Field>>> = {
+const fields: Readonly<Record<CompanyField, InBoth<{ label: string; hint?: string; wrong: string }>>> = {
   companyUic: {
     label: { en: 'ЕИК (company number)', bg: 'ЕИК' },
     hint: {

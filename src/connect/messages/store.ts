@@ -2,9 +2,7 @@ import type { StoreNote, StoreProblemCode } from '../../bridge/storefronts/onboa
 import { type InBoth, messages } from '../../contract/messages.ts';
 import { form } from '../../contract/plural.ts';
 
-type Of = { title: string; to: string; status: string; needed: string; version: string };
-
-type Problem = { what: string; todo: (of: Of) => string };
+type Problem = { what: string; todo: (of: { title: string; to: string; status: string; needed: string; version: string }) => string };
 
 /** The step in which the store is found, and gives its keys. `title`: the platform, as its makers write it. */
 export const store = messages({

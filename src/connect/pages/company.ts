@@ -160,10 +160,8 @@ ${chosen === null || chosen.isFinal ? nothing : unchoose}${
 }`;
 }
 
-type Waits = Place & { company: string; mailbox: string | null };
-
 /** Whoever has the company, they see the same. `mailbox`: where they are written to; null: they can't be. */
-function waitsView({ words: { company: say }, base, company, mailbox }: Waits): Html {
+function waitsView({ words: { company: say }, base, company, mailbox }: Place & { company: string; mailbox: string | null }): Html {
   const verb = (value: string, text: string) => button(text, { class: 'second', name: 'verb', value });
   const buttons = [...(mailbox === null ? [] : [verb('mail-again', say.waits.again)]), verb('unask', say.waits.change)];
   return html`<p role="status">${say.waits.words(company)}</p>
@@ -224,9 +222,7 @@ function fieldOf({ words: { company: say }, typed, tried }: CompanyForm, name: C
   return field({ name, label, value: typed[name], type, ...more });
 }
 
-type MailboxField = Pick<CompanyForm, 'words' | 'mailbox'> & Pick<CompanyTried, 'wrong'>;
-
-function mailboxField({ words: { company: say }, mailbox, wrong }: MailboxField): Html {
+function mailboxField({ words: { company: say }, mailbox, wrong }: Pick<CompanyForm, 'words' | 'mailbox'> & Pick<CompanyTried, 'wrong'>): Html {
   if (mailbox === null) return nothing;
   const { label, hint, wrong: problem } = say.mailTo;
   return field({ name: 'mailTo', label, hint, value: mailbox, type: 'email', autocomplete: 'email', problem: wrong.includes('mailTo') ? problem : null });

@@ -107,10 +107,8 @@ async function linkPage({ deps, onboarding, words, base }: PageContext): Promise
   };
 }
 
-type MappingQuestions = { questions: Questions; problems: readonly MappingProblem[]; words: Words };
-
 /** What must be said, and what is certain: one question for each rate and payment method. */
-function mappingFields({ questions, problems, words }: MappingQuestions): Html {
+function mappingFields({ questions, problems, words }: { questions: Questions; problems: readonly MappingProblem[]; words: Words }): Html {
   const { mapping: say } = words;
   const { rates, gateways, statuses, onDelivery } = questions;
   const problemOf = (of: MappingProblem['of'], id: string) => problems.find((one) => one.of === of && one.id === id);

@@ -30,17 +30,14 @@ export type Reply = Shown | GoTo | Download;
 /** The body of a form: the first value of each field, and all values of a field. */
 export type Form = { text(name: string): string; all(name: string): string[] };
 
-type Answer = (context: PageContext) => Promise<Reply>;
-type Act = (context: PageContext, form: Form) => Promise<Reply>;
-
 /** One address of the console, below `/console`. Express hands the names in its path on. */
 export type Page = {
   path: string;
   /** Who may see it. */
   right: Right;
-  get?: Answer;
+  get?: (context: PageContext) => Promise<Reply>;
   /** `right`: who may do it. `holdsSecrets`: what is typed there is never shown again. */
-  post?: { right: Right; act: Act; holdsSecrets?: true };
+  post?: { right: Right; act: (context: PageContext, form: Form) => Promise<Reply>; holdsSecrets?: true };
 };
 
 /** A request of whoever it is; `signedIn` null: of nobody that is known. */

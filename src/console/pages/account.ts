@@ -95,9 +95,7 @@ ${person.issuer === null ? passwordForm({ words, person, problems }) : html`<p>$
 ${sessionsPart({ words, person, ...view })}</section>`;
 }
 
-type PasswordForm = { words: Words; person: Person; problems: PasswordProblems };
-
-function passwordForm({ words, person, problems: { old, chosen } }: PasswordForm): Html {
+function passwordForm({ words, person, problems: { old, chosen } }: { words: Words; person: Person; problems: PasswordProblems }): Html {
   const { account } = words;
   const oldField = field({ name: 'old', label: account.old, type: 'password', required: true, autocomplete: 'current-password', problem: old });
   const body = html`${person.hasPassword ? oldField : nothing}

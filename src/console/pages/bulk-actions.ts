@@ -55,15 +55,13 @@ async function nameOf({ deps }: PageContext, { who }: ShownBulkAction): Promise<
   return person.name === '' ? person.email : person.name;
 }
 
-type Seen = { bulkAction: ShownBulkAction; who: string; person: Person };
-
 /** What going on with a bulk action is made from. How many are left of a large one is known as it was a moment ago alone. */
 function seenOfBulkAction({ work, orders, left }: ShownBulkAction): unknown {
   return [work, orders > MOST_SEEN ? orders : left];
 }
 
 /** “298 recorded, 1 refused: …”, and how far it came. */
-function bulkActionView({ bulkAction, who, person }: Seen, words: Words): Html {
+function bulkActionView({ bulkAction, who, person }: { bulkAction: ShownBulkAction; who: string; person: Person }, words: Words): Html {
   const { bulkActions } = words;
   return html`<p class="soft">${bulkAction.about === null ? nothing : html`${bulkAction.about.store}, `}${bulkActions.by(who)} ${when(bulkAction.at, words)}</p>
 ${bulkAction.isCounted ? progress(bulkAction, words) : html`<p role="status">${bulkActions.counting}</p>`}

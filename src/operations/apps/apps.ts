@@ -13,13 +13,11 @@ import { rotated } from '../connections/store-secrets.ts';
 import { appWebhookAddress } from '../connections/store-webhooks.ts';
 import { Refusal } from '../refusal.ts';
 
-type Deps = { apps: Pick<AppStore, 'add'> };
-
 /** `scopes` null: the platform's own. */
 type GivenApp = Omit<StoreApp, 'secrets' | 'scopes'> & { secret: string; scopes: readonly string[] | null };
 
 /** Keeps an app by which stores can be connected, and its secret sealed. */
-export async function addApp({ apps }: Deps, { secret, ...given }: GivenApp, said: Said): Promise<StoredApp> {
+export async function addApp({ apps }: { apps: Pick<AppStore, 'add'> }, { secret, ...given }: GivenApp, said: Said): Promise<StoredApp> {
   const { id, platform } = given;
   if (!isAppId(id)) throw badId(id);
   const wide = appWideOf(platform);
@@ -83,10 +81,8 @@ export async function rotateAppSecret({ apps }: RotateDeps, { secret, revokeNow,
   return { oldUntil };
 }
 
-type RemoveDeps = FindApps & { apps: Pick<AppStore, 'remove'> };
-
 /** Forgets an app and its secrets: nothing is taken at its address any more. Refuses while live connections came by it. */
-export async function removeApp({ apps }: RemoveDeps, named: NamedApp, said: Said): Promise<void> {
+export async function removeApp({ apps }: FindApps & { apps: Pick<AppStore, 'remove'> }, named: NamedApp, said: Said): Promise<void> {
   const { id } = await knownApp({ apps }, named);
   const done = await apps.remove(id, said);
   if (done === null) throw unknownApp(named);
@@ -189,15 +185,13 @@ export async function grantableApp({ apps }: FindApps, id: string): Promise<Stor
   throw unknownApp({ platform, id }, all);
 }
 
-type OfMerchant = Pick<StoredOnboarding, 'platform' | 'app' | 'connectionId'>;
-
 /**
  * The apps that a merchant with a link is asked to approve: that of their store's connection, or the one that they were invited with; else those for all stores, or
  * the only one that there is. One of several that are each for one merchant is shown to nobody else.
  */
 export async function offeredApps(
   deps: FindApps & { connections: { find(id: string): Promise<Connection | null> } },
-  { platform, app, connectionId }: OfMerchant,
+  { platform, app, connectionId }: Pick<StoredOnboarding, 'platform' | 'app' | 'connectionId'>,
 ): Promise<StoredApp[]> {
   const usable = platform === null ? [] : await grantableApps(deps, platform);
   const connection = connectionId === null ? null : await deps.connections.find(connectionId);

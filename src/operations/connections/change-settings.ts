@@ -87,8 +87,6 @@ export function checkedSettings({ settings: before, isOurs }: WrittenSettings, a
   return after;
 }
 
-type PreviewDeps = { pool: Pool; connections: FindConnection };
-
 /** What new settings would change. `concerned`: orders that would be decided again; `isMore`: there are more of those that are left out or not paid. */
 export type SettingsPreview = {
   before: SettingsInput;
@@ -99,7 +97,7 @@ export type SettingsPreview = {
 
 /** Looks at what `changeSettings` would do, and refuses what it refuses; changes nothing. */
 export async function previewSettings(
-  { pool, connections }: PreviewDeps,
+  { pool, connections }: { pool: Pool; connections: FindConnection },
   { id: named, settings }: { id: string; settings: SettingsInput },
 ): Promise<SettingsPreview> {
   const connection = await knownConnection(connections, named);

@@ -56,8 +56,6 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   return { connection, earlier, ...(notReleased === undefined ? {} : { notReleased }) };
 }
 
-type NotOpened = Exclude<Opened, { connection: Connection }>;
-
 /** The store is connected by the same app already, to another shop. */
 export class StoreTaken extends Refusal {
   constructor() {
@@ -68,7 +66,7 @@ export class StoreTaken extends Refusal {
   }
 }
 
-function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: NotOpened): Refusal {
+function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: Exclude<Opened, { connection: Connection }>): Refusal {
   if ('barred' in not) return not.barred === 'store' ? new StoreTaken() : appGone();
   if ('taken' in not) {
     return new Refusal(

@@ -18,8 +18,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SAMPLE = 50;
 const ENOUGH = 10;
 
-type Signs = { waiting: readonly WaitingStatus[]; untaxed: readonly UntaxedShare[] };
-
 /** What the orders of living connections, taken together, tell a merchant, and what its settings do: warnings by the connection's id. `now` in ms since 1970. */
 export async function orderWarnings(pool: Pool, connections: readonly Connection[], now: number): Promise<ReadonlyMap<string, string[]>> {
   const living = connections.filter(({ closedAt }) => closedAt === null);
@@ -31,7 +29,7 @@ export async function orderWarnings(pool: Pool, connections: readonly Connection
   );
 }
 
-function warningsOf({ id, platform }: Connection, { waiting, untaxed }: Signs): string[] {
+function warningsOf({ id, platform }: Connection, { waiting, untaxed }: { waiting: readonly WaitingStatus[]; untaxed: readonly UntaxedShare[] }): string[] {
   const { knowsStatus } = storefrontOf(storefronts, platform);
   const foreign = waiting.filter(({ connectionId, status }) => connectionId === id && knowsStatus?.(status) === false);
   const share = untaxed.find(({ connectionId }) => connectionId === id);
@@ -164,9 +162,7 @@ export function unreadStore(
   return warning === null ? null : { since, words: `its orders are read slowly by its API: ${warning}` };
 }
 
-type Unread = { since: string; now: number };
-
-function unreadWords(state: StoreReadState, { since, now }: Unread): string {
+function unreadWords(state: StoreReadState, { since, now }: { since: string; now: number }): string {
   const { readAt } = state;
   const what = readAt === null ? `its orders were never read by its API since ${since}` : `its orders were last read by its API at ${since}`;
   return `${what} (${whyUnread(state, now)}); an order whose webhook is lost stays unknown until they are`;

@@ -14,13 +14,11 @@ import { reconnectStore } from './reconnect-store.ts';
 import { type Taken, takeQuarantined, typedHost } from './store-hosts.ts';
 import { storeIdentity, verifyStoreCredentials, withPatience } from './verify-credentials.ts';
 
-type Deps = Parameters<typeof moveAccess>[0];
-
 /** `dismissed`: webhooks of the host that were not kept before. `api`: where the store's API is called from now on; null: where it was. */
 export type Moved = Taken & { host: string; dismissed: number; api: MovedAccess | null };
 
 /** Declares a host the store's, beside those that it has, and hands on what was quarantined of it. Repeating it changes nothing, and finishes what was cut short. */
-export async function movedStore(deps: Deps, { id: named, host: typed }: { id: string; host: string }): Promise<Moved> {
+export async function movedStore(deps: Parameters<typeof moveAccess>[0], { id: named, host: typed }: { id: string; host: string }): Promise<Moved> {
   const { pool, connections, by } = deps;
   const connection = await knownConnection(connections, named);
   const { id, platform } = connection;
@@ -70,13 +68,11 @@ async function answers(deps: { fetchJson: FetchJson }, connection: Connection, a
   return (await verifyStoreCredentials({ storefront, access, secret, fetchJson })).length === 0 ? { identity } : null;
 }
 
-type NotOursDeps = { pool: Pool; connections: FindConnection; by: Actor };
-
 const PAGE = 500;
 
 /** Declares that a host is not the store's: what was quarantined of it is dropped, and its webhooks are answered and counted from now on, but not kept. */
 export async function notOurStore(
-  { pool, connections, by }: NotOursDeps,
+  { pool, connections, by }: { pool: Pool; connections: FindConnection; by: Actor },
   { id: named, host: typed }: { id: string; host: string },
 ): Promise<{ host: string; dismissed: number }> {
   const connection = await knownConnection(connections, named);

@@ -30,10 +30,8 @@ export type ShownSettings = {
   review: Record<string, number>;
 };
 
-type Deps = { pool: Pool; connections: Required<FindConnection> };
-
 /** The settings of a connection, which is named by its id or name. */
-export async function showSettings({ pool, connections }: Deps, named: string): Promise<ShownSettings> {
+export async function showSettings({ pool, connections }: { pool: Pool; connections: Required<FindConnection> }, named: string): Promise<ShownSettings> {
   const connection = await knownConnection(connections, named);
   const { id, name, recordFrom } = connection;
   const found = await writtenSettings(pool, id);

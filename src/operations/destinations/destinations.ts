@@ -233,10 +233,8 @@ export async function queueStates(queues: readonly PausableQueue[]): Promise<Que
   );
 }
 
-type ResumingQueue = { pool: Pool; queues: readonly PausableQueue[]; by: Actor };
-
 /** Work is taken from it again. True: it was paused. Throws `Refusal` if there is no such queue. */
-export async function resumeQueue({ pool, queues, by }: ResumingQueue, name: string): Promise<boolean> {
+export async function resumeQueue({ pool, queues, by }: { pool: Pool; queues: readonly PausableQueue[]; by: Actor }, name: string): Promise<boolean> {
   const queue = queues.find((each) => each.name === name);
   const names = queues.map((each) => each.name).join(', ');
   if (queue === undefined)

@@ -188,10 +188,8 @@ async function newWay(deps: PlaceDeps, { app, access: { url }, onboarding: befor
   return { onboarding: await saveNewest(deps, made.id, () => ({ step: 'store', progress: found, platform: app.platform })), token };
 }
 
-type OnWay = { approval: Approval; way: OnboardingLink };
-
 /** Keeps what was approved for their way, unless they have chosen another store since, in another window: then their choice leads on. */
-async function keepOnWay(deps: PlaceDeps, { approval, way: { onboarding, token } }: OnWay): Promise<Placed> {
+async function keepOnWay(deps: PlaceDeps, { approval, way: { onboarding, token } }: { approval: Approval; way: OnboardingLink }): Promise<Placed> {
   const by: Actor = `merchant:${onboarding.id}`;
   const taken = await takeGranted(deps, { approval, onboarding, by });
   if (taken !== null && !taken.ok) return { kind: 'problem', problem: taken.problem };

@@ -36,10 +36,9 @@ export async function monthVersions({ pool }: AuditDeps, key: MonthKey): Promise
 
 /** `page`: the summary where no commands are typed. */
 export type MonthFormat = 'xml' | 'csv' | 'html' | 'page' | 'bookkeeping';
-type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** A version of a month's file: the XML that is filed, a CSV or the page beside it. */
-export async function versionContent(deps: AuditDeps, file: StoredVersion, format: MonthFormat): Promise<Bytes> {
+export async function versionContent(deps: AuditDeps, file: StoredVersion, format: MonthFormat): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
   if (format === 'xml') return storedContent(deps.pool, 'audit_file_chunks', file);
   if (format === 'csv') return storedContent(deps.pool, 'audit_csv_chunks', { id: file.id, bytes: null });
   if (format === 'bookkeeping') return storedContent(deps.pool, 'audit_bookkeeping_chunks', { id: file.id, bytes: null });

@@ -34,9 +34,7 @@ export async function confirmOrder(deps: Deps, { named, ...said }: Found): Promi
   }
   notify([{ id: order.id, dueAt: 0 }]);
 }
-
-type Created = Extract<OpenStep, { kind: 'create' }>;
-type Word = { named: string; step: Created; recorded: string | null };
+type Word = { named: string; step: Extract<OpenStep, { kind: 'create' }>; recorded: string | null };
 
 async function refuseWrong(deps: Deps, order: KeptOrder, { named, step, recorded }: Word): Promise<void> {
   if (recorded === null) return refuseStanding(deps, order, { named, step });

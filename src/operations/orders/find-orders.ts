@@ -23,11 +23,9 @@ export type OrdersPage = { orders: FoundOrder[]; next: string | null; previous: 
 
 const PAGE = 50;
 
-type Deps = { pool: Pool; connections: readonly Connection[] };
-
 /** A page of the orders that are wanted, the newest first; `after` and `before` as another page gave them. `connections`: those that may be shown. */
 export async function findOrders(
-  { pool, connections }: Deps,
+  { pool, connections }: { pool: Pool; connections: readonly Connection[] },
   wanted: OrdersWanted,
   { after, before = '', size = PAGE }: { after: string; before?: string; size?: number },
 ): Promise<OrdersPage> {
@@ -85,8 +83,6 @@ function placeOf(after: string, { sold }: OrdersWanted): After | null {
   return id === undefined || (sold === null) !== (at === undefined) ? null : { id: Number(id), sold: at ?? null };
 }
 
-type ListDeps = { pool: Pool; connections: FindConnection };
-
 /**
  * `more`: further ones fit, beyond `limit`. `ignoredFor`: by an order's id, why it is ignored. `connections`: all of them. `unreadable`: rows of the
  * page that can't be read, by table, id and field.
@@ -101,7 +97,7 @@ export type ListedOrders = {
 
 /** Orders, the newest first; `connection`: its id, the beginning of that, or its name; `number`: only those that a person may mean by it. */
 export async function listOrders(
-  { pool, connections }: ListDeps,
+  { pool, connections }: { pool: Pool; connections: FindConnection },
   { limit, number, connection: named, ...filter }: Omit<OrdersFilter, 'ids'> & { number?: string; limit: number },
 ): Promise<ListedOrders> {
   const connection = named === undefined ? {} : { connection: (await knownConnection(connections, named)).id };

@@ -5,9 +5,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 
 /** The work that is left; `submissions` leaves out delayed jobs, since their orders count as pending. */
 export type Left = { inbox: number; deliveries: number; submissions: number; pending: number };
-
-type JobState = 'waiting' | 'prioritized' | 'active' | 'delayed' | 'failed';
-type Jobs = { getJobCounts(...states: JobState[]): Promise<Record<string, number>> };
+type Jobs = { getJobCounts(...states: ('waiting' | 'prioritized' | 'active' | 'delayed' | 'failed')[]): Promise<Record<string, number>> };
 
 /** Counts the work that is left, in the direction in which work moves: a job that leaves one place meanwhile is counted in the next. */
 export async function leftToDo({ pool }: { pool: Pool }, { deliveries, submissions }: { deliveries: Jobs; submissions: Jobs }): Promise<Left> {
@@ -22,12 +20,10 @@ export function nothingLeft(left: Left): boolean {
   return Object.values(left).every((count) => count === 0);
 }
 
-type Patience = { timeoutMs: number; signal: AbortSignal };
-
 const LOOK_MS = 100;
 
 /** Polls until nothing is left, the time is over, or the signal is aborted; returns the last count. */
-export async function untilNothingLeft(look: () => Promise<Left>, { timeoutMs, signal }: Patience): Promise<Left> {
+export async function untilNothingLeft(look: () => Promise<Left>, { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal }): Promise<Left> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const left = await look();

@@ -11,8 +11,6 @@ import { deliveryTodo } from './kept-webhook.ts';
 import { type OrderBrief, orderBrief, todoOf } from './order-report.ts';
 import { sumWords } from './sum-words.ts';
 
-type Deps = { pool: Pool; connections: FindConnection; now(): Date };
-
 /** The orders of one store that wait for one reason. */
 export type ReviewAt = {
   connectionId: string;
@@ -41,7 +39,7 @@ const UNCONFIRMED = {
 };
 
 /** What waits for a person: orders counted by reason and store, the largest groups first; webhooks that can't be read, and hosts, one by one. */
-export async function listReview({ pool, connections, now }: Deps): Promise<ReviewList> {
+export async function listReview({ pool, connections, now }: { pool: Pool; connections: FindConnection; now(): Date }): Promise<ReviewList> {
   const [groups, deliveries, hosts, all] = await Promise.all([reviewGroups(pool), deliveriesInReview(pool), quarantinedHosts(pool), connections.list()]);
   const examples = await reviewExamples(
     pool,

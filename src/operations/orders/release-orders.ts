@@ -12,15 +12,11 @@ import { Refusal } from '../refusal.ts';
 import { stateName } from '../words.ts';
 import { orderToDo } from './named-order.ts';
 
-type Deps = { pool: Pool; notify: Notify };
-
 /** How many orders in review are decided again. */
 type Released = { released: number };
 
-type Decider = { by: Actor; why?: string };
-
 /** Decides again about one order in review, after its cause was put right, or about one that a person resolved, as if nothing had been said. */
-export async function releaseOrder({ pool, notify }: Deps, named: string, said: Decider): Promise<Released> {
+export async function releaseOrder({ pool, notify }: { pool: Pool; notify: Notify }, named: string, said: { by: Actor; why?: string }): Promise<Released> {
   const order = await orderToDo({ pool }, named);
   const { id, state, review } = order;
   if (review?.code === 'order.other') {

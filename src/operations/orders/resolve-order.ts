@@ -109,9 +109,7 @@ function refusalOf(why: NotTaken, order: KeptOrder, named: string): Refusal {
   return new Refusal('conflict', { en: `the order ${named} ${what.en}`, bg: `поръчка ${named} ${what.bg}` }, { advice });
 }
 
-type Words = (order: KeptOrder) => { what: Said; advice: Said };
-
-const words: Record<NotTaken, Words> = {
+const words: Record<NotTaken, (order: KeptOrder) => { what: Said; advice: Said }> = {
   unconfirmed: ({ id }) => ({
     what: { en: 'is unconfirmed: it is not known whether its record exists', bg: 'не е потвърдена: не се знае дали записът ѝ съществува' },
     advice: {

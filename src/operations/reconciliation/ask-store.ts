@@ -123,14 +123,12 @@ async function inLedger(pool: Pool, connectionId: string, orderId: string): Prom
   return null;
 }
 
-type Deps = { pool: Pool; connections: FindConnection; storefronts: Storefronts };
-
 /** `named`: a connection. `since`: ISO instant; if left out: the beginning of last month. */
 type ReadingWanted = { named: string; since?: string | undefined; by: Actor };
 
 /** Has a store read again by a worker as soon as one can: what changed since then, and what is gone. What was being read of it begins anew (`isAnew`). */
 export async function readNow(
-  { pool, connections, storefronts }: Deps,
+  { pool, connections, storefronts }: { pool: Pool; connections: FindConnection; storefronts: Storefronts },
   { named, since, by }: ReadingWanted,
 ): Promise<{ id: string; name: string; since: string; isAnew: boolean }> {
   const [connection] = await liveConnections(connections, named);

@@ -52,9 +52,7 @@ export function groupId({ connectionId, code, pattern }: IssueKey): string {
     .slice(0, 16);
 }
 
-type TextContext = { nameOf(connectionId: string): string; today: string };
-
-function groupOf(id: string, counts: readonly IssueCount[], { nameOf, today }: TextContext): IssueGroup {
+function groupOf(id: string, counts: readonly IssueCount[], { nameOf, today }: { nameOf(connectionId: string): string; today: string }): IssueGroup {
   const { connectionId = '', code = '', pattern = '' } = counts[0] ?? {};
   return {
     ...{ id, connectionId, code, pattern },

@@ -62,8 +62,6 @@ export async function orderOfIssue({ pool }: { pool: Pool }, group: IssueGroup, 
   return order ?? null;
 }
 
-type OneDeps = { pool: Pool; notify: Notify };
-
 /** What a person says of one order of an issue. */
 const oneVerbs = ['other', 'same', 'keep', 'remove'] as const;
 export type OneVerb = (typeof oneVerbs)[number];
@@ -73,7 +71,7 @@ export const verbsOfOne: Readonly<Record<string, readonly OneVerb[]>> = { 'order
 
 type OneDecision = { id: number; verb: OneVerb; by: Actor; why: string };
 
-export async function decideOne(deps: OneDeps, { id, verb, by, why }: OneDecision): Promise<void> {
+export async function decideOne(deps: { pool: Pool; notify: Notify }, { id, verb, by, why }: OneDecision): Promise<void> {
   const named = `id:${id}`;
   const said = { by, ...(why === '' ? {} : { why }) };
   switch (verb) {

@@ -60,10 +60,8 @@ export async function advanceTo({ pool }: { pool: Pool }, { companyUic, to, why,
   }
 }
 
-type TakeBack = Omit<Advance, 'to'>;
-
 /** Takes back the last skip of a company's document numbers, whose first one is the next number again. Refuses if a number above it was given. */
-export async function takeBack({ pool }: { pool: Pool }, { companyUic, why, by }: TakeBack): Promise<Skipped> {
+export async function takeBack({ pool }: { pool: Pool }, { companyUic, why, by }: Omit<Advance, 'to'>): Promise<Skipped> {
   const taken = await takeBackSkip(pool, { merchant: knownMerchant(companyUic), by, why });
   switch (taken.is) {
     case 'taken-back':

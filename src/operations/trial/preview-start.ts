@@ -65,9 +65,7 @@ function isSince({ facts }: { facts: Parameters<typeof viewOf>[0] }, from: strin
   return paidAt !== undefined && Date.parse(paidAt) >= Date.parse(from);
 }
 
-type Unknown = Pick<StartPreview, 'unknown' | 'whyUnknown'>;
-
-async function inStore(deps: PreviewDeps, started: Connection, from: string): Promise<Unknown> {
+async function inStore(deps: PreviewDeps, started: Connection, from: string): Promise<Pick<StartPreview, 'unknown' | 'whyUnknown'>> {
   if (started.access === null || Date.parse(from) > Date.now()) return { unknown: null, whyUnknown: null };
   try {
     const store = await deps.openStore(started, WAIT_MS);

@@ -143,13 +143,11 @@ function parseSender(from: string): Sender {
 /** The sender of mails: the service's own address and name. */
 type Sender = { name: string; address: string; domain: string };
 
-type MimeMessage = { message: Message; to: readonly string[]; id: string; sender: Sender; date: Date };
-
 // These headers keep out-of-office programs from answering.
 const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /** A mail as nodemailer takes it. Addresses are objects, so nothing in them is read as a list of more. */
-function toMime({ message, to, id, sender, date }: MimeMessage): SendMailOptions {
+function toMime({ message, to, id, sender, date }: { message: Message; to: readonly string[]; id: string; sender: Sender; date: Date }): SendMailOptions {
   const { replyTo, senderName, subject, html, text, references = [], attachments, images } = message;
   return {
     from: { name: oneLine(senderName ?? sender.name), address: sender.address },
@@ -190,10 +188,8 @@ function asContent(content: MailAttachment['content']): Buffer | Readable {
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-type File = { folder: string; mail: SendMailOptions; id: string; date: Date };
-
 /** Writes a mail as "20261120T101533Z-<id>.eml", readable by its owner alone. It appears whole or not at all. Gives its path. */
-async function writeEml({ folder, mail, id, date }: File): Promise<string> {
+async function writeEml({ folder, mail, id, date }: { folder: string; mail: SendMailOptions; id: string; date: Date }): Promise<string> {
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   const time = date
     .toISOString()

@@ -28,8 +28,6 @@ type QueueSystemOptions = {
   stop?: StopBudget;
 };
 
-type WorkerSettings = { concurrency: number };
-
 /** `mayLose`: what a crash loses of the last half second is added again by somebody else, so adding does not wait for the disk. */
 type QueueSettings = { mayLose?: boolean };
 
@@ -93,7 +91,7 @@ export class QueueSystem implements AsyncDisposable {
     return queue;
   }
 
-  worker<T>(name: string, processor: Processor<T, void>, { concurrency }: WorkerSettings): Worker<T, void> {
+  worker<T>(name: string, processor: Processor<T, void>, { concurrency }: { concurrency: number }): Worker<T, void> {
     const { backend } = this.#options;
     const stalledMs = wholeMs(this.#options.stalledMs);
     let running = 0;

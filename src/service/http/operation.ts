@@ -33,9 +33,7 @@ export function operations(deps: Deps): (kind: Operation, handle: Handle) => Req
   };
 }
 
-type Streaming = { log: ServiceLog; about: About };
-
-async function stream(res: Response, answer: ContentAnswer, { log, about }: Streaming): Promise<void> {
+async function stream(res: Response, answer: ContentAnswer, { log, about }: { log: ServiceLog; about: About }): Promise<void> {
   try {
     await sendContent(res, answer);
   } catch (thrown) {
@@ -48,9 +46,7 @@ function isHungUp(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-type Work = { req: Request; res: Response; handle: Handle; about: About };
-
-async function answerTo({ req, res, handle, about }: Work, { keys, log }: Deps): Promise<Answer> {
+async function answerTo({ req, res, handle, about }: { req: Request; res: Response; handle: Handle; about: About }, { keys, log }: Deps): Promise<Answer> {
   try {
     const { caller, body } = await readRequest(req, res, keys);
     about.keyId = caller.usedKeyId;

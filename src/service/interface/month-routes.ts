@@ -140,10 +140,8 @@ async function monthOf({ pool }: RouteDeps, { req, keyId, id }: Named): Promise<
   return { shopId: id, month };
 }
 
-type Act = (key: MonthKey & { said: Said }) => Promise<HttpProblem | null>;
-
 /** `act` answers why it was refused, or null. */
-async function acted(call: Named & { said: Said }, deps: RouteDeps, act: Act): Promise<Answer> {
+async function acted(call: Named & { said: Said }, deps: RouteDeps, act: (key: MonthKey & { said: Said }) => Promise<HttpProblem | null>): Promise<Answer> {
   const key = await monthOf(deps, call);
   const refused = await act({ ...key, said: call.said });
   if (refused !== null) throw refused;

@@ -19,10 +19,9 @@ export type OperationObject = {
   parameters: Parameter[];
   requestBody?: { required: boolean; content: Record<string, MediaType> };
   responses: Record<string, ResponseObject>;
-  'x-signed-request'?: SignedRequest;
+  'x-signed-request'?: (typeof signedExample)['parts'];
   'x-codeSamples'?: { lang: string; label: string; source: string }[];
 };
-type SignedRequest = (typeof signedExample)['parts'];
 export type OpenApiDocument = {
   openapi: '3.1.0';
   info: { title: string; version: string; description: string };

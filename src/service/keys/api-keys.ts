@@ -207,12 +207,10 @@ export async function endingKeys(db: Queryable, apiKeys: readonly string[]): Pro
   return readRows(db, ending, { text: ENDING, values: [apiKeys.map((key) => createHash('sha256').update(key).digest())] });
 }
 
-type CallerOfShop = { apiKey: string; shopId: string };
-
 const answers = rowsOf('compliance.shops', z.object({ place: z.int(), key: z.boolean(), shop: z.boolean() }));
 
 /** Whether orders of these shops would be taken with these keys, in their order: 'key' if the key is unknown or revoked, 'shop' if it has no such shop. */
-export async function unknownShops(db: Queryable, callers: readonly CallerOfShop[]): Promise<('key' | 'shop' | null)[]> {
+export async function unknownShops(db: Queryable, callers: readonly { apiKey: string; shopId: string }[]): Promise<('key' | 'shop' | null)[]> {
   if (callers.length === 0) return [];
   const rows = await readRows(db, answers, {
     text: `select x.place::int, k.id is not null as key, exists (select from compliance.shops s where s.id = x.shop::uuid and s.api_key_id = coalesce(k.owner_id, k.id)) as shop

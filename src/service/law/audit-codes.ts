@@ -20,13 +20,11 @@ export const returnCodes: Readonly<Record<string, Code>> = {
   OTHER: { code: 4, bulgarian: 'друг', source: ANNEX },
 };
 
-type Provider = { names: RegExp; number: string; name: string; source: string };
-
 /**
  * Numbers of payment service providers, as `proc_id` of the audit file asks for: ЕИК, or of a foreign one its number in a register, and its name
  * (Наредба Н-18, Приложение № 38). Only those whose number was read in the source that is named; of the others the merchant must say it.
  */
-const providers: readonly Provider[] = [
+const providers: readonly { names: RegExp; number: string; name: string; source: string }[] = [
   {
     names: /^(epay|epay\.bg|easypay|изипей)( ад)?$/iu,
     number: '131344648',

@@ -61,16 +61,12 @@ export function sofiaTime(timestamp: string): string {
   return hasOffset ? sofiaClock.format(new Date(timestamp)) : timestamp.slice(11, 19).padEnd(8, ':00');
 }
 
-type Holiday = { day: string; name: string; source: string };
-
-type DeclaredDay = { day: string; works: boolean; source: string };
-
 const LABOUR_CODE = 'КТ, чл. 154, ал. 1';
 const SWAPS_OF_2016 = 'Решение № 935 на МС от 30.11.2015 г., ДВ, бр. 94 от 2015 г.';
 const EURO_CHANGEOVER = 'Решение на МС от 19.11.2025 г. във връзка с въвеждането на еврото';
 
 /** Official holidays on a fixed date ("MM-DD"). */
-const fixedHolidays: readonly Holiday[] = [
+const fixedHolidays: readonly { day: string; name: string; source: string }[] = [
   { day: '01-01', name: 'Нова година', source: LABOUR_CODE },
   { day: '03-03', name: 'Ден на Освобождението', source: LABOUR_CODE },
   { day: '05-01', name: 'Ден на труда', source: LABOUR_CODE },
@@ -87,7 +83,7 @@ const fixedHolidays: readonly Holiday[] = [
 const MOVED_SINCE = '2017-01-01';
 
 /** Days that the government declared free, or working, for once. A new decision is a line here. */
-const declaredDays: readonly DeclaredDay[] = [
+const declaredDays: readonly { day: string; works: boolean; source: string }[] = [
   { day: '2016-03-04', works: false, source: SWAPS_OF_2016 },
   { day: '2016-03-12', works: true, source: SWAPS_OF_2016 },
   { day: '2016-05-23', works: false, source: SWAPS_OF_2016 },

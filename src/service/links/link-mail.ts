@@ -29,9 +29,7 @@ export function linkMail(deps: LinkDeps & Pick<Message, 'replyTo'>): MailBuilder
   };
 }
 
-type Written = Pick<Message, 'replyTo'> & { to: string; shop: string; month: string; url: string };
-
-function message({ to, replyTo, shop, month, url }: Written): Message {
+function message({ to, replyTo, shop, month, url }: Pick<Message, 'replyTo'> & { to: string; shop: string; month: string; url: string }): Message {
   const subject = `${shop}: нова връзка към месец ${monthName(month, 'bg')}`;
   const words = `Поискана беше нова връзка към страницата за ${monthName(month, 'bg')} на „${shop}“. Предишната е изтекла.`;
   const caution = 'Който има връзката, може да вижда и отбелязва месеците на магазина: не я препращайте на друг. Ако не сте я поискали, не правете нищо.';

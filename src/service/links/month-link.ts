@@ -61,17 +61,13 @@ const LEAST_DAYS = 30;
 /** One that ends sooner is not mailed again: a new one takes its place. */
 const ENDS_SOON_DAYS = 7;
 
-type Wanted = MonthKey & { address: string };
-
 /** The link that the mails to a recipient bear for a month: the same in all of them while it lasts. Null if there is no such shop. */
-export async function linkUrl(deps: LinkDeps, wanted: Wanted): Promise<string | null> {
+export async function linkUrl(deps: LinkDeps, wanted: MonthKey & { address: string }): Promise<string | null> {
   const id = await linkId(deps, { shopId: wanted.shopId, month: wanted.month, recipient: recipientMark(deps.sealing, wanted.address) });
   return id === null ? null : `${deps.publicUrl}/months/${tokenOf(deps.sealing, id)}`;
 }
 
-type Of = Pick<MonthLink, 'shopId' | 'month' | 'recipient'>;
-
-async function linkId(deps: LinkDeps, of: Of): Promise<string | null> {
+async function linkId(deps: LinkDeps, of: Pick<MonthLink, 'shopId' | 'month' | 'recipient'>): Promise<string | null> {
   const today = sofiaDay(deps.now().toISOString());
   const last = await newestLink(deps.pool, of);
   if (last !== null && last.expiresOn >= addDays(today, ENDS_SOON_DAYS)) return last.id;

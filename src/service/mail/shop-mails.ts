@@ -6,10 +6,8 @@ import { writeServiceActs } from '../trail/service-acts.ts';
 /** The service's outbox: mails of receipts and of months' files, each owned by a shop. */
 export const shopMails: Outbox = { schema: 'compliance', owner: 'shop' };
 
-type NewShopMail = Omit<NewMail, 'ownerId'> & { shopId: string };
-
 /** Puts a mail of a shop into the outbox, in the transaction of the change that it reports. False if it is there already. */
-export function queueMail(tx: Queryable, { shopId, ...mail }: NewShopMail): Promise<boolean> {
+export function queueMail(tx: Queryable, { shopId, ...mail }: Omit<NewMail, 'ownerId'> & { shopId: string }): Promise<boolean> {
   return queue(tx, shopMails, { ...mail, ownerId: shopId });
 }
 

@@ -85,8 +85,6 @@ async function begin(tx: Queryable, { merchant, to, by, why }: Next): Promise<bo
   return true;
 }
 
-type TakeBack = Omit<Next, 'to' | 'now'>;
-
 /** `next`: the first number of the skip. given: a number after the skip was given. none: nothing is skipped. */
 type TakenBack = { is: 'taken-back'; skipped: Skipped } | { is: 'given'; skipped: Skipped; given: number } | { is: 'none' };
 
@@ -96,7 +94,7 @@ const LAST_SKIP =
   'select first::float8, last::float8, why, who from compliance.skipped_numbers where merchant = $1 order by compliance.skipped_numbers.first desc limit 1';
 
 /** The last skip of a merchant's numbers is undone, as long as none above it was given: the next number is its first one again. */
-export function takeBackSkip(pool: Pool, { merchant, by, why }: TakeBack): Promise<TakenBack> {
+export function takeBackSkip(pool: Pool, { merchant, by, why }: Omit<Next, 'to' | 'now'>): Promise<TakenBack> {
   return inTransaction(pool, async (tx) => {
     const sequence = await lockSequence(tx, merchant);
     const skip = sequence === null ? null : await readRow(tx, skips, { text: LAST_SKIP, values: [merchant] });

@@ -9,14 +9,13 @@ import type { OrderDoubts } from './doubtful-orders.ts';
 import { orderWarnings } from './order-rules.ts';
 
 type LineSums = Record<keyof LineTotals, number>;
-type OrderSums = Record<Exclude<keyof OrderTotals, 'lines'>, number>;
 
 /**
  * The answer to creating an order: the fields that were sent, the id, the document number (ten digits), and the sums by the documented rules; amounts
  * are in the caller's unit.
  */
 export type OrderDto = Omit<CreateOrderDto, 'lineItems'> &
-  OrderSums & {
+  Record<Exclude<keyof OrderTotals, 'lines'>, number> & {
     lineItems: (LineItemDto & LineSums)[];
     id: string;
     /** Its document is no real one: it is of a test shop. */

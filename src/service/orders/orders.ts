@@ -180,10 +180,8 @@ export async function deliverOrder({ pool, now, currency, accounting }: OrdersDe
   return monthOf(on > day ? on : day);
 }
 
-type Deps = { currency: TiedCurrency | null; rates: RateLookup };
-
 /** Computes the amounts that orders are declared with; a currency whose rate is not known (yet) is left out. */
-export function createAccountant({ currency, rates }: Deps): OrdersDeps['accounting'] {
+export function createAccountant({ currency, rates }: { currency: TiedCurrency | null; rates: RateLookup }): OrdersDeps['accounting'] {
   // It may be listed in a later period than its own, and in an earlier one if it replaces an order of that.
   const into = currency === null ? accountingCurrencies.map((period) => period.currency) : [currency];
   return async (record, day) => {

@@ -7,9 +7,7 @@ import { portalMessages } from './messages.ts';
 
 const { day, month: monthText } = portalMessages.en;
 
-type Kind = MonthSituation['kind'];
-
-const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
+const labels: Readonly<Record<MonthSituation['kind'], { tone: Tone; label: string }>> = {
   open: { tone: 'quiet', label: 'To come' },
   generated: { tone: 'action', label: 'Ready to be filed' },
   filed: { tone: 'good', label: 'Filed' },

@@ -15,10 +15,8 @@ export type Visitor = { req: Request; words: PortalMessages; paths: PortalPaths;
 export const UNKNOWN_AT_ONCE = 30;
 const UNKNOWN_A_SECOND = 0.5;
 
-type EnterDeps = { links: LinkDeps; unknown: TokenBuckets };
-
 /** Who comes by a link; or what is answered to a link that is none, the same whatever is wrong with it. */
-export async function enter({ links, unknown }: EnterDeps, req: Request): Promise<Visitor | Reply> {
+export async function enter({ links, unknown }: { links: LinkDeps; unknown: TokenBuckets }, req: Request): Promise<Visitor | Reply> {
   const words = wordsOf(req);
   const token = String(req.params['token']);
   const link = await findLink(links.pool, token);

@@ -10,7 +10,6 @@ import { enter, UNKNOWN_AT_ONCE, unknownLink, type Visitor, wordsOf } from './en
 import { plainPage, type Reply, sendReply } from './page-document.ts';
 import { actReply, fileReply, linkReply, listReply, monthReply, type PortalDeps, renewReply } from './page-replies.ts';
 
-type Options = { audit: AuditDeps; months: MonthActs; links: LinkDeps; log: ServiceLog };
 type Answering = (visitor: Visitor) => Promise<Reply>;
 
 const MADE_AT_ONCE = 5;
@@ -20,7 +19,7 @@ const ADDRESS = /^[\w\-./]*$/;
  * The pages behind the links in mails, for /months. GET changes nothing: mail scanners follow links. The address is the capability, so it is in no log
  * and no answer to others.
  */
-export function portalRouter({ audit, months, links, log }: Options): Router {
+export function portalRouter({ audit, months, links, log }: { audit: AuditDeps; months: MonthActs; links: LinkDeps; log: ServiceLog }): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const ms = () => performance.now();
   const unknown = new TokenBuckets({ burst: UNKNOWN_AT_ONCE, now: ms });

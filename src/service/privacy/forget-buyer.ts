@@ -4,12 +4,8 @@ import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 
-type ForgottenDto = { id: string; forgotten: true };
-
 /** As the address answers; also for an order that had no buyer, or is deleted. */
 export const forgottenDto = z.strictObject({ id: z.guid(), forgotten: z.literal(true) });
-
-type Request = { keyId: string; id: string; said: Said };
 
 const foundRow = rowsOf('compliance.orders', z.object({ stands: z.boolean(), hasBuyer: z.boolean() }));
 
@@ -24,7 +20,7 @@ const DELETED = `select false as stands, false as "hasBuyer" from compliance.del
  * Forgets the buyer of an order: its details go from the order, and its receipt is mailed no more. Amounts, document and month stay. A repeat changes
  * nothing. Null if the key never had such an order.
  */
-export function forgetBuyer(pool: Pool, { keyId, id, said }: Request): Promise<ForgottenDto | null> {
+export function forgetBuyer(pool: Pool, { keyId, id, said }: { keyId: string; id: string; said: Said }): Promise<{ id: string; forgotten: true } | null> {
   return inTransaction(pool, async (tx) => {
     const order =
       (await readRow(tx, foundRow, { text: STANDING, values: [id, keyId] })) ?? (await readRow(tx, foundRow, { text: DELETED, values: [id, keyId] }));

@@ -84,10 +84,8 @@ function product(...factors: string[]): Decimal {
 export const rateAmounts = z.object({ rate: z.string(), total: z.string(), vat: z.string() });
 export type RateAmounts = z.output<typeof rateAmounts>;
 
-type Amounts = { gross: bigint; vat: bigint };
-
 /** The sums of lines by their rates, the highest first. */
-export function byRateOf(lines: readonly { vatRate: string }[], amounts: readonly Amounts[]): RateAmounts[] {
+export function byRateOf(lines: readonly { vatRate: string }[], amounts: readonly { gross: bigint; vat: bigint }[]): RateAmounts[] {
   const rated = lines.map(({ vatRate }, i) => ({ rate: vatRate, ...(amounts[i] ?? { gross: 0n, vat: 0n }) }));
   return inOrder(
     [...Map.groupBy(rated, ({ rate }) => rate)].map(([rate, same]) => ({

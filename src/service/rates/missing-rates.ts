@@ -120,10 +120,8 @@ const WAITING = `
   select id, internal_created_at as "createdAt", currency, precision, line_items as "lineItems", accounting_currency as "to"
   from compliance.orders where accounting_total is null and ($1::uuid is null or id > $1) order by id limit ${PAGE}`;
 
-type WaitingPage = { orders: WaitingOrder[]; size: number; last: string | null };
-
 // An order that can't be read keeps waiting, and its month's file says why; the others get their amounts.
-async function waitingAfter(pool: Pool, id: string | null): Promise<WaitingPage> {
+async function waitingAfter(pool: Pool, id: string | null): Promise<{ orders: WaitingOrder[]; size: number; last: string | null }> {
   const { readable, unreadable } = await readEach(pool, waitingOrders, { text: WAITING, values: [id] });
   const ids = [...readable, ...unreadable].map((row) => String(row.id)).sort();
   return { orders: readable, size: ids.length, last: ids.at(-1) ?? null };

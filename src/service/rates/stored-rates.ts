@@ -129,15 +129,13 @@ export function listSheets(pool: Queryable, limit: number): Promise<RateSheet[]>
   });
 }
 
-type Deps = { pool: Pool; now?: () => number };
-
 const CACHE_SIZE = 1_000;
 const KNOWN_MS = 60_000;
 /** Long enough for a burst of orders, short enough that a new rate is soon used. */
 const UNKNOWN_MS = 2_000;
 
 /** Finds the rate that counts for a currency on a day; never a guess. A known one is remembered for a minute, an unknown one for two seconds. */
-export function createRateLookup({ pool, now = Date.now }: Deps): RateLookup {
+export function createRateLookup({ pool, now = Date.now }: { pool: Pool; now?: () => number }): RateLookup {
   const cache = new AnswerCache<ExchangeRate | null>({ freshMs: (rate) => (rate === null ? UNKNOWN_MS : KNOWN_MS), size: CACHE_SIZE, now });
   return (currency, day) => cache.get(`${currency} ${day}`, () => findRate(pool, currency, day));
 }

@@ -12,8 +12,6 @@ import { queueMail } from '../mail/shop-mails.ts';
 import { placeOfBuyer } from '../orders/orders.ts';
 import { storedSeller } from './read-receipts.ts';
 
-type Deps = { pool: Pool; now: () => Date; replacementWaitMs: number };
-
 const PAGE = 200;
 
 const withdrawn = rowsOf(
@@ -25,7 +23,7 @@ const withdrawn = rowsOf(
  * Queues the storno notices of documents whose order was deleted and not replaced in time, and forgets the address of each buyer as soon as it is
  * known that they get none, or that their mail is done. Returns how many were queued. Safe to repeat, and to run in several processes at once.
  */
-export async function settleWithdrawn({ pool, now, replacementWaitMs }: Deps): Promise<number> {
+export async function settleWithdrawn({ pool, now, replacementWaitMs }: { pool: Pool; now: () => Date; replacementWaitMs: number }): Promise<number> {
   const at = now();
   await forgetNoticed(pool);
   const until = new Date(at.getTime() - replacementWaitMs);
@@ -39,9 +37,7 @@ export async function settleWithdrawn({ pool, now, replacementWaitMs }: Deps): P
   }
 }
 
-type Page = { until: Date; after: string; at: Date };
-
-async function settlePage(tx: Queryable, { until, after, at }: Page): Promise<{ noticed: number; last: string | null }> {
+async function settlePage(tx: Queryable, { until, after, at }: { until: Date; after: string; at: Date }): Promise<{ noticed: number; last: string | null }> {
   const rows = await readRows(tx, withdrawn, { text: SELECT, values: [until, after] });
   const due = rows.filter(({ replaced, due: isDue }) => !replaced && isDue);
   for (const { orderId, shopId } of due) {

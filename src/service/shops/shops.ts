@@ -30,15 +30,13 @@ import {
 import { checkFirstStart, moveStart, neighbourWarnings } from './start-number.ts';
 
 type DeleteShopResponseDto = { id: string; name: string; deletedAt: string; deletedOrders: number; warnings: FieldError[] };
-
-type ShopRequest = { caller: Caller; body: unknown; now: Date };
 type OneShopRequest = { caller: Caller; id: string; now: Date };
 
 const shopRows = rowsOf('compliance.shops', shopRow);
 const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int(), unfiled: z.array(z.string()) }));
 
 /** In a transaction. Throws a `HttpProblem`: invalid body, a second shop of a key that may have only one, another owner's company. */
-async function createShop(tx: Queryable, { caller, body, now }: ShopRequest): Promise<ShopDto> {
+async function createShop(tx: Queryable, { caller, body, now }: { caller: Caller; body: unknown; now: Date }): Promise<ShopDto> {
   const details = parseBody(createShopDto, body);
   const id = randomUUID();
   const { keyId, multiShop, isTest: test } = caller;

@@ -59,8 +59,6 @@ export async function noteLooked(pool: Pool, { shopId }: ToldShop, { reported, e
   ]);
 }
 
-type UnrecordedOf = Unrecorded & { id: number; connectionId: string };
-
 const ids = rowsOf('orders', z.object({ id: z.int() }));
 const orderRows = rowsOf(
   'orders',
@@ -93,7 +91,7 @@ const ORDERS = `
 const PAGE = 200;
 
 /** The orders of a shop that have no record, and wait for a person or for longer than `graceMs`, in pages. One that can't be read is left out: `doctor` names it. */
-export async function* unrecordedOrders(pool: Pool, shopId: string, graceMs: number): AsyncGenerator<UnrecordedOf[]> {
+export async function* unrecordedOrders(pool: Pool, shopId: string, graceMs: number): AsyncGenerator<(Unrecorded & { id: number; connectionId: string })[]> {
   const all = await readRows(pool, ids, { text: IDS, values: [shopId, graceMs] });
   for (let at = 0; at < all.length; at += PAGE) {
     const page = all.slice(at, at + PAGE).map(({ id }) => id);

@@ -119,9 +119,7 @@ async function remove({ tx, sealer, said }: Change, id: string): Promise<{ remov
   return { removed: true };
 }
 
-type AppAct = { act: BridgeAct; said: Said; id: string; after?: Record<string, unknown> };
-
-async function tell(tx: Queryable, { act, said, id, after }: AppAct): Promise<void> {
+async function tell(tx: Queryable, { act, said, id, after }: { act: BridgeAct; said: Said; id: string; after?: Record<string, unknown> }): Promise<void> {
   await writeBridgeActs(tx, [{ ...authorOf(said), act, subject: id, ...(after === undefined ? {} : { after }) }]);
   await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, `${APP_CHANGED}${id}`]);
 }

@@ -122,10 +122,8 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
   };
 }
 
-type Rows = { rows: ConnectionRows; allRows: ConnectionRows };
-
 /** Changes a connection, and tells the trail what changed; null: there is none, or none that the statement is about. */
-function announcedChanges(pool: Pool, { rows, allRows }: Rows) {
+function announcedChanges(pool: Pool, { rows, allRows }: { rows: ConnectionRows; allRows: ConnectionRows }) {
   return (id: string, { text, values, act, said = BY_PROGRAM, also = {}, first = always, last }: Change): Promise<Connection | null> =>
     inTransaction(pool, async (tx) => {
       const before = await readRow(tx, allRows, { text: `${SELECT} where id = $1 for no key update of connections`, values: [id] });

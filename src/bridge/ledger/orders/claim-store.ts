@@ -226,9 +226,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
   });
 }
 
-type Fetched = { claim: Claim; news: Facts };
-
-async function mergeFetched(pool: Pool, sealing: Sealing, { claim, news }: Fetched): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
+async function mergeFetched(pool: Pool, sealing: Sealing, { claim, news }: { claim: Claim; news: Facts }): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, claimedRow, {
       text: 'select id, revision from orders where id = $1 and fence = $2 for update',

@@ -104,14 +104,12 @@ function itemOf(claim: Claim, planned: Planned | null) {
 function unread(id: unknown): { id: number }[] {
   return typeof id === 'number' ? [{ id }] : [];
 }
-
-type Taking = { items: { id: number }[]; leaseMs: number };
 type Taken = { begun: ReadonlySet<number>; xid: string | null };
 
 const takenRows = rowsOf('steps', z.object({ id: z.int(), xid: z.string() }));
 
 /** Claims the locked orders, and journals their first steps. Returns those whose step is journaled. */
-async function takePage(tx: Queryable, { items, leaseMs }: Taking): Promise<Taken> {
+async function takePage(tx: Queryable, { items, leaseMs }: { items: { id: number }[]; leaseMs: number }): Promise<Taken> {
   if (items.length === 0) return { begun: new Set(), xid: null };
   const rows = await readRows(tx, takenRows, {
     name: 'due-take',

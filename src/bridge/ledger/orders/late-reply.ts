@@ -53,9 +53,7 @@ async function endStep(tx: Queryable, { orderId, end }: LateReplyOf): Promise<vo
   );
 }
 
-type Write = { id: number; news: LateNews; isDoubled: boolean };
-
-async function writeNews(tx: Queryable, { id, news, isDoubled }: Write): Promise<void> {
+async function writeNews(tx: Queryable, { id, news, isDoubled }: { id: number; news: LateNews; isDoubled: boolean }): Promise<void> {
   // An order that needs review as doubled stays so, even after another late reply: its other record must not be forgotten.
   const again = isDoubled ? TAKEN : `${REEVALUATED}, ${TAKEN}`;
   switch (news.is) {

@@ -134,9 +134,7 @@ async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRe
   return { result, xid: begun?.xid ?? null };
 }
 
-type GroupRows = { group: OrderGroup; rows: readonly KnownOrder[]; isRetry: boolean };
-
-async function foldGroup(tx: Queryable, { group, rows, isRetry }: GroupRows): Promise<FoldOf[]> {
+async function foldGroup(tx: Queryable, { group, rows, isRetry }: { group: OrderGroup; rows: readonly KnownOrder[]; isRetry: boolean }): Promise<FoldOf[]> {
   const folds = foldDeliveries(rows, group.deliveries);
   const fresh = folds.filter(({ known }) => known === undefined);
   // Only an id that was given to the second order of another one can be in the way of a first one: the insert finds out.

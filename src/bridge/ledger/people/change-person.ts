@@ -134,9 +134,7 @@ function shown({ role, shops }: StoredPerson): Record<string, unknown> {
   return { role, shops };
 }
 
-type Noted = By & { subject: string; before?: unknown; after?: unknown };
-
-async function note(tx: Queryable, act: BridgeAct, { by, ...noted }: Noted): Promise<void> {
+async function note(tx: Queryable, act: BridgeAct, { by, ...noted }: By & { subject: string; before?: unknown; after?: unknown }): Promise<void> {
   await writeBridgeActs(tx, [{ who: by, act, ...noted }]);
 }
 

@@ -78,10 +78,8 @@ async function finish(pool: Pool, ids: readonly number[], olderThanMs: number): 
   return rowCount ?? 0;
 }
 
-type Erasing = { ids: number[]; scope: PrivacyScope };
-
 /** Tombstones of one store's orders are one erasure. */
-function scopesOf(page: readonly Tombstone[]): Erasing[] {
+function scopesOf(page: readonly Tombstone[]): { ids: number[]; scope: PrivacyScope }[] {
   const stores = Map.groupBy(page, ({ shopId, platform, store }) => JSON.stringify([shopId, platform, store]));
   return [...stores.values()].flatMap((of) => {
     const whole = of.flatMap(({ id, platformId, ...scope }) => (platformId === null ? [{ ids: [id], scope: { ...scope, orderIds: null } }] : []));
@@ -191,7 +189,6 @@ const clockRow = rowsOf('tombstones', z.object({ at: z.string() }));
 const unsought = rowsOf('deliveries', z.object({ id: z.string(), shopId: z.string(), platform: z.string() }));
 const body = rowsOf('deliveries', z.object({ body: z.instanceof(Buffer) }));
 const sought = rowsOf('tombstones', z.object({ ids: z.array(z.string()), isWhole: z.boolean() }));
-type Unsought = z.output<typeof unsought.schema>;
 
 /** A tombstone may be committed some time after the instant that it names. */
 const OVERLAP = `interval '60 s'`;
@@ -235,7 +232,7 @@ const TOMBSTONES = `select coalesce(array_agg(t.platform_id) filter (where t.pla
 
 const DONE = 'update deliveries set sought_at = $2, body = case when $3 then null else body end where id = $1';
 
-async function eraseOne(pool: Pool, { id, shopId, platform }: Unsought, at: string): Promise<void> {
+async function eraseOne(pool: Pool, { id, shopId, platform }: z.output<typeof unsought.schema>, at: string): Promise<void> {
   const { ids, isWhole } = await readOne(pool, sought, { text: TOMBSTONES, values: [id, shopId, platform] });
   const isAbout = isWhole || (ids.length > 0 && (await namesOneOf(pool, id, ids)));
   await pool.query(DONE, [id, at, isAbout]);

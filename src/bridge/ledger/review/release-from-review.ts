@@ -79,12 +79,10 @@ export async function decidedState(pool: Pool, id: number): Promise<{ state: Ord
 /** A recorded order that is to be decided by another mapping than it was recorded with. `complianceId`, `revision`: as it was seen. */
 type NewMapping = { id: number; complianceId: string; revision: number; mapping: Frozen };
 
-type Decider = { by: Actor; why: string };
-
 const rows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), complianceId: z.string() }));
 
 /** Has recorded orders decided anew by these mappings, as far as nothing became of them meanwhile: their records are replaced. Returns the orders to notify of. */
-export function reevaluateOrders(pool: Pool, orders: readonly NewMapping[], { by, why }: Decider): Promise<DueNotice[]> {
+export function reevaluateOrders(pool: Pool, orders: readonly NewMapping[], { by, why }: { by: Actor; why: string }): Promise<DueNotice[]> {
   return inTransaction(pool, async (tx) => {
     const reevaluated = await readRows(tx, rows, {
       text: `with x as (select * from json_to_recordset($1::json) as x (id bigint, "complianceId" text, revision int, mapping jsonb)),

@@ -79,8 +79,6 @@ async function writeAct(tx: Queryable, act: 'order.resolved' | 'order.released',
   const { how, complianceId, code, who, why } = resolution;
   await writeBridgeActs(tx, [{ who, act, connectionId, orderRef: id, before: { state: 'review', code }, after: { how, complianceId }, why }]);
 }
-
-type Confirmation = { recorded: string | null; by: Actor; why?: string };
 const openRow = rowsOf(
   'orders',
   z.object({ id: z.int(), connectionId: z.string(), state: orderState, isLeased: z.boolean(), openStep: storedStep.nullable() }),
@@ -89,7 +87,7 @@ const openRow = rowsOf(
 type Confirmed = 'confirmed' | 'missing' | 'not-unconfirmed';
 
 /** A person reports whether the record of a create or delete of unknown outcome exists; the order is decided anew from there. */
-export async function confirmOrder(pool: Pool, id: number, { recorded, by, why }: Confirmation): Promise<Confirmed> {
+export async function confirmOrder(pool: Pool, id: number, { recorded, by, why }: { recorded: string | null; by: Actor; why?: string }): Promise<Confirmed> {
   return inTransaction(pool, async (tx) => {
     // The journal has the record of the step, as it is once the order is locked.
     await tx.query('select from orders where id = $1 for update', [id]);

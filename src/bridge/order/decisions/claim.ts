@@ -49,10 +49,8 @@ export type Claim = {
   dirtySince: string | null;
 };
 
-type Revisions = Pick<Claim, 'revision' | 'recordedRevision' | 'reviewRevision'>;
-
 /** False: the record is as it should be, or a person was asked; all that may be left is its receipt. */
-export function isPending({ revision, recordedRevision, reviewRevision }: Revisions): boolean {
+export function isPending({ revision, recordedRevision, reviewRevision }: Pick<Claim, 'revision' | 'recordedRevision' | 'reviewRevision'>): boolean {
   return revision > Math.max(recordedRevision, reviewRevision);
 }
 

@@ -11,13 +11,11 @@ import type { Claim } from './claim.ts';
 import { type Desired, desired, fiscalSettings, frozenBy, takenIn } from './desired.ts';
 import type { OrderState } from './order-state.ts';
 
-type RecordSaid = { orderId: string; facts: Facts; wanted: Desired };
-
 /**
  * The content of a record that a person says was made by hand, at a service that can't be read: what should be recorded. Where that can't be decided,
  * it has no lines: it equals nothing that is desired later, so that a change replaces it.
  */
-export function recordByHand({ orderId, facts, wanted }: RecordSaid): TaxRecord {
+export function recordByHand({ orderId, facts, wanted }: { orderId: string; facts: Facts; wanted: Desired }): TaxRecord {
   if (wanted.kind === 'record') return wanted.record;
   const { number = '', createdAt = '', currency = 'EUR', transactionId = null } = facts.snapshot ?? {};
   const head = { internalId: orderId, internalNumber: number, internalCreatedAt: createdAt };
@@ -47,10 +45,8 @@ export type ResolvedAs = keyof typeof resolvedAs;
 /** A person's resolution of an order. It is about `revision`; `code`: what the person was asked then. `at`: ISO instant. */
 export type Resolution = { how: ResolvedAs; revision: number; complianceId: string | null; code: StoredCode; who: string; why: string; at: string };
 
-type About = { resolution?: Resolution | null; revision?: number };
-
 /** A person's resolution, as long as nothing new is known of the order. */
-export function currentResolution({ resolution = null, revision }: About): Resolution | null {
+export function currentResolution({ resolution = null, revision }: { resolution?: Resolution | null; revision?: number }): Resolution | null {
   return resolution !== null && resolution.revision === revision ? resolution : null;
 }
 
@@ -176,13 +172,11 @@ export function frozenOf({ mapping, standing, previous, facts }: Pick<Decidable,
   return mapping ?? (record === null || !isContentKnown(record) ? null : frozenBy(record, facts));
 }
 
-type ByHand = Pick<Claim, 'facts' | 'standing'> & Partial<Pick<Claim, 'resolution'>>;
-
 /**
  * Did all the money of an order go back that a person recorded? Only what that person decided about may still be in doubt, and the refunds must cover
  * the order and the record: then it is deleted, although the order itself still can't be decided.
  */
-export function wentBack({ facts, standing, resolution }: ByHand, wanted: Desired): boolean {
+export function wentBack({ facts, standing, resolution }: Pick<Claim, 'facts' | 'standing'> & Partial<Pick<Claim, 'resolution'>>, wanted: Desired): boolean {
   if (resolution?.how !== 'recorded' || wanted.kind !== 'problems' || (standing !== null && standing.complianceId !== resolution.complianceId)) return false;
   const view = viewOf(facts);
   if (view === null || !wanted.problems.every(({ code }) => code === resolution.code)) return false;

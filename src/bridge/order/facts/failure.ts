@@ -346,15 +346,13 @@ export function failureWords(code: string, lang: Lang = 'en'): { means: string; 
   return { means: means[lang], todo: todo[lang] };
 }
 
-type FailureOptions = { cause?: unknown; retryAfterMs?: number };
-
 /** A broken unit of work. Expected outcomes are values, not this. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;
   readonly retryAfterMs: number | undefined;
 
-  constructor(code: FailureCode, detail: string, { cause, retryAfterMs }: FailureOptions = {}) {
+  constructor(code: FailureCode, detail: string, { cause, retryAfterMs }: { cause?: unknown; retryAfterMs?: number } = {}) {
     super(`${code}: ${detail}`, { cause });
     this.code = code;
     this.retryAfterMs = retryAfterMs;

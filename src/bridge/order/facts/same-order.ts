@@ -38,11 +38,9 @@ export function isAnother(known: CandidateFacts, news: Facts): boolean {
 export function identityTexts({ identity, createdAt }: Snapshot): string[] {
   return [...(identity === undefined ? [] : [identity]), new Date(createdAt).toISOString()];
 }
-
-type Tie = 'sure' | 'likely' | 'none';
 type CandidateFacts = Pick<Candidate, 'facts' | 'isRecorded'>;
 
-function tie(of: CandidateFacts, news: Facts): Tie {
+function tie(of: CandidateFacts, news: Facts): 'sure' | 'likely' | 'none' {
   const { facts: known } = of;
   const [a, b] = [known.snapshot, news.snapshot];
   if (a === null || b === null) return 'likely';

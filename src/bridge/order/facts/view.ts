@@ -195,10 +195,8 @@ function successfulCharges({ transactions }: Facts): Transaction[] {
     .sort((a, b) => (a.at === b.at ? compareText(a.id, b.id) : compareText(a.at, b.at)));
 }
 
-type Counting = { currency: string; counts(transaction: Transaction): boolean };
-
 /** The known money in, gift cards included, in minor units of the currency; null if a part of it came in another one, or can't be read. */
-function moneyIn({ transactions }: Facts, { currency, counts }: Counting): bigint | null {
+function moneyIn({ transactions }: Facts, { currency, counts }: { currency: string; counts(transaction: Transaction): boolean }): bigint | null {
   const moved = Object.values(transactions).filter((transaction) => transaction.status === 'success' && signOf(transaction) !== 0n && counts(transaction));
   const amounts = moved.flatMap((transaction) => {
     const minor = isForeign(transaction, currency) ? undefined : parseMoney(transaction.amount, decimalsOf(currency));

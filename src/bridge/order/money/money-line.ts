@@ -119,9 +119,7 @@ export function spreadNegatives(lines: MoneyLine[], currency: string): Remaining
   return [...negative].reduce((remaining, [vatRate, fees]) => spreadFees(remaining, { vatRate, fees, currency }), start);
 }
 
-type Fees = { vatRate: string; fees: MoneyLine[]; currency: string };
-
-function spreadFees({ lines, problems }: Remaining, { vatRate, fees, currency }: Fees): Remaining {
+function spreadFees({ lines, problems }: Remaining, { vatRate, fees, currency }: { vatRate: string; fees: MoneyLine[]; currency: string }): Remaining {
   const amount = -sum(fees.map(netOf));
   const money = sum(lines.filter((line) => line.vatRate === vatRate).map(netOf));
   if (amount <= money) return { lines: takeOff(lines, amount, vatRate), problems };

@@ -233,10 +233,8 @@ export function recordLines(view: OrderView, settings: Pick<FiscalSettings, 'con
   return { currency: converted.currency, lines, problems, ...(waiting === undefined ? {} : { waiting: waiting.problem }) };
 }
 
-type Money = { owed: bigint; open: bigint };
-
 // Where the platform says what was kept, a person compares that; else the order with its lines, before refunds.
-function statedMismatch({ kept, currency }: OrderView, lines: bigint, { owed, open }: Money): Problem[] {
+function statedMismatch({ kept, currency }: OrderView, lines: bigint, { owed, open }: { owed: bigint; open: bigint }): Problem[] {
   if (kept === undefined || lines === owed + open) return mismatch(lines, owed + open, currency);
   const detail = `The lines that are left come to ${moneyText(lines - open, currency)}, paid and kept are ${moneyText(owed, currency)}.`;
   return [{ code: 'total.mismatch', detail }];

@@ -157,9 +157,7 @@ function amountOf(gone: readonly Leaving[]): bigint {
   return sum(gone.map(({ amount }) => amount));
 }
 
-type How = { order: ShopifyOrder; basis: Basis };
-
-function itemLeft(item: Item, gone: Leaving[], { order, basis }: How): Charge[] {
+function itemLeft(item: Item, gone: Leaving[], { order, basis }: { order: ShopifyOrder; basis: Basis }): Charge[] {
   const charge = itemCharge(item, order);
   const units = item.quantity - gone.reduce((all, { quantity }) => all + quantity, 0);
   if (item.quantity === 0 || (units <= 0 && gone.length > 0)) return [];

@@ -9,10 +9,8 @@ import { hmac } from '../hmac.ts';
 import { StoreFailure } from '../store-failure.ts';
 import { id, instant, order } from './payload.ts';
 
-type OrdersPage = z.output<typeof ordersPage>;
-
 /** One request for orders. Throws `Failure('storefront.unreachable')`, or `storefront.refused` if the shop takes our signature for wrong. */
-export async function askOrders(access: StoreAccess, query: OrdersQuery, means: StoreMeans): Promise<OrdersPage> {
+export async function askOrders(access: StoreAccess, query: OrdersQuery, means: StoreMeans): Promise<z.output<typeof ordersPage>> {
   const answer = await means.fetchJson(signedRequest(access, query, means));
   if (answer.status !== 200) throw refused(answer);
   const parsed = ordersPage.safeParse(answer.body, { error: plainWords });

@@ -7,7 +7,6 @@ import { addUp, asMoney, isNegative, isZero, roundedMoney, subtract, trimZeros }
 import type { WooLine, WooOrder, WooTaxLine } from './payload.ts';
 
 type Read = { lines: DraftLine[]; problems: Problem[] };
-type Context = Omit<Spread, 'paid'>;
 
 /** Items, shipping and fees as lines with VAT. A line that a tax record can't express is kept, and named among the problems. */
 export function readLines(body: WooBody): Read & { mayBeOff?: string } {
@@ -33,7 +32,7 @@ function given(lines: WooLine[], kind: LineKind): LineInput[] {
   return lines.map((line) => ({ line, kind }));
 }
 
-function readLine({ line, kind, money }: LineInput & { money: LineMoney }, context: Context): Read {
+function readLine({ line, kind, money }: LineInput & { money: LineMoney }, context: Omit<Spread, 'paid'>): Read {
   const { currency } = context;
   const { gross, paid } = amountsOf(money, currency);
   const free = isZero(gross) && isZero(paid);
@@ -189,7 +188,6 @@ const SCALE = 12;
 const SMALLEST = unitOf(SCALE);
 
 type Net = { rate: string; net: Decimal; tax: Decimal };
-type Uncertain = Net & { tolerance: Decimal };
 
 /** Discounts do not count: WooCommerce spreads a negative fee over what the others cost. A line of unclear rate is left out. */
 function costsOf(lines: readonly WooLine[], rates: Rates): Costs {
@@ -254,7 +252,7 @@ function isNear(a: Decimal, b: Decimal, most: Decimal): boolean {
 }
 
 // The lower the rate, the less exactly its tax says from what it comes.
-function shared(nets: Uncertain[], rest: Decimal): Net[] {
+function shared(nets: (Net & { tolerance: Decimal })[], rest: Decimal): Net[] {
   const tolerance = total(nets.map((each) => each.tolerance));
   return nets.map((each) => ({ ...each, net: each.net.plus(shareOf(rest, each.tolerance, tolerance)) }));
 }

@@ -136,8 +136,6 @@ function baseOf(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-type OAuthKey = { key: string; secret: string };
-
 /** A request to be signed: its method, the address that the store takes it for, and the query. `now`: ms since 1970. */
 type Signable = { method: string; address: string; query: readonly (readonly [string, string])[]; now: number };
 
@@ -145,7 +143,7 @@ type Signable = { method: string; address: string; query: readonly (readonly [st
  * The query with the parameters of OAuth 1.0a: one-legged (no token), HMAC-SHA256. Bodies that are not forms are not signed.
  * The libraries for it have been still for years, and bring flows with tokens; this is RFC 5849, 3.4, without those.
  */
-function oauthQuery({ key, secret }: OAuthKey, { method, address, query, now }: Signable): string {
+function oauthQuery({ key, secret }: { key: string; secret: string }, { method, address, query, now }: Signable): string {
   const oauth: [string, string][] = [
     ['oauth_consumer_key', key],
     ['oauth_nonce', randomBytes(16).toString('hex')],

@@ -224,9 +224,7 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: AuditM
   printTable(context, { header: head, rows, wrap: 'paid, not recorded', keep: ['month', 'state', 'due by'] });
 }
 
-type Situation = { situation: ListedMonth['situation']; lacks: number | undefined };
-
-function situationWords({ situation, lacks }: Situation): string {
+function situationWords({ situation, lacks }: { situation: ListedMonth['situation']; lacks: number | undefined }): string {
   if (situation === 'nothing') return 'nothing to file';
   if (situation === 'returns-only') return 'returns only';
   return lacks === undefined ? situation : `${situation}, lacks ${plural(lacks, 'change')}`;

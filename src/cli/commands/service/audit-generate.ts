@@ -133,9 +133,7 @@ async function write(deps: AuditDeps, files: MonthFiles, { key, file }: { key: M
   }
 }
 
-type MonthContext = { key: MonthKey; files: MonthFiles | null };
-
-function generatedText({ file, summary }: Made, { key, files }: MonthContext): string[] {
+function generatedText({ file, summary }: Made, { key, files }: { key: MonthKey; files: MonthFiles | null }): string[] {
   const { leftOut, currency } = summary;
   return [
     `The audit file of ${key.month} is made.`,

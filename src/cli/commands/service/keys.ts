@@ -97,9 +97,7 @@ function keysGrantCommand(context: CliContext): Command {
     );
 }
 
-type KeyDialect = Omit<Dialect, 'idempotencyKey'>;
-
-type NewKeyOptions = Partial<KeyDialect> & { multiShop?: true; label?: string; test?: true; json?: true };
+type NewKeyOptions = Partial<Omit<Dialect, 'idempotencyKey'>> & { multiShop?: true; label?: string; test?: true; json?: true };
 
 async function createKey(context: CliContext, keys: ApiKeys, { multiShop, json, ...options }: NewKeyOptions): Promise<void> {
   const key: NewKey = { multiShop: multiShop === true, ...options };
@@ -175,9 +173,7 @@ async function revoke(context: CliContext, keys: ApiKeys, id: string): Promise<v
   printLines(context, [`The key ${id} is revoked.`]);
 }
 
-type Wanted = { id: string; companyUic: string; move?: true };
-
-async function grant(context: CliContext, { core }: Opened, { id, companyUic, move }: Wanted): Promise<void> {
+async function grant(context: CliContext, { core }: Opened, { id, companyUic, move }: { id: string; companyUic: string; move?: true }): Promise<void> {
   const { grantCompany } = await import('../../../operations/service/keys.ts');
   const { ownerId, from } = await grantCompany(core, { id, companyUic, move: move === true, by: cliActor() });
   printLines(context, [

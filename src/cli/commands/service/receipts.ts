@@ -50,8 +50,6 @@ type ListOptions = ShopList & { json?: true };
 
 type ShowOptions = { id: string; html?: true; out?: string; force?: true; json?: true };
 
-type IssueOptions = { orderId: string; json?: true };
-
 async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { receiptsOf } = await import('../../../operations/service/receipts.ts');
   const { receipts, more } = await receiptsOf(core, wanted);
@@ -121,7 +119,7 @@ async function receiptText(receipt: ReceiptDto): Promise<string[]> {
   ]);
 }
 
-async function issue(context: CliContext, core: Core, { orderId, json }: IssueOptions): Promise<void> {
+async function issue(context: CliContext, core: Core, { orderId, json }: { orderId: string; json?: true }): Promise<void> {
   const { issueReceiptOf } = await import('../../../operations/service/receipts.ts');
   const receipt = await issueReceiptOf(core, { orderId, by: cliActor() });
   if (json) printJson(context, receipt);

@@ -70,10 +70,8 @@ export function setupForm({ words, code, given, emailProblem, problem }: SetupFo
 ${formTo('/console/setup', { class: 'entry', hidden: { code }, body: lines(fields), buttons: [button(entry.setUp.verb)] })}`;
 }
 
-type ChooseForm = { words: Words; code: string; email: string; problem: PasswordProblem | null };
-
 /** The address is there for programs that keep passwords. */
-export function chooseForm({ words, code, email, problem }: ChooseForm): Html {
+export function chooseForm({ words, code, email, problem }: { words: Words; code: string; email: string; problem: PasswordProblem | null }): Html {
   const { entry } = words;
   const body = html`${field({ name: 'email', label: entry.email, type: 'email', value: email, autocomplete: 'username', more: { readonly: true } })}
 ${newPasswordField(words, problem)}`;

@@ -27,9 +27,8 @@ export const signInPage: OpenPage = {
 };
 
 type SignInForm = { to: string; email: string };
-type View = SignInForm & { refused?: Refused; isMissing?: true };
 
-async function shown({ deps, words }: Entrant, { refused, isMissing, ...given }: View): Promise<Entered> {
+async function shown({ deps, words }: Entrant, { refused, isMissing, ...given }: SignInForm & { refused?: Refused; isMissing?: true }): Promise<Entered> {
   const problem = refused === undefined ? (isMissing ? words.entry.signIn.missing : null) : refusedWords(refused, words);
   const { oidc, url } = deps.entry;
   // At the address to which the provider sends them back: there their cookie counts.

@@ -118,9 +118,7 @@ function dayField(shown: Shown, act: MonthAct, otherwise: string): Html {
   return field({ name, label: shown.words.month.forms.filedOn, value, type: 'date', required: true, ...problemOf(shown, act, name) });
 }
 
-type Long = { act: MonthAct; name: string; label: string; hint: string; most: number };
-
-function longField(shown: Shown, { act, name, label, hint, most }: Long): Html {
+function longField(shown: Shown, { act, name, label, hint, most }: { act: MonthAct; name: string; label: string; hint: string; most: number }): Html {
   const value = shownValue(shown, act, { name, otherwise: '' });
   return field({ name, label, hint, value, rows: 4, required: true, more: { maxlength: most }, ...problemOf(shown, act, name) });
 }

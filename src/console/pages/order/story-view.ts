@@ -29,9 +29,7 @@ function entry(one: Happened, words: Words, deliveryVerbs: (id: string) => Html)
   }
 }
 
-type Entry = { tone: '' | 'ok' | 'failing' | 'attention'; at: string; what: string; more: Html };
-
-function item({ tone, at, what, more }: Entry, words: Words): Html {
+function item({ tone, at, what, more }: { tone: '' | 'ok' | 'failing' | 'attention'; at: string; what: string; more: Html }, words: Words): Html {
   return html`<li class="${tone}">${clock(at, words)} <strong>${coded(what)}</strong>${more}</li>`;
 }
 
@@ -77,10 +75,8 @@ function detailOf(after: unknown, { lang }: Words): Html {
   return html`<br><span>${problemWords({ code, detail: after.detail }, lang)}</span>`;
 }
 
-type Request = Extract<Happened, { is: 'request' }>['request'];
-
 /** What was sent, without the buyer, and what came back; folded. */
-function requestDetails({ record, status, detail, complianceId, at, endedAt }: Request, words: Words): Html {
+function requestDetails({ record, status, detail, complianceId, at, endedAt }: Extract<Happened, { is: 'request' }>['request'], words: Words): Html {
   const { event } = words.order;
   const fact = (name: string, value: Html | null) => (value === null ? nothing : html`<dt>${name}</dt><dd>${value}</dd>\n`);
   const text = (value: string | number | null) => (value === null || value === '' ? null : html`${value}`);

@@ -140,10 +140,8 @@ export function buyerVerb(of: VerbOf): Html {
   return verbForm(of, 'buyer', { buttons: [button(verbs.buyer, { class: 'second' }), html` <span class="hint">${verbs.buyerHint}</span>`] });
 }
 
-type Doubt = { looked: Looked | null; mayAct: boolean };
-
 /** The box of an order of which nobody knows whether it is recorded. `looked`: what looking for its record found. */
-export function doubtView(of: VerbOf, { looked, mayAct }: Doubt): Html {
+export function doubtView(of: VerbOf, { looked, mayAct }: { looked: Looked | null; mayAct: boolean }): Html {
   const { orderDetail, words } = of;
   const { doubt } = words.order;
   const { inDoubt, report } = orderDetail;

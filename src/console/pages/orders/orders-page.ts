@@ -185,9 +185,7 @@ function missingLine(query: OrdersQuery, isCut: boolean, words: Words): Html {
   return html`<p><strong>${missing.of(month)}</strong> <a href="${listAddress({ ...query, missing: '' })}">${missing.all}</a>${isCut ? html` ${missing.cut}` : nothing}</p>\n`;
 }
 
-type Found = OrdersAsked & { page: OrdersPage; sent: Sent | undefined };
-
-async function found(context: PageContext, { page, sent, ...asked }: Found): Promise<Html> {
+async function found(context: PageContext, { page, sent, ...asked }: OrdersAsked & { page: OrdersPage; sent: Sent | undefined }): Promise<Html> {
   const { words, deps, person } = context;
   const { query, stores, wanted } = asked;
   if (page.orders.length === 0 && page.unreadable === 0) return noneFound(context, asked);

@@ -42,9 +42,7 @@ function sentence({ bulkAction, one, person }: { bulkAction: ShownBulkAction; on
   return html`<p>${one.state === 'removed' ? result.removed(number) : result.nothing(number)}</p>`;
 }
 
-type IssueOfOne = { issue: ShownBulkAction['issues'][number]; one: One; number: string };
-
-function issueSentence({ issue, one, number }: IssueOfOne, words: Words, person: Person): Html {
+function issueSentence({ issue, one, number }: { issue: ShownBulkAction['issues'][number]; one: One; number: string }, words: Words, person: Person): Html {
   const { result } = words.review;
   const detail = detailFor(person, issue.code, one.detail);
   if (issue.code === '') return html`<p>${result.lost(number)} ${result.nothingElse}</p>`;

@@ -9,10 +9,8 @@ import { when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { nameOf } from './choice-form.ts';
 
-type View = { proposal: Proposal; issue: Pick<Issue, 'chosen'>; person: Person };
-
 /** What somebody proposed on an issue, and what may be done about it. */
-export function proposalView({ proposal, issue, person }: View, words: Words): Html {
+export function proposalView({ proposal, issue, person }: { proposal: Proposal; issue: Pick<Issue, 'chosen'>; person: Person }, words: Words): Html {
   const { proposal: say } = words.review;
   const { is, by, at, note, ended } = proposal;
   const what = answersOf(proposal, words);
@@ -74,10 +72,8 @@ function verbs(proposal: Proposal, words: Words): Html {
 ${form('decline', field({ name: 'word', label: say.word, required: true }), button(say.declineNow, { class: 'second' }))}</details>`;
 }
 
-type Form = { issue: Issue; fields: Html; elsewhere: Html };
-
 /** The answer of somebody who may not give it themselves. */
-export function proposeForm({ issue, fields, elsewhere }: Form, words: Words): Html {
+export function proposeForm({ issue, fields, elsewhere }: { issue: Issue; fields: Html; elsewhere: Html }, words: Words): Html {
   const { proposal: say } = words.review;
   const body = html`${fields}
 ${elsewhere}${field({ name: 'note', label: say.note })}

@@ -56,9 +56,7 @@ async function webhookOf({ deps, person, req }: PageContext): Promise<KeptWebhoo
   throw new Refusal('missing', { en: `no delivery has the id ${webhook.id}`, bg: `няма известие с идентификатор ${webhook.id}` });
 }
 
-type More = { body?: Buffer; problem?: string };
-
-function shown({ words, person }: PageContext, webhook: KeptWebhook, more: More = {}): Shown {
+function shown({ words, person }: PageContext, webhook: KeptWebhook, more: { body?: Buffer; problem?: string } = {}): Shown {
   const body = webhookView({ webhook, person, ...more }, words);
   return { title: words.review.webhooks.one, place: 'review', body, ...(more.problem === undefined ? {} : { status: 422 }) };
 }

@@ -104,10 +104,8 @@ async function save({ deps, by }: PageContext, store: ShownStore, { settings, wh
   return { goTo: addressOf(store), done };
 }
 
-type FormView = { typed: TypedSettings; gaps: readonly ValueGap[]; why: string; words: Words };
-
 /** The fields of all settings: those that orders wait for come first, and empty rows for more. */
-function settingsFields({ typed, gaps, why, words }: FormView): Html {
+function settingsFields({ typed, gaps, why, words }: { typed: TypedSettings; gaps: readonly ValueGap[]; why: string; words: Words }): Html {
   const { settings: say } = words.store;
   return html`<h2>${say.vat}</h2>
 <p class="hint">${say.vatHint}</p>

@@ -47,8 +47,6 @@ export function leftUntil(until: string, now: Date, { store: { left } }: Words):
   return left(Math.floor(minutes / 60), minutes % 60);
 }
 
-type Deps = Parameters<typeof describeConnections>[0];
-
 /** One store with everything that its health depends on, without secrets. */
 export type ShownStore = ConnectionReport & {
   /** Its webhooks in the store as they were listed last; null: they are not listed. */
@@ -67,7 +65,7 @@ export type ShownStore = ConnectionReport & {
 };
 
 /** The store of a connection, by its id. */
-async function showStore(deps: Deps & { pool: Pool }, base: string, id: string): Promise<ShownStore> {
+async function showStore(deps: Parameters<typeof describeConnections>[0] & { pool: Pool }, base: string, id: string): Promise<ShownStore> {
   const [[described], gaps, open] = await Promise.all([describeConnections(deps, base, id), settingGaps(deps.pool, id), openOrders(deps.pool, id)]);
   if (described === undefined) throw unknownConnection(id);
   const { connection, report, overdue, watch = null, refusedCode, remarks } = described;

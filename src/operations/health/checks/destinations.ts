@@ -92,9 +92,7 @@ export const pauseCheck: Check = {
   },
 };
 
-type DestinationUse = { all: readonly Connection[]; pending: Awaited<ReturnType<Round['pending']>> };
-
-function ofPause(pause: Pause, { all, pending }: DestinationUse): FailedCheck {
+function ofPause(pause: Pause, { all, pending }: { all: readonly Connection[]; pending: Awaited<ReturnType<Round['pending']>> }): FailedCheck {
   const { destinationId, shopId, callType, since, until, detail } = pause;
   const concerned = all.filter((connection) => concernedBy(pause, connection));
   const live = concerned.filter(({ closedAt }) => closedAt === null);

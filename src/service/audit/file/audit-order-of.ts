@@ -66,9 +66,7 @@ export function articlesOf(line: RecordLine, amounts: LineAmounts | undefined): 
   return twoRows(line, { count, dearer, net, vat });
 }
 
-type Uneven = { count: bigint; dearer: bigint; net: bigint; vat: bigint };
-
-function twoRows(line: RecordLine, { count, dearer, net, vat }: Uneven): AuditArticle[] {
+function twoRows(line: RecordLine, { count, dearer, net, vat }: { count: bigint; dearer: bigint; net: bigint; vat: bigint }): AuditArticle[] {
   const price = net / count;
   const cheapNet = (count - dearer) * price;
   const rate = BigInt(rateOf(line));
@@ -92,9 +90,7 @@ function asOne(line: RecordLine, net: bigint, vat: bigint): AuditArticle {
   return row({ ...line, name }, { count: THOUSAND, price: net, net, vat });
 }
 
-type Row = { count: bigint; price: bigint; net: bigint; vat: bigint };
-
-function row(line: RecordLine, { count, price, net, vat }: Row): AuditArticle {
+function row(line: RecordLine, { count, price, net, vat }: { count: bigint; price: bigint; net: bigint; vat: bigint }): AuditArticle {
   return {
     name: line.name,
     quantity: formatMoney(count / 10n, 2),

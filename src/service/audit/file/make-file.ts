@@ -45,13 +45,11 @@ export type MadeFile = {
   foreign: Excerpt<ForeignOrder>;
 };
 
-type From = { client: Queryable; tx: Queryable; check: SchemaBlockCheck };
-
 /**
  * Reads the month from a snapshot, writes file and CSVs into the database within `tx`, checking each page against schema and rules. Throws if the file's
  * sums are not the database's.
  */
-export async function makeFile({ client, tx, check }: From, month: FileToMake): Promise<MadeFile> {
+export async function makeFile({ client, tx, check }: { client: Queryable; tx: Queryable; check: SchemaBlockCheck }, month: FileToMake): Promise<MadeFile> {
   const id = randomUUID();
   const file = new ChunkWriter(tx, 'audit_file_chunks', id);
   const csv = new ChunkWriter(tx, 'audit_csv_chunks', id);

@@ -33,9 +33,7 @@ const NOTE_CUT = `
 
 const clock = rowsOf('the clock', z.object({ at: z.string() }));
 
-type ToCut = { shopId: string; month: string | null };
-
-async function cut(locking: Queryable, reading: Queryable, { shopId, month }: ToCut): Promise<string> {
+async function cut(locking: Queryable, reading: Queryable, { shopId, month }: { shopId: string; month: string | null }): Promise<string> {
   await locking.query('begin');
   await locking.query('select from compliance.shops where id = $1 for update', [shopId]);
   await reading.query('begin isolation level repeatable read read only');

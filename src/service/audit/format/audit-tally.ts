@@ -1,9 +1,6 @@
 import { formatMoney, parseMoney } from '../../../contract/money.ts';
 import type { AuditSums } from '../audit-file.ts';
 
-type Counted = { net: string | null; vat: string | null; total: string | null };
-type Returned = { number: string | null; amount: string | null };
-
 /** Adds up a file row by row. `returns` counts orders, not rows: an order may have been returned in parts. A missing amount counts as zero. */
 export class AuditTally {
   readonly #returned = new Set<string>();
@@ -13,14 +10,14 @@ export class AuditTally {
   #total = 0n;
   #amount = 0n;
 
-  order({ net, vat, total }: Counted): void {
+  order({ net, vat, total }: { net: string | null; vat: string | null; total: string | null }): void {
     this.#orders += 1;
     this.#net += hundredths(net) ?? 0n;
     this.#vat += hundredths(vat) ?? 0n;
     this.#total += hundredths(total) ?? 0n;
   }
 
-  return({ number, amount }: Returned): void {
+  return({ number, amount }: { number: string | null; amount: string | null }): void {
     this.#returned.add(number ?? '');
     this.#amount += hundredths(amount) ?? 0n;
   }

@@ -118,14 +118,13 @@ export function validateBlock(validator: AuditValidator, block: AuditBlock): Fin
 }
 
 type ErrorText = { words: string; advice: string };
-type Pattern = { message: RegExp; say(parts: readonly string[]): ErrorText };
 
 const LONGEST = 300;
 
 const REPAIR = 'Make the file anew; if it was edited by hand, repair this place.';
 
 /** The messages of libxml2 in our words. Each pattern matches a message of its parser or schema validator; its groups are the parts. */
-const patterns: readonly Pattern[] = [
+const patterns: readonly { message: RegExp; say(parts: readonly string[]): ErrorText }[] = [
   {
     message: /^Opening and ending tag mismatch: (\S+) line \d+ and (\S+)/,
     say: ([opened, closed]) => ({ words: `<${opened}> is not closed before </${closed}>`, advice: REPAIR }),

@@ -1,13 +1,11 @@
 import { headerColumns, itemXml, orderColumns, returnColumns, samples } from './audit-columns.ts';
 
-type Piece = { text: string; line: number };
-
 const LARGEST = 8_000_000;
 const LIST = /<r?order[\s>]/;
 
 /** The parts of a file outside its orders and returns: small, and validated with a stand-in for each list. Maps its lines to those of the file. */
 export class Frame {
-  readonly #pieces: Piece[] = [];
+  readonly #pieces: { text: string; line: number }[] = [];
   #length = 0;
   #stoodIn: keyof typeof standIns | null = null;
 

@@ -46,7 +46,6 @@ type Kept = {
   documentNumber: number | null;
   total: bigint | null;
 };
-type KeptReturn = { returned: SeenReturn; line: number | null };
 
 /** Checks a file against the rules, order by order. Keeps the returns, and only numbers, days and total of an order. */
 export class RuleCheck {
@@ -55,7 +54,7 @@ export class RuleCheck {
   readonly #orders: Kept[] = [];
   readonly #byNumber = new Map<string, Kept>();
   readonly #documents = new Map<number, Kept>();
-  readonly #returns: KeptReturn[] = [];
+  readonly #returns: { returned: SeenReturn; line: number | null }[] = [];
   /** A month has few days: each is kept once, not once an order. */
   readonly #days = new Map<string, string>();
   #month: string | null = null;

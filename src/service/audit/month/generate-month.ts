@@ -110,9 +110,7 @@ async function takeCurrency({ pool, currency }: AuditDeps, { shopId, month }: Mo
   );
 }
 
-type Generating = Attempting & { shop: AuditShop; at: Date };
-
-async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Promise<Generation | Same> {
+async function generate(deps: AuditDeps, tx: Queryable, request: Attempting & { shop: AuditShop; at: Date }): Promise<Generation | Same> {
   const { shop, at, month, said = BY_PROGRAM, onProgress = () => undefined } = request;
   await using cut = await cutOf(deps.pool, shop.id, month);
   const { client } = cut;

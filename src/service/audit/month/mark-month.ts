@@ -204,13 +204,11 @@ export async function markNothingToFile(pool: Pool, { shopId, month, note, withR
   });
 }
 
-type Emptiness = { returns: number; leftOut: number };
-
 /** How many returns the month has, and orders that its file leaves out; or why it can't be settled. */
 async function emptyMonth(
   tx: Queryable,
   { withReturns, now, ...key }: MonthKey & { withReturns: boolean; now: Date },
-): Promise<Emptiness | Exclude<MarkedNothing, { ok: true }>> {
+): Promise<{ returns: number; leftOut: number } | Exclude<MarkedNothing, { ok: true }>> {
   const shop = await readAuditShop(tx, key.shopId);
   if (shop === null) return { ok: false, why: 'no-shop' };
   if (!(await isOurs(tx, { ...shop, month: key.month }, now))) return { ok: false, why: 'not-ours', since: shop.since };

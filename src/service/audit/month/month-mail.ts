@@ -58,9 +58,7 @@ async function letter(deps: MonthMailDeps, content: MonthMailContent): Promise<L
   return { to: [customerEmail, ...auditRecipientEmails], write: (reader) => message(deps, { ...content, reader, senderName: name }) };
 }
 
-type Written = MonthMailContent & { reader: Reader; senderName: string };
-
-async function message(deps: MonthMailDeps, { reader, senderName, ...content }: Written): Promise<Message> {
+async function message(deps: MonthMailDeps, { reader, senderName, ...content }: MonthMailContent & { reader: Reader; senderName: string }): Promise<Message> {
   const { whole } = deps.sizes ?? MAIL_SIZES;
   const files = reader.light ? null : await filesOf(deps, content);
   const link = await linkFor(deps, content, reader);
@@ -95,10 +93,8 @@ async function linkFor({ linkOf }: MonthMailDeps, { summary }: MonthMailContent,
   return (await linkOf?.({ shopId: summary.shop.id, month: summary.month, address })) ?? null;
 }
 
-type ToTell = MonthMailContent & { files: MailFiles | null; link: string | null };
-
 /** Null: the mail is about no file. */
-function attachedAs({ file, files, link }: ToTell): Attached | null {
+function attachedAs({ file, files, link }: MonthMailContent & { files: MailFiles | null; link: string | null }): Attached | null {
   if (file === null) return null;
   if (files?.kind === 'files') return { kind: 'files' };
   if (files?.kind === 'zip') return { kind: 'zip', name: files.name, withoutCsv: files.withoutCsv, bookkeeping: files.bookkeeping };

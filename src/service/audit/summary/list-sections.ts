@@ -184,8 +184,6 @@ function isDiscounted({ discount }: MonthFigures): boolean {
   return Number(discount) !== 0;
 }
 
-type OrderColumn = { column: Column; cell: (order: OrderRow) => string; sum: string };
-
 /** The month's orders one by one, or by days if there are too many. None if only the month's sums are known. */
 export function ordersSections({ figures }: MonthSummary, limit: number): readonly Section[] {
   const { list, byDay: days } = figures;
@@ -206,7 +204,7 @@ function oneByOne(figures: MonthFigures, list: readonly OrderRow[]): readonly Bl
   ];
 }
 
-function columnsOf({ net, discount, vat, total }: MonthFigures): readonly OrderColumn[] {
+function columnsOf({ net, discount, vat, total }: MonthFigures): readonly { column: Column; cell: (order: OrderRow) => string; sum: string }[] {
   const isDiscounted = Number(discount) !== 0;
   return [
     { column: text('Поръчка №'), cell: (order) => order.number, sum: 'Общо' },

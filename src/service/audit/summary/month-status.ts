@@ -6,9 +6,7 @@ import type { FileVersion, MonthSituation, MonthSummary } from './month-summary.
 import { ordersLeft, outstandingWords } from './outstanding-words.ts';
 import type { Status, Tone } from './summary-page.ts';
 
-type Kind = MonthSituation['kind'];
-
-const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
+const labels: Readonly<Record<MonthSituation['kind'], { tone: Tone; label: string }>> = {
   open: { tone: 'quiet', label: 'Предстои' },
   generated: { tone: 'action', label: 'Готов за подаване' },
   filed: { tone: 'good', label: 'Подаден' },

@@ -93,10 +93,8 @@ export function adminClient(access: StoreAccess, means: StoreMeans, { waitsMs = 
   };
 }
 
-type Sent = Pick<Ask<z.ZodType>, 'query' | 'variables'>;
-
 /** Sends with a token of this access. renewed: the token was refused, and the next one is another. */
-function sender(access: StoreAccess, means: StoreMeans): (sent: Sent) => Promise<Envelope | 'renewed'> {
+function sender(access: StoreAccess, means: StoreMeans): (sent: Pick<Ask<z.ZodType>, 'query' | 'variables'>) => Promise<Envelope | 'renewed'> {
   const tokens = means.tokens ?? tokensOfCall();
   let refused: string | undefined;
   return async ({ query, variables = {} }) => {

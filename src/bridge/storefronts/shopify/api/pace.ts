@@ -10,8 +10,6 @@ export type Cost = { requested: number; actual: number };
 
 export const NOTHING: Cost = { requested: 0, actual: 0 };
 
-type KnownBucket = Bucket & { at: number };
-
 const MOST_SHOPS = 1000;
 
 /** What this process remembers of shops: so many of them, those that were set last. */
@@ -36,7 +34,7 @@ export class Remembered<Value> {
     }
   }
 }
-const known = new Remembered<KnownBucket>(MOST_SHOPS);
+const known = new Remembered<Bucket & { at: number }>(MOST_SHOPS);
 
 /** Longer than it takes to fill any plan's bucket by half. */
 export const LONGEST_WAIT_MS = 30_000;

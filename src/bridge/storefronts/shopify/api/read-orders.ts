@@ -41,9 +41,7 @@ export async function changedSince(access: StoreAccess, { since, after, size }: 
   return { summaries: nodes.map(toSummary), next: next === null ? null : JSON.stringify(next) };
 }
 
-type PageEnd = { count: number; last: string; cursor: string | null };
-
-function placeAfter({ since, count: before }: Place, { count: more, last, cursor }: PageEnd): Place {
+function placeAfter({ since, count: before }: Place, { count: more, last, cursor }: { count: number; last: string; cursor: string | null }): Place {
   const count = before + more;
   // So many changes in one second can only be followed by the cursor.
   const isMoving = wholeSecond(last) !== wholeSecond(since);

@@ -6,7 +6,6 @@ export type WholeOrder = { order: OrderShape; refunds: readonly RefundShape[]; t
 
 type Line = OrderShape['lineItems']['nodes'][number];
 type Shipping = OrderShape['shippingLines']['nodes'][number];
-type Taxes = Line['taxLines'];
 
 /** The order as a webhook would have it, so that it is read in the same way. The buyer's account is not in it. */
 export function toOrder({ order, refunds, timeZone }: WholeOrder): ShopifyOrder {
@@ -70,7 +69,7 @@ function toPriced(price: bigint, { discountAllocations, taxLines }: Pick<Line, '
   };
 }
 
-function toTaxes(taxLines: Taxes): ShopifyOrder['line_items'][number]['tax_lines'] {
+function toTaxes(taxLines: Line['taxLines']): ShopifyOrder['line_items'][number]['tax_lines'] {
   return taxLines.map(({ priceSet, rate, channelLiable }) => ({ price: priceSet, price_set: priceSet, rate, channel_liable: channelLiable }));
 }
 

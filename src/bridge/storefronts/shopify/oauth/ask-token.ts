@@ -8,7 +8,6 @@ import { StoreFailure } from '../../store-failure.ts';
 import { scopesIn } from '../scopes.ts';
 import { failureOfRefusal, forMerchant, type Given, GrantEnded, noToken, type TokenRefusal, tokenRefusal } from './token-refusal.ts';
 
-type TokenMeans = Pick<StoreMeans, 'fetchJson' | 'now'>;
 type Ask = { url: string; given: Given; body: TokenBody };
 
 type TokenAnswer = { ok: true; token: AccessToken; scopes: string[] } | { ok: false; refusal: TokenRefusal };
@@ -25,7 +24,7 @@ const answer = z.object({
 });
 
 /** One request for a token. Throws what `fetchJson` throws. */
-export async function askToken({ url, given, body }: Ask, { fetchJson, now }: TokenMeans): Promise<TokenAnswer> {
+export async function askToken({ url, given, body }: Ask, { fetchJson, now }: Pick<StoreMeans, 'fetchJson' | 'now'>): Promise<TokenAnswer> {
   const signal = AbortSignal.timeout(LONGEST_MS);
   const { status, body: said } = await fetchJson({ url: `${url}/admin/oauth/access_token`, method: 'POST', body, signal });
   if (status !== 200) return { ok: false, refusal: tokenRefusal(given, { status, body: said }) };
@@ -42,10 +41,8 @@ function tokenOf({ access_token: token, expires_in, refresh_token, refresh_token
   return { token, expiresAt: until(expires_in), ...renewal };
 }
 
-type Means = Parameters<AppGrant['exchange']>[1];
-
 /** The first tokens of a grant. */
-export async function exchangeCode({ url, code, app }: Parameters<AppGrant['exchange']>[0], means: Means): Promise<Granted> {
+export async function exchangeCode({ url, code, app }: Parameters<AppGrant['exchange']>[0], means: Parameters<AppGrant['exchange']>[1]): Promise<Granted> {
   try {
     const answer = await askToken({ url, given: 'code', body: codeBody(app, code) }, means);
     if (answer.ok) return answer;

@@ -61,9 +61,7 @@ async function listOrders(client: AdminClient, { since, most }: Pick<AskedFor, '
   }
 }
 
-type Page = { query: string; after: string | null; most: number };
-
-async function pageOf(client: AdminClient, { query, after, most }: Page): Promise<z.output<typeof data>> {
+async function pageOf(client: AdminClient, { query, after, most }: { query: string; after: string | null; most: number }): Promise<z.output<typeof data>> {
   const ask = (first: number) => ({ query: SEEN, variables: { query, after, first }, data });
   return (await askSized(client, { name: 'seen', most: Math.min(LARGEST_PAGE, most), guess: COSTS.seen, ask })).data;
 }

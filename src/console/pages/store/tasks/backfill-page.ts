@@ -23,9 +23,7 @@ export const backfillPage: Page = {
   },
   post: { right: 'settings.change', act: plan },
 };
-
-type Problems = Partial<Record<'from' | 'to', string>>;
-type Typed = { from: string; to: string; problems: Problems };
+type Typed = { from: string; to: string; problems: Partial<Record<'from' | 'to', string>> };
 
 function formPage({ words }: PageContext, store: ShownStore, { from, to, problems }: Typed): Shown {
   const { backfill: say } = words.tasks;

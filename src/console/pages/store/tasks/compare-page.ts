@@ -22,9 +22,7 @@ export const comparePage: Page = {
   },
   post: { right: 'orders.decide', act: compare },
 };
-
-type Problems = Partial<Record<'from' | 'to' | 'month', string>>;
-type Typed = { from: string; to: string; month: string; problems: Problems };
+type Typed = { from: string; to: string; month: string; problems: Partial<Record<'from' | 'to' | 'month', string>> };
 
 function formPage({ words }: PageContext, store: ShownStore, { from, to, month, problems }: Typed): Shown {
   const { compare: say } = words.tasks;
