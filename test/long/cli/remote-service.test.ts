@@ -113,9 +113,9 @@ test('doctor takes 404 for a good answer, and calls with the configured key', as
   expect(out.match(/^WRONG .+$/gm)).toEqual([expect.stringMatching(/^WRONG +database +.+fsync off/)]);
   expect(service.requests('DELETE')).toMatchObject([
     { path: '/public-api/v1/order/00000000-0000-0000-0000-000000000000', headers: { 'x-api-key': 'key-of-the-environment' } },
-    // For its clock alone, without the key.
-    { headers: expect.not.objectContaining({ 'x-api-key': expect.anything() }) },
   ]);
+  // For its clock.
+  expect(service.withoutKey).toContain('/public-api/v1/order/00000000-0000-0000-0000-000000000000');
   expect(out).toMatch(/COMPLIANCE_IDEMPOTENCY_KEY +ignored/);
 });
 

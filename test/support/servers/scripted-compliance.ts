@@ -39,6 +39,8 @@ export class ScriptedCompliance implements AsyncDisposable {
   readonly seen: SeenRequest[] = [];
   /** What it was told of records beside them, as "delivered ID {…}". */
   readonly told: string[] = [];
+  /** The paths that were asked for without a key: for its time. */
+  readonly withoutKey: string[] = [];
   readonly #options: Options;
   readonly #living = new Map<string, WireOrder>();
   /** Ids that it gave, also of orders that were deleted since; the nil id is asked for by `doctor`. */
@@ -166,11 +168,8 @@ export class ScriptedCompliance implements AsyncDisposable {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     if (this.#options.extensions === true && request.url?.startsWith('/service/v1/orders/') === true) return answer(response, this.#extension(request, body));
-    // It has the documented interface alone, which lists nothing.
-    const isDocumented = request.method !== 'GET' && request.url?.startsWith('/service/') !== true;
-    if (!isDocumented) return answer(response, { status: 404, body: { title: 'no such address' } });
-    // It is asked for its time without a key, now and then.
-    if (request.url?.endsWith(NIL) === true && request.headers['x-api-key'] === undefined) return answer(response, { status: 401 });
+    if (request.headers['x-api-key'] === undefined) this.withoutKey.push(request.url ?? '');
+    if (!isDocumented(request)) return answer(response, { status: 404, body: { title: 'no such address' } });
     const kind = this.#kindOf(request);
     const seen = { kind, method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, at: Date.now() };
     this.seen.push(seen);
@@ -226,6 +225,11 @@ export class ScriptedCompliance implements AsyncDisposable {
     if (method === 'DELETE') return this.#given.has(url.split('/').at(-1) ?? '') ? 'delete' : 'absence';
     return url.endsWith('/receipt') ? 'receipt' : 'create';
   }
+}
+
+/** It has the documented interface alone, which lists nothing. Without a key it is asked for its time, now and then. */
+function isDocumented({ method, url = '', headers }: IncomingMessage): boolean {
+  return method !== 'GET' && !url.startsWith('/service/') && headers['x-api-key'] !== undefined;
 }
 
 function answer(response: ServerResponse, { status, body = {}, text: words, headers = {} }: Answer): void {
