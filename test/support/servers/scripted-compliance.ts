@@ -168,8 +168,7 @@ export class ScriptedCompliance implements AsyncDisposable {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     if (this.#options.extensions === true && request.url?.startsWith('/service/v1/orders/') === true) return answer(response, this.#extension(request, body));
-    if (request.headers['x-api-key'] === undefined) this.withoutKey.push(request.url ?? '');
-    if (!isDocumented(request)) return answer(response, { status: 404, body: { title: 'no such address' } });
+    if (!this.#takes(request)) return answer(response, { status: 404, body: { title: 'no such address' } });
     const kind = this.#kindOf(request);
     const seen = { kind, method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, at: Date.now() };
     this.seen.push(seen);
@@ -221,15 +220,17 @@ export class ScriptedCompliance implements AsyncDisposable {
     return this.#living.delete(id) ? { status: 200, body: { id } } : { status: 404, body: { title: 'no such order' } };
   }
 
+  /** It has the documented interface alone, which lists nothing. Without a key it is asked for its time, now and then. */
+  #takes({ method, url = '', headers }: IncomingMessage): boolean {
+    const hasKey = headers['x-api-key'] !== undefined;
+    if (!hasKey) this.withoutKey.push(url);
+    return hasKey && method !== 'GET' && !url.startsWith('/service/');
+  }
+
   #kindOf({ method, url = '' }: IncomingMessage): Kind {
     if (method === 'DELETE') return this.#given.has(url.split('/').at(-1) ?? '') ? 'delete' : 'absence';
     return url.endsWith('/receipt') ? 'receipt' : 'create';
   }
-}
-
-/** It has the documented interface alone, which lists nothing. Without a key it is asked for its time, now and then. */
-function isDocumented({ method, url = '', headers }: IncomingMessage): boolean {
-  return method !== 'GET' && !url.startsWith('/service/') && headers['x-api-key'] !== undefined;
 }
 
 function answer(response: ServerResponse, { status, body = {}, text: words, headers = {} }: Answer): void {
