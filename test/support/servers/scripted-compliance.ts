@@ -222,9 +222,9 @@ export class ScriptedCompliance implements AsyncDisposable {
 
   /** It has the documented interface alone, which lists nothing. Without a key it is asked for its time, now and then. */
   #takes({ method, url = '', headers }: IncomingMessage): boolean {
-    const hasKey = headers['x-api-key'] !== undefined;
-    if (!hasKey) this.withoutKey.push(url);
-    return hasKey && method !== 'GET' && !url.startsWith('/service/');
+    const isForItsTime = url.endsWith(NIL) && headers['x-api-key'] === undefined;
+    if (isForItsTime) this.withoutKey.push(url);
+    return !isForItsTime && method !== 'GET' && !url.startsWith('/service/');
   }
 
   #kindOf({ method, url = '' }: IncomingMessage): Kind {
