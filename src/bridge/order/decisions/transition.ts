@@ -81,7 +81,7 @@ type Also = Partial<Write>;
 /** ms since 1970 */
 type At = { now: number };
 
-/** The turn of An action that sends nothing. */
+/** The transition of an action that sends nothing. */
 export function transitionOf(action: Stop, claim: Claim, now: number): Transition {
   switch (action.do) {
     case 'rest':
