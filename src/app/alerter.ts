@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { ReportedCheck } from '../bridge/alerts/alert.ts';
 import { alertNotSent, alertSent, alertsFailed, heartbeatFailed, incidentsReported } from '../bridge/alerts/alert-events.ts';
 import { type Channel, createPostAlert, mailChannelName, type PostAlert } from '../bridge/alerts/channel.ts';
@@ -10,13 +9,13 @@ import { type AlertWatch, createAlertOutbox, createAlertWatch } from '../bridge/
 import type { AlertConfig, Config } from '../config/config.ts';
 import type { HealthStatus } from '../operations/health/health-status.ts';
 import type { Log } from '../platform/log.ts';
-import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
 import { repeat } from '../platform/repeat.ts';
 import { wholeMs, withTimeout } from '../platform/with-timeout.ts';
 import type { Core } from './core.ts';
 import { createUnwritten, type Decided, type KnownHealth, round, type Unwritten } from './incidents.ts';
+import { mailTransport } from './mail-transport.ts';
 
 type AlerterOptions = {
   core: Pick<Core, 'config' | 'log' | 'pool' | 'stop'>;
@@ -164,8 +163,7 @@ export function openChannels(config: Config, onFault: (err: unknown) => void): C
 
 type MailOptions = { statusUrl: string | null; onFault: (err: unknown) => void };
 
-function mailChannels({ mail, dataDir, trustedHttpHosts }: Config, mailTo: readonly string[], options: MailOptions): Channel[] {
-  const where = { smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') };
-  const transport = openMailTransport({ ...where, trustedHttpHosts, timeouts: MAIL_TIMEOUTS });
-  return mailTo.map((to, i) => mailChannel({ name: mailChannelName(i), to, transport, hasServer: mail.smtpUrl !== null, ...options }));
+function mailChannels(config: Config, mailTo: readonly string[], options: MailOptions): Channel[] {
+  const transport = mailTransport(config, { timeouts: MAIL_TIMEOUTS });
+  return mailTo.map((to, i) => mailChannel({ name: mailChannelName(i), to, transport, hasServer: config.mail.smtpUrl !== null, ...options }));
 }

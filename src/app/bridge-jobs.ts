@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { merchantMailed, merchantMailFault, merchantMailTried } from '../bridge/alerts/alert-events.ts';
 import { jobsFailed, outboxJobDone, outboxJobNotDone } from '../bridge/bridge-events.ts';
 import { OUTBOX_KINDS, type OutboxJobDeps, type OutboxKind, outboxRuns, type Told } from '../bridge/delivery/outbox-jobs.ts';
@@ -13,12 +12,12 @@ import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
 import { type Run, whole } from '../platform/jobs/job-kind.ts';
 import { unblockJobs } from '../platform/jobs/job-store.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
-import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
 import { grantKeeper } from './grant-keeper.ts';
 import { mailCheck } from './health-reader.ts';
+import { mailTransport } from './mail-transport.ts';
 import { runKinds } from './run-kinds.ts';
 import { type SweepParts, sweep } from './sweeper.ts';
 import { watchdog } from './watchdog.ts';
@@ -73,6 +72,7 @@ function outboxJobDeps({ core, embeddedUrl }: Pick<Options, 'core' | 'embeddedUr
     random: Math.random,
   };
 }
+
 function extensionsOf({ destinations, config }: Core): (destinationId: string) => Promise<Extensions> {
   return async (destinationId) => {
     const destination = await destinations.find(destinationId);
@@ -100,12 +100,11 @@ const MAILS_AT_ONCE = 100;
 
 /** Looks for what merchants must do, and sends the mails that are due: none without PUBLIC_URL, since they are of no use without their link. Then it tidies up. */
 export function merchantMailer({ core: { config, log, pool, connections }, publicUrl, now }: MailsOptions): () => Promise<void> {
-  const { mail, dataDir, trustedHttpHosts, keepDays } = config;
+  const { mail, keepDays } = config;
   const prune = () => pruneMerchants(pool, { days: keepDays.outbox, now: now() });
   if (publicUrl === null) return prune;
   const builders = merchantMails({ pool, connections, publicUrl, replyTo: mail.replyTo ?? null });
-  const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox'), trustedHttpHosts });
-  const mailer = createMailer({ pool, outbox, transport, builders, report: merchantMailFault(log), now });
+  const mailer = createMailer({ pool, outbox, transport: mailTransport(config), builders, report: merchantMailFault(log), now });
   return async () => {
     for (const told of await mailMerchants(pool, now())) merchantMailed(log, told);
     for (const id of await mailer.due(MAILS_AT_ONCE)) merchantMailTried(log, id, await mailer.send(id));

@@ -1,15 +1,14 @@
-import { join } from 'node:path';
 import { DONE, each, type JobEnd, whole } from '../platform/jobs/job-kind.ts';
 import { writeMissing } from '../platform/jobs/job-store.ts';
 import { createMailer, type Mailer } from '../platform/mail/create-mailer.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
-import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import type { BeforeFile } from '../service/audit/month/serve-month.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { sofiaTime } from '../service/law/calendar.ts';
 import { shopMails } from '../service/mail/shop-mails.ts';
 import { auditTicked, mailReport, mailTried, monthServed, ratesFetched } from '../service/service-events.ts';
 import type { Core } from './core.ts';
+import { mailFiles, mailTransport } from './mail-transport.ts';
 import { runKinds } from './run-kinds.ts';
 
 type Parts = { core: Core; service: ComplianceService; beforeFile?: BeforeFile | undefined };
@@ -20,15 +19,13 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MAILS_AT_ONCE = 500;
 const SENDERS = 4;
-/** In DATA_DIR. */
-const OUTBOX = 'outbox';
 
 /** The background work of our compliance service: files on the shops' days, reminders, exchange rates, mails. Any number of processes may run it. */
 export function startComplianceWork(parts: Parts): AsyncDisposable {
   const { core, service } = parts;
   const { config, log, stop } = core;
-  const { mail, dataDir, trustedHttpHosts, bnbRatesUrl } = config;
-  const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, OUTBOX), trustedHttpHosts });
+  const { bnbRatesUrl } = config;
+  const transport = mailTransport(config);
   const { now } = service.audit;
   const mailer = createMailer({ pool: service.audit.pool, outbox: shopMails, transport, builders: service.mails, report: mailReport(log), now });
   const jobs = runKinds(core, {
@@ -53,9 +50,9 @@ async function audit({ service, core }: Parts): Promise<void> {
   const stornos = await own.noticeStornos();
   const purged = await own.purge();
   auditTicked(core.log, { reminders, stornos, purged });
-  const { dataDir, keepDays } = core.config;
+  const { keepDays } = core.config;
   await own.dropOld(keepDays);
-  await dropOldFiles(join(dataDir, OUTBOX), { days: keepDays.outbox, now: now() });
+  await dropOldFiles(mailFiles(core.config), { days: keepDays.outbox, now: now() });
 }
 
 /** A month that has to wait stays due: the next look finds it. */

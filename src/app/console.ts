@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
 import { entryMailFailed, entryRefused, requestFailed } from '../bridge/bridge-events.ts';
@@ -19,7 +18,6 @@ import { createPasswords, SignInThrottle } from '../operations/people/sign-in.ts
 import type { BackfillDeps } from '../operations/reconciliation/backfill.ts';
 import type { CountedBulkActions } from '../operations/review/show-bulk-action.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
-import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
 import { SealBroken } from '../platform/seal.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
@@ -28,6 +26,7 @@ import { openComplianceAccess, openComplianceClient } from './compliance-api.ts'
 import type { Core } from './core.ts';
 import type { HealthReader } from './health-reader.ts';
 import { identityProvider } from './identity-provider.ts';
+import { mailTransport, WAITED_FOR } from './mail-transport.ts';
 import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
 import { readPageDeps } from './reconciler.ts';
@@ -144,7 +143,6 @@ function recentStores({ pool }: Core): RecentStores {
   };
 }
 
-const TIMEOUTS = { connect: 10_000, silence: 20_000, whole: 30_000 };
 const SHARE = { mostMs: 2_000, keepMs: 4_000 };
 const LOGGED_A_MINUTE = 20;
 
@@ -176,10 +174,8 @@ function openOidc({ config, sealer }: Core): Oidc | null {
 
 /** Null: there is no mail server, or no address that a mail could name. */
 function openPost({ config, log, stop }: Core, resources: AsyncDisposableStack): Entry['post'] {
-  const { mail, dataDir, trustedHttpHosts } = config;
-  if (mail.smtpUrl === null || consoleUrl(config) === null) return null;
-  const where = { smtpUrl: mail.smtpUrl.reveal(), from: mail.from, outboxDir: join(dataDir, 'outbox') };
-  const transport = openMailTransport({ ...where, trustedHttpHosts, timeouts: TIMEOUTS });
+  if (config.mail.smtpUrl === null || consoleUrl(config) === null) return null;
+  const transport = mailTransport(config, { timeouts: WAITED_FOR });
   const send = async (make: () => Promise<EntryMail | null>): Promise<void> => {
     const made = await make();
     if (made === null) return;

@@ -1,14 +1,13 @@
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { MailCheck } from '../operations/health/checks/network.ts';
 import type { HealthStatus } from '../operations/health/health-status.ts';
 import { readHealth } from '../operations/health/read-health.ts';
 import type { HealthDeps, Space, WatchedQueues } from '../operations/health/round.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
-import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { embeddedRestarts } from '../platform/postgres/embedded-postgres.ts';
 import type { Core } from './core.ts';
+import { mailTransport } from './mail-transport.ts';
 
 /** The health status of a server. `read`: as of the last seconds, however often it is wanted. `now`: read anew. */
 export type HealthReader = { read(): Promise<HealthStatus>; now(): Promise<HealthStatus> };
@@ -37,8 +36,8 @@ export function healthDeps(core: Core, queues: WatchedQueues, disk = () => space
 }
 
 /** Whether mails can be sent under this configuration. */
-export function mailCheck({ mail, dataDir, trustedHttpHosts }: Config): MailCheck {
-  return () => openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox'), trustedHttpHosts }).check();
+export function mailCheck(config: Config): MailCheck {
+  return () => mailTransport(config).check();
 }
 
 async function spaceOf(dataDir: string): Promise<Space> {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { rowUnreadable, swept } from '../bridge/bridge-events.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { dropOldArrivals, dropOldBodies } from '../bridge/ledger/deliveries/delivery-store.ts';
@@ -12,6 +11,7 @@ import { dropOldTasks } from '../bridge/ledger/sync/task-store.ts';
 import { dropBlocked } from '../platform/jobs/job-store.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
 import type { Core } from './core.ts';
+import { mailFiles } from './mail-transport.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 
@@ -84,7 +84,7 @@ async function dropOld({ pool, config: { keepDeliveriesDays, keepDays, dataDir }
   await dropOldLinks(pool);
   await dropOldBulkActions(pool, { days: KEEP_DAYS, now });
   await dropOldTasks(pool, { days: KEEP_DAYS, now });
-  await dropOldFiles(join(dataDir, 'outbox'), { days: keepDays.outbox, now });
+  await dropOldFiles(mailFiles({ dataDir }), { days: keepDays.outbox, now });
 }
 
 async function retryFailed({ deliveries, submissions }: Queues): Promise<number> {

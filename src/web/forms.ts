@@ -82,6 +82,7 @@ export function group({ id, legend, hint, problem, content }: Group): Html {
   return html`<fieldset class="choices"${attributes({ 'aria-describedby': described })}><legend>${legend}</legend>
 ${hintPart(id, hint)}${content}${problemPart(id, problem)}</fieldset>`;
 }
+
 type Choices = Omit<Group, 'id' | 'content'> & {
   name: string;
   id?: string;

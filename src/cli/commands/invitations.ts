@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Config } from '../../config/config.ts';
@@ -215,16 +214,13 @@ async function handLink(context: CliContext, config: Config, { id, email, lang, 
     );
 }
 
-const TIMEOUTS = { connect: 10_000, silence: 20_000, whole: 30_000 };
-
 type Mail = { to: string; subject: string; text: string };
 
 /** Mails a link now, while somebody waits. Returns why it did not go; null: it went. Undefined: there is no mail server, or no address that a mail could name. */
-async function mailLink({ mail, publicUrl, dataDir, trustedHttpHosts }: Config, { to, ...content }: Mail): Promise<string | null | undefined> {
-  const { openMailTransport } = await import('../../platform/mail/mail-transport.ts');
-  if (mail.smtpUrl === null || publicUrl === null) return undefined;
-  const where = { smtpUrl: mail.smtpUrl.reveal(), from: mail.from, outboxDir: join(dataDir, 'outbox') };
-  const transport = openMailTransport({ ...where, trustedHttpHosts, timeouts: TIMEOUTS });
-  const message = { ...content, to: [to], replyTo: mail.replyTo ?? null, senderName: null, html: null, attachments: [], images: [] };
+async function mailLink(config: Config, { to, ...content }: Mail): Promise<string | null | undefined> {
+  const { mailTransport, WAITED_FOR } = await import('../../app/mail-transport.ts');
+  if (config.mail.smtpUrl === null || config.publicUrl === null) return undefined;
+  const transport = mailTransport(config, { timeouts: WAITED_FOR });
+  const message = { ...content, to: [to], replyTo: config.mail.replyTo ?? null, senderName: null, html: null, attachments: [], images: [] };
   return (await transport.send(message, randomUUID())).why;
 }

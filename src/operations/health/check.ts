@@ -71,9 +71,9 @@ export function ofStore(words: string): NonNullable<Code['bgOf']> {
   return ({ subject }, nameOf) => (subject === null ? words : `${nameOf(subject)}: ${words.charAt(0).toLowerCase()}${words.slice(1)}`);
 }
 
-/** “…, и поръчките чакат (чакат 2 поръчки).” of a sentence. */
-export function withOrders(means: string): NonNullable<Code['bgOf']> {
-  return ({ count }) => (count === null || count === 0 ? means : `${means.replace(/\.$/, '')} (${wait(count)} ${orders(count)}).`);
+/** What it means in Bulgarian, and the same with the orders that wait: “…: поръчките чакат (чакат 2 поръчки).” */
+export function withOrders(bg: string): Pick<Code, 'bg' | 'bgOf'> {
+  return { bg, bgOf: ({ count }) => (count === null || count === 0 ? bg : `${bg.replace(/\.$/, '')} (${wait(count)} ${orders(count)}).`) };
 }
 
 /** “2026-10: …(2 магазина).” */

@@ -6,7 +6,7 @@ type Csv = readonly [place: number, label: string];
 export type Column<Field extends string = string, Of = Value> = {
   field: Field;
   kind: Kind<Of>;
-  /** What it holds, in the schema and in docs/audit-file.md. */
+  /** What it holds, in the schema and in docs/reference/audit-file.md. */
   means: string;
   optional: boolean;
   /** Its place in the CSV, from 0, and its label there. A new one goes to the end, so that the others stay where they were. */
@@ -31,7 +31,7 @@ function optional<const Field extends string>(field: Field, kind: Kind<string>, 
 }
 
 // The audit file of Ordinance N-18, annex 38, is described here once: the writer, the schema, the reader, the comparison, the CSV and the table in
-// docs/audit-file.md are made from it. Days: "2026-10-31"; money: text with two decimals; a month: "2026-10".
+// docs/reference/audit-file.md are made from it. Days: "2026-10-31"; money: text with two decimals; a month: "2026-10".
 
 export const headerColumns = {
   eik: column('companyId', companyNumber, 'Company number (ЕИК) of the merchant; 13 digits for a branch.'),

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { type MailTransport, openMailTransport } from '../platform/mail/mail-transport.ts';
+
+/** Limits of a mail for which somebody waits, in ms. */
+export const WAITED_FOR = { connect: 10_000, silence: 20_000, whole: 30_000 };
+
+/** What sends mails under this configuration. `timeouts` absent: those of mails for which nobody waits. */
+export function mailTransport({ mail, dataDir, trustedHttpHosts }: Config, timeouts: { timeouts?: typeof WAITED_FOR } = {}): MailTransport {
+  return openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: mailFiles({ dataDir }), trustedHttpHosts, ...timeouts });
+}
+
+/** The folder of mails that are files, as there is no mail server. */
+export function mailFiles({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'outbox');
+}
