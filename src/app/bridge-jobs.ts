@@ -18,6 +18,7 @@ import { createEndpoints } from './gateway.ts';
 import { grantKeeper } from './grant-keeper.ts';
 import { mailCheck } from './health-reader.ts';
 import { mailTransport } from './mail-transport.ts';
+import { syncRuns } from './reconciler.ts';
 import { runKinds } from './run-kinds.ts';
 import { type SweepParts, sweep } from './sweeper.ts';
 import { watchdog } from './watchdog.ts';
@@ -35,6 +36,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
   const unblocked = unblockJobs(pool, kindsOf(configured(config.compliance))).catch((err: unknown) => jobsFailed(log, { kind: null, err }));
   const runs: Record<BridgeKind, Run> = {
     ...outboxRuns(outboxJobDeps(options, client)),
+    ...syncRuns(options),
     sweep: whole(() => sweep(options)),
     grants: whole(grantKeeper(options.core, options.storefronts)),
     watch: whole(watchdog(options.core, options.storefronts)),

@@ -18,6 +18,10 @@ export const JOB_KINDS = {
   'forget-buyer': OF_RECORD,
   delivered: OF_RECORD,
   sweep: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
+  // Finds the stores that can be read.
+  'sync-stores': { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
+  // The key is the connection. A process that dies has a slot of its store for as long, too. A large store is read for hours, and then gone on with.
+  sync: { ...PERIODIC, concurrency: 8, leaseMs: 15_000, timeoutMs: 6 * 3_600_000, backoff: { firstMs: 1_000, mostMs: 15 * 60_000 } },
   // Each grant is renewed at another time of the last hours of its day.
   grants: { ...PERIODIC, every: () => 3_600_000 },
   // Finds the stores whose webhooks are to be listed.

@@ -304,11 +304,11 @@ create table privacy_exports (
 
 -- ── Reading stores ──
 
--- How far each store was read by its API, and what is to be read next. One process reads a store at a time.
+-- How far each store was read by its API, and what is to be read next; a job of the connection reads it.
 create table store_syncs (
   connection_id text primary key references connections on delete cascade,
   watermark timestamptz,                -- what changed in the store until then is known
-  sync_runs jsonb not null default '{}', -- the store_syncs under way: what they read, and how far they came
+  sync_runs jsonb not null default '{}', -- those under way: what they read, and how far they came
   windows jsonb not null default '{}',  -- when each kind of sync run was made last, or is due; and the name by which the store calls itself
   wanted jsonb not null default '[]',   -- windows that must be read, and why
   last jsonb,                           -- what the last sync run found, or why it failed
@@ -316,9 +316,7 @@ create table store_syncs (
   missed int not null default 0,        -- paid orders of which no webhook told
   missed_at timestamptz,
   added_at timestamptz not null default now(),
-  next_at timestamptz not null default now(),
-  holder uuid,
-  lease_until timestamptz
+  reader uuid                           -- the lease of the job that began to read it last, whose writes are the only ones
 );
 
 -- What a sync run under way has listed so far, where those that it does not list are looked up in the end.
@@ -682,7 +680,6 @@ create index refusals_of on refusals (connection_id, id);
 create index tombstones_unfinished on tombstones (made_at) where finished_at is null;
 create index tombstones_made on tombstones (shop_id, platform, made_at);
 
-create index store_syncs_due on store_syncs (next_at);
 create index sync_handed_of on sync_handed (connection_id);
 create unique index backfills_open on backfills (connection_id) where ended_at is null;
 create index watches_due on watches (next_at);

@@ -20,6 +20,7 @@ import { startSmtp } from '../../support/servers/smtp-server.ts';
 import { checksBy } from '../../support/worlds/checks-by.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
 
 const world = useSharedWorlds();
 const HOUR_MS = 3_600_000;
@@ -125,10 +126,11 @@ test('an app that the shop refuses is one failed check of the operator for all o
   await createStoreCallLedger(it.bridge.pool).pause(hangs, () => HOUR_MS);
   expect(await codes()).toEqual(['app.refused', 'store.paused', 'store.paused']);
   await it.bridge.pool.query('delete from store_calls where connection_id is null');
+  await readIn(it.bridge.pool, id, 86_400_000);
   const lastRead = (error: string) =>
     it.bridge.pool.query(
-      `insert into store_syncs (connection_id, read_at, last, next_at) values ($1, now() - interval '1 day', $2, now() + interval '1 day')
-        on conflict (connection_id) do update set read_at = excluded.read_at, last = excluded.last, next_at = excluded.next_at`,
+      `insert into store_syncs (connection_id, read_at, last) values ($1, now() - interval '1 day', $2)
+        on conflict (connection_id) do update set read_at = excluded.read_at, last = excluded.last`,
       [id, JSON.stringify({ at: new Date().toISOString(), kind: 'changes', why: null, error, ...NOTHING })],
     );
   await lastRead('storefront.refused: the client id and secret');

@@ -16,6 +16,7 @@ import type { Bridge } from '../../support/worlds/bridge.ts';
 import { type GrantedShop, grantedShop } from '../../support/worlds/granted-shop.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
 
 const world = useSharedWorlds();
 const shopify = useShopify();
@@ -68,7 +69,7 @@ longTest('one look at its webhooks shows it, the merchant is mailed once, and a 
   await of.reinstalls();
   // That the earlier key was refused is forgotten in minutes by itself.
   await bridge.pool.query('delete from bridge.store_calls');
-  await bridge.pool.query('insert into bridge.store_syncs (connection_id) values ($1) on conflict (connection_id) do update set next_at = now()', [id]);
+  await readIn(bridge.pool, id, 0);
   await until(async () => (await warning(bridge, of)) === undefined, { what: 'the warning to end', timeoutMs: 15_000 });
   expect(await look(bridge, of)).toBe('watched');
   expect((await core.connections.find(id))?.closedAt).toBeNull();

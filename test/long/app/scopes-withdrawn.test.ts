@@ -11,6 +11,7 @@ import type { Bridge } from '../../support/worlds/bridge.ts';
 import { grantedShop } from '../../support/worlds/granted-shop.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
 
 const world = useSharedWorlds();
 const shopify = useShopify();
@@ -63,8 +64,7 @@ test('orders that can be read again end it, though no webhook says so', async ()
   const { connections } = it.bridge.app.core;
   const { id } = of.connected.connection;
   const warnings = async () => Object.keys((await connections.find(id))?.warnings ?? {});
-  const read = () =>
-    it.bridge.pool.query('insert into bridge.store_syncs (connection_id) values ($1) on conflict (connection_id) do update set next_at = now()', [id]);
+  const read = () => readIn(it.bridge.pool, id, 0);
   of.shop.changeScopes(of.there, []);
   await of.shop.send();
   await until(async () => (await warnings()).includes(SCOPES_WARNING), { what: 'the warning' });

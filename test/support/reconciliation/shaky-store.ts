@@ -1,4 +1,5 @@
 import { NotRead } from '../../../src/bridge/reconciliation/open-readable-store.ts';
+import type { JobEnd } from '../../../src/platform/jobs/job-kind.ts';
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
 import type { ReadableStore } from '../../../src/bridge/reconciliation/read-page.ts';
 import type { ReadConnectionDeps, ReadingLedger } from '../../../src/bridge/reconciliation/reading-deps.ts';
@@ -66,11 +67,12 @@ export class ShakyStore {
     this.#isOver = false;
     const api = { ordersAtOnce: BLOCK, lagMs: LAG_MS, ...(this.isSorted && { isSorted: true }) } as StoreApi;
     const connection = sampleConnection({ id: 'c1', recordFrom: '2026-01-01T00:00:00.000Z', createdAt: '2026-01-01T00:00:00.000Z' });
-    await readConnection(this.#deps(), this.reading, { connection, access: { url: 'https://store.example' }, api, signal: new AbortController().signal }).catch(
-      (thrown) => {
-        if (thrown !== killed) throw thrown;
-      },
-    );
+    try {
+      const readable = { connection, access: { url: 'https://store.example' }, api, signal: new AbortController().signal };
+      this.#nextAt = this.now + waitMs(await readConnection(this.#deps(), this.reading, readable));
+    } catch (thrown) {
+      if (thrown !== killed) throw thrown;
+    }
   }
 
   #deps(): ReadConnectionDeps {
@@ -105,14 +107,9 @@ export class ShakyStore {
   #ledger(): ReadingLedger {
     return {
       save: async (reading) => {
+        if (this.#isOver) throw killed;
         if (this.#next('save') === 'killed') this.#kill();
         this.#keep(reading);
-        return true;
-      },
-      letGo: async (reading, { nextAt }) => {
-        if (this.#isOver) throw killed;
-        this.#keep(reading);
-        this.#nextAt = Date.parse(nextAt);
         return true;
       },
       noteListed: async () => undefined,
@@ -168,6 +165,11 @@ export class ShakyStore {
     if (denial === 'cut') throw new NotRead('paused', 'storefront.unreachable: longer than 60 s', { until: this.now, isCut: true });
     if (denial === 'paused') throw new NotRead('paused', 'storefront.unreachable: paused', { until: this.now + 60_000 });
   }
+}
+
+function waitMs(end: JobEnd): number {
+  if (end.is === 'failed') return end.afterMs ?? 0;
+  return end.is === 'again' || end.is === 'waits' ? end.ms : 0;
 }
 
 const FIRST = NOW - 86_400_000;

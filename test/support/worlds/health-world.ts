@@ -10,6 +10,7 @@ import { startRedis, type TestRedis } from '../servers/redis.ts';
 import { startSmtp } from '../servers/smtp-server.ts';
 import { Bridge, type Connected, ENCRYPTION_KEY } from './bridge.ts';
 import { callerOf, shopDto } from './compliance-caller.ts';
+import { readIn } from './read-in.ts';
 
 /** What a test can break without stopping anything. */
 export type Switches = { mailServer: boolean; publicAddress: boolean; diskFree: number };
@@ -77,11 +78,8 @@ export async function startHealthWorld(): Promise<HealthWorld> {
 
 /** What is read of the store is what a test writes: neither its orders nor its webhooks are read meanwhile. */
 async function untouched({ pool }: Bridge, { connection: { id } }: Connected): Promise<void> {
-  await pool.query(
-    `insert into store_syncs (connection_id, read_at, next_at) values ($1, now(), now() + interval '1 day') on conflict (connection_id) do update
-    set read_at = now(), next_at = excluded.next_at`,
-    [id],
-  );
+  await pool.query('insert into store_syncs (connection_id, read_at) values ($1, now()) on conflict (connection_id) do update set read_at = now()', [id]);
+  await readIn(pool, id, 86_400_000);
   await pool.query(
     `insert into watches (connection_id, next_at) values ($1, now() + interval '1 day') on conflict (connection_id) do update set next_at = excluded.next_at`,
     [id],

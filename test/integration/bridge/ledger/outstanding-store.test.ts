@@ -9,6 +9,7 @@ import { facts } from '../../../support/samples/order-facts.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
 import { Bridge } from '../../../support/worlds/bridge.ts';
 import { jobsLeft } from '../../../support/worlds/jobs.ts';
+import { readIn } from '../../../support/worlds/read-in.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -134,14 +135,15 @@ test('a window is wanted until it was read, and orders are being recorded until 
   const why = 'the file of 2026-10';
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(false);
   await bridge.pool.query(
-    `insert into store_syncs (connection_id, wanted, next_at) values ($1, '[{"since": "2026-01-01T00:00:00.000Z", "why": "start"}]', now() + interval '1 hour')`,
+    `insert into store_syncs (connection_id, wanted) values ($1, '[{"since": "2026-01-01T00:00:00.000Z", "why": "start"}]')`,
     [shop.id],
   );
+  await readIn(bridge.pool, shop.id, 3_600_000);
   await wantWindow(bridge.pool, shop.id, { since: '2026-09-30T00:00:00.000Z', why });
 
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(true);
   const syncRuns = rowsOf('store_syncs', z.object({ wanted: z.int(), due: z.boolean() }));
-  const text = 'select jsonb_array_length(wanted) as wanted, next_at <= now() as due from store_syncs';
+  const text = 'select jsonb_array_length(wanted) as wanted, due_at <= now() as due from store_syncs join jobs on key = connection_id';
   expect(await readOne(bridge.pool, syncRuns, { text })).toEqual({ wanted: 2, due: true });
   await bridge.pool.query(`update store_syncs set wanted = '[]', last = jsonb_build_object('why', $1::text)`, [why]);
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(false);

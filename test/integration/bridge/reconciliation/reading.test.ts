@@ -127,15 +127,16 @@ longTest('of several processes one reads a store at a time', async () => {
 });
 
 async function leaseUntil({ bridge }: World, { connection: { id } }: Connected): Promise<number> {
-  const { rows } = (await bridge.pool.query('select lease_until from store_syncs where connection_id = $1', [id])) as unknown as {
-    rows: { lease_until: string }[];
+  const { rows } = (await bridge.pool.query(`select due_at from jobs where kind = 'sync' and key = $1 and lease is not null`, [id])) as unknown as {
+    rows: { due_at: string }[];
   };
-  return Date.parse(rows[0]?.lease_until ?? '');
+  return Date.parse(rows[0]?.due_at ?? '');
 }
 
 /** True once the store has been held for longer than one lease. */
 async function renewedSince({ bridge }: World, { connection: { id } }: Connected): Promise<boolean> {
-  const { rowCount } = await bridge.pool.query(`select from store_syncs where connection_id = $1 and lease_until > added_at + interval '8 seconds'`, [id]);
+  const text = `select from jobs where kind = 'sync' and key = $1 and lease is not null and due_at > made_at + interval '20 seconds'`;
+  const { rowCount } = await bridge.pool.query(text, [id]);
   return rowCount === 1;
 }
 
