@@ -63,7 +63,7 @@ longTest('one look at its webhooks shows it, the merchant is mailed once, and a 
       core: { ...core, config: { ...core.config, mail } },
       publicUrl: 'https://bridge.example',
       now: () => new Date(began + minutes * 60_000),
-    })();
+    })(new AbortController().signal);
   expect(smtp.taken.map((sent) => plainTextOf(sent).includes('our app was removed'))).toEqual([true]);
 
   await of.reinstalls();

@@ -20,7 +20,7 @@ async function sentAt({ app: { core } }: Bridge, smtp: { url: string; taken: Tak
   const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
   const before = smtp.taken.length;
   const now = () => new Date(Date.now() + minutes * 60_000);
-  await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now })();
+  await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now })(new AbortController().signal);
   return smtp.taken.slice(before).map(plainTextOf);
 }
 

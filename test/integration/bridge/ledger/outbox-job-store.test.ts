@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OutboxKind } from '../../../../src/bridge/delivery/outbox-jobs.ts';
 import { toldOrders, undoneOutboxJobs } from '../../../../src/bridge/ledger/outbox-job-store.ts';
 import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
-import { claimJobs, dropBlocked, type Job, settleJobs, unblockJobs } from '../../../../src/platform/jobs/job-store.ts';
+import { claimJobs, type Job, settleJobs, unblockJobs } from '../../../../src/platform/jobs/job-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { jobsLeft } from '../../../support/worlds/jobs.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
@@ -73,12 +73,11 @@ describe('an outbox job', () => {
     expect(await told(it, orderId)).toMatchObject({ isFree: true, waitsMs: null });
   });
 
-  test('that could not be done is told of, until it is; one to a service that can’t be told for 30 days', async () => {
+  test('that could not be done is told of, until it is', async () => {
     await using it = await open();
     const { forget } = await erased(it);
     const { pool } = it.bridge;
     const end = async (waitMs: number | null, error: string) => settleJobs(pool, { done: [], left: [{ job: await claimed(it), waitMs, attempts: 1, error }] });
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000);
 
     await end(0, '500');
     expect(await undoneOutboxJobs(pool)).toMatchObject([{ kind: 'forget-buyer', problem: 'failed', count: 1, detail: '500' }]);
@@ -86,8 +85,7 @@ describe('an outbox job', () => {
     expect(await undoneOutboxJobs(pool)).toMatchObject([{ problem: 'unsupported', count: 1 }]);
     await unblockJobs(pool, ['forget-buyer']);
     expect(await undoneOutboxJobs(pool)).toEqual([]);
-    await end(null, 'the service can’t be told');
-    expect(await dropBlocked(pool, { days: 30, now: inDays(30) })).toBe(1);
+    await settleJobs(pool, { done: [await claimed(it)], left: [] });
     // Who is erased already is not asked for again.
     await forget();
     expect(await jobsLeft(pool)).toEqual([]);
