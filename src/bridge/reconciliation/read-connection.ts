@@ -88,8 +88,9 @@ class Turn {
     await ledger.save(this.#reading, 0);
     if (denial.kind === 'full') return { is: 'waits', ms: SLOT_MS * (0.5 + random()) };
     // What our own limits end again and again is tried less and less often.
-    const cutMs = denial.isCut ? backoffMs({ firstMs: SLOT_MS, mostMs: periodMs }, Math.max(1, this.#syncRun?.cuts ?? 0), random()) : 0;
-    return { is: 'failed', why: denial.message, afterMs: Math.max(cutMs, denial.until === null ? periodMs : denial.until - now()) };
+    const soonestMs = denial.isCut ? backoffMs({ firstMs: SLOT_MS, mostMs: periodMs }, Math.max(1, this.#syncRun?.cuts ?? 0), random()) : SLOT_MS;
+    const ms = Math.max(soonestMs, denial.until === null ? periodMs : denial.until - now());
+    return denial.kind === 'paused' && !denial.isCut ? { is: 'waits', ms } : { is: 'failed', why: denial.message, afterMs: ms };
   }
 
   async #failed(failed: NotRead): Promise<void> {

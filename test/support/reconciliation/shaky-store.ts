@@ -1,11 +1,11 @@
 import { NotRead } from '../../../src/bridge/reconciliation/open-readable-store.ts';
-import type { JobEnd } from '../../../src/platform/jobs/job-kind.ts';
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
 import type { ReadableStore } from '../../../src/bridge/reconciliation/read-page.ts';
 import type { ReadConnectionDeps, ReadingLedger } from '../../../src/bridge/reconciliation/reading-deps.ts';
 import type { Reading } from '../../../src/bridge/reconciliation/sync-run.ts';
 import type { StoreApi } from '../../../src/bridge/storefronts/contract.ts';
 import type { FoundOrders } from '../../../src/bridge/storefronts/store-reader.ts';
+import type { JobEnd } from '../../../src/platform/jobs/job-kind.ts';
 import { sampleConnection } from '../samples/sample-claim.ts';
 
 /** What becomes of a request, or of the process. `cursors`: every place that was given so far is no longer taken. `cut`: the limits of reading end it. */
