@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
 import { entryMailFailed, entryRefused, requestFailed } from '../bridge/bridge-events.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
+import type { Notify } from '../bridge/delivery/notify.ts';
 import { type StoreFigures, storeFigures } from '../bridge/ledger/connections/store-figures.ts';
 import { type Became, whatBecame } from '../bridge/ledger/review/bulk-action-store.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
@@ -31,6 +32,7 @@ import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
 import { readPageDeps } from './reconciler.ts';
 import { openRecordAccess } from './record-access.ts';
+import { runBulkActions } from './run-kinds.ts';
 import { createStoreFetch, openStoreKeys } from './store-access.ts';
 import { watchDeps } from './watchdog.ts';
 
@@ -76,7 +78,7 @@ export async function consoleDeps({ core, queues, every, healthReader, ...rest }
     bulkActions: countedBulkActions(core),
     probe: (scope) => probeAt(maintenance, scope, 0),
     stores: storeDeps(core, queues, resources),
-    ...openBackground(core, resources),
+    ...openBackground(core, notify, resources),
     readHealth: healthReader.read,
     now: () => new Date(),
   };
@@ -86,16 +88,19 @@ const IN_BACKGROUND = { method: 'POST', client: null, requestId: 'background' };
 const BACKGROUND_SHARE = { mostMs: 10_000, keepMs: 5_000 };
 
 /** What goes on behind answers ends by itself when the process stops; the connections that it uses are closed after it. */
-function openBackground({ log, stop }: Core, resources: AsyncDisposableStack): Pick<ConsoleDeps, 'background' | 'stop'> {
+function openBackground(core: Core, notify: Notify, resources: AsyncDisposableStack): Pick<ConsoleDeps, 'background' | 'jobs' | 'stop'> {
+  const { log, stop } = core;
   const stopping = new AbortController();
   const going = new Set<Promise<unknown>>();
   resources.defer(() => stop.wait('work behind pages', Promise.all(going), BACKGROUND_SHARE));
   resources.defer(() => stopping.abort());
+  const jobs = runBulkActions(core, notify);
+  resources.defer(() => stop.wait('bulk actions', jobs[Symbol.asyncDispose](), BACKGROUND_SHARE));
   const background = (work: Promise<unknown>) => {
     const ended = work.catch((err: unknown) => requestFailed(log, err, IN_BACKGROUND)).finally(() => going.delete(ended));
     going.add(ended);
   };
-  return { background, stop: stopping.signal };
+  return { background, jobs, stop: stopping.signal };
 }
 
 const SAID_MS = 60_000;

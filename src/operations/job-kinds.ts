@@ -37,11 +37,13 @@ export const JOB_KINDS = {
   month: { ...PERIODIC, concurrency: 3, timeoutMs: 6 * 3_600_000 },
   rates: PERIODIC,
   mails: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
+  // The key is the bulk action: what is left of it stays in review.
+  'bulk-action': { ...PERIODIC, concurrency: 2, isEssential: false },
 } satisfies Record<string, KindSpec & { every?: (pace: Pace) => number }>;
 
 type Kind = keyof typeof JOB_KINDS;
 /** Those that `bridge-jobs.ts` runs. */
-export type BridgeKind = Exclude<Kind, 'outstanding' | 'outstanding-shops' | 'audit' | 'month' | 'rates' | 'mails'>;
+export type BridgeKind = Exclude<Kind, 'outstanding' | 'outstanding-shops' | 'audit' | 'month' | 'rates' | 'mails' | 'bulk-action'>;
 
 export function isJobKind(kind: string): kind is Kind {
   return Object.hasOwn(JOB_KINDS, kind);

@@ -481,16 +481,14 @@ create table acts (
   why text
 );
 
--- What a person did to many orders at once, so that whoever comes back sees what became of them.
+-- What a person did to many orders at once, so that whoever comes back sees what became of them. A job carries it out.
 create table bulk_actions (
   id uuid primary key default gen_random_uuid(),
   who text not null,
   act text not null,
   about jsonb not null,                 -- the group or the filter, for words
   orders bigint[] not null,
-  at timestamptz not null default now(),
-  lease_until timestamptz,               -- a process works on it until then, or died
-  ended_at timestamptz                  -- it was worked on to its end
+  at timestamptz not null default now()
 );
 
 -- What somebody began on a store’s page and takes longer than an answer, so that whoever comes back sees how far it is, or what came of it.

@@ -141,7 +141,9 @@ async function resolveMany(context: CliContext, options: ManyOptions, { how, why
     if (dryRun || ids.length === 0) return null;
     if (ids.length > MOST_COUNTED) throw new CliError(`more than ${MOST_COUNTED} orders are chosen; narrow them with --connection, --month, --from or --to`);
     if (!yes) await ask(context, `Resolve ${ids.length === 1 ? 'it' : `all ${ids.length}`}?`);
-    return decideMany({ pool: core.pool, notify, now: () => new Date() }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
+    const { runBulkActions } = await import('../../app/run-kinds.ts');
+    await using jobs = runBulkActions(core, notify);
+    return await decideMany({ pool: core.pool, jobs }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
   });
   if (decided !== null) printDone(context, decided);
 }

@@ -18,6 +18,7 @@ import type { Passwords, RoleRules, SignInThrottle } from '../../operations/peop
 import type { AskDeps } from '../../operations/reconciliation/ask-store.ts';
 import type { BackfillDeps } from '../../operations/reconciliation/backfill.ts';
 import type { CountedBulkActions } from '../../operations/review/show-bulk-action.ts';
+import type { RunningJobs } from '../../platform/jobs/run-jobs.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -54,6 +55,8 @@ export type ConsoleDeps = {
   isStopping(): boolean;
   /** Keeps what goes on behind an answer; its failure is logged, and a stop of the process waits for it. */
   background(work: Promise<unknown>): void;
+  /** Bulk actions that run in this process. */
+  jobs: Pick<RunningJobs, 'runNow'>;
   /** The process stops: what goes on behind answers ends. */
   stop: AbortSignal;
 };

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertBulkAction } from '../../../src/bridge/ledger/review/bulk-action-store.ts';
 import { endTask, insertTask } from '../../../src/bridge/ledger/sync/task-store.ts';
 import { pages } from '../../../src/console/pages.ts';
 import { may, type PersonRole } from '../../../src/operations/people/rights.ts';
@@ -30,7 +29,6 @@ type Place = {
   proposal: string;
   month: string;
   person: string;
-  bulkAction: string;
   task: string;
   record: string;
   invitation: string;
@@ -132,7 +130,6 @@ const rows: ReadonlyMap<string, Row> = new Map([
   order('resolve', { fields: { how: 'elsewhere', note: EVIL }, is: 'stale' }),
   order('release', { is: 'stale' }),
   order('again', { fields: { note: EVIL }, is: 'stale' }),
-  ['/bulk-actions/:id', { at: (p) => p.bulkAction, from: (p) => p.bulkAction, is: 'stale' }],
   store('start', { fields: { day: EVIL, counted: EVIL, why: EVIL }, is: 'stale' }),
   store('disconnect', { fields: { name: EVIL, why: EVIL }, is: 'stale' }),
 ]);
@@ -182,9 +179,6 @@ async function placeIn(made: World): Promise<Place> {
   const [, proposal = ''] = /action="(\/console\/proposals\/[\w-]+)"/.exec((await owner.get(issue)).text) ?? [];
   const { person: other } = await signIn(bridge, { role: 'operator', name: EVIL });
   const places = { order: one, store: id, webhook: `/console/review/webhooks/${webhook}`, issue, proposal, month: `/console/months/${shopId}/2026-11` };
-  // As if a stop of the process had cut it short.
-  const about = { words: EVIL, what: 'elsewhere', why: EVIL };
-  const bulkAction = await insertBulkAction(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about, orders: [one] });
   const { id: invited } = await startedMerchant(bridge, { email: 'ivan@shop.example', connect: { name: `Garden ${EVIL}` } });
   const begun = {
     task: `/console/stores/${id}/tasks/${task}`,
@@ -192,7 +186,7 @@ async function placeIn(made: World): Promise<Place> {
     invitation: `/console/stores/invitations/${invited}`,
     waiting: [await waitingFor(made, 'confirmed@shop.example'), await waitingFor(made, 'refused@shop.example')] as const,
   };
-  return { ...places, ...begun, person: other.id, bulkAction: `/console/bulk-actions/${bulkAction}` };
+  return { ...places, ...begun, person: other.id };
 }
 
 async function waitingFor(made: World, email: string): Promise<string> {
