@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
 import { entryMailFailed, entryRefused, requestFailed } from '../bridge/bridge-events.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
-import type { Notify } from '../bridge/delivery/notify.ts';
 import { type StoreFigures, storeFigures } from '../bridge/ledger/connections/store-figures.ts';
 import { type Became, whatBecame } from '../bridge/ledger/review/bulk-action-store.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
@@ -13,11 +12,13 @@ import { type ConnectRouters, connectRouters } from '../connect/connect-router.t
 import type { ConsoleDeps, Entry, EntryMail, Oidc, RecentStores, RefusedEntry, StoreDeps } from '../console/base/console-deps.ts';
 import { consoleRouter } from '../console/console-router.ts';
 import { type DashboardPass, dashboardPass } from '../console/dashboard-pass.ts';
+import { bulkActionRun } from '../operations/bulk-actions.ts';
 import { orderWarnings } from '../operations/connections/connection-warnings.ts';
 import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import { createPasswords, SignInThrottle } from '../operations/people/sign-in.ts';
 import type { BackfillDeps } from '../operations/reconciliation/backfill.ts';
 import type { CountedBulkActions } from '../operations/review/show-bulk-action.ts';
+import { type TaskRunDeps, taskRun } from '../operations/tasks/begin-task.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
 import { SealBroken } from '../platform/seal.ts';
@@ -32,7 +33,7 @@ import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
 import { readPageDeps } from './reconciler.ts';
 import { openRecordAccess } from './record-access.ts';
-import { runBulkActions } from './run-kinds.ts';
+import { runKinds } from './run-kinds.ts';
 import { createStoreFetch, openStoreKeys } from './store-access.ts';
 import { watchDeps } from './watchdog.ts';
 
@@ -78,7 +79,7 @@ export async function consoleDeps({ core, queues, every, healthReader, ...rest }
     bulkActions: countedBulkActions(core),
     probe: (scope) => probeAt(maintenance, scope, 0),
     stores: storeDeps(core, queues, resources),
-    ...openBackground(core, notify, resources),
+    ...openBackground(core, queues, resources),
     readHealth: healthReader.read,
     now: () => new Date(),
   };
@@ -88,14 +89,21 @@ const IN_BACKGROUND = { method: 'POST', client: null, requestId: 'background' };
 const BACKGROUND_SHARE = { mostMs: 10_000, keepMs: 5_000 };
 
 /** What goes on behind answers ends by itself when the process stops; the connections that it uses are closed after it. */
-function openBackground(core: Core, notify: Notify, resources: AsyncDisposableStack): Pick<ConsoleDeps, 'background' | 'jobs' | 'stop'> {
-  const { log, stop } = core;
+function openBackground(core: Core, queues: Queues, resources: AsyncDisposableStack): Pick<ConsoleDeps, 'background' | 'jobs' | 'stop'> {
+  const { config, connections, log, pool, stop } = core;
   const stopping = new AbortController();
   const going = new Set<Promise<unknown>>();
   resources.defer(() => stop.wait('work behind pages', Promise.all(going), BACKGROUND_SHARE));
   resources.defer(() => stopping.abort());
-  const jobs = runBulkActions(core, notify);
-  resources.defer(() => stop.wait('bulk actions', jobs[Symbol.asyncDispose](), BACKGROUND_SHARE));
+  const openReading: TaskRunDeps['openReading'] = async (by, signal) => {
+    const moveRecordFrom: BackfillDeps['moveRecordFrom'] = (...moved) => connections.moveRecordFrom(...moved);
+    return { ...(await openReconcile(core, queues, { signal, by })), moveRecordFrom };
+  };
+  const jobs = runKinds(core, {
+    'bulk-action': bulkActionRun({ pool, notify: queues.notify, now: () => new Date() }),
+    task: taskRun({ pool, connections, openReading, receiver: () => receiverUrl(config) }),
+  });
+  resources.defer(() => stop.wait('what was begun on pages', jobs[Symbol.asyncDispose](), BACKGROUND_SHARE));
   const background = (work: Promise<unknown>) => {
     const ended = work.catch((err: unknown) => requestFailed(log, err, IN_BACKGROUND)).finally(() => going.delete(ended));
     going.add(ended);
@@ -118,10 +126,6 @@ function storeDeps(core: Core, queues: Queues, resources: AsyncDisposableStack):
   const base = () => webhookBase(config);
   return {
     ...{ storefronts, watch: watchDeps(core, storefronts), fetchJson: createStoreFetch(config), base, recent: recentStores(core), reading },
-    openReading: async (by, signal) => {
-      const moveRecordFrom: BackfillDeps['moveRecordFrom'] = (...moved) => core.connections.moveRecordFrom(...moved);
-      return { ...(await openReconcile(core, queues, { signal, by })), moveRecordFrom };
-    },
     receiver: () => receiverUrl(config),
   };
 }

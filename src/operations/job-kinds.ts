@@ -39,11 +39,13 @@ export const JOB_KINDS = {
   mails: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
   // The key is the bulk action: what is left of it stays in review.
   'bulk-action': { ...PERIODIC, concurrency: 2, isEssential: false },
+  // The key is what somebody began on a store’s page: whoever wants it begins it again.
+  task: { ...PERIODIC, concurrency: 8, timeoutMs: 6 * 3_600_000, isEssential: false },
 } satisfies Record<string, KindSpec & { every?: (pace: Pace) => number }>;
 
 type Kind = keyof typeof JOB_KINDS;
 /** Those that `bridge-jobs.ts` runs. */
-export type BridgeKind = Exclude<Kind, 'outstanding' | 'outstanding-shops' | 'audit' | 'month' | 'rates' | 'mails' | 'bulk-action'>;
+export type BridgeKind = Exclude<Kind, 'outstanding' | 'outstanding-shops' | 'audit' | 'month' | 'rates' | 'mails' | 'bulk-action' | 'task'>;
 
 export function isJobKind(kind: string): kind is Kind {
   return Object.hasOwn(JOB_KINDS, kind);

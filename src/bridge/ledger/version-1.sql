@@ -491,7 +491,7 @@ create table bulk_actions (
   at timestamptz not null default now()
 );
 
--- What somebody began on a store’s page and takes longer than an answer, so that whoever comes back sees how far it is, or what came of it.
+-- What somebody began on a store’s page and takes longer than an answer, so that whoever comes back sees how far it is, or what came of it. A job does it.
 create table tasks (
   id uuid primary key default gen_random_uuid(),
   connection_id text not null references connections on delete cascade,
@@ -502,7 +502,6 @@ create table tasks (
   seen int not null default 0,          -- orders that were read so far
   result jsonb,                         -- what came of it
   problem jsonb,                        -- {en, bg}: why it could not be done
-  lease_until timestamptz,               -- a process works on it until then, or died
   ended_at timestamptz                  -- it came to its end, or can't be done
 );
 
@@ -696,6 +695,7 @@ create index acts_of_author on acts (who, id);
 create index acts_of_kind on acts (act, id);
 create index acts_at on acts using brin (at) with (pages_per_range = 16, autosummarize = on);
 create index bulk_actions_by_age on bulk_actions (at);
+create unique index tasks_open on tasks (connection_id) where ended_at is null;
 create index tasks_of on tasks (connection_id, at);
 create index tasks_by_age on tasks (at);
 create unique index proposals_open on proposals (connection_id, code, pattern) where ended_at is null;
