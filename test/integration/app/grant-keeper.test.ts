@@ -18,9 +18,9 @@ import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { sampleApp } from '../../support/samples/sample-app.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
 import { checksBy } from '../../support/worlds/checks-by.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
-import { readIn } from '../../support/worlds/read-in.ts';
 
 const world = useSharedWorlds();
 const HOUR_MS = 3_600_000;
@@ -50,7 +50,9 @@ async function mailedAfter({ bridge }: World, smtp: Awaited<ReturnType<typeof st
   const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
   const began = Date.now();
   for (const ms of [0, 10 * 60_000])
-    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => new Date(began + ms) })(new AbortController().signal);
+    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => new Date(began + ms) })(
+      new AbortController().signal,
+    );
   return smtp.taken.map(plainTextOf);
 }
 

@@ -9,9 +9,9 @@ import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { grantedShop } from '../../support/worlds/granted-shop.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
-import { readIn } from '../../support/worlds/read-in.ts';
 
 const world = useSharedWorlds();
 const shopify = useShopify();

@@ -7,9 +7,9 @@ import { startChangingStore } from '../../support/servers/changing-store.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { readStorefronts } from '../../support/worlds/changing-store-api.ts';
 import { ownShop, standingIn } from '../../support/worlds/own-service.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World, WorldOptions } from '../../support/worlds/world.ts';
-import { readIn } from '../../support/worlds/read-in.ts';
 
 const newWorld = useSharedWorlds();
 const MINUTE = 60_000;

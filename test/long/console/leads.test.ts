@@ -3,8 +3,8 @@ import { missingOrders } from '../../../src/operations/months/outstanding.ts';
 import { startMonthsWorld } from '../../support/console/months-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import { readIn } from '../../support/worlds/read-in.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 const listed = (text: string) => [...text.matchAll(/href="\/console\/orders\/\d+">([^<]+)</g)].map(([, number]) => number);

@@ -168,7 +168,9 @@ test('a test order that nobody heard of again may be recorded: its page leads to
   expect(page).toContain('another one would be a second tax record');
 });
 
-test('a comparison that a stop cuts short has no result, that the store was not read is none, and another process begins it anew', { timeout: 120_000 }, async () => {
+test('a comparison that a stop cuts short has no result, that the store was not read is none, and another process begins it anew', {
+  timeout: 120_000,
+}, async () => {
   await using at = await readable({ fresh: true });
   const { it, shop, connected, store } = at;
   shop.instead = () => ({ status: 429, headers: { 'retry-after': '30' } });

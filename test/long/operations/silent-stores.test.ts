@@ -3,8 +3,8 @@ import { healthDeps } from '../../../src/app/health-reader.ts';
 import { openQueues } from '../../../src/app/queues.ts';
 import { readHealth } from '../../../src/operations/health/read-health.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
 import { readIn } from '../../support/worlds/read-in.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
 
 const world = useClearedWorlds();
 const pausedWorld = useWorlds();

@@ -134,10 +134,7 @@ test('a window is wanted until it was read, and orders are being recorded until 
   const shop = await connected(bridge);
   const why = 'the file of 2026-10';
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(false);
-  await bridge.pool.query(
-    `insert into store_syncs (connection_id, wanted) values ($1, '[{"since": "2026-01-01T00:00:00.000Z", "why": "start"}]')`,
-    [shop.id],
-  );
+  await bridge.pool.query(`insert into store_syncs (connection_id, wanted) values ($1, '[{"since": "2026-01-01T00:00:00.000Z", "why": "start"}]')`, [shop.id]);
   await readIn(bridge.pool, shop.id, 3_600_000);
   await wantWindow(bridge.pool, shop.id, { since: '2026-09-30T00:00:00.000Z', why });
 

@@ -13,9 +13,9 @@ import { OwnShop } from '../../../support/servers/own-shop.ts';
 import { fetchJson } from '../../../support/servers/store-api.ts';
 import { Bridge, orderOf } from '../../../support/worlds/bridge.ts';
 import { readStorefronts } from '../../../support/worlds/changing-store-api.ts';
+import { readIn } from '../../../support/worlds/read-in.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useWorlds } from '../../../support/worlds/world.ts';
-import { readIn } from '../../../support/worlds/read-in.ts';
 
 const newWorld = useWorlds();
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
