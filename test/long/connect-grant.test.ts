@@ -196,9 +196,7 @@ async function mailedLink(at: Opened): Promise<string> {
   expect(Object.keys((await connectionsOf(at))[0]?.warnings ?? {})).toContain(STORE_API_WARNING);
   const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
   for (const minutes of [0, 11])
-    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: at.url, now: () => new Date(Date.now() + minutes * 60_000) })(
-      new AbortController().signal,
-    );
+    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: at.url, now: () => new Date(Date.now() + minutes * 60_000) })(new AbortController().signal);
   const links = smtp.taken.flatMap((sent) => plainTextOf(sent).match(/http:\/\/\S+\/connect\/[\w-]+/g) ?? []);
   expect(links).toHaveLength(1);
   return links.join();

@@ -27,9 +27,7 @@ async function sentAt({ bridge }: World, smtp: { url: string; taken: TakenMail[]
   const { core } = bridge.app;
   const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example', replyTo: 'help@service.example' };
   const before = smtp.taken.length;
-  await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => now })(
-    new AbortController().signal,
-  );
+  await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => now })(new AbortController().signal);
   return smtp.taken.slice(before);
 }
 
