@@ -21,9 +21,13 @@ async function run(orders: ToldOrder[], script: Script = {}, { again = [], ms = 
   const { kind = 'forget-buyer', attempts = 1, reply = answered(200), isGone = false, isSupported = true, isWanted = true } = script;
   const told: number[] = [];
   const logged: string[] = [];
+  const left: Record<string, number>[] = [];
   let now = 0;
   const deps: OutboxJobDeps = {
-    orders: async (_, ids) => [...orders, ...again].filter(({ orderId }) => ids.includes(orderId)),
+    orders: async (_, ids, failing) => {
+      left.push(failing);
+      return [...orders, ...again].filter(({ orderId }) => ids.includes(orderId));
+    },
     isWanted: async () => isWanted,
     supports: async () => isSupported,
     tell: async (_, { orderId }) => {
@@ -44,7 +48,7 @@ async function run(orders: ToldOrder[], script: Script = {}, { again = [], ms = 
   const first = await run(jobsOf(script.ids ?? orders.map(({ orderId }) => orderId)), signal);
   now = ms;
   const second = await run(jobsOf(again.map(({ orderId }) => orderId)), signal);
-  return { ends: [...first, ...second], told, logged };
+  return { ends: [...first, ...second], told, logged, left };
 }
 
 describe('an outbox job', () => {
@@ -88,6 +92,10 @@ describe('an outbox job', () => {
     const later = await run([order()], { reply: answered(503) }, { again: [order({ orderId: 2 }), order({ orderId: 3 })], ms: 1_000 });
 
     expect(soon.ends).toEqual([failed('503'), { is: 'waits', ms: 1 }]);
+    expect([soon.left, later.left]).toEqual([
+      [{}, { d1: 1 }],
+      [{}, {}],
+    ]);
     expect(later.ends).toEqual([failed('503'), failed('503'), { is: 'waits', ms: 2_000 }]);
   });
 
