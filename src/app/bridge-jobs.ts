@@ -55,7 +55,7 @@ function outboxJobDeps({ core, embeddedUrl }: Pick<Options, 'core' | 'embeddedUr
   const endpoints = createEndpoints({ find: (id) => core.destinations.find(id), dialect, embeddedUrl });
   const extensions = extensionsOf(core);
   return {
-    orders: (kind, ids) => toldOrders(pool, kind, ids),
+    orders: (...which) => toldOrders(pool, ...which),
     isWanted: async ({ connectionId }) => (await core.cache.get(connectionId))?.settings.monthBy === 'delivery',
     supports: async (destinationId, kind) => (await extensions(destinationId))[EXTENSION[kind]] === 'supported',
     async tell(kind, { destinationId, complianceId, deliveredAt }, signal) {

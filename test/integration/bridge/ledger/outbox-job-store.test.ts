@@ -23,7 +23,10 @@ async function erased(it: World): Promise<{ orderId: number; forget(): Promise<v
 }
 
 const open = () => world({ config: { sweepSeconds: 3_000 } });
-const told = async ({ bridge: { pool } }: World, orderId: number, kind: OutboxKind = 'forget-buyer') => (await toldOrders(pool, kind, [orderId]))[0];
+const told = async ({ bridge: { pool } }: World, orderId: number, kind: OutboxKind = 'forget-buyer', failing = {}) =>
+  (await toldOrders(pool, kind, [orderId], failing))[0];
+const fenceOf = async ({ bridge: { pool } }: World, orderId: number) =>
+  (await readOne(pool, rowsOf('orders', z.object({ fence: z.int() })), { text: 'select fence from orders where id = $1', values: [orderId] })).fence;
 async function claimed({ bridge: { pool } }: World): Promise<Job> {
   const [job, ...more] = await claimJobs(pool, 'forget-buyer', { size: 10, leaseMs: 0 });
   if (job === undefined || more.length > 0) throw new Error(`there are ${more.length} jobs beside the first`);
@@ -43,14 +46,23 @@ describe('an outbox job', () => {
     await using it = await open();
     const { orderId } = await erased(it);
     const { pool } = it.bridge;
-    const fence = async () =>
-      (await readOne(pool, rowsOf('orders', z.object({ fence: z.int() })), { text: 'select fence from orders where id = $1', values: [orderId] })).fence;
+    const fence = () => fenceOf(it, orderId);
     const before = await fence();
 
     await pool.query(`update orders set lease_until = now() + interval '1 minute' where id = $1`, [orderId]);
     expect([(await told(it, orderId))?.isFree, await fence()]).toEqual([false, before]);
     await pool.query(`update orders set lease_until = now() - interval '1 minute' where id = $1`, [orderId]);
     expect([(await told(it, orderId))?.isFree, await fence()]).toEqual([true, before + 1]);
+  });
+
+  test('to a destination that fails leaves its order as it is', async () => {
+    await using it = await open();
+    const { orderId } = await erased(it);
+    const { destinationId } = (await told(it, orderId)) ?? {};
+    const before = await fenceOf(it, orderId);
+
+    expect(await told(it, orderId, 'forget-buyer', { [String(destinationId)]: 90_000 })).toMatchObject({ destinationId, isFree: false, waitsMs: 90_000 });
+    expect(await fenceOf(it, orderId)).toBe(before);
   });
 
   test('to a paused service waits for the end of the pause', async () => {
