@@ -183,7 +183,7 @@ test('a comparison that a stop cuts short has no result, that the store was not 
   await using own = { ...openPool(it.databaseUrl, { options: '-c search_path=bridge' }), [Symbol.asyncDispose]: () => own.end() };
   const task = await findTask(own.pool, { connectionId: connected.connection.id, id: location?.split('/').at(-1) ?? '' });
   expect(task).toMatchObject({ kind: 'compare', hasEnded: false, result: null });
-  const { rows } = await own.query(`select lease, due_at <= now() as due from jobs where kind = 'task'`);
+  const { rows } = await own.pool.query(`select lease, due_at <= now() as due from jobs where kind = 'task'`);
   expect(rows).toEqual([{ lease: null, due: true }]);
 
   shop.instead = null;

@@ -69,7 +69,8 @@ export class ShakyStore {
     const connection = sampleConnection({ id: 'c1', recordFrom: '2026-01-01T00:00:00.000Z', createdAt: '2026-01-01T00:00:00.000Z' });
     try {
       const readable = { connection, access: { url: 'https://store.example' }, api, signal: new AbortController().signal };
-      this.#nextAt = this.now + waitMs(await readConnection(this.#deps(), this.reading, readable));
+      const end = await readConnection(this.#deps(), this.reading, readable);
+      this.#nextAt = this.now + waitMs(end);
     } catch (thrown) {
       if (thrown !== killed) throw thrown;
     }
