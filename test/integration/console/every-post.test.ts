@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertBulkAction } from '../../../src/bridge/ledger/review/bulk-action-store.ts';
 import { endTask, insertTask } from '../../../src/bridge/ledger/sync/task-store.ts';
 import { pages } from '../../../src/console/pages.ts';
 import { may, type PersonRole } from '../../../src/operations/people/rights.ts';
@@ -29,6 +30,7 @@ type Place = {
   proposal: string;
   month: string;
   person: string;
+  bulkAction: string;
   task: string;
   record: string;
   invitation: string;
@@ -179,6 +181,8 @@ async function placeIn(made: World): Promise<Place> {
   const [, proposal = ''] = /action="(\/console\/proposals\/[\w-]+)"/.exec((await owner.get(issue)).text) ?? [];
   const { person: other } = await signIn(bridge, { role: 'operator', name: EVIL });
   const places = { order: one, store: id, webhook: `/console/review/webhooks/${webhook}`, issue, proposal, month: `/console/months/${shopId}/2026-11` };
+  const about = { words: EVIL, what: 'elsewhere', why: EVIL };
+  const bulkAction = await insertBulkAction(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about, orders: [one] });
   const { id: invited } = await startedMerchant(bridge, { email: 'ivan@shop.example', connect: { name: `Garden ${EVIL}` } });
   const begun = {
     task: `/console/stores/${id}/tasks/${task}`,
@@ -186,7 +190,7 @@ async function placeIn(made: World): Promise<Place> {
     invitation: `/console/stores/invitations/${invited}`,
     waiting: [await waitingFor(made, 'confirmed@shop.example'), await waitingFor(made, 'refused@shop.example')] as const,
   };
-  return { ...places, ...begun, person: other.id };
+  return { ...places, ...begun, person: other.id, bulkAction: `/console/bulk-actions/${bulkAction}` };
 }
 
 async function waitingFor(made: World, email: string): Promise<string> {
@@ -235,6 +239,7 @@ function addressOf(path: string): string {
     ['/months/:shop/:month', place.month],
     ['/orders/:id', `/console/orders/${place.order}`],
     ['/stores/:id', `/console/stores/${place.store}`],
+    ['/bulk-actions/:id', place.bulkAction],
     ...[...rows].map(([pattern, { at }]) => [pattern, at(place)] as const).filter(([pattern]) => pattern === path),
   ];
   const [pattern, address] = filled.findLast(([one]) => path === one) ?? filled.find(([one]) => path.startsWith(`${one}/`)) ?? ['', '/console'];
