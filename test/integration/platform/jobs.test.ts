@@ -292,7 +292,7 @@ describe('a run', () => {
     const late: string[] = [];
     let count = 0;
     const slow = kindOf({
-      ...{ concurrency: 2, leaseMs: 150, timeoutMs: 50, backoff: { firstMs: 1, mostMs: 1 } },
+      ...{ concurrency: 2, leaseMs: 1_500, timeoutMs: 50, backoff: { firstMs: 1, mostMs: 1 } },
       run: async (jobs) => {
         count += 1;
         await goesOn.promise;
@@ -302,7 +302,7 @@ describe('a run', () => {
     await using _one = startJobs({ pool, kinds: [slow], everyMs: 20, random: () => 1, onFailed: (_, err) => late.push(String(err)) });
     await using _other = running(slow);
 
-    await sleep(600);
+    await sleep(2_500);
     const meanwhile = await jobsLeft(pool);
     goesOn.resolve();
     expect(meanwhile).toMatchObject([{ key: '1', attempts: 1, isLeased: true }]);
@@ -376,5 +376,6 @@ test('a hundred thousand jobs that wait cost one statement a look', async () => 
   }
 
   expect(statements).toBeGreaterThan(1);
-  expect(statements).toBeLessThanOrEqual(11);
+  // At the start what runs by itself is written, and what was blocked is made due.
+  expect(statements).toBeLessThanOrEqual(13);
 });
