@@ -9,9 +9,10 @@ import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } f
 import { askNetwork } from '../operations/health/checks/network.ts';
 import { type BridgeKind, backoffOf } from '../operations/job-kinds.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
-import { type Run, whole } from '../platform/jobs/job-kind.ts';
+import { each, type Run, whole } from '../platform/jobs/job-kind.ts';
 import { unblockJobs } from '../platform/jobs/job-store.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
+import type { SendResult } from '../platform/mail/outbox.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
@@ -33,13 +34,13 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
   const client = openComplianceClient(config);
   // What could not be told may be told since this start.
   const unblocked = unblockJobs(pool, kindsOf(configured(config.compliance))).catch((err: unknown) => jobsFailed(log, { kind: null, err }));
-  const runs: Record<BridgeKind, Run> = {
+  const runs: Record<Exclude<BridgeKind, 'merchant-mail'>, Run> & { 'merchant-mail'?: Run } = {
     ...outboxRuns(outboxJobDeps(options, client)),
     sweep: whole(() => sweep(options)),
     grants: whole(grantKeeper(options.core, options.storefronts)),
     watch: whole(watchdog(options.core, options.storefronts)),
     'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
-    'merchant-mails': whole(merchantMailer({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() })),
+    ...merchantMailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() }),
   };
   const jobs = runKinds(options.core, runs);
   return {
@@ -96,18 +97,18 @@ export function extensionsAt(compliance: ComplianceConfig, baseUrl: string | nul
 
 type MailsOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>; publicUrl: string | null; now: () => Date };
 
-const MAILS_AT_ONCE = 100;
-
-/** Looks for what merchants must do, and sends the mails that are due: none without PUBLIC_URL, since they are of no use without their link. Then it tidies up. */
-export function merchantMailer({ core: { config, log, pool, connections }, publicUrl, now }: MailsOptions): () => Promise<void> {
+/** Looks for what merchants must do, then tidies up; and sends the mails of it. None without PUBLIC_URL, since they are of no use without their link. */
+export function merchantMailRuns({ core: { config, log, pool, connections }, publicUrl, now }: MailsOptions): Record<'merchant-mails', Run> & { 'merchant-mail'?: Run } {
   const { mail, keepDays } = config;
   const prune = () => pruneMerchants(pool, { days: keepDays.outbox, now: now() });
-  if (publicUrl === null) return prune;
+  if (publicUrl === null) return { 'merchant-mails': whole(prune) };
   const builders = merchantMails({ pool, connections, publicUrl, replyTo: mail.replyTo ?? null });
-  const mailer = createMailer({ pool, outbox, transport: mailTransport(config), builders, report: merchantMailFault(log), now });
-  return async () => {
-    for (const told of await mailMerchants(pool, now())) merchantMailed(log, told);
-    for (const id of await mailer.due(MAILS_AT_ONCE)) merchantMailTried(log, id, await mailer.send(id));
-    await prune();
+  const onTried = (id: string, result: SendResult) => merchantMailTried(log, id, result);
+  return {
+    'merchant-mails': whole(async () => {
+      for (const told of await mailMerchants(pool, now())) merchantMailed(log, told);
+      await prune();
+    }),
+    'merchant-mail': each(createMailer({ pool, outbox, transport: mailTransport(config), builders, report: merchantMailFault(log), onTried, now })),
   };
 }

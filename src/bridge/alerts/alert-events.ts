@@ -39,7 +39,6 @@ export function merchantMailed(log: Log, { onboarding, connectionId: connection,
 }
 
 export function merchantMailTried(log: Log, mail: string, result: SendResult): void {
-  if (result.outcome === 'not-due') return;
   const level = result.outcome === 'failed' ? 'error' : result.outcome === 'later' ? 'warn' : 'info';
   log[level]({ event: 'merchant.mail', mail, ...result }, `mail to a merchant: ${result.outcome}`);
 }

@@ -7,12 +7,16 @@ import { startJobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { allDone, effectKind, effects, prepareEffects, writeJobs } from '../../support/worlds/jobs.ts';
+import { letterKind, lettersSent, READERS, writeLetter } from '../../support/worlds/letters.ts';
+import { until } from '../../support/worlds/settled.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../support/kills/job-program.ts');
 const FIVE_MINUTES_MS = 300_000;
 const KEYS = ['1', '2', '3', '4'];
 /** Look, claim, two effects, settle, claim, two effects, settle, claim. */
 const STATEMENTS = 10;
+/** Write, look, claim, read, split, note, settle, claim, read, note, settle, claim. */
+const OF_LETTERS = 12;
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -28,7 +32,7 @@ afterAll(async () => {
 });
 
 /** A process that runs jobs. */
-function start(env: { KILL_AT?: string; LEASE_MS: string; CLOCK_MS?: string }): ChildProcess {
+function start(env: { KIND?: string; KILL_AT?: string; LEASE_MS: string; CLOCK_MS?: string }): ChildProcess {
   const { PATH } = process.env;
   return spawn(process.execPath, [PROGRAM], { env: { PATH, DATABASE_URL: postgres.url, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
 }
@@ -49,6 +53,18 @@ describe('a process that is killed', () => {
     const done = await effects(pool);
     expect([...new Set(done)]).toEqual(KEYS);
     expect(done.length).toBeLessThanOrEqual(KEYS.length + 2);
+  });
+
+  test.each(Array.from({ length: OF_LETTERS * 2 }, (_, place) => place))('at place %i of sending mails loses none, and repeats one at most', async (place) => {
+    await writeLetter(pool);
+
+    expect(await ended(start({ KIND: 'letter', KILL_AT: String(place), LEASE_MS: '300', CLOCK_MS: String(FIVE_MINUTES_MS) }))).toBe('SIGKILL');
+    await using _ = startJobs({ pool, kinds: [letterKind(pool, pool)], everyMs: 20, random: Math.random, onFailed: (_kind, err) => expect.fail(String(err)) });
+    await until(() => lettersSent(pool), { what: 'all mails to be sent' });
+
+    const sent = await effects(pool);
+    expect([...new Set(sent)]).toEqual(READERS);
+    expect(sent.length).toBeLessThanOrEqual(READERS.length + 1);
   });
 });
 
