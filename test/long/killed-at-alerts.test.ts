@@ -57,7 +57,7 @@ test('kill -9 while Slack has it and has not answered: it is sent twice, and is 
   expect(await messages()).toEqual([{ attempts: 1, isSent: false }]);
   const { pool, end } = openPool(databaseUrl);
   // As if its lease were over.
-  await pool.query('update bridge.alert_messages set next_at = now()');
+  await pool.query('update jobs.jobs set due_at = now() where kind = 'alerts'');
   await end();
 
   await using _second = await program(slack.url);

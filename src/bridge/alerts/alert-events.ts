@@ -18,10 +18,9 @@ export function alertSent(log: Log, { channel, message, kind, attempts }: TriedL
   log.info({ event: 'alert.sent', channel, message, kind, attempts }, 'an alert was sent');
 }
 
-/** `nextAt` null: it was given up. */
-export function alertNotSent(log: Log, { channel, message, kind, attempts, why, nextAt }: TriedLine & { why: string; nextAt: string | null }): void {
-  const event = { event: 'alert.not-sent', channel, message, kind, attempts, why, nextAt };
-  if (nextAt === null) log.error(event, 'an alert was given up; its channel has to be looked at');
+export function alertNotSent(log: Log, { channel, message, kind, attempts, why, givenUp }: TriedLine & { why: string; givenUp: boolean }): void {
+  const event = { event: 'alert.not-sent', channel, message, kind, attempts, why, givenUp };
+  if (givenUp) log.error(event, 'an alert was given up; its channel has to be looked at');
   else log.warn(event, 'an alert could not be sent; it is retried');
 }
 

@@ -384,14 +384,13 @@ create table incidents (
   primary key (code, subject)
 );
 
--- The outbox of alerts: what is to be told by which channel.
+-- The outbox of alerts: what is to be told by which channel. A job of the channel sends it.
 create table alert_messages (
   id uuid primary key,
   channel text not null,
   kind text not null,
   body jsonb not null,
   created_at timestamptz not null default now(),
-  next_at timestamptz,                  -- when it is due; null once it is sent or given up
   attempts int not null default 0,
   sent_at timestamptz,
   failed_at timestamptz,
@@ -667,7 +666,7 @@ create index sync_handed_of on sync_handed (connection_id);
 create unique index backfills_open on backfills (connection_id) where ended_at is null;
 create index watches_due on watches (next_at);
 
-create index alert_messages_due on alert_messages (channel, next_at) where next_at is not null;
+create index alert_messages_waiting on alert_messages (channel, created_at, kind, id) where sent_at is null and failed_at is null;
 create index alert_messages_of on alert_messages (channel, created_at);
 
 create unique index people_by_email on people (lower(email));

@@ -178,10 +178,10 @@ describe('a channel that takes no message', () => {
     await it.fail();
     await until(() => slack.seen.length === 1, { what: 'the first try' });
     await it.recover();
-    await until(() => slack.seen.length === 2, { what: 'the second try' });
-    const refused = slack.seen.length;
+    await until(() => slack.seen.length > 1, { what: 'the second try' });
 
     isDown = false;
+    const refused = slack.seen.length;
     for (let minutes = 0; minutes < 20; minutes += 1) await it.pass(1);
     await sent(it, 2);
     const texts = slack.seen.slice(refused).map(({ body }) => JSON.parse(body).text.slice(0, 20));
