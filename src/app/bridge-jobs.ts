@@ -38,7 +38,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     ...outboxRuns(outboxJobDeps(options, client)),
     sweep: whole(() => sweep(options)),
     grants: whole(grantKeeper(options.core, options.storefronts)),
-    watch: whole(watchdog(options.core, options.storefronts)),
+    ...watchdog(options.core, options.storefronts),
     'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
     ...merchantMailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() }),
   };

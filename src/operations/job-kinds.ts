@@ -29,6 +29,8 @@ export const JOB_KINDS = {
   grants: { ...PERIODIC, every: () => 3_600_000 },
   // Finds the stores whose webhooks are to be listed.
   watch: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
+  // The key is the connection. One store that hangs holds up no other.
+  webhooks: { ...PERIODIC, concurrency: 4, leaseMs: 2 * 60_000 },
   'network-checks': { ...PERIODIC, every: () => 5 * 60_000, isEssential: false },
   // Finds what merchants must be mailed.
   'merchant-mails': { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },

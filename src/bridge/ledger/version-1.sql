@@ -341,7 +341,7 @@ create table backfills (
   ended_at timestamptz
 );
 
--- What is known of the webhooks that a store sends here.
+-- What is known of the webhooks that a store sends here. A job of the connection lists them.
 create table watches (
   connection_id text primary key references connections on delete cascade,
   since timestamptz not null default now(), -- from when on it is noted which topics were delivered
@@ -350,10 +350,7 @@ create table watches (
   found jsonb not null default '[]',    -- those with an address of this connection
   problems jsonb not null default '[]', -- what is wrong with them, and what was done
   error text,                           -- why they could not be listed the last time
-  refused_at timestamptz,               -- when the store's key was last refused a change of webhooks; null: it may change them, or it was not tried
-  next_at timestamptz not null default now(),
-  holder uuid,
-  lease_until timestamptz
+  refused_at timestamptz                -- when the store's key was last refused a change of webhooks; null: it may change them, or it was not tried
 );
 
 -- What the compliance service was told of a shop's paid orders that are not recorded; a job of the shop counts and tells.
@@ -664,7 +661,6 @@ create index tombstones_made on tombstones (shop_id, platform, made_at);
 create index store_syncs_due on store_syncs (next_at);
 create index sync_handed_of on sync_handed (connection_id);
 create unique index backfills_open on backfills (connection_id) where ended_at is null;
-create index watches_due on watches (next_at);
 
 create index alert_messages_waiting on alert_messages (channel, created_at, kind, id) where sent_at is null and failed_at is null;
 create index alert_messages_of on alert_messages (channel, created_at);

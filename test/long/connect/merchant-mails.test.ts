@@ -122,8 +122,7 @@ test.each([
 /** The program may have begun to watch it. */
 async function watched({ bridge }: World, { connection }: Connected, problems: readonly object[]): Promise<void> {
   await bridge.pool.query(
-    `insert into watches (connection_id, since, next_at, problems) values ($1, now(), now() + interval '1 day', $2)
-     on conflict (connection_id) do update set next_at = excluded.next_at, problems = excluded.problems`,
+    'insert into watches (connection_id, problems) values ($1, $2) on conflict (connection_id) do update set problems = excluded.problems',
     [connection.id, JSON.stringify(problems)],
   );
 }
