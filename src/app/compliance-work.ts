@@ -1,5 +1,5 @@
-import { DONE, each, type JobEnd, whole } from '../platform/jobs/job-kind.ts';
-import { writeMissing } from '../platform/jobs/job-store.ts';
+import { DONE, each, eachStep, type JobEnd, whole } from '../platform/jobs/job-kind.ts';
+import { type Job, writeMissing } from '../platform/jobs/job-store.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
 import type { SendResult } from '../platform/mail/outbox.ts';
@@ -28,39 +28,53 @@ export function startComplianceWork(parts: Parts): AsyncDisposable {
   const onTried = (mail: string, result: SendResult) => mailTried(log, mail, result);
   const transport = mailTransport(config);
   const jobs = runKinds(core, {
-    audit: whole(() => audit(parts)),
-    month: each(({ key }) => month(parts, key)),
+    audit: whole((signal) => audit(parts, signal)),
+    month: each((job) => month(parts, job)),
     mail: each(createMailer({ pool, outbox: shopMails, transport, builders: service.mails, report: mailReport(log), onTried, now })),
-    ...(bnbRatesUrl === null ? {} : { rates: each(() => fetchRates(parts, bnbRatesUrl)) }),
+    // A job of a configuration that had the address goes.
+    rates: each(async () => (bnbRatesUrl === null ? DONE : fetchRates(parts, bnbRatesUrl))),
   });
   return { [Symbol.asyncDispose]: () => stop.wait('work of the compliance service', jobs[Symbol.asyncDispose](), FINISH_SHARE) };
 }
 
-async function audit({ service, core }: Parts): Promise<void> {
+async function audit({ service, core }: Parts, signal: AbortSignal): Promise<void> {
   const {
     work: own,
     audit: { now },
   } = service;
-  const due = await own.dueMonths();
-  if (due.length > 0) await writeMissing(core.pool, { kind: 'month', keys: due.map(({ shopId, month: of }) => `${shopId} ${of}`) });
-  // The first fetch is at the time of the day, too.
-  if (core.config.bnbRatesUrl !== null) await writeMissing(core.pool, { kind: 'rates', keys: [''], waitMs: untilRatesMs() });
-  const reminders = await own.remind();
-  const stornos = await own.noticeStornos();
-  const purged = await own.purge();
-  auditTicked(core.log, { reminders, stornos, purged });
-  const { keepDays } = core.config;
-  await own.dropOld(keepDays);
-  await dropOldFiles(mailFiles(core.config), { days: keepDays.outbox, now: now() });
+  const { keepDays, bnbRatesUrl } = core.config;
+  const counts = { reminders: 0, stornos: 0, purged: 0 };
+  const writeMonths = async () => {
+    const due = await own.dueMonths();
+    if (due.length > 0) await writeMissing(core.pool, { kind: 'month', keys: due.map(({ shopId, month: of }) => `${shopId} ${of}`) });
+  };
+  const steps = [
+    writeMonths,
+    // The first fetch is at the time of the day, too.
+    async () => void (bnbRatesUrl !== null && (await writeMissing(core.pool, { kind: 'rates', keys: [''], waitMs: untilRatesMs() }))),
+    async () => {
+      counts.reminders = await own.remind();
+    },
+    async () => {
+      counts.stornos = await own.noticeStornos();
+    },
+    async () => {
+      counts.purged = await own.purge();
+    },
+    () => own.dropOld(keepDays),
+    () => dropOldFiles(mailFiles(core.config), { days: keepDays.outbox, now: now() }),
+  ];
+  await eachStep(signal, steps).finally(() => auditTicked(core.log, counts));
 }
 
-/** A month that has to wait stays due: the next look finds it. */
-async function month({ service, core, beforeFile }: Parts, key: string): Promise<JobEnd> {
+/** It may have been made, or marked as filed, since it was written. If an attempt was cut off, the mail of its result may be missing: then it goes on. */
+async function month({ service, core, beforeFile }: Parts, { key, attempts }: Job): Promise<JobEnd> {
   const [shopId = '', of = ''] = key.split(' ');
+  if (attempts === 1 && (await service.work.dueMonths({ shopId, month: of })).length === 0) return DONE;
   const began = performance.now();
   const served = await service.work.serveMonth({ shopId, month: of }, beforeFile);
   monthServed(core.log, { shopId, month: of, served, ms: Math.round(performance.now() - began) });
-  return DONE;
+  return served.kind === 'again' ? { is: 'waits', ms: served.afterMs } : DONE;
 }
 
 async function fetchRates({ service, core }: Parts, url: string): Promise<JobEnd> {

@@ -41,8 +41,8 @@ export const JOB_KINDS = {
   // The key is the shop. Counting a hundred thousand orders takes about a minute.
   outstanding: { ...PERIODIC, concurrency: 8, timeoutMs: 10 * 60_000, backoff: { firstMs: 1_000, mostMs: 3_600_000 }, isEssential: false },
   audit: { ...PERIODIC, every: ({ sweepMs }) => sweepMs * 6 },
-  // The key is shop and month. A month that can't be made stays due: the next look writes it again.
-  month: { ...PERIODIC, timeoutMs: 6 * 3_600_000 },
+  // The key is shop and month. A large one takes minutes, in which others are made.
+  month: { ...PERIODIC, concurrency: 3, timeoutMs: 6 * 3_600_000 },
   rates: PERIODIC,
   mail: OF_MAIL,
 } satisfies Record<string, KindSpec & { every?: (pace: Pace) => number }>;

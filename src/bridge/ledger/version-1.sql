@@ -405,7 +405,7 @@ insert into alert_watch default values;
 
 -- What asking over the network showed to be wrong the last time: the public address, the mail server, the clock of the compliance service.
 create table network_checks (
-  one boolean primary key default true check (one),
+  machine text primary key,             -- of the server that asked
   at timestamptz not null default now(),
   failed jsonb not null                 -- failed checks, as an alert has them
 );

@@ -135,12 +135,6 @@ export async function unblockJobs(pool: Pool, kinds: readonly string[]): Promise
   await pool.query(`update jobs set due_at = now(), error = null where id in (${blocked})`, [kinds]);
 }
 
-/** Drops jobs that have waited for so long for something to change; returns how many. */
-export async function dropBlocked(pool: Pool, { days, now }: { days: number; now: Date }): Promise<number> {
-  const old = `select id from jobs where error is not null and due_at is null and made_at < $2::timestamptz - $1 * interval '1 day' limit 1000 for update skip locked`;
-  return (await pool.query(`delete from jobs where id in (${old})`, [days, now])).rowCount ?? 0;
-}
-
 const STATE = `case when due_at is null then 'blocked' when lease is not null and due_at > now() then 'running' when error is not null then 'failing'
   when due_at > now() then 'waiting' else 'due' end`;
 export const JOB_STATES = ['waiting', 'due', 'running', 'failing', 'blocked'] as const;

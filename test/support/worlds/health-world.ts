@@ -1,9 +1,11 @@
 import { Readable, Writable } from 'node:stream';
 import { Redis } from 'ioredis';
+import { mailCheck } from '../../../src/app/health-reader.ts';
 import { listen } from '../../../src/app/listen.ts';
 import { openQueues, type Queues } from '../../../src/app/queues.ts';
 import { runCli } from '../../../src/cli/run-cli.ts';
 import { Secret } from '../../../src/config/secret.ts';
+import { askNetwork } from '../../../src/operations/health/checks/network.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
 import { type OwnPostgres, startOwnPostgres } from '../servers/own-postgres.ts';
 import { startRedis, type TestRedis } from '../servers/redis.ts';
@@ -136,7 +138,8 @@ export type Told = {
 
 /** `env`: what the commands are given besides. */
 export async function told({ bridge: { app }, run: command }: HealthWorld, env: Record<string, string> = {}): Promise<Told> {
-  // It keeps what it finds behind the network, for all others.
+  const { config, pool } = app.core;
+  await askNetwork({ config, pool, mail: mailCheck(config) });
   const doctor = await command(['doctor'], env);
   const json = await command(['status', '--json'], env);
   const { out: text } = await command(['status'], env);
