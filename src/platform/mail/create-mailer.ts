@@ -8,9 +8,7 @@ import type { MailResult, Message } from './mail-message.ts';
 import { type Letter, type MailBuilder, type MailReport, type Outbox, type SendResult, WAITS } from './outbox.ts';
 
 /** Sends the mail of a job. Several processes may do so at once; each mail is tried by one of them. */
-export type Mailer = (job: Job) => Promise<JobEnd>;
-
-export function createMailer(deps: SendDeps): Mailer {
+export function createMailer(deps: SendDeps): (job: Job) => Promise<JobEnd> {
   return (job) => sendMail(deps, job);
 }
 
@@ -45,8 +43,8 @@ async function sendMail(deps: SendDeps, job: Job): Promise<JobEnd> {
     return DONE;
   }
   if (attempt.end !== 'too-large') return conclude(deps, mail, attempt);
-  await pool.query(`update ${outbox.schema}.mails set light = true where id = $1 and ${OURS}`, [...oursOf(mail)]);
-  return sendMail(deps, job);
+  const { rowCount } = await pool.query(`update ${outbox.schema}.mails set light = true where id = $1 and ${OURS}`, oursOf(mail));
+  return rowCount === 1 ? sendMail(deps, job) : DONE;
 }
 
 /** `later`: the recipient could still get it. `delivered`: of the recipients that are known as hashes, those that have it. */
