@@ -292,24 +292,25 @@ describe('a run', () => {
     const late: string[] = [];
     let count = 0;
     const slow = kindOf({
-      ...{ concurrency: 2, leaseMs: 150, timeoutMs: 50, backoff: { firstMs: 1, mostMs: 1 } },
+      ...{ concurrency: 2, leaseMs: 1_500, timeoutMs: 50, backoff: { firstMs: 1, mostMs: 1 } },
       run: async (jobs) => {
         count += 1;
         await goesOn.promise;
         return jobs.map(() => ({ is: 'done' }));
       },
     });
-    await using _one = startJobs({ pool, kinds: [slow], everyMs: 20, random: () => 1, onFailed: (_, err) => late.push(String(err)) });
-    await using _other = running(slow);
+    const start = () => startJobs({ pool, kinds: [slow], everyMs: 20, random: () => 1, onFailed: (_, err) => late.push(String(err)) });
+    await using _one = start();
+    await using _other = start();
 
-    await sleep(600);
+    await sleep(2_500);
     const meanwhile = await jobsLeft(pool);
     goesOn.resolve();
     expect(meanwhile).toMatchObject([{ key: '1', attempts: 1, isLeased: true }]);
     await allDone(pool);
 
     expect(count).toBe(1);
-    expect(late[0] ?? 'Error: no end within 50 ms').toBe('Error: no end within 50 ms');
+    expect(new Set(late)).toEqual(new Set(['Error: no end within 50 ms']));
   });
 
   test('has company as soon as more is due, though its claim was not a full one', async () => {
@@ -376,5 +377,6 @@ test('a hundred thousand jobs that wait cost one statement a look', async () => 
   }
 
   expect(statements).toBeGreaterThan(1);
-  expect(statements).toBeLessThanOrEqual(11);
+  // At the start what runs by itself is written, and what was blocked is made due.
+  expect(statements).toBeLessThanOrEqual(13);
 });

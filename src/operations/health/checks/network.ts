@@ -5,7 +5,7 @@ import type { Config } from '../../../config/config.ts';
 import { errorWords } from '../../../platform/error-words.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
-import { type Check, type Codes, failedBy } from '../check.ts';
+import { type Check, type Codes, checkFailed, failedBy } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import { clockCheck } from './machine.ts';
 
@@ -27,7 +27,7 @@ export const codes = {
   },
 } as const satisfies Codes;
 
-const failed = failedBy(codes);
+const failed = failedBy({ ...codes, ...checkFailed });
 
 /** Several times as long as servers wait until one of them asks again: what is older says nothing of now. */
 const KEPT_MINUTES = 20;
@@ -40,7 +40,8 @@ export const networkCheck: Check = {
     if (network !== undefined) return network();
     const kept = await keptNetworkChecks(pool, KEPT_MINUTES);
     const [newest] = kept;
-    if (newest?.isNew === false) throw new Error(`no server has asked over the network since ${newest.at}`);
+    const unknown = `network: this is not known, since no server has asked since ${newest?.at}`;
+    if (newest?.isNew === false) return [failed('check.failed', { level: 'attention', subject: 'network', words: unknown, verb: 'doctor' })];
     return kept.flatMap(({ isNew, at, failed: found }) => (isNew ? found.map((one) => ({ ...one, words: `${one.words} (asked at ${at})` })) : []));
   },
 };
