@@ -87,7 +87,11 @@ export function extensionsAt(compliance: ComplianceConfig, baseUrl: string | nul
 type MailsOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>; publicUrl: string | null; now: () => Date };
 
 /** Looks for what merchants must do, then tidies up; and sends the mails of it. None without PUBLIC_URL, since they are of no use without their link. */
-export function merchantMailRuns({ core: { config, log, pool, connections }, publicUrl, now }: MailsOptions): Record<'merchant-mails', Run> & { 'merchant-mail'?: Run } {
+export function merchantMailRuns({
+  core: { config, log, pool, connections },
+  publicUrl,
+  now,
+}: MailsOptions): Record<'merchant-mails', Run> & { 'merchant-mail'?: Run } {
   const { mail, keepDays } = config;
   const prune = () => pruneMerchants(pool, { days: keepDays.outbox, now: now() });
   if (publicUrl === null) return { 'merchant-mails': whole(prune) };

@@ -45,8 +45,7 @@ async function keeping({ bridge }: World, hours: number): Promise<void> {
 /** The texts of what merchants are mailed of what lasts. */
 async function mailedAfter({ bridge }: World, smtp: Awaited<ReturnType<typeof startSmtp>>): Promise<string[]> {
   const began = Date.now();
-  for (const ms of [0, 10 * 60_000])
-    await mailMerchants(bridge.app.core, { smtp, now: new Date(began + ms) });
+  for (const ms of [0, 10 * 60_000]) await mailMerchants(bridge.app.core, { smtp, now: new Date(began + ms) });
   return smtp.taken.map(plainTextOf);
 }
 

@@ -55,8 +55,7 @@ longTest('one look at its webhooks shows it, the merchant is mailed once, and a 
   expect([await look(bridge, of), await warning(bridge, of)]).toEqual(['not-listed', told]);
 
   const began = Date.now();
-  for (const minutes of [0, 10, 20, 60])
-    await mailMerchants(core, { smtp, now: new Date(began + minutes * 60_000) });
+  for (const minutes of [0, 10, 20, 60]) await mailMerchants(core, { smtp, now: new Date(began + minutes * 60_000) });
   expect(smtp.taken.map((sent) => plainTextOf(sent).includes('our app was removed'))).toEqual([true]);
 
   await of.reinstalls();

@@ -36,8 +36,7 @@ async function kept(pool: World['bridge']['pool'], { id }: Pick<Merchant, 'id'>)
 async function mailedTo({ bridge }: World): Promise<string[]> {
   await using smtp = await startSmtp();
   const began = Date.now();
-  for (const ms of [0, 10 * 60_000])
-    await mailMerchants(bridge.app.core, { smtp, now: new Date(began + ms) });
+  for (const ms of [0, 10 * 60_000]) await mailMerchants(bridge.app.core, { smtp, now: new Date(began + ms) });
   return smtp.taken.flatMap(({ to }) => to);
 }
 

@@ -64,7 +64,13 @@ describe.each(REAL_KINDS)('processes that run jobs of the kind %s', (kind) => {
     const all = await writeCauses(kind, pool, KEYS.length);
 
     expect(await ended(start({ KIND: kind, KILL_AT: String(place), LEASE_MS: '300', CLOCK_MS: String(FIVE_MINUTES_MS) }))).toBe('SIGKILL');
-    await using _ = startJobs({ pool, kinds: [killedKind(kind, pool, {})], everyMs: 20, random: Math.random, onFailed: (_kind, err) => expect.fail(String(err)) });
+    await using _ = startJobs({
+      pool,
+      kinds: [killedKind(kind, pool, {})],
+      everyMs: 20,
+      random: Math.random,
+      onFailed: (_kind, err) => expect.fail(String(err)),
+    });
     await until(() => isOver(kind, pool), { what: 'the end' });
 
     const reached = await effects(pool);

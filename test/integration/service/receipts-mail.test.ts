@@ -8,7 +8,7 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { refusal, type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
-import { mailJobs, type MailJobs } from '../../support/worlds/mail-jobs.ts';
+import { type MailJobs, mailJobs } from '../../support/worlds/mail-jobs.ts';
 import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 let postgres: TestPostgres;

@@ -90,5 +90,8 @@ export async function writeCauses(kind: RealKind, pool: Pool, count: number): Pr
 
 /** Whether nothing of a kind is left to do. */
 export async function isOver(kind: RealKind, pool: Pool): Promise<boolean> {
-  return (await pool.query('select from jobs where kind = $1', [kind])).rowCount === 0 && (await pool.query('select from mails where sent_at is null')).rowCount === 0;
+  return (
+    (await pool.query('select from jobs where kind = $1', [kind])).rowCount === 0 &&
+    (await pool.query('select from mails where sent_at is null')).rowCount === 0
+  );
 }

@@ -104,5 +104,8 @@ export async function pruneMerchants(db: Queryable, { days, now }: { days: numbe
     PROGRAM,
     now,
   ]);
-  await db.query(`delete from ${merchantMails.schema}.mails where coalesce(sent_at, failed_at) is not null and created_at < $1::timestamptz - $2 * interval '1 day'`, [now, days]);
+  await db.query(
+    `delete from ${merchantMails.schema}.mails where coalesce(sent_at, failed_at) is not null and created_at < $1::timestamptz - $2 * interval '1 day'`,
+    [now, days],
+  );
 }

@@ -205,10 +205,7 @@ test('alerts that were sent are kept for their days, and what waits for the thre
   const { pool } = it.bridge;
   const message = (channel: string, at: string) =>
     pool
-      .query(
-        `insert into alert_messages (id, channel, kind, body, created_at) values (gen_random_uuid(), $1, 'raised', '{}', now())`,
-        [channel],
-      )
+      .query(`insert into alert_messages (id, channel, kind, body, created_at) values (gen_random_uuid(), $1, 'raised', '{}', now())`, [channel])
       .then(() => pool.query(`update alert_messages set ${at} where channel = $1`, [channel]));
   await message('waits', 'attempts = 1');
   await message('sent', 'sent_at = now()');
