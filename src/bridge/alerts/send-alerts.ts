@@ -1,7 +1,7 @@
 import { DONE, type JobEnd } from '../../platform/jobs/job-kind.ts';
 import type { Job } from '../../platform/jobs/job-store.ts';
 import type { AlertMessage } from './alert.ts';
-import type { Channel } from './channel.ts';
+import type { Channel, Sent } from './channel.ts';
 
 /** A message that this process sends. `attempts`: this one included. */
 export type ClaimedAlert = AlertMessage & { attempts: number; createdAt: string };
@@ -33,13 +33,17 @@ export async function sendAlerts({ ledger, channels, now, onTried }: SendAlertsD
     if (alert === null) return DONE;
     const sent = await channel.send(alert);
     const at = now();
-    const isOver = at.getTime() - Date.parse(alert.createdAt) > GIVE_UP_MS;
-    const state = sent.kind === 'sent' ? 'sent' : sent.kind === 'later' && !isOver ? 'later' : 'failed';
-    const tried = { alert, state, error: sent.kind === 'sent' ? null : `${sent.kind === 'later' && isOver ? 'for a day: ' : ''}${sent.why}` } as const;
+    const tried = { alert, ...outcome(sent, at.getTime() - Date.parse(alert.createdAt) > GIVE_UP_MS) };
     await ledger.note(tried, at);
     onTried(tried);
     // What it does not take now, it will not take a moment later.
-    if (sent.kind === 'later' && !isOver) return { is: 'failed', why: sent.why, afterMs: sent.afterMs };
+    if (sent.kind === 'later' && tried.state === 'later') return { is: 'failed', why: sent.why, afterMs: sent.afterMs };
   }
   return { is: 'waits', ms: 0 };
+}
+
+function outcome(sent: Sent, isOld: boolean): Pick<TriedAlert, 'state' | 'error'> {
+  if (sent.kind === 'sent') return { state: 'sent', error: null };
+  if (sent.kind === 'broken') return { state: 'failed', error: sent.why };
+  return isOld ? { state: 'failed', error: `for a day: ${sent.why}` } : { state: 'later', error: sent.why };
 }
