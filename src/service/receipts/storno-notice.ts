@@ -77,7 +77,7 @@ function noticeKeyOf(orderId: string): string {
 async function forgetNoticed(pool: Pool): Promise<void> {
   await pool.query(
     `update compliance.withdrawn_receipts w set details = null, sealed_email = null where w.details is not null and w.notice_at is not null
-     and not exists (select from compliance.mails m where m.dedup_key = 'receipt-storno/' || w.order_id and m.next_at is not null)`,
+     and not exists (select from compliance.mails m where m.dedup_key = 'receipt-storno/' || w.order_id and m.sent_at is null and m.failed_at is null)`,
   );
 }
 

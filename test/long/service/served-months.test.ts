@@ -1,15 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { openMailTransport } from '../../../src/platform/mail/mail-transport.ts';
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { importRates } from '../../../src/service/rates/stored-rates.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import type { AuditWorld } from '../../support/worlds/audit-world.ts';
+import { mailJobs } from '../../support/worlds/mail-jobs.ts';
 import { OCTOBER, october } from '../../support/worlds/october.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
-import { silentReport } from '../../support/worlds/silent-report.ts';
 
 const worlds = useServiceWorlds();
 
@@ -23,7 +22,7 @@ const world = async (clock = OCTOBER): Promise<AuditWorld> => worlds.audit(clock
 async function sendAll({ server, now }: AuditWorld): Promise<string[]> {
   await using folder = await scratchDir();
   const transport = openMailTransport({ smtpUrl: null, from: 'audit@service.example', outboxDir: folder.path, now });
-  const mailer = createMailer({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, report: silentReport, now });
+  const mailer = mailJobs({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, now });
   for (let due = await mailer.due(100); due.length > 0; due = await mailer.due(100)) await Promise.all(due.map(mailer.send));
   const names = (await readdir(folder.path)).filter((name) => name.endsWith('.eml')).toSorted();
   return await Promise.all(names.map((name) => readFile(`${folder.path}/${name}`, 'utf8')));

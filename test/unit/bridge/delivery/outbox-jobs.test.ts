@@ -45,7 +45,7 @@ async function run(orders: ToldOrder[], script: Script = {}, { again = [], ms = 
     random: () => 1,
   };
   const run = outboxRuns(deps)[kind];
-  const jobsOf = (ids: readonly number[]): Job[] => ids.map((id) => ({ id, kind, key: String(id), attempts, error: null, lease: '' }));
+  const jobsOf = (ids: readonly number[]): Job[] => ids.map((id) => ({ id, kind, key: String(id), attempts, ageMs: 0, error: null, lease: '' }));
   const { signal } = over;
   const first = await run(jobsOf(script.ids ?? orders.map(({ orderId }) => orderId)), signal);
   now = ms;
