@@ -1,3 +1,4 @@
+import { counted, orderCount } from '../../contract/plural.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import type { AuditSums, Finding } from '../../service/audit/audit-file.ts';
@@ -7,7 +8,6 @@ import type { MonthKey } from '../../service/audit/month/month-state.ts';
 import { addMonths } from '../../service/law/calendar.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import type { AuditFileDto } from '../../service/reading/read-audit-files.ts';
-import { plural } from './plural.ts';
 
 /** How a command on a month is typed. */
 export function auditCommandLine(name: 'generate' | 'show' | 'mark-filed' | 'mark-rejected' | 'nothing-to-file', { shopId, month }: MonthKey): string {
@@ -77,8 +77,8 @@ export const blankWords: Readonly<Record<Exclude<Refused, { kind: 'blocked' | 'e
 
 function blockedWords({ errors, missingRates }: Blocked, { month }: MonthKey): string {
   const what = [
-    ...(errors.length === 0 ? [] : [plural(errors.length, 'error')]),
-    ...(missingRates.length === 0 ? [] : [plural(missingRates.length, 'missing exchange rate')]),
+    ...(errors.length === 0 ? [] : [counted.en(errors.length, 'error', 'errors')]),
+    ...(missingRates.length === 0 ? [] : [counted.en(missingRates.length, 'missing exchange rate', 'missing exchange rates')]),
   ];
   return `no file of ${month} was made: ${what.join(' and ')}; do what is said above, then make it again`;
 }
@@ -125,13 +125,13 @@ export function auditReportText(file: string, { header, sums, findings }: AuditR
     ...findingsSection('ERRORS', errors),
     ...findingsSection('WARNINGS', warnings),
     '',
-    `${plural(errors.length, 'error')}, ${plural(warnings.length, 'warning')}.`,
+    `${counted.en(errors.length, 'error', 'errors')}, ${counted.en(warnings.length, 'warning', 'warnings')}.`,
   ];
 }
 
 /** "2 orders, 76.00 + 11.40 VAT = 87.40; 1 order returned, 22.80" */
 function sumsText({ orders, net, vat, total, returns, returned }: AuditSums): string {
-  return `${plural(orders, 'order')}, ${net} + ${vat} VAT = ${total}; ${plural(returns, 'order')} returned, ${returned}`;
+  return `${orderCount.en(orders)}, ${net} + ${vat} VAT = ${total}; ${orderCount.en(returns)} returned, ${returned}`;
 }
 
 export function byLevel(findings: readonly Finding[]): { errors: Finding[]; warnings: Finding[] } {

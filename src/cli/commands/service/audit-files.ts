@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Command, Option } from 'commander';
+import { counted, orderCount } from '../../../contract/plural.ts';
 import type { MonthFormat } from '../../../operations/months/versions.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
@@ -16,7 +17,6 @@ import { printContent } from '../../output/print-content.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
 import { auditReportText, byLevel, noVersionWords, versionsText } from '../../text/audit-text.ts';
 import { moneyOf } from '../../text/money.ts';
-import { plural } from '../../text/plural.ts';
 import { withService } from '../../with-core.ts';
 
 const SHAPES: readonly { shape: Shape; flag?: string; words: string }[] = [
@@ -130,7 +130,7 @@ async function verify(context: CliContext, file: string, json: boolean): Promise
   if (json) printJson(context, { file, ...report });
   else printLines(context, auditReportText(file, report));
   const { errors } = byLevel(report.findings);
-  if (errors.length > 0) throw new CliError(`${file} has ${plural(errors.length, 'error')}; don’t file it before they are gone`);
+  if (errors.length > 0) throw new CliError(`${file} has ${counted.en(errors.length, 'error', 'errors')}; don’t file it before they are gone`);
 }
 
 /** Exit code if one of them is no audit file, so that there is nothing to compare. */
@@ -151,12 +151,12 @@ async function diff(context: CliContext, { first, second, json }: { first: strin
 
 /** A comparison for people: header and sums first, then what differs, then what only one of the files has. */
 function auditDiffText({ equal, header, sums, orders, returns, same }: AuditDiff): string[] {
-  if (equal) return [`The files say the same: ${plural(same.orders, 'order')}, ${plural(same.returns, 'return')}.`];
+  if (equal) return [`The files say the same: ${orderCount.en(same.orders)}, ${counted.en(same.returns, 'return', 'returns')}.`];
   const field = (one: Difference) => fieldText(one);
   const order = (one: OrderDifference) => orderName(one);
   const returned = (one: ReturnDifference) => returnName(one);
   return [
-    `${plural(same.orders, 'order')} and ${plural(same.returns, 'return')} agree.`,
+    `${orderCount.en(same.orders)} and ${counted.en(same.returns, 'return', 'returns')} agree.`,
     ...section('HEADER', header.map(field)),
     ...section('SUMS', sums.map(field)),
     ...section(
@@ -227,7 +227,7 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: AuditM
 function situationWords({ situation, lacks }: { situation: ListedMonth['situation']; lacks: number | undefined }): string {
   if (situation === 'nothing') return 'nothing to file';
   if (situation === 'returns-only') return 'returns only';
-  return lacks === undefined ? situation : `${situation}, lacks ${plural(lacks, 'change')}`;
+  return lacks === undefined ? situation : `${situation}, lacks ${counted.en(lacks, 'change', 'changes')}`;
 }
 
 function leftWords(left: Outstanding | undefined): string | null {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { monthFiledDto, monthNothingDto, monthRejectedDto } from '../../../contract/month-dto.ts';
+import { counted, form } from '../../../contract/plural.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printLines } from '../../../platform/terminal/print.ts';
 import type { Incomplete, MarkedNothing, Outdated } from '../../../service/audit/month/mark-month.ts';
@@ -13,7 +14,6 @@ import { accepted, month, wholeNumber } from '../../input/arguments.ts';
 import { whyOption } from '../../input/shared-options.ts';
 import { auditCommandLine, blankWords, noVersionWords } from '../../text/audit-text.ts';
 import { outstandingText } from '../../text/money.ts';
-import { plural } from '../../text/plural.ts';
 import { withService } from '../../with-core.ts';
 
 /** `orderbridge service audit mark-filed` */
@@ -88,7 +88,7 @@ async function markFiled(context: CliContext, { audit, months }: ComplianceServi
   printLines(context, [
     ...(without === undefined
       ? []
-      : [`Filed without ${outstandingText(without)} that ${without.orders === 1 ? 'is' : 'are'} not recorded: later files list them.`]),
+      : [`Filed without ${outstandingText(without)} that ${form.en(without.orders, 'is', 'are')} not recorded: later files list them.`]),
     `Version ${version} of the file of ${of} is marked as filed.`,
     'The month is closed: an order of it that is deleted from now on becomes a return in the file of the month in which it is deleted.',
     `If the agency finds errors in the file: ${auditCommandLine('mark-rejected', key)}`,
@@ -121,7 +121,7 @@ function incompleteWords(key: MonthKey, { outstanding }: Incomplete): string {
   const { orders, at } = outstanding;
   const left = outstandingText(outstanding);
   return (
-    `${left} of ${key.month} ${orders === 1 ? 'is' : 'are'} not recorded (as of ${at}); \`orderbridge review\` says what to do with each; once they are recorded, ` +
+    `${left} of ${key.month} ${form.en(orders, 'is', 'are')} not recorded (as of ${at}); \`orderbridge review\` says what to do with each; once they are recorded, ` +
     `make the file anew with ${auditCommandLine('generate', key)} and file that. If the file was filed without them, add --without-outstanding: they go into later files`
   );
 }
@@ -130,7 +130,7 @@ async function outdatedWords(key: MonthKey, { version, changes, header }: Outdat
   const { headerWords } = await import('../../../service/audit/month/shop-of-month.ts');
   const [show, generate] = [auditCommandLine('show', key), auditCommandLine('generate', key)];
   return (
-    `version ${version} lacks ${plural(changes, 'change')}${headerWords(header)} of the month since it was made (${show}); ` +
+    `version ${version} lacks ${counted.en(changes, 'change', 'changes')}${headerWords(header)} of the month since it was made (${show}); ` +
     `make another with ${generate} and file that, until ${deadlineOf(key.month)}. ` +
     `If the agency has version ${version} and it must stay, add --as-is: the changes then go into later files`
   );
@@ -189,7 +189,7 @@ function notEmptyWords(key: MonthKey, unsettled: Extract<MarkedNothing, { ok: fa
   const { month: of } = key;
   const { why } = unsettled;
   if (why === 'has-returns')
-    return `${of} has ${plural(unsettled.returns, 'return')}, which no file can tell: agree with the accountant how to account for them, say so in --note, and add --with-returns`;
+    return `${of} has ${counted.en(unsettled.returns, 'return', 'returns')}, which no file can tell: agree with the accountant how to account for them, say so in --note, and add --with-returns`;
   if (why === 'no-shop' || why === 'not-ours') return blankWords[why](key);
   if (why === 'not-ended') return `${of} is not over: an order may still come into it`;
   return why === 'has-file'
