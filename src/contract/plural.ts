@@ -1,3 +1,4 @@
+import { countText } from './local-text.ts';
 import { LANGS, type Lang } from './said.ts';
 
 const rules: Readonly<Record<Lang, Intl.PluralRules>> = { en: new Intl.PluralRules('en'), bg: new Intl.PluralRules('bg') };
@@ -18,7 +19,7 @@ export const form = inEach(
 export const counted = inEach(
   (lang) =>
     (n: number, one: string, many: string): string =>
-      `${n} ${form[lang](n, one, many)}`,
+      `${countText(n, lang)} ${form[lang](n, one, many)}`,
 );
 
 /** "1 order", "2 orders". */

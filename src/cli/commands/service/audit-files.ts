@@ -8,9 +8,9 @@ import { oneLine, terminalWidth } from '../../../platform/terminal/text-table.ts
 import type { ArticleDifference, AuditDiff, Difference, OrderDifference, ReturnDifference } from '../../../service/audit/format/diff-audit-files.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { ListedMonth } from '../../../service/audit/month/list-months.ts';
-import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import type { StoredVersion } from '../../../service/audit/month/read-versions.ts';
-import type { MonthSummary, Outstanding } from '../../../service/audit/summary/month-summary.ts';
+import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
+import type { MonthView } from '../../../service/reading/month-view.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { readableFile, reading, tellingProgress } from '../../input/read-file.ts';
 import { printContent } from '../../output/print-content.ts';
@@ -92,7 +92,7 @@ type Shape = 'text' | 'xml' | 'csv' | 'bookkeepingCsv' | 'html' | 'json';
 type AuditShowOptions = { shop: string; month: string; version?: number } & { [shape in Shape]?: true };
 
 async function show(context: CliContext, deps: AuditDeps, options: AuditShowOptions): Promise<void> {
-  const { monthSummary, versionContent, versionOf } = await import('../../../operations/months/versions.ts');
+  const { monthView, versionContent, versionOf } = await import('../../../operations/months/versions.ts');
   const { knownShop } = await import('../../../operations/service/shops.ts');
   const { renderSummary } = await import('../../../service/audit/summary/render-summary.ts');
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
@@ -101,9 +101,9 @@ async function show(context: CliContext, deps: AuditDeps, options: AuditShowOpti
   if (found.file === null && (format !== null || options.version !== undefined)) throw new CliError(noVersionWords(key, found.last));
   const { file } = found;
   if (file !== null && format !== null) return printContent(context, Readable.from(await versionContent(deps, file, format)));
-  const summary = await monthSummary(deps, key, options.version === undefined ? null : file);
-  if (options.html) return printContent(context, Readable.from([renderSummary(summary)]));
-  await showSummary(context, deps, { key, summary, file, json: options.json === true });
+  const view = await monthView(deps, key, options.version === undefined ? null : file);
+  if (options.html) return printContent(context, Readable.from([renderSummary(view.summary)]));
+  await showSummary(context, view, { file, json: options.json === true });
 }
 
 function formatOf({ xml, csv, bookkeepingCsv }: AuditShowOptions): MonthFormat | null {
@@ -111,13 +111,14 @@ function formatOf({ xml, csv, bookkeepingCsv }: AuditShowOptions): MonthFormat |
   return bookkeepingCsv ? 'bookkeeping' : null;
 }
 
-type Shown = { key: MonthKey; summary: MonthSummary; file: StoredVersion | null; json: boolean };
-
-async function showSummary(context: CliContext, deps: AuditDeps, { key, summary, file, json }: Shown): Promise<void> {
-  const { monthVersions } = await import('../../../operations/months/versions.ts');
+async function showSummary(
+  context: CliContext,
+  { summary, stored, versions: newest }: MonthView,
+  { file, json }: { file: StoredVersion | null; json: boolean },
+): Promise<void> {
   const { summaryText } = await import('../../../service/audit/summary/summary-text.ts');
-  const { state, versions } = await monthVersions(deps, key);
-  if (json) return printJson(context, { ...summary, monthState: state, versions });
+  const versions = newest.toReversed();
+  if (json) return printJson(context, { ...summary, monthState: stored.state, versions });
   printLines(context, [...summaryText(summary).trimEnd().split('\n'), ...versionsText(versions, terminalWidth(context.stdout))]);
   const last = versions.at(-1)?.version;
   if (file !== null && last !== file.version) note(context, `This is version ${file.version}; the last one is ${last}.`);

@@ -1,8 +1,9 @@
 import { monthName } from '../../../contract/local-text.ts';
+import { counted } from '../../../contract/plural.ts';
 import { CORRECTION_DAYS } from '../../law/deadlines.ts';
 import { savingWords } from './attached.ts';
-import { counted, ordersInWords } from './counted.ts';
-import { filingTime, isOverdue, lacksChanges, timeLeft } from './month-status.ts';
+import { ordersInWords } from './outstanding-words.ts';
+import { filingTime, statusOf, timeLeft } from './month-status.ts';
 import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
 import type { Step } from './summary-page.ts';
 
@@ -11,9 +12,9 @@ export function stepsOf(summary: MonthSummary): readonly Step[] {
   const { situation } = summary;
   switch (situation.kind) {
     case 'open':
-      return [...recording(summary), ...(isOverdue(summary) ? makingNow(summary) : waiting(summary))];
+      return [...recording(summary), ...(statusOf(summary) === 'overdue' ? makingNow(summary) : waiting(summary))];
     case 'generated':
-      if (lacksChanges(summary)) return remaking(summary, situation.file);
+      if (statusOf(summary) === 'outdated') return remaking(summary, situation.file);
       return [...recording(summary), compare(), ...filing(summary, situation.file), markFiled(summary)];
     case 'filed':
       return afterFiling(summary);
@@ -45,7 +46,7 @@ function makingNow(summary: MonthSummary): readonly Step[] {
   const { shop, month } = summary;
   return [
     step('Изгответе файла сега. Ако друг поддържа услугата, изпратете му тази команда:', command('generate', shop, month)),
-    step(`Подайте изготвения файл в НАП ${filingTime(summary)}`),
+    step(`Подайте изготвения файл в НАП ${filingTime(summary, 'bg')}`),
   ];
 }
 
@@ -55,7 +56,7 @@ function remaking(summary: MonthSummary, { version }: FileVersion): readonly Ste
   return [
     ...recording(summary),
     ...(outstanding === undefined ? [generateAgain(summary)] : []),
-    step(`Сверете новата версия със счетоводството си и подайте нея в НАП ${filingTime(summary)}`),
+    step(`Сверете новата версия със счетоводството си и подайте нея в НАП ${filingTime(summary, 'bg')}`),
     step(
       `Само ако версия ${version} вече е подадена и трябва да остане: отбележете я като подадена така, а промените ще влязат в следващи файлове. Ако друг поддържа услугата, изпратете му тази команда:`,
       `${command('mark-filed', shop, month)} --version ${version} --as-is${outstanding === undefined ? '' : ' --without-outstanding'}`,
@@ -87,7 +88,7 @@ function filing(summary: MonthSummary, file: FileVersion): readonly Step[] {
   return [
     step(savingWords(summary, file)),
     step(
-      `Влезте с квалифициран електронен подпис (КЕП) в портала за електронни услуги на НАП, изберете подаване на стандартизиран одиторски файл и изпратете файла ${filingTime(summary)}`,
+      `Влезте с квалифициран електронен подпис (КЕП) в портала за електронни услуги на НАП, изберете подаване на стандартизиран одиторски файл и изпратете файла ${filingTime(summary, 'bg')}`,
     ),
     step('Запазете входящия номер и проверете съобщението на НАП за резултата: файлът се обработва след подаването и съобщението може да дойде по-късно.'),
   ];
@@ -129,7 +130,7 @@ function correcting(summary: MonthSummary, { name }: FileVersion): readonly Step
     step('Поправете данните. Записана поръчка не се променя: тя се изтрива и се създава отново с верните данни.'),
     generateAgain(summary),
     step(
-      `Подайте новата версия вместо „${name}“ в срок от ${counted(CORRECTION_DAYS, 'ден', 'дни')} от съобщението на НАП (чл. 102, ал. 4 от ДОПК). Новата версия изцяло заменя предишната.`,
+      `Подайте новата версия вместо „${name}“ в срок от ${counted.bg(CORRECTION_DAYS, 'ден', 'дни')} от съобщението на НАП (чл. 102, ал. 4 от ДОПК). Новата версия изцяло заменя предишната.`,
     ),
     markFiled(summary),
   ];
@@ -139,7 +140,7 @@ function unblocking(summary: MonthSummary): readonly Step[] {
   return [
     step('Отстранете пречките, изброени по-долу. При всяка е написано какво да направите.'),
     generateAgain(summary),
-    step(`Подайте изготвения файл в НАП ${filingTime(summary)} Ще го получите по електронната поща заедно с указания.`),
+    step(`Подайте изготвения файл в НАП ${filingTime(summary, 'bg')} Ще го получите по електронната поща заедно с указания.`),
   ];
 }
 
@@ -147,7 +148,7 @@ function unblocking(summary: MonthSummary): readonly Step[] {
 function waitingForRates(summary: MonthSummary): readonly Step[] {
   return [
     step('Засега не е нужно да правите нищо: щом липсващите курсове бъдат въведени, файлът се изготвя сам и ще го получите по електронната поща.'),
-    step(`След това го подайте в НАП ${filingTime(summary)} Ако дотогава не го получите, обадете се на този, който поддържа услугата.`),
+    step(`След това го подайте в НАП ${filingTime(summary, 'bg')} Ако дотогава не го получите, обадете се на този, който поддържа услугата.`),
   ];
 }
 
@@ -158,7 +159,7 @@ function withoutOrders(summary: MonthSummary): readonly Step[] {
     step(`Проверете в магазина дали през ${monthName(month, 'bg')} наистина няма платени и изпълнени поръчки. Ако има, те трябва да бъдат записани и тук.`),
     ...(leftOut.orders > 0 ? [leftOutStep(summary)] : []),
     step(
-      `Попитайте счетоводителя си или НАП как да постъпите. ${timeLeft(summary)} Наредба Н-18 изисква файл за всеки календарен месец, а схемата на НАП не допуска файл без поръчки; не ни е известно официално указание за този случай.`,
+      `Попитайте счетоводителя си или НАП как да постъпите. ${timeLeft(summary, 'bg')} Наредба Н-18 изисква файл за всеки календарен месец, а схемата на НАП не допуска файл без поръчки; не ни е известно официално указание за този случай.`,
     ),
     ...(figures.returns > 0 ? [returnsStep(summary)] : []),
     step('Запазете тази справка: тя показва, че файл не е бил изготвен, защото няма поръчки.'),
@@ -193,6 +194,6 @@ function leftOutStep({ leftOut, currency }: MonthSummary): Step {
 
 function returnsStep({ figures }: MonthSummary): Step {
   return step(
-    `Дайте на счетоводителя си и списъка на върнатите суми по-долу (${counted(figures.returns, 'връщане', 'връщания')}): без поръчки и те не могат да бъдат подадени с файл.`,
+    `Дайте на счетоводителя си и списъка на върнатите суми по-долу (${counted.bg(figures.returns, 'връщане', 'връщания')}): без поръчки и те не могат да бъдат подадени с файл.`,
   );
 }
