@@ -72,11 +72,6 @@ export function sumsText(sums: string, lang: Lang): string {
   return sums.replace(SUM, (_whole, amount: string, currency: string) => sumText(amount, currency, lang));
 }
 
-/** A count: 12345 is "12,345" in English, "12 345" in Bulgarian. */
-export function countText(count: number, lang: Lang): string {
-  return count.toLocaleString(locales[lang]);
-}
-
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const forms = {
   moment: { day: 'numeric', month: 'short', ...clock },
@@ -129,6 +124,11 @@ export function momentText(instant: string, lang: Lang): string {
 /** "банков превод" is "Банков превод". */
 export function capitalized(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** "Ready to be filed" is "ready to be filed". */
+export function uncapitalized(words: string): string {
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 /** A no-break space: keeps a number on one line with its sign. */

@@ -1,4 +1,3 @@
-import { countText } from './local-text.ts';
 import { LANGS, type Lang } from './said.ts';
 
 const rules: Readonly<Record<Lang, Intl.PluralRules>> = { en: new Intl.PluralRules('en'), bg: new Intl.PluralRules('bg') };
@@ -6,6 +5,11 @@ const rules: Readonly<Record<Lang, Intl.PluralRules>> = { en: new Intl.PluralRul
 function inEach<T>(make: (lang: Lang) => T): Readonly<Record<Lang, T>> {
   const [en, bg] = LANGS;
   return { en: make(en), bg: make(bg) };
+}
+
+/** A count: 12345 is "12,345" in English, "12 345" in Bulgarian. */
+export function countText(count: number, lang: Lang): string {
+  return count.toLocaleString({ en: 'en-GB', bg: 'bg-BG' }[lang]);
 }
 
 /** What goes with a number: `one` ("is") or `many` ("are"). */

@@ -5,7 +5,7 @@ import type { AuditSums, Finding } from '../../service/audit/audit-file.ts';
 import type { AuditReport } from '../../service/audit/format/verify-audit-file.ts';
 import type { Blocked, Empty, Generation, Version } from '../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../service/audit/month/month-state.ts';
-import { addMonths } from '../../service/law/calendar.ts';
+import type { ActRefusal } from '../../service/audit/summary/month-messages.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import type { AuditFileDto } from '../../service/reading/read-audit-files.ts';
 
@@ -60,20 +60,30 @@ function ratesText(missing: Blocked['missingRates']): string[] {
 type Refused = Exclude<Generation, { kind: 'generated' | 'waiting' }>;
 
 /** Why a month has no new file, and what to do. */
-export function refusalWords(refused: Refused, key: MonthKey): string {
+export async function refusalWords(refused: Refused, key: MonthKey): Promise<string> {
   if (refused.kind === 'blocked') return blockedWords(refused, key);
-  return refused.kind === 'empty' ? emptyWords(refused.summary, key) : blankWords[refused.kind](key);
+  return refused.kind === 'empty' ? emptyWords(refused.summary, key) : actRefusalWords({ why: refused.kind }, key);
 }
 
-export const blankWords: Readonly<Record<Exclude<Refused, { kind: 'blocked' | 'empty' }>['kind'], (key: MonthKey) => string>> = {
-  filed: (key) =>
-    `the file of ${key.month} is marked as filed, so no other was made; if the agency or you found errors in it, say so with ${auditCommandLine('mark-rejected', key)} and make it again`,
-  'not-ended': ({ month }) => `${month} is not over; its file can be made from ${addMonths(month, 1)}-01 on`,
-  busy: (key) => `another process is making this very file; ${auditCommandLine('show', key)} shows it when it is made`,
-  'no-shop': () => 'the shop was deleted meanwhile',
-  'test-shop': () => 'the shop was made with a test key: its orders are in no file',
-  'not-ours': ({ month }) => `the shop was not here in ${month}: a file of it is made with the software that it had then`,
+/** The command that goes on where something was not done. */
+const nextCommands: Readonly<Partial<Record<ActRefusal['why'], Parameters<typeof auditCommandLine>[0]>>> = {
+  already: 'mark-rejected',
+  filed: 'mark-rejected',
+  'too-late': 'show',
+  'has-orders': 'generate',
+  'has-file': 'show',
+  'no-file': 'generate',
+  busy: 'show',
 };
+
+/** Why something was not done to a month, as its page says it, and the command that goes on. */
+export async function actRefusalWords(refusal: ActRefusal, key: MonthKey): Promise<string> {
+  const { uncapitalized } = await import('../../contract/local-text.ts');
+  const { refusalText } = await import('../../service/audit/summary/month-messages.ts');
+  const next = nextCommands[refusal.why];
+  const text = uncapitalized(refusalText(refusal, 'en')).replace(/\.$/, '');
+  return next === undefined ? text : `${text}: ${auditCommandLine(next, key)}`;
+}
 
 function blockedWords({ errors, missingRates }: Blocked, { month }: MonthKey): string {
   const what = [

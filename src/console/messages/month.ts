@@ -1,5 +1,5 @@
 import { messages } from '../../contract/messages.ts';
-import { counted, form, orderCount } from '../../contract/plural.ts';
+import { counted, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import { actMessages, listMessages } from '../../service/audit/summary/month-messages.ts';
 

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import {
   amountText,
   capitalized,
-  countText,
   currencySign,
   dayName,
   dayText,
@@ -17,6 +16,7 @@ import {
   sumsText,
   sumText,
 } from '../../../src/contract/local-text.ts';
+import { countText } from '../../../src/contract/plural.ts';
 import { decimalsOf } from '../../../src/contract/money.ts';
 import { runs } from '../../support/run-size.ts';
 

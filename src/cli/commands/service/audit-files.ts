@@ -7,7 +7,6 @@ import { note, printJson, printLines, printTable } from '../../../platform/termi
 import { oneLine, terminalWidth } from '../../../platform/terminal/text-table.ts';
 import type { ArticleDifference, AuditDiff, Difference, OrderDifference, ReturnDifference } from '../../../service/audit/format/diff-audit-files.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
-import type { ListedMonth } from '../../../service/audit/month/list-months.ts';
 import type { StoredVersion } from '../../../service/audit/month/read-versions.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
 import type { MonthView } from '../../../service/reading/month-view.ts';
@@ -208,27 +207,22 @@ type AuditMonthsOptions = { shop: string; json?: true };
 
 async function list(context: CliContext, deps: AuditDeps, { shop, json }: AuditMonthsOptions): Promise<void> {
   const { monthsOf } = await import('../../../operations/months/month-board.ts');
+  const { monthStatus, monthStatuses } = await import('../../../service/audit/summary/month-status.ts');
   const months = await monthsOf(deps, shop);
   if (json) return printJson(context, months);
   if (months.length === 0) return printLines(context, ['The shop has no order yet.']);
   const isIncomplete = months.some(({ outstanding, filedWithout }) => (outstanding ?? filedWithout) !== undefined);
-  const rows = months.map(({ month, situation, lacks, orders, version, filedVersion, deadline, outstanding, filedWithout }) => [
-    month,
-    situationWords({ situation, lacks }),
-    String(orders),
-    versionsWords(version),
-    filedVersion === null ? null : String(filedVersion),
-    deadline,
-    ...(isIncomplete ? [leftWords(outstanding ?? filedWithout)] : []),
+  const rows = months.map((one) => [
+    one.month,
+    monthStatuses[monthStatus(one)].name.en,
+    String(one.orders),
+    versionsWords(one.version),
+    one.filedVersion === null ? null : String(one.filedVersion),
+    one.deadline,
+    ...(isIncomplete ? [leftWords(one.outstanding ?? one.filedWithout)] : []),
   ]);
   const head = ['month', 'state', 'orders', 'versions', 'filed', 'due by', ...(isIncomplete ? (['paid, not recorded'] as const) : [])] as const;
   printTable(context, { header: head, rows, wrap: 'paid, not recorded', keep: ['month', 'state', 'due by'] });
-}
-
-function situationWords({ situation, lacks }: { situation: ListedMonth['situation']; lacks: number | undefined }): string {
-  if (situation === 'nothing') return 'nothing to file';
-  if (situation === 'returns-only') return 'returns only';
-  return lacks === undefined ? situation : `${situation}, lacks ${counted.en(lacks, 'change', 'changes')}`;
 }
 
 function leftWords(left: Outstanding | undefined): string | null {

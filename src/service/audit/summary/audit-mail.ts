@@ -1,4 +1,4 @@
-import { dayText, monthName } from '../../../contract/local-text.ts';
+import { dayText, monthName, uncapitalized } from '../../../contract/local-text.ts';
 import { attachedSections } from './attached.ts';
 import { composePage } from './compose-page.ts';
 import { isLate, monthStatuses, statusOf } from './month-status.ts';
@@ -31,7 +31,9 @@ function subjectOf(kind: AuditMailKind, summary: MonthSummary): string {
   const { shop, month } = summary;
   const status = monthStatuses[statusOf(summary)].name.bg;
   const reminder = kind === 'reminder' ? 'Напомняне: ' : '';
-  return oneLine(`${reminder}${shop.name}: одиторски файл за ${monthName(month, 'bg')}: ${status.charAt(0).toLowerCase()}${status.slice(1)}${termOf(kind, summary)}`);
+  return oneLine(
+    `${reminder}${shop.name}: одиторски файл за ${monthName(month, 'bg')}: ${uncapitalized(status)}${termOf(kind, summary)}`,
+  );
 }
 
 function termOf(kind: AuditMailKind, summary: MonthSummary): string {

@@ -4,9 +4,9 @@ import { exactMoney, formatMoney, sum } from '../../../contract/money.ts';
 import { counted } from '../../../contract/plural.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
 import { paymentWords, returnWords } from './code-words.ts';
-import { ordersInWords } from './outstanding-words.ts';
 import type { ForeignOrder, MonthSummary, OrderChange } from './month-summary.ts';
 import { type MonthFigures, type OrderRow, partsOfReturn, type ReturnsByRate, vatOfReturn } from './month-tally.ts';
+import { ordersInWords } from './outstanding-words.ts';
 import type { Block, Column, Section } from './summary-page.ts';
 
 const changeWords: Readonly<Record<OrderChange['change'], string>> = { added: 'Добавена', removed: 'Премахната', replaced: 'Заменена' };

@@ -1,7 +1,7 @@
-import { countText, dayText, monthName, sumText } from '../../../contract/local-text.ts';
-import { counted } from '../../../contract/plural.ts';
+import { dayText, monthName, sumText } from '../../../contract/local-text.ts';
+import { counted, countText } from '../../../contract/plural.ts';
 import type { Lang, Said } from '../../../contract/said.ts';
-import type { HeaderChange, MonthSummary, SummaryShop } from './month-summary.ts';
+import type { MonthSummary, SummaryShop } from './month-summary.ts';
 import type { MonthFigures } from './month-tally.ts';
 import type { Fact } from './summary-page.ts';
 

@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts';
-import { countText, dayText, momentText } from '../../../contract/local-text.ts';
+import { dayText, momentText } from '../../../contract/local-text.ts';
 import { messages } from '../../../contract/messages.ts';
-import { counted } from '../../../contract/plural.ts';
+import { counted, countText } from '../../../contract/plural.ts';
 import type { Lang, Said } from '../../../contract/said.ts';
 
 /** A field of a form. */
@@ -31,8 +31,8 @@ const filedAlready = {
   bg: 'Месецът вече е отбелязан като подаден. Ако НАП е върнала файла, отбележете първо това.',
 };
 const beingMade = {
-  en: 'The file is being made at this moment. Open the page again in a minute.',
-  bg: 'Файлът се изготвя в момента. Отворете страницата отново след минута.',
+  en: 'The file is being made at this moment. Look again in a minute.',
+  bg: 'Файлът се изготвя в момента. Погледнете отново след минута.',
 };
 
 const unreadable: Readonly<Record<FormField, Said>> = {

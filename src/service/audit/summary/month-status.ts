@@ -72,8 +72,10 @@ export const monthStatuses: {
     tone: 'quiet',
     name: { en: 'No file yet', bg: 'Още няма файл' },
     says: {
-      en: ({ situation }, { file, day }) => `${file} is not made yet; it is planned for ${day(situation.generatesOn)}. The sums are those of now and may change.`,
-      bg: ({ situation }, { file, day }) => `${file} още не е изготвен; предвиден е за ${day(situation.generatesOn)} Сумите са към момента и може да се променят.`,
+      en: ({ situation }, { file, day }) =>
+        `${file} is not made yet; it is planned for ${day(situation.generatesOn)}. The sums are those of now and may change.`,
+      bg: ({ situation }, { file, day }) =>
+        `${file} още не е изготвен; предвиден е за ${day(situation.generatesOn)} Сумите са към момента и може да се променят.`,
     },
   },
   overdue: {

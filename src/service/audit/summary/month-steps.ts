@@ -2,9 +2,9 @@ import { monthName } from '../../../contract/local-text.ts';
 import { counted } from '../../../contract/plural.ts';
 import { CORRECTION_DAYS } from '../../law/deadlines.ts';
 import { savingWords } from './attached.ts';
-import { ordersInWords } from './outstanding-words.ts';
 import { filingTime, statusOf, timeLeft } from './month-status.ts';
 import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
+import { ordersInWords } from './outstanding-words.ts';
 import type { Step } from './summary-page.ts';
 
 /** The steps for the merchant now, or for a filed month the possible ones. */
