@@ -11,7 +11,7 @@ import { stepsOf } from './month-steps.ts';
 import type { FileVersion, HeaderChange, MonthSummary } from './month-summary.ts';
 import { outstandingSections } from './outstanding-words.ts';
 import type { Block, Fact, RowLimits, Section, Status, SummaryPage } from './summary-page.ts';
-import { BY_COMMAND, linkBlock, type Way, waysToAct } from './ways-to-act.ts';
+import { BY_COMMAND, linkBlock, type Way } from './ways-to-act.ts';
 
 /** The purpose of the page: a summary to read at any time, or a reminder of a file that is not marked as filed. */
 type Occasion = 'summary' | 'reminder';
@@ -74,7 +74,7 @@ function reminderStatus(summary: MonthSummary): Status {
 }
 
 function stepsSection(summary: MonthSummary, way: Way): readonly Section[] {
-  const steps: Block = { kind: 'steps', steps: waysToAct(stepsOf(summary), way) };
+  const steps: Block = { kind: 'steps', steps: stepsOf(summary, way) };
   return [{ title: 'Какво да направите сега', tone: 'action', blocks: [...linkBlock(way), steps] }];
 }
 

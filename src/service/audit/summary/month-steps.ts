@@ -3,12 +3,21 @@ import { counted } from '../../../contract/plural.ts';
 import { CORRECTION_DAYS } from '../../law/deadlines.ts';
 import { savingWords } from './attached.ts';
 import { filingTime, statusOf, timeLeft } from './month-status.ts';
-import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
+import type { FileVersion, MonthSummary } from './month-summary.ts';
 import { ordersInWords } from './outstanding-words.ts';
 import type { Step } from './summary-page.ts';
+import { CAUTION, places, type Way } from './ways-to-act.ts';
+
+/** A month, and how its reader says what they did. */
+type AddressedSummary = MonthSummary & { way: Way };
 
 /** The steps for the merchant now, or for a filed month the possible ones. */
-export function stepsOf(summary: MonthSummary): readonly Step[] {
+export function stepsOf(summary: MonthSummary, way: Way): readonly Step[] {
+  const steps = stepsNow({ ...summary, way });
+  return way.kind === 'link' ? [...steps, step(CAUTION)] : steps;
+}
+
+function stepsNow(summary: AddressedSummary): readonly Step[] {
   const { situation } = summary;
   switch (situation.kind) {
     case 'open':
@@ -42,26 +51,37 @@ function waiting({ outstanding }: MonthSummary): readonly Step[] {
   return [step('Засега не е нужно да правите нищо. Когато файлът бъде изготвен, ще го получите по електронната поща.')];
 }
 
-function makingNow(summary: MonthSummary): readonly Step[] {
-  const { shop, month } = summary;
+function makingNow(summary: AddressedSummary): readonly Step[] {
   return [
-    step('Изгответе файла сега. Ако друг поддържа услугата, изпратете му тази команда:', command('generate', shop, month)),
+    act(summary, 'generate', (place) => `Изгответе файла сега${place}.`),
     step(`Подайте изготвения файл в НАП ${filingTime(summary, 'bg')}`),
   ];
 }
 
 /** A version that lacks changes is not to be filed, but somebody may have done it already. */
-function remaking(summary: MonthSummary, { version }: FileVersion): readonly Step[] {
-  const { shop, month, outstanding } = summary;
+function remaking(summary: AddressedSummary, { version }: FileVersion): readonly Step[] {
+  const { outstanding } = summary;
   return [
     ...recording(summary),
     ...(outstanding === undefined ? [generateAgain(summary)] : []),
     step(`Сверете новата версия със счетоводството си и подайте нея в НАП ${filingTime(summary, 'bg')}`),
-    step(
-      `Само ако версия ${version} вече е подадена и трябва да остане: отбележете я като подадена така, а промените ще влязат в следващи файлове. Ако друг поддържа услугата, изпратете му тази команда:`,
-      `${command('mark-filed', shop, month)} --version ${version} --as-is${outstanding === undefined ? '' : ' --without-outstanding'}`,
+    act(
+      summary,
+      'mark-filed',
+      (place) =>
+        `Само ако версия ${version} вече е подадена и трябва да остане, отбележете я като подадена така${place}; промените ще влязат в следващи файлове.`,
+      ` --version ${version} --as-is${outstanding === undefined ? '' : ' --without-outstanding'}`,
     ),
   ];
+}
+
+type Command = 'generate' | 'mark-filed' | 'mark-rejected' | 'nothing-to-file';
+
+/** By a command, or `place`: where the reader has a form for it. */
+function act({ shop, month, way }: AddressedSummary, command: Command, words: (place: string) => string, options = ''): Step {
+  if (way.kind !== 'command') return step(words(` ${places[way.kind]}`));
+  const line = `orderbridge service audit ${command} --shop ${shop.id} --month ${month}${options}`;
+  return step(`${words('')} Ако друг поддържа услугата, изпратете му тази команда:`, line);
 }
 
 function step(words: string, command: string | null = null): Step {
@@ -69,7 +89,7 @@ function step(words: string, command: string | null = null): Step {
 }
 
 /** Orders that are recorded later are listed later, so this is the first thing to do. */
-function recording(summary: MonthSummary): readonly Step[] {
+function recording(summary: AddressedSummary): readonly Step[] {
   if (summary.outstanding === undefined) return [];
   return [
     step(
@@ -94,37 +114,25 @@ function filing(summary: MonthSummary, file: FileVersion): readonly Step[] {
   ];
 }
 
-function markFiled({ shop, month, outstanding }: MonthSummary): Step {
-  if (outstanding !== undefined)
-    return step(
-      'Ако файлът трябва да бъде подаден без тези поръчки, те ще влязат в по-късен файл. Тогава го отбележете като подаден така; ако друг поддържа услугата, изпратете му тази команда:',
-      `${command('mark-filed', shop, month)} --without-outstanding`,
-    );
-  return step(
-    'Отбележете файла като подаден, за да не получавате напомняния. Ако друг поддържа услугата, изпратете му тази команда:',
-    command('mark-filed', shop, month),
-  );
+function markFiled(summary: AddressedSummary): Step {
+  if (summary.outstanding === undefined)
+    return act(summary, 'mark-filed', (place) => `Отбележете файла${place} като подаден, с входящия му номер, за да не получавате напомняния.`);
+  const later = 'Ако файлът трябва да бъде подаден без тези поръчки, те ще влязат в по-късен файл.';
+  return act(summary, 'mark-filed', (place) => `${later} Тогава го отбележете като подаден така${place}.`, ' --without-outstanding');
 }
 
-function afterFiling({ shop, month }: MonthSummary): readonly Step[] {
+function afterFiling(summary: AddressedSummary): readonly Step[] {
   return [
     step('Проверете в портала на НАП дали файлът е приет. Ако е приет, не е нужно да правите нищо повече.'),
-    step(
-      'Ако НАП съобщи за грешки, отбележете файла като върнат, за да може да бъде изготвен нов. Ако друг поддържа услугата, изпратете му тази команда:',
-      command('mark-rejected', shop, month),
-    ),
+    act(summary, 'mark-rejected', (place) => `Ако НАП съобщи за грешки, отбележете файла като върнат${place}, за да може да бъде изготвен нов.`),
   ];
 }
 
-function generateAgain({ shop, month }: MonthSummary): Step {
-  return step('Изгответе файла отново. Ако друг поддържа услугата, изпратете му тази команда:', command('generate', shop, month));
+function generateAgain(summary: AddressedSummary): Step {
+  return act(summary, 'generate', (place) => `Изгответе файла отново${place}.`);
 }
 
-function command(name: 'generate' | 'mark-filed' | 'mark-rejected' | 'nothing-to-file', shop: SummaryShop, month: string): string {
-  return `orderbridge service audit ${name} --shop ${shop.id} --month ${month}`;
-}
-
-function correcting(summary: MonthSummary, { name }: FileVersion): readonly Step[] {
+function correcting(summary: AddressedSummary, { name }: FileVersion): readonly Step[] {
   return [
     step('Прочетете в портала на НАП съобщението с изброените грешки и го покажете на счетоводителя си.'),
     step('Поправете данните. Записана поръчка не се променя: тя се изтрива и се създава отново с верните данни.'),
@@ -136,7 +144,7 @@ function correcting(summary: MonthSummary, { name }: FileVersion): readonly Step
   ];
 }
 
-function unblocking(summary: MonthSummary): readonly Step[] {
+function unblocking(summary: AddressedSummary): readonly Step[] {
   return [
     step('Отстранете пречките, изброени по-долу. При всяка е написано какво да направите.'),
     generateAgain(summary),
@@ -152,8 +160,8 @@ function waitingForRates(summary: MonthSummary): readonly Step[] {
   ];
 }
 
-function withoutOrders(summary: MonthSummary): readonly Step[] {
-  const { shop, month, leftOut, figures } = summary;
+function withoutOrders(summary: AddressedSummary): readonly Step[] {
+  const { month, leftOut, figures } = summary;
   return [
     ...outdatedStep(summary),
     step(`Проверете в магазина дали през ${monthName(month, 'bg')} наистина няма платени и изпълнени поръчки. Ако има, те трябва да бъдат записани и тук.`),
@@ -163,16 +171,19 @@ function withoutOrders(summary: MonthSummary): readonly Step[] {
     ),
     ...(figures.returns > 0 ? [returnsStep(summary)] : []),
     step('Запазете тази справка: тя показва, че файл не е бил изготвен, защото няма поръчки.'),
-    figures.returns > 0
-      ? step(
-          'Когато се разберете как са отразени върнатите суми, отбележете го с бележка: дотогава те остават на страниците на следващите месеци. Ако друг поддържа услугата, изпратете му тази команда:',
-          `${command('nothing-to-file', shop, month)} --with-returns --note NOTE`,
-        )
-      : step(
-          `Ако с него се разберете, че няма какво да се подава, отбележете го.${othersWords(summary)} Ако друг поддържа услугата, изпратете му тази команда:`,
-          `${command('nothing-to-file', shop, month)} --note NOTE`,
-        ),
+    figures.returns > 0 ? settleReturns(summary) : settleNothing(summary),
   ];
+}
+
+function settleReturns(summary: AddressedSummary): Step {
+  const words = (place: string) =>
+    `Когато се разберете с него как са отразени върнатите суми, отбележете го${place} с бележка: дотогава те остават на страниците на следващите месеци.`;
+  return act(summary, 'nothing-to-file', words, ' --with-returns --note NOTE');
+}
+
+function settleNothing(summary: AddressedSummary): Step {
+  const words = (place: string) => `Ако с него се разберете, че няма какво да се подава, отбележете го${place}.${othersWords(summary)}`;
+  return act(summary, 'nothing-to-file', words, ' --note NOTE');
 }
 
 /** One mail is about all empty months of a shop. */
