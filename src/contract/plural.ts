@@ -14,7 +14,8 @@ function inEach<T>(make: (lang: Lang) => T): Readonly<Record<Lang, T>> {
 
 /** A count: 12345 is "12,345" in English, "12 345" in Bulgarian. */
 export function countText(count: number, lang: Lang): string {
-  return count.toLocaleString({ en: 'en-GB', bg: 'bg-BG' }[lang]);
+  // Nothing is loaded for the small ones, which are most.
+  return count < 1_000 ? String(count) : count.toLocaleString({ en: 'en-GB', bg: 'bg-BG' }[lang]);
 }
 
 /** What goes with a number: `one` ("is") or `many` ("are"). */

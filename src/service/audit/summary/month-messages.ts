@@ -1,7 +1,7 @@
 import { limits } from '../../../contract/limits.ts';
 import { dayText, momentText } from '../../../contract/local-text.ts';
 import { messages } from '../../../contract/messages.ts';
-import { counted, countText } from '../../../contract/plural.ts';
+import { counted } from '../../../contract/plural.ts';
 import type { Lang, Said } from '../../../contract/said.ts';
 
 /** A field of a form. */
@@ -43,12 +43,12 @@ const unreadable: Readonly<Record<FormField, Said>> = {
   },
   filedOn: { en: 'Choose a day, such as 12 November 2026.', bg: 'Изберете ден, например 12 ноември 2026 г.' },
   words: {
-    en: `Paste what the agency said: ${countText(limits.rejectedWords, 'en')} characters at most.`,
-    bg: `Поставете какво съобщи НАП: най-много ${countText(limits.rejectedWords, 'bg')} знака.`,
+    en: `Paste what the agency said: ${limits.rejectedWords} characters at most.`,
+    bg: `Поставете какво съобщи НАП: най-много ${limits.rejectedWords} знака.`,
   },
   note: {
-    en: `Write what was agreed, and with whom: ${countText(limits.nothingNote, 'en')} characters at most.`,
-    bg: `Напишете какво е уговорено и с кого: най-много ${countText(limits.nothingNote, 'bg')} знака.`,
+    en: `Write what was agreed, and with whom: ${limits.nothingNote} characters at most.`,
+    bg: `Напишете какво е уговорено и с кого: най-много ${limits.nothingNote} знака.`,
   },
 };
 
