@@ -22,9 +22,9 @@ export function monthStatus({ situation, lacks = 0, outstanding = null, overdue 
   return situation === 'open' && overdue ? 'overdue' : situation;
 }
 
-export function statusOf({ situation, changes, outstanding = null, writtenAt }: MonthSummary): MonthStatus {
+export function statusOf({ situation, changes, outstanding, writtenAt }: MonthSummary): MonthStatus {
   const overdue = situation.kind === 'open' && sofiaDay(writtenAt) > situation.generatesOn;
-  return monthStatus({ situation: situation.kind, lacks: changes.count, outstanding, overdue });
+  return monthStatus({ situation: situation.kind, lacks: changes.count, outstanding: outstanding ?? null, overdue });
 }
 
 /** The status of a month for people: a label and a sentence or two. */
