@@ -54,7 +54,9 @@ test('nothing-to-file is refused for a month that has something to file', async 
   await using cli = await startCli();
   await cli.create(juneOrder(1));
 
-  expect((await audit(cli, 'nothing-to-file', '--note', 'x')).err).toContain('the month has orders, so its file must be made and filed: `orderbridge service audit generate');
+  expect((await audit(cli, 'nothing-to-file', '--note', 'x')).err).toContain(
+    'the month has orders, so its file must be made and filed: `orderbridge service audit generate',
+  );
   await audit(cli, 'generate');
   expect((await audit(cli, 'nothing-to-file', '--note', 'x')).err).toContain('the month has a file');
   const month = today().slice(0, 7);

@@ -16,8 +16,8 @@ import {
   sumsText,
   sumText,
 } from '../../../src/contract/local-text.ts';
-import { countText } from '../../../src/contract/plural.ts';
 import { decimalsOf } from '../../../src/contract/money.ts';
+import { countText } from '../../../src/contract/plural.ts';
 import { runs } from '../../support/run-size.ts';
 
 /** Shows no-break spaces as `_`, so that they are visible in a table. */

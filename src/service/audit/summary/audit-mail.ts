@@ -31,9 +31,7 @@ function subjectOf(kind: AuditMailKind, summary: MonthSummary): string {
   const { shop, month } = summary;
   const status = monthStatuses[statusOf(summary)].name.bg;
   const reminder = kind === 'reminder' ? 'Напомняне: ' : '';
-  return oneLine(
-    `${reminder}${shop.name}: одиторски файл за ${monthName(month, 'bg')}: ${uncapitalized(status)}${termOf(kind, summary)}`,
-  );
+  return oneLine(`${reminder}${shop.name}: одиторски файл за ${monthName(month, 'bg')}: ${uncapitalized(status)}${termOf(kind, summary)}`);
 }
 
 function termOf(kind: AuditMailKind, summary: MonthSummary): string {

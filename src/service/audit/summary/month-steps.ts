@@ -52,10 +52,7 @@ function waiting({ outstanding }: MonthSummary): readonly Step[] {
 }
 
 function makingNow(summary: AddressedSummary): readonly Step[] {
-  return [
-    act(summary, 'generate', (place) => `Изгответе файла сега${place}.`),
-    step(`Подайте изготвения файл в НАП ${filingTime(summary, 'bg')}`),
-  ];
+  return [act(summary, ['generate'], (place) => `Изгответе файла сега${place}.`), step(`Подайте изготвения файл в НАП ${filingTime(summary, 'bg')}`)];
 }
 
 /** A version that lacks changes is not to be filed, but somebody may have done it already. */
@@ -67,20 +64,19 @@ function remaking(summary: AddressedSummary, { version }: FileVersion): readonly
     step(`Сверете новата версия със счетоводството си и подайте нея в НАП ${filingTime(summary, 'bg')}`),
     act(
       summary,
-      'mark-filed',
+      ['mark-filed', '--version', String(version), '--as-is', ...(outstanding === undefined ? [] : ['--without-outstanding'])],
       (place) =>
         `Само ако версия ${version} вече е подадена и трябва да остане, отбележете я като подадена така${place}; промените ще влязат в следващи файлове.`,
-      ` --version ${version} --as-is${outstanding === undefined ? '' : ' --without-outstanding'}`,
     ),
   ];
 }
 
-type Command = 'generate' | 'mark-filed' | 'mark-rejected' | 'nothing-to-file';
+type Command = readonly ['generate' | 'mark-filed' | 'mark-rejected' | 'nothing-to-file', ...options: string[]];
 
 /** By a command, or `place`: where the reader has a form for it. */
-function act({ shop, month, way }: AddressedSummary, command: Command, words: (place: string) => string, options = ''): Step {
+function act({ shop, month, way }: AddressedSummary, [name, ...options]: Command, words: (place: string) => string): Step {
   if (way.kind !== 'command') return step(words(` ${places[way.kind]}`));
-  const line = `orderbridge service audit ${command} --shop ${shop.id} --month ${month}${options}`;
+  const line = ['orderbridge service audit', name, '--shop', shop.id, '--month', month, ...options].join(' ');
   return step(`${words('')} Ако друг поддържа услугата, изпратете му тази команда:`, line);
 }
 
@@ -116,20 +112,20 @@ function filing(summary: MonthSummary, file: FileVersion): readonly Step[] {
 
 function markFiled(summary: AddressedSummary): Step {
   if (summary.outstanding === undefined)
-    return act(summary, 'mark-filed', (place) => `Отбележете файла${place} като подаден, с входящия му номер, за да не получавате напомняния.`);
+    return act(summary, ['mark-filed'], (place) => `Отбележете файла${place} като подаден, с входящия му номер, за да не получавате напомняния.`);
   const later = 'Ако файлът трябва да бъде подаден без тези поръчки, те ще влязат в по-късен файл.';
-  return act(summary, 'mark-filed', (place) => `${later} Тогава го отбележете като подаден така${place}.`, ' --without-outstanding');
+  return act(summary, ['mark-filed', '--without-outstanding'], (place) => `${later} Тогава го отбележете като подаден така${place}.`);
 }
 
 function afterFiling(summary: AddressedSummary): readonly Step[] {
   return [
     step('Проверете в портала на НАП дали файлът е приет. Ако е приет, не е нужно да правите нищо повече.'),
-    act(summary, 'mark-rejected', (place) => `Ако НАП съобщи за грешки, отбележете файла като върнат${place}, за да може да бъде изготвен нов.`),
+    act(summary, ['mark-rejected'], (place) => `Ако НАП съобщи за грешки, отбележете файла като върнат${place}, за да може да бъде изготвен нов.`),
   ];
 }
 
 function generateAgain(summary: AddressedSummary): Step {
-  return act(summary, 'generate', (place) => `Изгответе файла отново${place}.`);
+  return act(summary, ['generate'], (place) => `Изгответе файла отново${place}.`);
 }
 
 function correcting(summary: AddressedSummary, { name }: FileVersion): readonly Step[] {
@@ -178,12 +174,12 @@ function withoutOrders(summary: AddressedSummary): readonly Step[] {
 function settleReturns(summary: AddressedSummary): Step {
   const words = (place: string) =>
     `Когато се разберете с него как са отразени върнатите суми, отбележете го${place} с бележка: дотогава те остават на страниците на следващите месеци.`;
-  return act(summary, 'nothing-to-file', words, ' --with-returns --note NOTE');
+  return act(summary, ['nothing-to-file', '--with-returns', '--note', 'NOTE'], words);
 }
 
 function settleNothing(summary: AddressedSummary): Step {
   const words = (place: string) => `Ако с него се разберете, че няма какво да се подава, отбележете го${place}.${othersWords(summary)}`;
-  return act(summary, 'nothing-to-file', words, ' --note NOTE');
+  return act(summary, ['nothing-to-file', '--note', 'NOTE'], words);
 }
 
 /** One mail is about all empty months of a shop. */
