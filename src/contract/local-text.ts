@@ -132,4 +132,4 @@ export function uncapitalized(words: string): string {
 }
 
 /** A no-break space: keeps a number on one line with its sign. */
-export const NO_BREAK = '\u00a0';
+const NO_BREAK = '\u00a0';

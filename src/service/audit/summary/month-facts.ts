@@ -28,7 +28,7 @@ export function factName(fact: keyof typeof names, lang: Lang): string {
 }
 
 /** Facts by their names; those without a value are left out. */
-export function factsOf(values: { readonly [name in keyof typeof names]?: string | null | undefined }, lang: Lang): Fact[] {
+function factsOf(values: { readonly [name in keyof typeof names]?: string | null | undefined }, lang: Lang): Fact[] {
   return Object.entries(values).flatMap(([name, value]) => (value == null ? [] : [{ label: names[name as keyof typeof names][lang], value }]));
 }
 
