@@ -43,6 +43,20 @@ describe('the docs', () => {
     expect(missingPaths('```\nnode scripts/gone.ts src\n```\n')).toEqual(['scripts/gone.ts']);
   });
 
+  test('are there where the code names them', () => {
+    const texts = globSync('src/**/*.{ts,sql,md}', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
+
+    expect(texts.flatMap(docsNamedIn).length).toBeGreaterThan(10);
+    expect(texts.flatMap(docsNamedIn).filter((path) => !isPage(path))).toEqual([]);
+  });
+
+  test('are found to be named by another name', () => {
+    const text = '/** See docs/gone.md#part, docs/adr/0001 and `docs/operate.md`. */ https://x.example/docs/y.md ../docs/z.md';
+
+    expect(docsNamedIn(text)).toEqual(['docs/gone.md', 'docs/adr/0001', 'docs/operate.md']);
+    expect(docsNamedIn(text).filter((path) => !isPage(path))).toEqual(['docs/gone.md', 'docs/adr/0001']);
+  });
+
   test('are short: 45,000 words by hand, 5,000 of them to operate it', () => {
     const all = pages.reduce((sum, page) => sum + wordsByHand(page), 0);
 
@@ -125,6 +139,15 @@ function missingPaths(text: string): string[] {
   );
   const real = paths.filter((path) => !/acme|NAME|NNNN|XX|[<>…]/.test(path));
   return real.flatMap(alternatives).filter((path) => globSync(path, { cwd: root }).length === 0);
+}
+
+/** Paths below `docs` in a text of the code, without the part after #. */
+function docsNamedIn(text: string): string[] {
+  return [...text.matchAll(/(?<![\w/.-])docs\/[\w./-]*\w/g)].map(([path]) => path);
+}
+
+function isPage(path: string): boolean {
+  return /\.\w+$/.test(path) && existsSync(join(root, path));
 }
 
 /** `src/{cli,app}/x` is two paths. */
