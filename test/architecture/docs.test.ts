@@ -5,6 +5,7 @@ import { fillSection } from '../../scripts/docs/fill-section.ts';
 import { generatedDocs } from '../../scripts/docs/generated-docs.ts';
 import { headingAnchor } from '../../scripts/docs/heading-anchor.ts';
 import { siteProblems } from '../../scripts/site/site-problems.ts';
+import { routes } from '../../src/service/interface/routes.ts';
 import { plantTree } from '../support/servers/planted-tree.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -55,6 +56,15 @@ describe('the docs', () => {
 
     expect(docsNamedIn(text)).toEqual(['docs/gone.md', 'docs/adr/0001', 'docs/operate.md']);
     expect(docsNamedIn(text).filter((path) => !isPage(path))).toEqual(['docs/gone.md', 'docs/adr/0001']);
+  });
+
+  test('name every route of our extension, or its end after “…”', () => {
+    const page = readFileSync(join(root, 'docs/compliance-api.md'), 'utf8');
+    const paths = routes.map(({ path }) => path).filter((path) => path.startsWith('/service/v1/'));
+    const isNamed = (path: string) => page.includes(`${path}\``) || new RegExp(`…[^\`]*/${path.replace(/.*\//, '')}\``).test(page);
+
+    expect(paths.filter((path) => !isNamed(path))).toEqual([]);
+    expect([paths.length > 15, isNamed('/service/v1/shops/{id}/weight')]).toEqual([true, false]);
   });
 
   test('are short: 45,000 words by hand, 5,000 of them to operate it', () => {
