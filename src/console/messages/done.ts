@@ -1,5 +1,4 @@
 import { messages } from '../../contract/messages.ts';
-import type { Said } from '../../contract/said.ts';
 
 /** What was done, by the key in the address that a form leads to. */
 export const done = messages({
@@ -106,4 +105,6 @@ export const done = messages({
   },
   'record-deleted-more': { en: 'The record is deleted; the order still has more than one.', bg: 'Записът е изтрит; поръчката все още има повече от един.' },
   'record-gone': { en: 'The record is deleted.', bg: 'Записът е изтрит.' },
-} as Readonly<Record<string, Said>>);
+});
+
+export type Done = keyof (typeof done)['en'];
