@@ -1,4 +1,5 @@
-import { DONE, each, type JobEnd, whole } from '../platform/jobs/job-kind.ts';
+import type { ServiceKind } from '../operations/job-kinds.ts';
+import { DONE, each, type JobEnd, type Run, whole } from '../platform/jobs/job-kind.ts';
 import { writeMissing } from '../platform/jobs/job-store.ts';
 import { createMailer, type Mailer } from '../platform/mail/create-mailer.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
@@ -28,12 +29,13 @@ export function startComplianceWork(parts: Parts): AsyncDisposable {
   const transport = mailTransport(config);
   const { now } = service.audit;
   const mailer = createMailer({ pool: service.audit.pool, outbox: shopMails, transport, builders: service.mails, report: mailReport(log), now });
-  const jobs = runKinds(core, {
+  const runs: Record<Exclude<ServiceKind, 'rates'>, Run> & { rates?: Run } = {
     audit: whole(() => audit(parts)),
     month: each(({ key }) => month(parts, key)),
     mails: whole((signal) => sendMails(parts, mailer, signal)),
     ...(bnbRatesUrl === null ? {} : { rates: each(() => fetchRates(parts, bnbRatesUrl)) }),
-  });
+  };
+  const jobs = runKinds(core, runs);
   return { [Symbol.asyncDispose]: () => stop.wait('work of the compliance service', jobs[Symbol.asyncDispose](), FINISH_SHARE) };
 }
 

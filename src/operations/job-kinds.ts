@@ -13,7 +13,7 @@ const OF_RECORD = {
 /** What runs by itself. */
 const PERIODIC = { batch: 1, concurrency: 1, leaseMs: 30_000, timeoutMs: 30 * 60_000, backoff: { firstMs: 1_000, mostMs: 60_000 }, isEssential: true };
 
-/** Every kind of background job. `every`: it runs by itself. `bridge-jobs.ts` and `compliance-work.ts` of `app` have what is run. */
+/** Every kind of background job. `every`: it runs by itself. What it runs is in `app`: see `BridgeKind`. */
 export const JOB_KINDS = {
   'forget-buyer': OF_RECORD,
   delivered: OF_RECORD,
@@ -36,8 +36,10 @@ export const JOB_KINDS = {
 } satisfies Record<string, KindSpec & { every?: (pace: Pace) => number }>;
 
 type Kind = keyof typeof JOB_KINDS;
-/** Those that `bridge-jobs.ts` runs. */
-export type BridgeKind = Exclude<Kind, 'outstanding' | 'outstanding-shops' | 'audit' | 'month' | 'rates' | 'mails'>;
+/** Those that `compliance-work.ts` runs, `outstanding-reporter.ts`, and `bridge-jobs.ts`: all others. */
+export type ServiceKind = Extract<Kind, 'audit' | 'month' | 'rates' | 'mails'>;
+export type ReporterKind = Extract<Kind, 'outstanding' | 'outstanding-shops'>;
+export type BridgeKind = Exclude<Kind, ServiceKind | ReporterKind>;
 
 export function isJobKind(kind: string): kind is Kind {
   return Object.hasOwn(JOB_KINDS, kind);
