@@ -57,6 +57,7 @@ export function startReporting({ core, embeddedUrl }: { core: Core; embeddedUrl(
         if (end !== null) return;
         await sleep(TAKEN_MS);
       }
+      throw new Error('another process is reporting what is outstanding, and has not ended');
     },
     async [Symbol.asyncDispose]() {
       await stop.wait('reports of what is outstanding', jobs[Symbol.asyncDispose](), STOP_SHARE);

@@ -1,24 +1,35 @@
 import { LANGS, type Lang } from './said.ts';
 
-const rules: Readonly<Record<Lang, Intl.PluralRules>> = { en: new Intl.PluralRules('en'), bg: new Intl.PluralRules('bg') };
+const rules: Partial<Record<Lang, Intl.PluralRules>> = {};
+
+function rulesOf(lang: Lang): Intl.PluralRules {
+  rules[lang] ??= new Intl.PluralRules(lang);
+  return rules[lang];
+}
 
 function inEach<T>(make: (lang: Lang) => T): Readonly<Record<Lang, T>> {
   const [en, bg] = LANGS;
   return { en: make(en), bg: make(bg) };
 }
 
+/** A count: 12345 is "12,345" in English, "12 345" in Bulgarian. */
+export function countText(count: number, lang: Lang): string {
+  // Nothing is loaded for the small ones, which are most.
+  return count < 1_000 ? String(count) : count.toLocaleString({ en: 'en-GB', bg: 'bg-BG' }[lang]);
+}
+
 /** What goes with a number: `one` ("is") or `many` ("are"). */
 export const form = inEach(
   (lang) =>
     (n: number, one: string, many: string): string =>
-      rules[lang].select(n) === 'one' ? one : many,
+      rulesOf(lang).select(n) === 'one' ? one : many,
 );
 
 /** A number with what it counts: "1 order", "2 orders". */
 export const counted = inEach(
   (lang) =>
     (n: number, one: string, many: string): string =>
-      `${n} ${form[lang](n, one, many)}`,
+      `${countText(n, lang)} ${form[lang](n, one, many)}`,
 );
 
 /** "1 order", "2 orders". */

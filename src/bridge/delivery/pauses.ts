@@ -1,4 +1,5 @@
-import { backoffMs } from '../order/decisions/transition.ts';
+import { backoffMs } from '../../platform/backoff.ts';
+import { BACKOFF } from '../order/decisions/transition.ts';
 import type { FailureCode, StoredCode } from '../order/facts/failure.ts';
 
 /** Records go before receipts: a service that fails for receipts alone gets no requests for receipts, while records go on. */
@@ -122,7 +123,7 @@ function createDoubts(): Doubts {
 function pauser(deps: PausesDeps, { current, forget }: RecentPauses): Pauses['pause'] {
   async function pauseOne(scope: Scope, { code, detail, retryAfterMs, spreads = false }: Omit<PauseReason, 'spreads'> & { spreads?: boolean }): Promise<Pause> {
     const asked = retryAfterMs === null ? null : Math.max(retryAfterMs, SHORTEST_WAIT_MS);
-    const wait = (failures: number) => asked ?? Math.min(backoffMs(failures, deps.random()), LONGEST_PAUSE_MS);
+    const wait = (failures: number) => asked ?? Math.min(backoffMs(BACKOFF, failures, deps.random()), LONGEST_PAUSE_MS);
     const made = await deps.ledger.pause({ ...scope, code, detail, spreads }, wait);
     forget();
     deps.onPause(made);

@@ -42,12 +42,12 @@ const DUE = `
     select s.id, s.details || jsonb_build_object('eShopType', s.e_shop_type) as header, s.earlier_headers as earlier, (s.details ->> 'auditGenerationDay')::int as day, least(
       date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date, (select min(o.month) from compliance.orders o where o.shop_id = s.id),
       (select min(f.month) from compliance.filed_sales f where f.shop_id = s.id), (select min(r.month) from compliance.returns r where r.shop_id = s.id)) as first
-    from compliance.shops s where not s.test
+    from compliance.shops s where not s.test and ($8::uuid is null or s.id = $8)
   )
   select shops.id as "shopId", to_char(m, 'YYYY-MM') as month
   from shops cross join lateral generate_series(greatest(shops.first, $2::date), $3::date, interval '1 month') m
     left join compliance.audit_months a on a.shop_id = shops.id and a.month = m::date
-  where (m + interval '1 month')::date + least(shops.day, ${LATEST_DAY}) - 1 <= $1::date and coalesce(a.state, 'open') <> 'filed'
+  where ($9::date is null or m::date = $9) and (m + interval '1 month')::date + least(shops.day, ${LATEST_DAY}) - 1 <= $1::date and coalesce(a.state, 'open') <> 'filed'
     and not coalesce(${isSettled('a')}, false) and (
     (a.scheduled_at is null and (a.state is distinct from 'rejected' or ${CHANGED}))
     or (a.state = 'generated' and m::date = $3::date
@@ -60,14 +60,27 @@ const DUE = `
     ))
   ) order by m, shops.id limit 1000`;
 
-/** The months whose day has come and whose file was not made for it yet, missed ones included: the shop's day, and in time for the term at the latest. */
-export async function dueMonths(db: Queryable, now: Date): Promise<MonthKey[]> {
+/**
+ * The months whose day has come and whose file was not made for it yet, missed ones included: the shop's day, and in time for the term at the latest.
+ * `only`: none but this one.
+ */
+export async function dueMonths(db: Queryable, now: Date, only?: MonthKey): Promise<MonthKey[]> {
   const served = servedUntil(now);
   const last = lastEnded(now);
   const again = [reminderOf(last), deadlineOf(last)];
   return readRows(db, monthKeys, {
     text: DUE,
-    values: [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again, termAt(now).firstOpen, [...typesWithoutReceipt]],
+    values: [
+      served,
+      `${addMonths(last, 1 - MOST_MONTHS)}-01`,
+      `${last}-01`,
+      now,
+      again,
+      termAt(now).firstOpen,
+      [...typesWithoutReceipt],
+      only?.shopId,
+      only === undefined ? null : `${only.month}-01`,
+    ],
   });
 }
 
