@@ -100,7 +100,10 @@ export function merchantMailer({ core: { config, log, pool, connections }, publi
   return async (signal) => {
     const send = async () => {
       const ids = await mailer.due(MAILS_AT_ONCE);
-      await eachStep(signal, ids.map((id) => async () => merchantMailTried(log, id, await mailer.send(id))));
+      await eachStep(
+        signal,
+        ids.map((id) => async () => merchantMailTried(log, id, await mailer.send(id))),
+      );
     };
     await eachStep(signal, [find, send, prune]);
   };

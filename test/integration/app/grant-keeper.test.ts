@@ -49,7 +49,9 @@ async function mailedAfter({ bridge }: World, smtp: Awaited<ReturnType<typeof st
   const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
   const began = Date.now();
   for (const ms of [0, 10 * 60_000])
-    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => new Date(began + ms) })(new AbortController().signal);
+    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => new Date(began + ms) })(
+      new AbortController().signal,
+    );
   return smtp.taken.map(plainTextOf);
 }
 

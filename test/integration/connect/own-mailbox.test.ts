@@ -40,7 +40,9 @@ async function mailedTo({ bridge }: World): Promise<string[]> {
   const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
   const began = Date.now();
   for (const ms of [0, 10 * 60_000])
-    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => new Date(began + ms) })(new AbortController().signal);
+    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => new Date(began + ms) })(
+      new AbortController().signal,
+    );
   return smtp.taken.flatMap(({ to }) => to);
 }
 
