@@ -68,19 +68,10 @@ export async function dueMonths(db: Queryable, now: Date, only?: MonthKey): Prom
   const served = servedUntil(now);
   const last = lastEnded(now);
   const again = [reminderOf(last), deadlineOf(last)];
+  const which = only === undefined ? [null, null] : [only.shopId, `${only.month}-01`];
   return readRows(db, monthKeys, {
     text: DUE,
-    values: [
-      served,
-      `${addMonths(last, 1 - MOST_MONTHS)}-01`,
-      `${last}-01`,
-      now,
-      again,
-      termAt(now).firstOpen,
-      [...typesWithoutReceipt],
-      only?.shopId,
-      only === undefined ? null : `${only.month}-01`,
-    ],
+    values: [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again, termAt(now).firstOpen, [...typesWithoutReceipt], ...which],
   });
 }
 
