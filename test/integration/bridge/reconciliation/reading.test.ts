@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { countStates } from '../../../../src/bridge/ledger/orders/read-orders.ts';
 import { isHandedOver } from '../../../../src/bridge/ledger/sync/known-summaries.ts';
 import { storePauses } from '../../../../src/bridge/ledger/sync/store-calls.ts';
-import { beginReading, createReadingLedger, readAnew, type StoreReadState, storeReadStates, wantWindow } from '../../../../src/bridge/ledger/sync/sync-store.ts';
+import {
+  beginReading,
+  createReadingLedger,
+  readAnew,
+  type StoreReadState,
+  storeReadStates,
+  wantWindow,
+} from '../../../../src/bridge/ledger/sync/sync-store.ts';
 import { nextSyncRun, withSyncRun } from '../../../../src/bridge/reconciliation/sync-run.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { type ChangingStore, type StoreOrder, startChangingStore } from '../../../support/servers/changing-store.ts';
