@@ -9,8 +9,9 @@ import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } f
 import { askNetwork } from '../operations/health/checks/network.ts';
 import { type BridgeKind, backoffOf } from '../operations/job-kinds.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
-import { eachStep, type Run, whole } from '../platform/jobs/job-kind.ts';
+import { each, eachStep, type Run, whole } from '../platform/jobs/job-kind.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
+import type { SendResult } from '../platform/mail/outbox.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
@@ -31,14 +32,14 @@ const EXTENSION = { 'forget-buyer': 'forgetsBuyers', delivered: 'delivered' } as
 export function startBridgeJobs(options: Options): AsyncDisposable {
   const { config, pool, stop } = options.core;
   const client = openComplianceClient(config);
-  const runs: Record<BridgeKind, Run> = {
+  const runs: Record<Exclude<BridgeKind, 'merchant-mail'>, Run> & { 'merchant-mail'?: Run } = {
     ...outboxRuns(outboxJobDeps(options, client)),
     ...syncRuns(options),
     sweep: whole((signal) => sweep(options, signal)),
     grants: whole(grantKeeper(options.core, options.storefronts)),
-    watch: whole(watchdog(options.core, options.storefronts)),
+    ...watchdog(options.core, options.storefronts),
     'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
-    'merchant-mails': whole(merchantMailer({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() })),
+    ...merchantMailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() }),
   };
   const jobs = runKinds(options.core, runs);
   return {
@@ -87,26 +88,22 @@ export function extensionsAt(compliance: ComplianceConfig, baseUrl: string | nul
 
 type MailsOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>; publicUrl: string | null; now: () => Date };
 
-const MAILS_AT_ONCE = 100;
-
-/** Looks for what merchants must do, and sends the mails that are due: none without PUBLIC_URL, since they are of no use without their link. Then it tidies up. */
-export function merchantMailer({ core: { config, log, pool, connections }, publicUrl, now }: MailsOptions): (signal: AbortSignal) => Promise<void> {
+/** Looks for what merchants must do, then tidies up; and sends the mails of it. None without PUBLIC_URL, since they are of no use without their link. */
+export function merchantMailRuns({
+  core: { config, log, pool, connections },
+  publicUrl,
+  now,
+}: MailsOptions): Record<'merchant-mails', Run> & { 'merchant-mail'?: Run } {
   const { mail, keepDays } = config;
   const prune = () => pruneMerchants(pool, { days: keepDays.outbox, now: now() });
-  if (publicUrl === null) return prune;
+  if (publicUrl === null) return { 'merchant-mails': whole(prune) };
   const builders = merchantMails({ pool, connections, publicUrl, replyTo: mail.replyTo ?? null });
-  const mailer = createMailer({ pool, outbox, transport: mailTransport(config), builders, report: merchantMailFault(log), now });
+  const onTried = (id: string, result: SendResult) => merchantMailTried(log, id, result);
   const find = async () => {
     for (const told of await mailMerchants(pool, now())) merchantMailed(log, told);
   };
-  return async (signal) => {
-    const send = async () => {
-      const ids = await mailer.due(MAILS_AT_ONCE);
-      await eachStep(
-        signal,
-        ids.map((id) => async () => merchantMailTried(log, id, await mailer.send(id))),
-      );
-    };
-    await eachStep(signal, [find, send, prune]);
+  return {
+    'merchant-mails': whole((signal) => eachStep(signal, [find, prune])),
+    'merchant-mail': each(createMailer({ pool, outbox, transport: mailTransport(config), builders, report: merchantMailFault(log), onTried, now })),
   };
 }

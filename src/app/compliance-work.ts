@@ -1,7 +1,9 @@
-import { DONE, each, eachStep, type JobEnd, whole } from '../platform/jobs/job-kind.ts';
+import type { ServiceKind } from '../operations/job-kinds.ts';
+import { DONE, each, eachStep, type JobEnd, type Run, whole } from '../platform/jobs/job-kind.ts';
 import { type Job, writeMissing } from '../platform/jobs/job-store.ts';
-import { createMailer, type Mailer } from '../platform/mail/create-mailer.ts';
+import { createMailer } from '../platform/mail/create-mailer.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
+import type { SendResult } from '../platform/mail/outbox.ts';
 import type { BeforeFile } from '../service/audit/month/serve-month.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { sofiaTime } from '../service/law/calendar.ts';
@@ -17,24 +19,23 @@ type Parts = { core: Core; service: ComplianceService; beforeFile?: BeforeFile |
 const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const MAILS_AT_ONCE = 500;
-const SENDERS = 4;
 
 /** The background work of our compliance service: files on the shops' days, reminders, exchange rates, mails. Any number of processes may run it. */
 export function startComplianceWork(parts: Parts): AsyncDisposable {
   const { core, service } = parts;
   const { config, log, stop } = core;
   const { bnbRatesUrl } = config;
+  const { pool, now } = service.audit;
+  const onTried = (mail: string, result: SendResult) => mailTried(log, mail, result);
   const transport = mailTransport(config);
-  const { now } = service.audit;
-  const mailer = createMailer({ pool: service.audit.pool, outbox: shopMails, transport, builders: service.mails, report: mailReport(log), now });
-  const jobs = runKinds(core, {
+  const runs: Record<ServiceKind, Run> = {
     audit: whole((signal) => audit(parts, signal)),
     month: each((job) => month(parts, job)),
-    mails: whole((signal) => sendMails(parts, mailer, signal)),
+    mail: each(createMailer({ pool, outbox: shopMails, transport, builders: service.mails, report: mailReport(log), onTried, now })),
     // A job of a configuration that had the address goes.
     rates: each(async () => (bnbRatesUrl === null ? DONE : fetchRates(parts, bnbRatesUrl))),
-  });
+  };
+  const jobs = runKinds(core, runs);
   return { [Symbol.asyncDispose]: () => stop.wait('work of the compliance service', jobs[Symbol.asyncDispose](), FINISH_SHARE) };
 }
 
@@ -89,12 +90,4 @@ function untilRatesMs(): number {
   const [hours = 0, minutes = 0] = sofiaTime(new Date().toISOString()).split(':').map(Number);
   const leftMs = (18 * 60 + 20 - hours * 60 - minutes) * 60_000;
   return leftMs > 0 ? leftMs : leftMs + DAY_MS;
-}
-
-async function sendMails({ core: { log } }: Parts, mailer: Mailer, signal: AbortSignal): Promise<void> {
-  const due = await mailer.due(MAILS_AT_ONCE);
-  const line = async () => {
-    for (let id = due.shift(); id !== undefined && !signal.aborted; id = due.shift()) mailTried(log, id, await mailer.send(id));
-  };
-  await Promise.all(Array.from({ length: SENDERS }, line));
 }

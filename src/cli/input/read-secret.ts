@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
+import { form } from '../../contract/plural.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
 import type { KeyOptions } from './shared-options.ts';
@@ -59,7 +60,7 @@ export function checkSecretFlags(context: Pick<CliContext, 'stderr'>, values: Re
   if (literal.length === 0) return;
   note(
     context,
-    `Warning: ${literal.join(', ')} ${literal.length === 1 ? 'was' : 'were'} given on the command line, where \`ps\` and the history of the shell show it; give prompt, @FILE or -`,
+    `Warning: ${literal.join(', ')} ${form.en(literal.length, 'was', 'were')} given on the command line, where \`ps\` and the history of the shell show it; give prompt, @FILE or -`,
   );
 }
 

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
-import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { grantKeeper } from '../../../src/app/grant-keeper.ts';
 import { APP_WARNING, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { createStoreTokens, grantedTokens } from '../../../src/bridge/ledger/connections/store-tokens.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
-import { Secret } from '../../../src/config/secret.ts';
 import { merchantStatus } from '../../../src/connect/pages/status.ts';
 import { appCheck, secretCheck, storeCheck } from '../../../src/operations/health/checks/stores.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { mailMerchants } from '../../support/connect/mail-merchants.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { CALM, GrantEndpoint, READINGS } from '../../support/grants/grant-endpoint.ts';
 import { Dice } from '../../support/hostile/dice.ts';
@@ -46,13 +45,8 @@ async function keeping({ bridge }: World, hours: number): Promise<void> {
 
 /** The texts of what merchants are mailed of what lasts. */
 async function mailedAfter({ bridge }: World, smtp: Awaited<ReturnType<typeof startSmtp>>): Promise<string[]> {
-  const { core } = bridge.app;
-  const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
   const began = Date.now();
-  for (const ms of [0, 10 * 60_000])
-    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => new Date(began + ms) })(
-      new AbortController().signal,
-    );
+  for (const ms of [0, 10 * 60_000]) await mailMerchants(bridge.app.core, { smtp, now: new Date(began + ms) });
   return smtp.taken.map(plainTextOf);
 }
 

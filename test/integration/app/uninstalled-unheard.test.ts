@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { grantKeeper } from '../../../src/app/grant-keeper.ts';
 import { watchDeps } from '../../../src/app/watchdog.ts';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { watchedStore } from '../../../src/bridge/reconciliation/watch-due.ts';
 import { LEASE_MS, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
-import { Secret } from '../../../src/config/secret.ts';
 import { useShopify } from '../../support/connect/at-shopify.ts';
+import { mailMerchants } from '../../support/connect/mail-merchants.ts';
 import { startedOn } from '../../support/connect/started-merchant.ts';
 import { longTest } from '../../support/long-test.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
@@ -57,13 +56,7 @@ longTest('one look at its webhooks shows it, the merchant is mailed once, and a 
   expect([await look(bridge, of), await warning(bridge, of)]).toEqual(['not-listed', told]);
 
   const began = Date.now();
-  const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
-  for (const minutes of [0, 10, 20, 60])
-    await merchantMailer({
-      core: { ...core, config: { ...core.config, mail } },
-      publicUrl: 'https://bridge.example',
-      now: () => new Date(began + minutes * 60_000),
-    })(new AbortController().signal);
+  for (const minutes of [0, 10, 20, 60]) await mailMerchants(core, { smtp, now: new Date(began + minutes * 60_000) });
   expect(smtp.taken.map((sent) => plainTextOf(sent).includes('our app was removed'))).toEqual([true]);
 
   await of.reinstalls();

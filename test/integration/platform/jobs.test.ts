@@ -154,8 +154,7 @@ describe('a job', () => {
         return jobs.map(() => ({ is: 'blocked', why: 'no way' }));
       },
     });
-    const isBlocked = (times: number) =>
-      until(async () => tries === times && (await jobsLeft(pool))[0]?.waitsMs === null, { what: `${times} tries` });
+    const isBlocked = (times: number) => until(async () => tries === times && (await jobsLeft(pool))[0]?.waitsMs === null, { what: `${times} tries` });
     {
       await using _ = running(blocked);
       await isBlocked(1);

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { SCOPES_WARNING, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
-import { Secret } from '../../../src/config/secret.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { useShopify } from '../../support/connect/at-shopify.ts';
+import { mailMerchants } from '../../support/connect/mail-merchants.ts';
 import { startedOn } from '../../support/connect/started-merchant.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts';
@@ -17,10 +16,8 @@ const world = useSharedWorlds();
 const shopify = useShopify();
 
 async function sentAt({ app: { core } }: Bridge, smtp: { url: string; taken: TakenMail[] }, minutes: number): Promise<string[]> {
-  const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
   const before = smtp.taken.length;
-  const now = () => new Date(Date.now() + minutes * 60_000);
-  await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now })(new AbortController().signal);
+  await mailMerchants(core, { smtp, now: new Date(Date.now() + minutes * 60_000) });
   return smtp.taken.slice(before).map(plainTextOf);
 }
 

@@ -1,27 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { outboxRuns } from '../../../src/bridge/delivery/outbox-jobs.ts';
 import { merchantMails } from '../../../src/bridge/ledger/alerts/merchant-incidents.ts';
 import { forgetBuyersOf, toldOrders } from '../../../src/bridge/ledger/outbox-job-store.ts';
-import { eachStep, type JobKind, whole } from '../../../src/platform/jobs/job-kind.ts';
+import { each, type JobKind } from '../../../src/platform/jobs/job-kind.ts';
 import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { queueMail } from '../../../src/platform/mail/outbox.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
-import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { insertStore } from '../ledger/recorded-order.ts';
 import { effectKind, kindOf } from '../worlds/jobs.ts';
 
-export const REAL_KINDS = ['forget-buyer', 'merchant-mails'] as const;
+export const REAL_KINDS = ['forget-buyer', 'merchant-mail'] as const;
 export type RealKind = (typeof REAL_KINDS)[number];
 
-/** Kinds of the program. What reaches the service, or the mail server, is a row of the table `effects`. `aheadMs`: of the clock of mails. */
-export function killedKind(kind: string, pool: Pool, { aheadMs = 0, ...changes }: Partial<JobKind> & { aheadMs?: number }): JobKind {
+/** Kinds of the program. What reaches the service, or the mail server, is a row of the table `effects`. */
+export function killedKind(kind: string, pool: Pool, changes: Partial<JobKind>): JobKind {
   const reaches = (what: string) => pool.query('insert into effects values ($1)', [what]);
   switch (kind) {
     case 'forget-buyer':
       return kindOf({ kind, batch: 64, run: forgetting(pool, reaches), ...changes });
-    case 'merchant-mails':
-      return kindOf({ kind, everyMs: 20, run: mailing(pool, reaches, aheadMs), ...changes });
+    case 'merchant-mail':
+      return kindOf({ kind, batch: 1, run: mailing(pool, reaches), ...changes });
     default:
       return effectKind(pool, changes);
   }
@@ -47,32 +45,30 @@ function forgetting(pool: Pool, reaches: Reaches): JobKind['run'] {
   })['forget-buyer'];
 }
 
-function mailing(pool: Pool, reaches: Reaches, aheadMs: number): JobKind['run'] {
+function mailing(pool: Pool, reaches: Reaches): JobKind['run'] {
   const fault = (err: unknown) => {
     throw err;
   };
   const text = { replyTo: null, senderName: null, subject: 's', html: null, text: 't', attachments: [], images: [] };
-  const mailer = createMailer({
+  const send = createMailer({
     pool,
     outbox: merchantMails,
     transport: {
-      async send({ to }, id) {
-        await reaches(id);
+      async send({ to }) {
+        await reaches(to.join());
         return { accepted: to, refused: [], why: null };
       },
     },
-    builders: { test: async () => ({ to: ['merchant@shop.example'], write: async ({ address }) => ({ ...text, to: [address] }) }) },
+    builders: { test: async ({ id }) => ({ to: readersOf(String(id)), write: async ({ address }) => ({ ...text, to: [address] }) }) },
     report: { notMade: fault, notHandedOver: fault },
-    now: () => new Date(Date.now() + aheadMs),
+    onTried: () => undefined,
+    now: () => new Date(),
   });
-  return whole(async (signal) => {
-    const ids = await mailer.due(100);
-    await eachStep(
-      signal,
-      ids.map((id) => () => mailer.send(id)),
-    );
-  });
+  return each(send);
 }
+
+/** Each mail is split between two. */
+const readersOf = (id: string) => ['a', 'b'].map((host) => `${id}@${host}.example`);
 
 /** Writes so many causes of a kind; returns what must reach others. */
 export async function writeCauses(kind: RealKind, pool: Pool, count: number): Promise<string[]> {
@@ -88,14 +84,14 @@ export async function writeCauses(kind: RealKind, pool: Pool, count: number): Pr
   }
   const ownerId = randomUUID();
   await pool.query(`insert into onboardings (id, who, expires_at) values ($1, 'test', now())`, [ownerId]);
-  // A clock that is behind sends it as well.
-  for (const id of ids) await queueMail(pool, merchantMails, { kind: 'test', ref: {}, ownerId, dedupKey: id, now: new Date(0) });
-  const mails = rowsOf('mails', z.object({ id: z.string() }));
-  return (await readRows(pool, mails, { text: 'select id from mails order by id' })).map(({ id }) => id);
+  for (const id of ids) await queueMail(pool, merchantMails, { kind: 'test', ref: { id }, ownerId, dedupKey: id, now: new Date() });
+  return ids.flatMap(readersOf);
 }
 
 /** Whether nothing of a kind is left to do. */
 export async function isOver(kind: RealKind, pool: Pool): Promise<boolean> {
-  const left = kind === 'forget-buyer' ? `select from jobs where kind = 'forget-buyer'` : 'select from mails where sent_at is null';
-  return (await pool.query(left)).rowCount === 0;
+  return (
+    (await pool.query('select from jobs where kind = $1', [kind])).rowCount === 0 &&
+    (await pool.query('select from mails where sent_at is null')).rowCount === 0
+  );
 }

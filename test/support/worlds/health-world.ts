@@ -83,7 +83,7 @@ async function untouched({ pool }: Bridge, { connection: { id } }: Connected): P
   await pool.query('insert into store_syncs (connection_id, read_at) values ($1, now()) on conflict (connection_id) do update set read_at = now()', [id]);
   await readIn(pool, id, 86_400_000);
   await pool.query(
-    `insert into watches (connection_id, next_at) values ($1, now() + interval '1 day') on conflict (connection_id) do update set next_at = excluded.next_at`,
+    `insert into jobs (kind, key, due_at) values ('webhooks', $1, now() + interval '1 day') on conflict (kind, key) do update set due_at = excluded.due_at`,
     [id],
   );
 }

@@ -19,7 +19,7 @@ const DECLARED = [
   /^src\/main\.ts$/,
   /^src\/cli\/(commands|input|output)\//,
   /^src\/cli\/(actor|commands|examples|program-version|run-cli|with-core|with-queues)\.ts$/,
-  /^src\/cli\/text\/(audit-text|money|plural|tones)\.ts$/,
+  /^src\/cli\/text\/(audit-text|money|tones)\.ts$/,
   /^src\/(platform|contract)\//,
   /^src\/(config\/config|bridge\/order\/decisions\/order-state|bridge\/order\/facts\/failure.*|bridge\/storefronts\/store-host|operations\/(refusal|words|people\/rights)|service\/law\/.*)\.ts$/,
   /^node_modules\/commander$/,

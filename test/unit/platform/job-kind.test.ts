@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eachStep, whole } from '../../../src/platform/jobs/job-kind.ts';
 
-const job = { id: 1, kind: 'k', key: '', attempts: 1, error: null, lease: '' };
+const job = { id: 1, kind: 'k', key: '', attempts: 1, ageMs: 0, error: null, lease: '' };
 
 describe('work as a whole', () => {
   test('is done when it ends, and not if it was cut off before', async () => {

@@ -70,7 +70,17 @@ export async function dueMonths(db: Queryable, now: Date, only?: MonthKey): Prom
   const again = [reminderOf(last), deadlineOf(last)];
   return readRows(db, monthKeys, {
     text: DUE,
-    values: [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again, termAt(now).firstOpen, [...typesWithoutReceipt], only?.shopId, only === undefined ? null : `${only.month}-01`],
+    values: [
+      served,
+      `${addMonths(last, 1 - MOST_MONTHS)}-01`,
+      `${last}-01`,
+      now,
+      again,
+      termAt(now).firstOpen,
+      [...typesWithoutReceipt],
+      only?.shopId,
+      only === undefined ? null : `${only.month}-01`,
+    ],
   });
 }
 

@@ -14,7 +14,16 @@ const answered = (status: number, more: { detail?: string; retryAfterMs?: number
 const failed = (why: string, afterMs: number | null = null): JobEnd => ({ is: 'failed', why, afterMs });
 const done: JobEnd = { is: 'done' };
 
-type Script = { kind?: OutboxKind; attempts?: number; reply?: Reply | Error; isGone?: boolean; isSupported?: boolean; isWanted?: boolean; ids?: number[]; most?: number };
+type Script = {
+  kind?: OutboxKind;
+  attempts?: number;
+  reply?: Reply | Error;
+  isGone?: boolean;
+  isSupported?: boolean;
+  isWanted?: boolean;
+  ids?: number[];
+  most?: number;
+};
 
 /** Runs the jobs of these orders once, then `ms` later those of `again`: how each ended, whom the service was told of, and what was logged. */
 async function run(orders: ToldOrder[], script: Script = {}, { again = [], ms = 0 }: { again?: ToldOrder[]; ms?: number } = {}) {
@@ -45,7 +54,7 @@ async function run(orders: ToldOrder[], script: Script = {}, { again = [], ms = 
     random: () => 1,
   };
   const run = outboxRuns(deps)[kind];
-  const jobsOf = (ids: readonly number[]): Job[] => ids.map((id) => ({ id, kind, key: String(id), attempts, error: null, lease: '' }));
+  const jobsOf = (ids: readonly number[]): Job[] => ids.map((id) => ({ id, kind, key: String(id), attempts, ageMs: 0, error: null, lease: '' }));
   const { signal } = over;
   const first = await run(jobsOf(script.ids ?? orders.map(({ orderId }) => orderId)), signal);
   now = ms;
