@@ -119,7 +119,7 @@ type ConnectionContext = {
 
 function report(connection: Connection, around: ConnectionContext): ConnectionReport {
   const { pauses, storesPaused, base, read, left, traffic } = around;
-  const { id, platform, name, store, shopId, destinationId, recordFrom, trialSince, gaps, settings, createdAt, closedAt } = connection;
+  const { id, platform, name, store, shopId, recordFrom, trialSince, gaps, settings, createdAt, closedAt } = connection;
   const { access, secrets, hosts, throttled } = connection;
   const paused = pauses.filter((pause) => concerns(pause, connection));
   const stores = pausesOfStore(connection, storesPaused);
