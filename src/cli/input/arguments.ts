@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { z } from 'zod';
 
 const MOST = 100_000;
@@ -22,12 +22,16 @@ export function month(text: string): string {
   return text;
 }
 
-/** Text that a schema of the interface accepts. */
-export function accepted(schema: z.ZodType<string | undefined>): (text: string) => string {
-  return (text) => {
-    const { error } = schema.safeParse(text);
-    if (error !== undefined) throw new InvalidArgumentError(`It ${error.issues[0]?.message ?? 'is not right'}.`);
-    return text;
+/** Refuses a text that the interface would refuse. Its schema is loaded when the command runs, so that the help loads none. */
+export function accepted(load: () => Promise<z.ZodObject>): (command: Command) => Promise<void> {
+  return async (command) => {
+    const { shape } = await load();
+    for (const option of command.options) {
+      const given: unknown = command.getOptionValue(option.attributeName());
+      const issue = given === undefined ? undefined : shape[option.attributeName()]?.safeParse(given).error?.issues[0];
+      if (issue !== undefined)
+        command.error(`error: option '${option.flags}' argument '${given}' is invalid. It ${issue.message}.`, { code: 'commander.invalidArgument' });
+    }
   };
 }
 

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { monthFiledDto, monthNothingDto, monthRejectedDto } from '../../../contract/month-dto.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printLines } from '../../../platform/terminal/print.ts';
 import type { Incomplete, MarkedNothing, Outdated } from '../../../service/audit/month/mark-month.ts';
@@ -25,10 +24,11 @@ export function auditMarkFiledCommand(context: CliContext): Command {
         'adds or corrects the number and the day.',
     )
     .option('--version <n>', 'which version was filed; without it, the last one', wholeNumber)
-    .option('--incoming-number <number>', 'the number that the agency gave it (Вх. №)', accepted(monthFiledDto.shape.incomingNumber))
-    .option('--filed-on <day>', 'the day on which it was filed, such as 2026-11-12; without it, today', accepted(monthFiledDto.shape.filedOn))
+    .option('--incoming-number <number>', 'the number that the agency gave it (Вх. №)')
+    .option('--filed-on <day>', 'the day on which it was filed, such as 2026-11-12; without it, today')
     .option('--as-is', 'also if it lacks the last changes: the file that the agency has counts, and the changes go into later files')
     .option('--without-outstanding', 'also if paid orders of the month are not recorded: they go into later files')
+    .hook('preAction', accepted(async () => (await import('../../../contract/month-dto.ts')).monthFiledDto))
     .action((options: Filing) => withService(context, ({ service }) => markFiled(context, service, options)));
 }
 
@@ -36,7 +36,8 @@ export function auditMarkFiledCommand(context: CliContext): Command {
 export function auditMarkRejectedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-rejected').summary('say that the filed file of a month has errors'))
     .description('Records that the agency found errors in the file that was filed, or you did within the term, so that another version can be made.')
-    .option('--words <text>', 'what the agency says is wrong; the month’s page shows it', accepted(monthRejectedDto.shape.words))
+    .option('--words <text>', 'what the agency says is wrong; the month’s page shows it')
+    .hook('preAction', accepted(async () => (await import('../../../contract/month-dto.ts')).monthRejectedDto))
     .action((options: AuditMarkOptions & { words?: string }) => withService(context, ({ service }) => markRejected(context, service, options)));
 }
 
@@ -47,8 +48,9 @@ export function auditNothingToFileCommand(context: CliContext): Command {
       'Records that a person agreed with the accountant that a month without orders has nothing to file, or how its returns are accounted for, which no file tells without orders (--with-returns). It is not mailed about any more; an order or a ' +
         'return that comes into it opens it again.',
     )
-    .requiredOption('--note <text>', 'what was agreed with whom', accepted(monthNothingDto.shape.note))
+    .requiredOption('--note <text>', 'what was agreed with whom')
     .option('--with-returns', 'the month has returns, which no file can tell, and the note says how they were dealt with')
+    .hook('preAction', accepted(async () => (await import('../../../contract/month-dto.ts')).monthNothingDto))
     .action((options: Nothing) => withService(context, ({ service }) => markNothing(context, service, options)));
 }
 
