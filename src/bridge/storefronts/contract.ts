@@ -92,6 +92,9 @@ export type StoreAnswer = {
  */
 export type FetchJson = (request: StoreRequest) => Promise<StoreAnswer>;
 
+/** What the options of `connect` say of a platform's stores. */
+export type PlatformOptions = Pick<Storefront, 'nameHint'> & { api?: Pick<StoreApi, 'words' | 'credentials' | 'credentialSets'> };
+
 /** Fetches from a store's API what its webhooks leave out, and reads it as a second source. */
 export type StoreApi = StoreReader & {
   /** What the API is used for, and what it needs: ends the help of `connect --store-url`. */

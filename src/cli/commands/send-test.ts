@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
@@ -29,6 +28,7 @@ export function sendTestCommand(context: CliContext): Command {
 type Options = { order?: string; yes?: true; json?: true };
 
 async function run(context: CliContext, core: Core, { id, order: file, yes, json }: Options & { id: string }): Promise<void> {
+  const { randomInt } = await import('node:crypto');
   const { storefrontOf, storefronts } = await import('../../bridge/storefronts/registry.ts');
   const { knownConnection } = await import('../../operations/connections/known-connection.ts');
   const { webhookAddress } = await import('../../operations/connections/store-webhooks.ts');

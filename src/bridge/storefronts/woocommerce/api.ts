@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Said } from '../../../contract/said.ts';
 import { Failure } from '../../order/facts/failure.ts';
+import { connectOptions } from '../connect-options.ts';
 import type { Remains, StoreAccess, StoreApi, StoreMeans } from '../contract.ts';
 import type { Subscription, Subscriptions, WantedSubscription } from '../store-reader.ts';
 import { changedSince } from './changed-since.ts';
@@ -36,15 +37,7 @@ const list = z.array(z.object({ id: z.unknown() }));
 
 /** The REST API of WooCommerce, version v3, with a key of WooCommerce → Settings → Advanced → REST API. */
 export const api: StoreApi = {
-  words: 'with the two keys, what webhooks leave out or lose is read from it (WooCommerce)',
-  credentials: {
-    consumerKey: {
-      placeholder: 'key',
-      words: 'key of the store’s REST API, with read permission; with read/write, webhooks that stopped are made anew',
-      bg: 'ключ за REST API на магазина с право на четене; с право и на писане спрелите известия се създават отново',
-    },
-    consumerSecret: { placeholder: 'secret', words: 'secret of the store’s REST API', bg: 'тайната към ключа за REST API на магазина' },
-  },
+  ...connectOptions.woocommerce.api,
   complete,
   identify,
   changedSince,
