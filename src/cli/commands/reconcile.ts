@@ -141,6 +141,6 @@ function cells(source: Source | null): [string | null, string | null] {
 }
 
 function differenceTable(differences: Reconciled['differences'], { width }: TextContext): string[] {
-  const rows = differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail.en]);
+  const rows = differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail]);
   return textTable(['what', 'order', 'number', 'total', 'code', 'detail'], rows, { give: ['total'], wrap: 'detail', width });
 }

@@ -20,7 +20,7 @@ export type Difference = {
   complianceId: string | null;
   total: string;
   why: Why;
-  detail: Said;
+  detail: string;
   code: string | null;
   heals: boolean;
 };
@@ -41,19 +41,10 @@ export type Reconciled = {
 };
 
 /** As programs read it: in English. */
-export type ReconciledDto = Omit<Reconciled, 'differences' | 'unchecked'> & {
-  differences: (Omit<Difference, 'detail'> & { detail: string })[];
-  unchecked: string[];
-};
+export type ReconciledDto = Omit<Reconciled, 'unchecked'> & { unchecked: string[] };
 
-export function reconciledDto({ differences, unchecked, ...sources }: Reconciled): ReconciledDto {
-  const { healed, ...rest } = sources;
-  return {
-    ...rest,
-    differences: differences.map((one) => ({ ...one, detail: one.detail.en })),
-    healed,
-    unchecked: unchecked.map(({ en }) => en),
-  };
+export function reconciledDto({ unchecked, ...sources }: Reconciled): ReconciledDto {
+  return { ...sources, unchecked: unchecked.map(({ en }) => en) };
 }
 
 /** Which sources were read, and why others were not. */

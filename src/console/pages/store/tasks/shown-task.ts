@@ -81,7 +81,7 @@ const said = z.object({ en: text, bg: text });
 const side = z.object({ orders: z.int(), total: text });
 const difference: z.ZodType<Difference> = z.object({
   ...{ kind: z.enum(KINDS), id: z.int().nullable(), orderId: text, number: text.nullable(), complianceId: text.nullable(), total: text },
-  ...{ why: z.enum(WHYS), detail: said, code: text.nullable(), heals: z.boolean() },
+  ...{ why: z.enum(WHYS), detail: text, code: text.nullable(), heals: z.boolean() },
 });
 const reconciled: z.ZodType<Reconciled> = z.object({
   ...{ connection: text, from: text, to: text, currency: text.nullable() },
