@@ -219,7 +219,7 @@ export type Storefront = {
   /** What the platform's own forms would make another one of this secret, in words that say which they leave alone; null: nothing. */
   secretAdvice?(secret: string): string | null;
   /** How a person subscribes `topics` at this address, for `connect`: lines, the first ones about an address that its stores can't call. */
-  connectSteps?(address: string): readonly Said[];
+  connectSteps?(address: string): readonly string[];
   /** The deliveries by which a store would tell of a small paid order, signed; absent: none can be made up. */
   testDeliveries?(order: TestOrder): readonly Delivery[];
   /** Versions of its API that are read here; calls ask for the first. Absent: it names none. */

@@ -191,7 +191,7 @@ function connectSteps({ id, recordFrom, trialSince, access }: Connection, storef
     `1. In the store, send these topics to the webhookUrl, signed with the secret that you gave:\n   ${topics.join(', ')}`,
     ...(alsoTopics.length === 0 ? [] : [`   also: ${alsoTopics.join(', ')}`]),
     ...(canHeal ? [`   If the key may write, \`orderbridge subscriptions ${id} --heal\` makes the webhooks, and nothing is to be typed in the store.`] : []),
-    ...(ofPlatform?.(address) ?? []).map((line) => `   ${line.en}`),
+    ...(ofPlatform?.(address) ?? []).map((line) => `   ${line}`),
     trialSince === null
       ? `2. Place a test order there. Orders paid before ${localTime(recordFrom)} are ignored, also if they are saved again; \`orderbridge backfill ${id}\` takes them in where the store can be read, \`recordFrom\` in its settings changes the time.`
       : `2. Place a test order there. Nothing is submitted on trial: \`orderbridge start-recording ${id} --from now\` ends it.`,
