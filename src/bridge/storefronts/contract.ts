@@ -158,7 +158,7 @@ export type AppWide = {
   /** What a merchant is asked for if nobody says otherwise. */
   scopes: readonly string[];
   /** Why stores could not be connected by such an app; null: they can. */
-  appProblem(app: Pick<StoreApp, 'clientId' | 'scopes'>): Said | null;
+  appProblem(app: Pick<StoreApp, 'clientId' | 'scopes'>): string | null;
   /** The topics that this file subscribes to, for all stores of an app of this kind. */
   configured(kind: StoreApp['kind']): readonly string[];
   /** The file by which the platform's own tools configure the app. */

@@ -13,8 +13,8 @@ export async function addKey(keys: Pick<ApiKeys, 'add'>, { owner, key, by }: { o
   if (added === null)
     throw new Refusal(
       'missing',
-      { en: `there is no key ${owner}`, bg: `няма ключ ${owner}` },
-      { advice: { en: '`orderbridge service keys list` shows them', bg: '`orderbridge service keys list` ги показва' } },
+      `there is no key ${owner}`,
+      { advice: '`orderbridge service keys list` shows them' },
     );
   return added;
 }
@@ -46,8 +46,8 @@ export async function revokeKey(keys: Pick<ApiKeys, 'revoke'>, { id, by }: { id:
 function noLiveKey(id: string): Refusal {
   return new Refusal(
     'missing',
-    { en: `there is no live key ${id}`, bg: `няма действащ ключ ${id}` },
-    { advice: { en: '`orderbridge service keys list` shows them', bg: '`orderbridge service keys list` ги показва' } },
+    `there is no live key ${id}`,
+    { advice: '`orderbridge service keys list` shows them' },
   );
 }
 
@@ -58,15 +58,12 @@ export async function grantCompany({ pool }: { pool: Pool }, { id, companyUic, m
   const merchant = knownMerchant(companyUic);
   const granted = isUuid(id) ? await grantMerchant(pool, { keyId: id, merchant, move, now: new Date(), said: { by } }) : null;
   if (granted?.ok === false && granted.why === 'test-key')
-    throw new Refusal('conflict', {
-      en: `${id} is a test key: its shops may be of any company, since their numbers and documents are no real ones`,
-      bg: `${id} е тестов ключ: обектите му могат да са на всяка фирма, защото номерата и документите им не са истински`,
-    });
+    throw new Refusal('conflict', `${id} is a test key: its shops may be of any company, since their numbers and documents are no real ones`);
   if (granted?.ok !== true)
     throw new Refusal(
       'missing',
-      { en: `there is no key ${id}`, bg: `няма ключ ${id}` },
-      { advice: { en: '`orderbridge service keys list` shows them', bg: '`orderbridge service keys list` ги показва' } },
+      `there is no key ${id}`,
+      { advice: '`orderbridge service keys list` shows them' },
     );
   return granted;
 }

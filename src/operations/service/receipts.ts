@@ -24,8 +24,8 @@ export async function showReceipt({ pool }: { pool: Pool }, id: string): Promise
   if (receipt === null) {
     throw new Refusal(
       'missing',
-      { en: `there is no receipt ${id}`, bg: `няма документ за продажба ${id}` },
-      { advice: { en: '`orderbridge service receipts list` shows those of a shop', bg: '`orderbridge service receipts list` показва тези на обект' } },
+      `there is no receipt ${id}`,
+      { advice: '`orderbridge service receipts list` shows those of a shop' },
     );
   }
   return receipt;
@@ -58,7 +58,7 @@ export async function retryFailedMail({ pool }: { pool: Pool }, { id, by }: { id
   if (isUuid(id) && (await retryMail(pool, { id, now: new Date(), said: { by } }))) return;
   throw new Refusal(
     'missing',
-    { en: `there is no failed mail ${id}`, bg: `няма неизпратено писмо ${id}` },
-    { advice: { en: '`orderbridge service mails list --state failed` shows them', bg: '`orderbridge service mails list --state failed` ги показва' } },
+    `there is no failed mail ${id}`,
+    { advice: '`orderbridge service mails list --state failed` shows them' },
   );
 }
