@@ -4,7 +4,7 @@ import type { StoreNames } from '../../operations/connections/known-connection.t
 import type { ReviewAt, ReviewReason, Waiting, WaitingDelivery, WaitingOrder, WaitingStore } from '../../operations/orders/list-review.ts';
 import { codeWords, problemWords, stateMeans, stateName } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { localTime } from '../../platform/terminal/local-time.ts';
+import { localOrNone, localTime } from '../../platform/terminal/local-time.ts';
 import { type Line, note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine, terminalWidth, textTable } from '../../platform/terminal/text-table.ts';
 import { noteUnreadable } from '../output/note-unreadable.ts';
@@ -87,7 +87,7 @@ const HEADER = ['store', 'orders', 'sum', 'first', 'missing in', 'file due'];
 const FIT = { give: ['first', 'sum'], keep: ['orders', 'file due'] };
 
 function row({ store, orders, total, oldest, month }: ReviewAt): (string | null)[] {
-  return [store, String(orders), total, oldest === null ? null : localTime(oldest), month?.month ?? null, month === null ? null : localDay(month.due)];
+  return [store, String(orders), total, localOrNone(oldest), month?.month ?? null, month === null ? null : localDay(month.due)];
 }
 
 /** "16.11.2026" of "2026-11-16". */

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { SubscriptionsReport } from '../../operations/subscriptions/show-subscriptions.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { localTime } from '../../platform/terminal/local-time.ts';
+import { localOrNone } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine, terminalWidth, textTable } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
@@ -33,10 +33,6 @@ async function subscriptions(context: CliContext, core: Core, { id, heal, json }
   const report = await showSubscriptions(deps, { id, heal: heal === true, by: cliActor(), signal: context.signal });
   if (json) return printJson(context, report);
   printLines(context, linesOf(report, context));
-}
-
-function localOrNone(at: string | null): string | null {
-  return at === null ? null : localTime(at);
 }
 
 const HEADER = ['webhook', 'topic', 'state', 'last sent', 'last accepted', 'address'];

@@ -64,3 +64,8 @@ function isDay(text: string): boolean {
 export function dayOrInstant(text: string): string {
   return isDay(text) ? text : instant(text);
 }
+
+/** An option that may be given several times. */
+export function several(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}

@@ -7,7 +7,7 @@ import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { ignoredWords, pauseWords, storePauseWords } from '../../operations/orders/why-not-sent.ts';
 import { codeWords, problemWords, stateName } from '../../operations/words.ts';
-import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
+import { localOrNone, localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import { money } from './money.ts';
 
@@ -156,7 +156,7 @@ function submissionLines(steps: readonly KeptStep[], { width }: TextContext): st
     outcome ?? 'no answer yet',
     status === null ? null : String(status),
     String(attempts),
-    endedAt === null ? null : localTime(endedAt),
+    localOrNone(endedAt),
     detail,
     complianceId,
   ]);

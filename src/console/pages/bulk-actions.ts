@@ -5,9 +5,10 @@ import { type ShownBulkAction, showBulkAction } from '../../operations/review/sh
 import { button, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
+import { type Form, idOf, type Page, type PageContext, type Reply } from '../base/page.ts';
 import { live, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
+import { missingPage } from '../problem-pages.ts';
 import { checkResult } from './review/check-result.ts';
 import { heading } from './review/issue-text.ts';
 
@@ -20,9 +21,9 @@ export const bulkActionPage: Page = {
   path: '/bulk-actions/:id',
   right: 'orders.see',
   async get(context) {
-    const { deps, words, person, req } = context;
-    const bulkAction = await showBulkAction(deps, { id: String(req.params['id']), shops: person.shops });
-    if (bulkAction === null) return missing(words);
+    const { deps, words, person } = context;
+    const bulkAction = await showBulkAction(deps, { id: idOf(context), shops: person.shops });
+    if (bulkAction === null) return missingPage(words);
     const title = bulkAction.act === 'order.resolved' ? words.bulkActions.resolvedTitle(bulkAction.orders) : words.bulkActions.title(bulkAction.orders);
     return {
       ...{ title, place: 'review', body: live('bulk-action', bulkActionView({ bulkAction, who: await nameOf(context, bulkAction), person }, words)) },
@@ -34,19 +35,15 @@ export const bulkActionPage: Page = {
 
 /** What was cut short goes on, by whoever says so. */
 async function goOn(context: PageContext, form: Form): Promise<Reply> {
-  const { deps, words, person, req, by } = context;
-  const bulkAction = await showBulkAction(deps, { id: String(req.params['id']), shops: person.shops });
-  if (bulkAction === null) return missing(words);
+  const { deps, words, person, by } = context;
+  const bulkAction = await showBulkAction(deps, { id: idOf(context), shops: person.shops });
+  if (bulkAction === null) return missingPage(words);
   mustBeSeen(form, seenOfBulkAction(bulkAction), {
     sent: words.bulkActions.goOn,
     now: bulkAction.isCounted ? words.bulkActions.leftNow(bulkAction.left) : words.bulkActions.counting,
   });
   await beginWork(deps, { bulkAction: bulkAction.id, by });
   return { goTo: `/console/bulk-actions/${bulkAction.id}` };
-}
-
-function missing({ frame: { problem } }: Words): Shown {
-  return { status: 404, title: problem.missingTitle, body: html`<p>${problem.missing}</p>` };
 }
 
 async function nameOf({ deps }: PageContext, { who }: ShownBulkAction): Promise<string> {

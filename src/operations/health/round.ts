@@ -58,7 +58,8 @@ export function startRound(deps: HealthDeps): Round {
   };
 }
 
-function once<T>(read: () => Promise<T>): () => Promise<T> {
+/** What is read when it is asked first, and kept. */
+export function once<T>(read: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined;
   return () => {
     known ??= read();

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { originOf } from '../../platform/http/request-origin.ts';
+import { isHungUp, originOf } from '../../platform/http/request-origin.ts';
 import { TokenBuckets } from '../../platform/rate-limit.ts';
 import type { AuditDeps } from '../audit/month/generate-month.ts';
 import type { MonthActs } from '../audit/month/month-acts.ts';
@@ -74,10 +74,6 @@ function answered(log: ServiceLog, answering: (req: Request) => Promise<Reply>):
       if (!res.headersSent) await sendReply(res, { status: 500, page: plainPage(words, words.pages.failed) });
     }
   };
-}
-
-function isHungUp(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 function nowhere(log: ServiceLog): RequestHandler {

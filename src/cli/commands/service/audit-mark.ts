@@ -65,14 +65,14 @@ export function auditMarkCheckedCommand(context: CliContext): Command {
       'Records that a person compared the sums of the last version of a month’s file with bookkeeping. A version that is made later is compared anew.',
     )
     .requiredOption('--version <n>', 'which version was compared: the last one', wholeNumber)
-    .action((options: AuditSayOptions & { version: number }) => withService(context, ({ service }) => markChecked(context, service, options)));
+    .action((options: AuditMarkOptions & { version: number }) => withService(context, ({ service }) => markChecked(context, service, options)));
 }
 
 /** `orderbridge service audit mark-accepted` */
 export function auditMarkAcceptedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-accepted').summary('say that the agency accepted the file of a month'))
     .description('Records that the agency’s message says that it accepted the file that was filed.')
-    .action((options: AuditSayOptions) => withService(context, ({ service }) => markAccepted(context, service, options)));
+    .action((options: AuditMarkOptions) => withService(context, ({ service }) => markAccepted(context, service, options)));
 }
 
 type AuditMarkOptions = { shop: string; month: string; why?: string };
@@ -199,9 +199,7 @@ function notEmptyWords(key: MonthKey, unsettled: Extract<MarkedNothing, { ok: fa
     : `${of} has orders, so its file is to be made and filed: ${auditCommandLine('generate', key)}`;
 }
 
-type AuditSayOptions = { shop: string; month: string; why?: string };
-
-async function markChecked(context: CliContext, { audit, months }: ComplianceService, options: AuditSayOptions & { version: number }): Promise<void> {
+async function markChecked(context: CliContext, { audit, months }: ComplianceService, options: AuditMarkOptions & { version: number }): Promise<void> {
   const { knownShop } = await import('../../../operations/service/shops.ts');
   const { shop, month: of, version, why } = options;
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
@@ -210,7 +208,7 @@ async function markChecked(context: CliContext, { audit, months }: ComplianceSer
   printLines(context, [`It is kept that the sums of version ${version} of the file of ${of} agree with bookkeeping.`]);
 }
 
-async function markAccepted(context: CliContext, { audit, months }: ComplianceService, { shop, month: of, why }: AuditSayOptions): Promise<void> {
+async function markAccepted(context: CliContext, { audit, months }: ComplianceService, { shop, month: of, why }: AuditMarkOptions): Promise<void> {
   const { knownShop } = await import('../../../operations/service/shops.ts');
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const accepted = await months.accepted({ ...key, said: { by: cliActor(), why } });

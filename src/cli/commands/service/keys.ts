@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Dialect } from '../../../contract/dialect.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { localTime } from '../../../platform/terminal/local-time.ts';
+import { localOrNone, localTime } from '../../../platform/terminal/local-time.ts';
 import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.ts';
@@ -148,16 +148,12 @@ async function listKeys(context: CliContext, keys: ApiKeys, { json }: { json?: t
     ownerId === id ? null : (hints.get(ownerId) ?? ownerId),
     test ? 'test' : null,
     localTime(createdAt),
-    endsWords(endsAt),
-    revokedAt === null ? null : localTime(revokedAt),
+    localOrNone(endsAt),
+    localOrNone(revokedAt),
     id,
   ]);
   const header = ['label', 'key', 'shops', 'dialect', 'owner', 'kind', 'made', 'ends', 'revoked', 'id'] as const;
   printTable(context, { header, rows, give: ['dialect', 'made', 'shops', 'owner'], keep: ['id'] });
-}
-
-function endsWords(endsAt: string | null): string | null {
-  return endsAt === null ? null : localTime(endsAt);
 }
 
 /** The part of the dialect that differs from the default of keys. */
