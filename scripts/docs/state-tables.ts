@@ -24,7 +24,7 @@ export function codeTables(): string[] {
     const rows = Object.entries(failures).filter(([, failure]) => failure.disposition === disposition);
     const table = markdownTable(
       ['code', 'means', 'what to do'],
-      rows.map(([code, { means, todo }]) => [`\`${code}\``, means.en, todo.en]),
+      rows.map(([code, { means, todo }]) => [`\`${code}\``, means.en, todo]),
     );
     return [...(index === 0 ? [] : ['']), `**${capital(words)}**`, '', ...table];
   });

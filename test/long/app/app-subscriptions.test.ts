@@ -96,7 +96,7 @@ test('a configuration that was never released is told of when orders are missed'
 
   expect(healed).toEqual([]);
   expect(problems.map(({ topic, kind }) => [topic, kind])).toContainEqual(['orders/paid', 'missing']);
-  expect(problems[0]?.todo.en).toContain(`\`orderbridge shopify-app print ${of.app.id}\``);
+  expect(problems[0]?.todo).toContain(`\`orderbridge shopify-app print ${of.app.id}\``);
   expect(of.shop.webhooks).toEqual([]);
 });
 
