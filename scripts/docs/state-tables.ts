@@ -14,7 +14,7 @@ const done: Record<Disposition, string> = {
 export function stateTable(): string[] {
   return markdownTable(
     ['state', 'means'],
-    Object.entries(orderStates).map(([state, { means }]) => [`\`${state}\``, means.en]),
+    Object.entries(orderStates).map(([state, { means }]) => [`\`${state}\``, means]),
   );
 }
 

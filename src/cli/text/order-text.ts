@@ -54,7 +54,7 @@ const PAUSED_BY_STORE = 'it is called again by itself, `orderbridge connections`
 function stateWords({ state, pending, means, pause, facts, desired }: OrderReport, connection: TextContext['connection']): string {
   const name = stateName(state, 'en');
   if (pause !== null) return `${name}, ${pauseWords(pause)} (${pause.detail}); ${storePauseWords(pause) === null ? PAUSED : PAUSED_BY_STORE}`;
-  const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection)?.en : null;
+  const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection) : null;
   return `${name}${pending ? ', being worked on' : ''}: ${why == null ? means : `${why}.`}`;
 }
 
@@ -122,7 +122,7 @@ function storeLines({ facts: { snapshot } }: OrderReport, { width }: TextContext
 function desiredLines({ desired: should, facts }: OrderReport, said: TextContext): string[] {
   const { connection } = said;
   if (should.kind === 'nothing') {
-    const why = connection === undefined ? null : ignoredWords({ facts }, should.why, connection)?.en;
+    const why = connection === undefined ? null : ignoredWords({ facts }, should.why, connection);
     return [`none: ${withLocalTimes(why ?? should.why)}`];
   }
   if (should.kind === 'problems') return should.problems.map((problem) => `can't be decided: ${problem.code}: ${oneLine(problemWords(problem, 'en'))}`);

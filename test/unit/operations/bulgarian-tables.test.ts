@@ -20,7 +20,6 @@ function isBulgarian(words: string): boolean {
 
 const sentences: Record<string, Readonly<Record<string, string>>> = {
   'what a failure means': Object.fromEntries(Object.entries(failures).map(([code, { means }]) => [code, means.bg])),
-  'what a state means': Object.fromEntries(Object.entries(orderStates).map(([state, { means }]) => [state, means.bg])),
   'what a failed check means': Object.fromEntries(Object.entries(checkCodes).map(([code, { bg }]) => [code, bg])),
   'acts of the bridge': bridgeActsInBulgarian,
   'acts of the service': serviceActsInBulgarian,
