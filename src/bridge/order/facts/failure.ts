@@ -10,8 +10,8 @@ import { refusedRequests } from './refused-requests.ts';
 /** reject: the sender gets an error. send to review: a person decides. tell: shown to a person. pause: the destination is paused, its orders wait. retry: retried later. */
 export type Disposition = 'reject' | 'review' | 'tell' | 'pause' | 'retry';
 
-/** `todo`: as the command line says it, and the docs; pages have words of their own. `curedBySettings`, `curedByStoreAccess`: new settings, or a store's API that answers, may solve it, so they make these orders retried. */
-type Entry = { disposition: Disposition; means: Said; todo: string; curedBySettings?: true; curedByStoreAccess?: true };
+/** `todo`: in English only where no page says it, which has words of its own for its code. `curedBySettings`, `curedByStoreAccess`: new settings, or a store's API that answers, may solve it, so they make these orders retried. */
+type Entry = { disposition: Disposition; means: Said; todo: Said | string; curedBySettings?: true; curedByStoreAccess?: true };
 
 export const failures = {
   ...refusedRequests,
@@ -253,7 +253,7 @@ const later = {
 
 export function failureWords(code: string, lang: Lang = 'en'): { means: string; todo: string } {
   const { means, todo } = ownValue<Pick<Entry, 'means' | 'todo'>>(failures, code) ?? later;
-  return { means: means[lang], todo };
+  return { means: means[lang], todo: typeof todo === 'string' ? todo : todo[lang] };
 }
 
 /** A broken unit of work. Expected outcomes are values, not this. */

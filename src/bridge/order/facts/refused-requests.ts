@@ -3,52 +3,55 @@ export const refusedRequests = {
   'connection.unknown': {
     disposition: 'reject',
     means: { en: 'No connection has this id.', bg: 'Няма връзка с този идентификатор.' },
-    todo: 'Copy the webhook address that `orderbridge connect` printed.',
+    todo: { en: 'Copy the webhook address that `orderbridge connect` printed.', bg: 'Копирайте адреса за известия, който показа `orderbridge connect`.' },
   },
   'connection.closed': {
     disposition: 'reject',
     means: { en: 'The store was disconnected.', bg: 'Магазинът е изключен.' },
-    todo: 'Connect it again, or remove the webhook from the store.',
+    todo: { en: 'Connect it again, or remove the webhook from the store.', bg: 'Свържете го отново или махнете известието от магазина.' },
   },
   'signature.missing': {
     disposition: 'reject',
     means: { en: 'The request is not signed.', bg: 'Заявката не е подписана.' },
-    todo: 'Set the secret in the store’s webhook settings.',
+    todo: { en: 'Set the secret in the store’s webhook settings.', bg: 'Задайте тайната в настройките на известията в магазина.' },
   },
   'signature.mismatch': {
     disposition: 'reject',
     means: { en: 'The signature matches no live secret.', bg: 'Подписът не отговаря на никоя от важащите тайни.' },
-    todo: 'Make the store’s secret and the connection’s the same (`orderbridge rotate-secret`).',
+    todo: {
+      en: 'Make the store’s secret and the connection’s the same (`orderbridge rotate-secret`).',
+      bg: 'Задайте една и съща тайна в магазина и във връзката (`orderbridge rotate-secret`).',
+    },
   },
   'signature.expired': {
     disposition: 'reject',
     means: { en: 'The signed timestamp is more than 5 minutes off.', bg: 'Подписаният час се различава с повече от 5 минути.' },
-    todo: 'Check the sender’s clock; send again with a fresh timestamp.',
+    todo: { en: 'Check the sender’s clock; send again with a fresh timestamp.', bg: 'Проверете часовника на изпращача и изпратете отново с нов час.' },
   },
   'body.too-large': {
     disposition: 'reject',
     means: { en: 'The body is over 5 MB.', bg: 'Съдържанието е над 5 MB.' },
-    todo: 'Send one order per webhook.',
+    todo: { en: 'Send one order per webhook.', bg: 'Изпращайте по една поръчка в известие.' },
   },
   'body.incomplete': {
     disposition: 'reject',
     means: { en: 'The body did not arrive whole within 10 seconds.', bg: 'Съдържанието не пристигна цяло до 10 секунди.' },
-    todo: 'Send it again.',
+    todo: { en: 'Send it again.', bg: 'Изпратете го отново.' },
   },
   'body.not-json': {
     disposition: 'reject',
     means: { en: 'The body is not JSON.', bg: 'Съдържанието не е JSON.' },
-    todo: 'Send application/json in UTF-8.',
+    todo: { en: 'Send application/json in UTF-8.', bg: 'Изпращайте application/json в UTF-8.' },
   },
   'body.wrong-type': {
     disposition: 'reject',
     means: { en: 'The content type is not application/json.', bg: 'Типът на съдържанието не е application/json.' },
-    todo: 'Set Content-Type: application/json.',
+    todo: { en: 'Set Content-Type: application/json.', bg: 'Задайте Content-Type: application/json.' },
   },
   'body.encoded': {
     disposition: 'reject',
     means: { en: 'The body is compressed.', bg: 'Съдържанието е компресирано.' },
-    todo: 'Send it without Content-Encoding.',
+    todo: { en: 'Send it without Content-Encoding.', bg: 'Изпращайте го без Content-Encoding.' },
   },
   'delivery.throttled': {
     disposition: 'reject',
@@ -56,12 +59,12 @@ export const refusedRequests = {
       en: 'The connection sends more deliveries a second than its `ratePerSecond`.',
       bg: 'Магазинът изпраща повече известия в секунда, отколкото допуска `ratePerSecond`.',
     },
-    todo: 'Send it again after the time in Retry-After.',
+    todo: { en: 'Send it again after the time in Retry-After.', bg: 'Изпратете го отново след времето в Retry-After.' },
   },
   'method.not-allowed': {
     disposition: 'reject',
     means: { en: 'Webhooks are sent with POST.', bg: 'Известията се изпращат с POST.' },
-    todo: 'Set the sender’s method to POST.',
+    todo: { en: 'Set the sender’s method to POST.', bg: 'Задайте на изпращача метод POST.' },
   },
   'intake.unavailable': {
     disposition: 'reject',
@@ -69,6 +72,6 @@ export const refusedRequests = {
       en: 'Neither the queue nor the database could store the delivery, or there was no memory for a large body.',
       bg: 'Нито опашката, нито базата данни можа да приеме известието, или нямаше памет за голямо съдържание.',
     },
-    todo: 'Send it again after the time in Retry-After.',
+    todo: { en: 'Send it again after the time in Retry-After.', bg: 'Изпратете го отново след времето в Retry-After.' },
   },
 } as const;
