@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { z } from 'zod';
+import { isDay, MONTH } from '../../contract/day.ts';
 
 const MOST = 100_000;
 
@@ -18,7 +19,7 @@ export function instant(text: string): string {
 }
 
 export function month(text: string): string {
-  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('It must be a month such as 2026-10.');
+  if (!MONTH.test(text)) throw new InvalidArgumentError('It must be a month such as 2026-10.');
   return text;
 }
 
@@ -54,10 +55,6 @@ export function duration(text: string): number {
 export function day(text: string): string {
   if (isDay(text)) return text;
   throw new InvalidArgumentError('It must be a day such as 2026-10-01.');
-}
-
-function isDay(text: string): boolean {
-  return /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 /** A day in Bulgaria, or a moment with its offset, as it was typed. */
