@@ -1,67 +1,111 @@
 import { z } from 'zod';
 import { didYouMean } from './did-you-mean.ts';
+import type { Lang } from './said.ts';
 
-/**
- * What is wrong with a value, for people, where its schema has no words of its own: to be handed to a parse as its `error`. The words end a sentence
- * that begins with the path, hold no value, and name what was probably meant.
- */
-export const plainWords: z.core.$ZodErrorMap = (issue) => {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
-    case 'invalid_value':
-      return oneOf(issue.values.map(String), issue.input);
-    case 'unrecognized_keys':
-      return unknownKeys(issue.keys, issue.inst);
-    case 'invalid_format':
-      return issue.format === 'datetime' ? 'must be a time with its zone, such as 2026-12-01T00:00:00+02:00' : 'is not written as expected';
-    case 'invalid_key':
-      return issue.issues[0]?.message ?? 'is not a name that is expected here';
-    case 'too_small':
-      return tooSmall(issue.origin, Number(issue.minimum));
-    case 'too_big':
-      return tooBig(issue.origin, Number(issue.maximum));
-    default:
-      return 'is not as expected';
-  }
+type Phrases = {
+  missing: string;
+  mustBe(what: string): string;
+  kinds: Readonly<Record<string, string>>;
+  otherKind(name: string): string;
+  oneOf: string;
+  unknown(name: string): string;
+  moreUnknown(names: number): string;
+  time: string;
+  form: string;
+  name: string;
+  empty: string;
+  units: Readonly<Record<string, string>>;
+  /** `unit` undefined: of a number. */
+  least(least: number, unit: string | undefined): string;
+  most(most: number, unit: string | undefined): string;
+  other: string;
 };
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-  null: 'null',
+const phrases: Readonly<Record<Lang, Phrases>> = {
+  en: {
+    missing: 'is missing',
+    mustBe: (what) => `must be ${what}`,
+    kinds: {
+      ...{ string: 'text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
+      ...{ array: 'a list', object: 'an object', record: 'an object', null: 'null' },
+    },
+    otherKind: (name) => `a ${name}`,
+    oneOf: 'one of ',
+    unknown: (name) => `${name} is not known`,
+    moreUnknown: (names) => `${names} more names are not known`,
+    time: 'must be a time with its zone, such as 2026-12-01T00:00:00+02:00',
+    form: 'is not written as expected',
+    name: 'is not a name that is expected here',
+    empty: 'must not be empty',
+    units: { string: 'characters', array: 'entries' },
+    least: (least, unit) => (unit === undefined ? `must be ${least} or more` : `must have ${least} ${unit} at least`),
+    most: (most, unit) => (unit === undefined ? `must be ${most} at most` : `must have ${most} ${unit} at most`),
+    other: 'is not as expected',
+  },
+  bg: {
+    missing: 'липсва',
+    mustBe: (what) => `трябва да е ${what}`,
+    kinds: {
+      ...{ string: 'текст', number: 'число', int: 'цяло число', boolean: 'true или false' },
+      ...{ array: 'списък', object: 'обект', record: 'обект', null: 'null' },
+    },
+    otherKind: (name) => name,
+    oneOf: 'едно от ',
+    unknown: (name) => `${name} не е познато`,
+    moreUnknown: (names) => `още непознати имена: ${names}`,
+    time: 'трябва да е час с часовата му зона, например 2026-12-01T00:00:00+02:00',
+    form: 'не е изписано, както се очаква',
+    name: 'не е име, каквото се очаква тук',
+    empty: 'не може да е празно',
+    units: { string: 'знака', array: 'стойности' },
+    least: (least, unit) => (unit === undefined ? `трябва да е ${least} или повече` : `трябва да има поне ${least} ${unit}`),
+    most: (most, unit) => (unit === undefined ? `може да е най-много ${most}` : `може да има най-много ${most} ${unit}`),
+    other: 'не е, каквото се очаква',
+  },
 };
-
-function oneOf(values: readonly string[], given: unknown): string {
-  if (given === undefined) return 'is missing';
-  return `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}${typeof given === 'string' ? didYouMean(given, values) : ''}`;
-}
 
 // A body may have a million unknown names.
 const MOST_KEYS = 10;
 
-/** One line for each key that the schema does not have. */
-function unknownKeys(keys: readonly string[], schema: unknown): string {
-  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  const lines = keys.slice(0, MOST_KEYS).map((key) => `${key} is not known${didYouMean(key, known)}`);
-  return [...lines, ...(keys.length > MOST_KEYS ? [`${keys.length - MOST_KEYS} more names are not known`] : [])].join('\n');
+function wordsIn(lang: Lang): z.core.$ZodErrorMap {
+  const say = phrases[lang];
+  return (issue) => {
+    switch (issue.code) {
+      case 'invalid_type':
+        return issue.input === undefined ? say.missing : say.mustBe(say.kinds[issue.expected] ?? say.otherKind(issue.expected));
+      case 'invalid_value': {
+        const [values, given] = [issue.values.map(String), issue.input];
+        if (given === undefined) return say.missing;
+        return `${say.mustBe(`${values.length === 1 ? '' : say.oneOf}${values.join(', ')}`)}${typeof given === 'string' ? didYouMean(given, values, lang) : ''}`;
+      }
+      case 'unrecognized_keys': {
+        const { keys, inst } = issue;
+        const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
+        const lines = keys.slice(0, MOST_KEYS).map((key) => `${say.unknown(key)}${didYouMean(key, known, lang)}`);
+        return [...lines, ...(keys.length > MOST_KEYS ? [say.moreUnknown(keys.length - MOST_KEYS)] : [])].join('\n');
+      }
+      case 'invalid_format':
+        return issue.format === 'datetime' ? say.time : say.form;
+      case 'invalid_key':
+        return issue.issues[0]?.message ?? say.name;
+      case 'too_small': {
+        const [least, unit] = [Number(issue.minimum), say.units[issue.origin]];
+        return unit !== undefined && least <= 1 ? say.empty : say.least(least, unit);
+      }
+      case 'too_big':
+        return say.most(Number(issue.maximum), say.units[issue.origin]);
+      default:
+        return say.other;
+    }
+  };
 }
 
-function tooSmall(origin: string, least: number): string {
-  if (origin === 'string' || origin === 'array')
-    return least <= 1 ? 'must not be empty' : `must have ${least} ${origin === 'string' ? 'characters' : 'entries'} at least`;
-  return `must be ${least} or more`;
-}
-
-function tooBig(origin: string, most: number): string {
-  if (origin === 'string') return `must have ${most} characters at most`;
-  return origin === 'array' ? `must have ${most} entries at most` : `must be ${most} at most`;
-}
+/**
+ * What is wrong with a value, for people, where its schema has no words of its own: to be handed to a parse as its `error`. The words end a sentence
+ * that begins with the path, hold no value, and name what was probably meant; unknown keys have a line each.
+ */
+export const plainWords = wordsIn('en');
+export const plainWordsInBulgarian = wordsIn('bg');
 
 /** Each problem as a sentence: "recordFrom must be …", "recordFrm is not known; did you mean recordFrom?". `whole` names the value itself. */
 export function problemSentences({ issues }: z.ZodError, whole: string): string[] {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/order-dto.ts';
-import { plainWords, problemSentences } from '../../contract/plain-words.ts';
-import { plainWordsInBulgarian } from '../../contract/plain-words-in-bulgarian.ts';
+import { plainWords, plainWordsInBulgarian, problemSentences } from '../../contract/plain-words.ts';
 import type { Said } from '../../contract/said.ts';
 import { curedBySettings } from '../order/facts/failure.ts';
 
