@@ -163,16 +163,17 @@ export async function keepIfGranted(
   if (token !== undefined) await keepToken(db, sealer, { ...connection, token });
 }
 
-// `of`: digest of the credentials that it was made with.
-const sealedToken = z.object({
+/** As it is kept before its store has a connection, and in `sealedToken`. */
+export const keptToken = z.object({
   token: z.string(),
   expiresAt: z.string().nullable(),
   refreshToken: z.string().exactOptional(),
   refreshExpiresAt: z.string().nullable().exactOptional(),
   earlierToken: z.string().exactOptional(),
-  madeAt: z.string(),
-  of: z.string(),
 });
+
+// `of`: digest of the credentials that it was made with.
+const sealedToken = keptToken.extend({ madeAt: z.string(), of: z.string() });
 
 /** A token as it is stored. `of`: digest of the credentials that it was made with. */
 type StoredToken = z.output<typeof sealedToken>;
