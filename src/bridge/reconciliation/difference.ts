@@ -2,15 +2,8 @@ import { failureWords } from '../order/facts/failure.ts';
 import type { Knowledge } from './compare-summary.ts';
 
 /** What is not as it should be of one order: the store, the ledger, the compliance service and the month's file should agree. */
-export type DifferenceKind =
-  | 'unknown-here'
-  | 'stale-here'
-  | 'older-there'
-  | 'gone-there'
-  | 'not-recorded'
-  | 'record-differs'
-  | 'record-unknown'
-  | 'not-in-file';
+export const KINDS = ['unknown-here', 'stale-here', 'older-there', 'gone-there', 'not-recorded', 'record-differs', 'record-unknown', 'not-in-file'] as const;
+export type DifferenceKind = (typeof KINDS)[number];
 
 /** Decimal text with VAT. */
 export type Money = { currency: string; total: string };
@@ -37,23 +30,11 @@ export type FileWord = 'unread' | 'listed' | 'missing' | 'differs' | 'left';
 export type Compared = { store: StoreWord; ledger: LedgerWord | null; service: ServiceWord; file: FileWord };
 
 /** Which words say what is done about it: see `differenceWords`. */
-export type Why =
-  | (
-      | 'unknown'
-      | 'stale'
-      | 'older'
-      | 'gone'
-      | 'gone-person'
-      | 'adopt'
-      | 'conflict'
-      | 'record-gone'
-      | 'waits'
-      | 'person'
-      | 'replace'
-      | 'other-content'
-      | 'other-money'
-    )
-  | ('unclaimed' | 'file-missing' | 'file-differs' | 'file-left');
+export const WHYS = [
+  ...(['unknown', 'stale', 'older', 'gone', 'gone-person', 'adopt', 'conflict', 'record-gone', 'waits', 'person', 'replace', 'other-content'] as const),
+  ...(['other-money', 'unclaimed', 'file-missing', 'file-differs', 'file-left'] as const),
+] as const;
+export type Why = (typeof WHYS)[number];
 
 export type Found = { kind: DifferenceKind; why: Why };
 
