@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ReportedCheck } from '../bridge/alerts/alert.ts';
+import { mailChannelName, type ReportedCheck } from '../bridge/alerts/alert.ts';
 import { alertNotSent, alertSent, alertsFailed, heartbeatFailed, incidentsReported } from '../bridge/alerts/alert-events.ts';
-import { type Channel, createPostAlert, mailChannelName, type PostAlert } from '../bridge/alerts/channel.ts';
+import { type Channel, createPostAlert, type PostAlert } from '../bridge/alerts/channel.ts';
 import { mailChannel, slackChannel, webhookChannel } from '../bridge/alerts/channels.ts';
 import { createHeartbeat } from '../bridge/alerts/heartbeat.ts';
 import { sendAlerts, type TriedAlert } from '../bridge/alerts/send-alerts.ts';

@@ -1,6 +1,11 @@
 import { LANGS, type Lang } from './said.ts';
 
-const rules: Readonly<Record<Lang, Intl.PluralRules>> = { en: new Intl.PluralRules('en'), bg: new Intl.PluralRules('bg') };
+const rules: Partial<Record<Lang, Intl.PluralRules>> = {};
+
+function rulesOf(lang: Lang): Intl.PluralRules {
+  rules[lang] ??= new Intl.PluralRules(lang);
+  return rules[lang];
+}
 
 function inEach<T>(make: (lang: Lang) => T): Readonly<Record<Lang, T>> {
   const [en, bg] = LANGS;
@@ -11,7 +16,7 @@ function inEach<T>(make: (lang: Lang) => T): Readonly<Record<Lang, T>> {
 export const form = inEach(
   (lang) =>
     (n: number, one: string, many: string): string =>
-      rules[lang].select(n) === 'one' ? one : many,
+      rulesOf(lang).select(n) === 'one' ? one : many,
 );
 
 /** A number with what it counts: "1 order", "2 orders". */

@@ -152,3 +152,8 @@ function digestParagraphs({ day, health, counts, failedChecks }: Digest): Paragr
 function clock(instant: string): string {
   return `${instantText(instant, 'en', 'dated')} (Sofia)`;
 }
+
+/** Each mail address is a channel of its own; `place`: from 0. */
+export function mailChannelName(place: number): string {
+  return place === 0 ? 'mail' : `mail-${place + 1}`;
+}

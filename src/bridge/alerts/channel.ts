@@ -9,11 +9,6 @@ import type { AlertMessage } from './alert.ts';
  */
 export type Sent = { kind: 'sent'; words: string } | { kind: 'later'; why: string; afterMs: number | null } | { kind: 'broken'; why: string };
 
-/** Each mail address is a channel of its own; `place`: from 0. */
-export function mailChannelName(place: number): string {
-  return place === 0 ? 'mail' : `mail-${place + 1}`;
-}
-
 /** A way to tell somebody. */
 export type Channel = {
   /** `mail`, `mail-2` …, `slack` or `webhook`; in the database, the log and metrics. */

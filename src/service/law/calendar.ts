@@ -27,7 +27,13 @@ export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 }
 
-const sofia = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', dateStyle: 'short' });
+// Made at its first use: that takes longer than all else in this file, and many commands need no day.
+let calendar: Intl.DateTimeFormat | undefined;
+
+function sofia(moment: Date): string {
+  calendar ??= new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', dateStyle: 'short' });
+  return calendar.format(moment);
+}
 
 const HOUR_MS = 3_600_000;
 /** Since then Bulgarian time differs from UTC by whole hours, so each hour of UTC is within one day. */
@@ -44,21 +50,23 @@ export function sofiaDay(timestamp: string): string {
 
 function dayOf(moment: Date): string {
   const hour = Math.floor(moment.getTime() / HOUR_MS);
-  if (!(moment.getTime() >= WHOLE_HOURS_SINCE_MS)) return sofia.format(moment);
+  if (!(moment.getTime() >= WHOLE_HOURS_SINCE_MS)) return sofia(moment);
   const known = days.get(hour);
   if (known !== undefined) return known;
-  const day = sofia.format(moment);
+  const day = sofia(moment);
   if (days.size >= REMEMBERED) days.clear();
   days.set(hour, day);
   return day;
 }
 
-const sofiaClock = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', timeStyle: 'medium' });
+let clock: Intl.DateTimeFormat | undefined;
 
 /** The time of day in Bulgaria ("14:05:33", 24 hours) of an ISO 8601 timestamp; one without an offset is Bulgarian time already. */
 export function sofiaTime(timestamp: string): string {
   const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/.test(timestamp);
-  return hasOffset ? sofiaClock.format(new Date(timestamp)) : timestamp.slice(11, 19).padEnd(8, ':00');
+  if (!hasOffset) return timestamp.slice(11, 19).padEnd(8, ':00');
+  clock ??= new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', timeStyle: 'medium' });
+  return clock.format(new Date(timestamp));
 }
 
 const LABOUR_CODE = 'КТ, чл. 154, ал. 1';
