@@ -13,7 +13,6 @@ type Phrases = {
   time: string;
   form: string;
   name: string;
-  empty: string;
   units: Readonly<Record<string, string>>;
   /** `unit` undefined: of a number. */
   least(least: number, unit: string | undefined): string;
@@ -36,9 +35,11 @@ const phrases: Readonly<Record<Lang, Phrases>> = {
     time: 'must be a time with its zone, such as 2026-12-01T00:00:00+02:00',
     form: 'is not written as expected',
     name: 'is not a name that is expected here',
-    empty: 'must not be empty',
     units: { string: 'characters', array: 'entries' },
-    least: (least, unit) => (unit === undefined ? `must be ${least} or more` : `must have ${least} ${unit} at least`),
+    least(least, unit) {
+      if (unit === undefined) return `must be ${least} or more`;
+      return least <= 1 ? 'must not be empty' : `must have ${least} ${unit} at least`;
+    },
     most: (most, unit) => (unit === undefined ? `must be ${most} at most` : `must have ${most} ${unit} at most`),
     other: 'is not as expected',
   },
@@ -56,16 +57,15 @@ const phrases: Readonly<Record<Lang, Phrases>> = {
     time: 'трябва да е час с часовата му зона, например 2026-12-01T00:00:00+02:00',
     form: 'не е изписано, както се очаква',
     name: 'не е име, каквото се очаква тук',
-    empty: 'не може да е празно',
     units: { string: 'знака', array: 'стойности' },
-    least: (least, unit) => (unit === undefined ? `трябва да е ${least} или повече` : `трябва да има поне ${least} ${unit}`),
+    least(least, unit) {
+      if (unit === undefined) return `трябва да е ${least} или повече`;
+      return least <= 1 ? 'не може да е празно' : `трябва да има поне ${least} ${unit}`;
+    },
     most: (most, unit) => (unit === undefined ? `може да е най-много ${most}` : `може да има най-много ${most} ${unit}`),
     other: 'не е, каквото се очаква',
   },
 };
-
-// A body may have a million unknown names.
-const MOST_KEYS = 10;
 
 function wordsIn(lang: Lang): z.core.$ZodErrorMap {
   const say = phrases[lang];
@@ -73,31 +73,38 @@ function wordsIn(lang: Lang): z.core.$ZodErrorMap {
     switch (issue.code) {
       case 'invalid_type':
         return issue.input === undefined ? say.missing : say.mustBe(say.kinds[issue.expected] ?? say.otherKind(issue.expected));
-      case 'invalid_value': {
-        const [values, given] = [issue.values.map(String), issue.input];
-        if (given === undefined) return say.missing;
-        return `${say.mustBe(`${values.length === 1 ? '' : say.oneOf}${values.join(', ')}`)}${typeof given === 'string' ? didYouMean(given, values, lang) : ''}`;
-      }
-      case 'unrecognized_keys': {
-        const { keys, inst } = issue;
-        const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
-        const lines = keys.slice(0, MOST_KEYS).map((key) => `${say.unknown(key)}${didYouMean(key, known, lang)}`);
-        return [...lines, ...(keys.length > MOST_KEYS ? [say.moreUnknown(keys.length - MOST_KEYS)] : [])].join('\n');
-      }
+      case 'invalid_value':
+        return issue.input === undefined ? say.missing : oneOf(issue.values.map(String), issue.input, lang);
+      case 'unrecognized_keys':
+        return unknownKeys(issue.keys, issue.inst, lang);
       case 'invalid_format':
         return issue.format === 'datetime' ? say.time : say.form;
       case 'invalid_key':
         return issue.issues[0]?.message ?? say.name;
-      case 'too_small': {
-        const [least, unit] = [Number(issue.minimum), say.units[issue.origin]];
-        return unit !== undefined && least <= 1 ? say.empty : say.least(least, unit);
-      }
+      case 'too_small':
+        return say.least(Number(issue.minimum), say.units[issue.origin]);
       case 'too_big':
         return say.most(Number(issue.maximum), say.units[issue.origin]);
       default:
         return say.other;
     }
   };
+}
+
+function oneOf(values: readonly string[], given: unknown, lang: Lang): string {
+  const say = phrases[lang];
+  const meant = typeof given === 'string' ? didYouMean(given, values, lang) : '';
+  return `${say.mustBe(`${values.length === 1 ? '' : say.oneOf}${values.join(', ')}`)}${meant}`;
+}
+
+// A body may have a million unknown names.
+const MOST_KEYS = 10;
+
+function unknownKeys(keys: readonly string[], schema: unknown, lang: Lang): string {
+  const say = phrases[lang];
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const lines = keys.slice(0, MOST_KEYS).map((key) => `${say.unknown(key)}${didYouMean(key, known, lang)}`);
+  return [...lines, ...(keys.length > MOST_KEYS ? [say.moreUnknown(keys.length - MOST_KEYS)] : [])].join('\n');
 }
 
 /**

@@ -24,7 +24,7 @@ export function month(text: string): string {
 }
 
 /** Refuses a text that the interface would refuse. Its schema is loaded when the command runs, so that the help loads none. */
-export function accepted(load: () => Promise<z.ZodObject>): (command: Command) => Promise<void> {
+export function accepted(load: () => Promise<{ shape: Readonly<Record<string, z.ZodType>> }>): (command: Command) => Promise<void> {
   return async (command) => {
     const { shape } = await load();
     for (const option of command.options) {
