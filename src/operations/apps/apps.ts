@@ -38,25 +38,19 @@ export function appWideOf(platform: string): AppWide {
 }
 
 function badId(id: string): Refusal {
-  return new Refusal('invalid', `${id} can’t be the name of an app: it is part of addresses, so lower-case letters, digits and hyphens between them, 40 at most`);
+  return new Refusal(
+    'invalid',
+    `${id} can’t be the name of an app: it is part of addresses, so lower-case letters, digits and hyphens between them, 40 at most`,
+  );
 }
 
 function taken({ id, platform }: Pick<StoreApp, 'id' | 'platform'>, not: NotAdded): Refusal {
-  if (not.taken === 'clientId')
-    return new Refusal('conflict', `the app of this client id is there already, as ${not.of}`);
+  if (not.taken === 'clientId') return new Refusal('conflict', `the app of this client id is there already, as ${not.of}`);
   if (not.taken === 'removed')
-    return new Refusal(
-      'conflict',
-      `${id} was the name of another app, which earlier connections bear`,
-      { advice: 'choose another name' },
-    );
-  return new Refusal(
-    'conflict',
-    `there is an app ${id} already`,
-    {
-      advice: `\`orderbridge ${platform}-app rotate-secret ${id}\` gives it a new secret; for another app choose another name`,
-    },
-  );
+    return new Refusal('conflict', `${id} was the name of another app, which earlier connections bear`, { advice: 'choose another name' });
+  return new Refusal('conflict', `there is an app ${id} already`, {
+    advice: `\`orderbridge ${platform}-app rotate-secret ${id}\` gives it a new secret; for another app choose another name`,
+  });
 }
 
 type RotateDeps = FindApps & { apps: Pick<AppStore, 'changeSecrets'> };
@@ -130,13 +124,9 @@ export function installLink(base: string, app: Pick<StoreApp, 'id' | 'platform'>
 export async function appConfiguration(deps: FindApps, named: NamedApp, base: string | null): Promise<string> {
   const app = await knownApp(deps, named);
   if (base === null) {
-    throw new Refusal(
-      'misconfigured',
-      'PUBLIC_URL is not set, so the addresses of the app are not known',
-      {
-        advice: 'set it to the address under which the internet reaches this server',
-      },
-    );
+    throw new Refusal('misconfigured', 'PUBLIC_URL is not set, so the addresses of the app are not known', {
+      advice: 'set it to the address under which the internet reaches this server',
+    });
   }
   return appWideOf(app.platform).configuration(app, appAddresses(base, app));
 }

@@ -39,8 +39,7 @@ type Advance = { companyUic: string; to: number; why: string; by: Actor };
 /** Makes `to` the next document number of a company, and says which numbers are skipped; null: none. Refuses to go down once a number was given. */
 export async function advanceTo({ pool }: { pool: Pool }, { companyUic, to, why, by }: Advance): Promise<Skipped | null> {
   const merchant = knownMerchant(companyUic);
-  if (to > LAST_NUMBER)
-    throw new Refusal('invalid', `document numbers have ten digits: ${LAST_NUMBER} is the last one`);
+  if (to > LAST_NUMBER) throw new Refusal('invalid', `document numbers have ten digits: ${LAST_NUMBER} is the last one`);
   const set = await setNextNumber(pool, { merchant, to, by, why, now: new Date() });
   switch (set.is) {
     case 'begun':
@@ -70,9 +69,5 @@ export async function takeBack({ pool }: { pool: Pool }, { companyUic, why, by }
 }
 
 function unknownCompany(companyUic: string): Refusal {
-  return new Refusal(
-    'missing',
-    `no shop here is of the company ${companyUic}`,
-    { advice: '`orderbridge service shops list` shows them' },
-  );
+  return new Refusal('missing', `no shop here is of the company ${companyUic}`, { advice: '`orderbridge service shops list` shows them' });
 }

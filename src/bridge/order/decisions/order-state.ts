@@ -54,6 +54,7 @@ export const orderStates = {
   },
   ignored: {
     name: { en: 'ignored', bg: 'пропусната' },
-    means: 'Test orders and drafts that were never recorded, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected, and all of a store on trial until it records (`orderbridge start-recording`).',
+    means:
+      'Test orders and drafts that were never recorded, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected, and all of a store on trial until it records (`orderbridge start-recording`).',
   },
 } as const satisfies Record<OrderState, { name: Said; means: string }>;

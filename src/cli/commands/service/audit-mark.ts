@@ -28,7 +28,10 @@ export function auditMarkFiledCommand(context: CliContext): Command {
     .option('--filed-on <day>', 'the day on which it was filed, such as 2026-11-12; without it, today')
     .option('--as-is', 'also if it lacks the last changes: the file that the agency has counts, and the changes go into later files')
     .option('--without-outstanding', 'also if paid orders of the month are not recorded: they go into later files')
-    .hook('preAction', accepted(async () => (await import('../../../contract/month-dto.ts')).monthFiledDto))
+    .hook(
+      'preAction',
+      accepted(async () => (await import('../../../contract/month-dto.ts')).monthFiledDto),
+    )
     .action((options: Filing) => withService(context, ({ service }) => markFiled(context, service, options)));
 }
 
@@ -37,7 +40,10 @@ export function auditMarkRejectedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-rejected').summary('say that the filed file of a month has errors'))
     .description('Records that the agency found errors in the file that was filed, or you did within the term, so that another version can be made.')
     .option('--words <text>', 'what the agency says is wrong; the month’s page shows it')
-    .hook('preAction', accepted(async () => (await import('../../../contract/month-dto.ts')).monthRejectedDto))
+    .hook(
+      'preAction',
+      accepted(async () => (await import('../../../contract/month-dto.ts')).monthRejectedDto),
+    )
     .action((options: AuditMarkOptions & { words?: string }) => withService(context, ({ service }) => markRejected(context, service, options)));
 }
 
@@ -50,7 +56,10 @@ export function auditNothingToFileCommand(context: CliContext): Command {
     )
     .requiredOption('--note <text>', 'what was agreed with whom')
     .option('--with-returns', 'the month has returns, which no file can tell, and the note says how they were dealt with')
-    .hook('preAction', accepted(async () => (await import('../../../contract/month-dto.ts')).monthNothingDto))
+    .hook(
+      'preAction',
+      accepted(async () => (await import('../../../contract/month-dto.ts')).monthNothingDto),
+    )
     .action((options: Nothing) => withService(context, ({ service }) => markNothing(context, service, options)));
 }
 

@@ -208,9 +208,7 @@ describe('what was sent and did not come', () => {
 
   test('the words name both times', () => {
     const { problems } = evaluateSubscriptions([one('paid', { attemptedAt: '2026-11-22T11:00:00.000Z' }), one('changed')], watched({ accepted }));
-    expect(problems[0]?.words).toBe(
-      'the store tried to deliver at 2026-11-22T11:00:00.000Z, but the last that was accepted came at 2026-11-22T10:00:00.000Z',
-    );
+    expect(problems[0]?.words).toBe('the store tried to deliver at 2026-11-22T11:00:00.000Z, but the last that was accepted came at 2026-11-22T10:00:00.000Z');
   });
 });
 
@@ -226,9 +224,7 @@ test('a topic that is good to have is judged only where the store has it; else i
 
 test('a topic that is not needed is pointed out', () => {
   const { advice } = evaluateSubscriptions([one('paid'), one('changed'), one('gone'), one('product.updated', { id: '9' })], watched());
-  expect(advice).toEqual([
-    'the webhook 9 has the topic product.updated, which is not needed: check that it is not meant to be another one',
-  ]);
+  expect(advice).toEqual(['the webhook 9 has the topic product.updated, which is not needed: check that it is not meant to be another one']);
 });
 
 test('a password in a wrong address is not shown', () => {
