@@ -8,6 +8,9 @@ import { sendAlerts, type TriedAlert } from '../bridge/alerts/send-alerts.ts';
 import { type AlertWatch, createAlertOutbox, createAlertWatch } from '../bridge/ledger/alerts/alert-outbox.ts';
 import type { AlertConfig, Config } from '../config/config.ts';
 import type { HealthStatus } from '../operations/health/health-status.ts';
+import { jobKinds } from '../operations/job-kinds.ts';
+import { each } from '../platform/jobs/job-kind.ts';
+import { startJobs } from '../platform/jobs/run-jobs.ts';
 import type { Log } from '../platform/log.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
@@ -39,28 +42,25 @@ export function startAlerter({ core, readHealth, now = () => new Date(), sweepsP
   const alerts = config.alerts ?? NO_ALERTS;
   const channels = openChannels(config, (err) => alertsFailed(log, err));
   if (channels.length === 0 && alerts.heartbeatUrl === null) return { [Symbol.asyncDispose]: async () => undefined };
-  const ending = new AbortController();
   const watch = createAlertWatch(pool, randomUUID());
   const outbox = createAlertOutbox(pool);
   const onTried = (tried: TriedAlert) => noteTried(log, tried);
-  const send = () => sendAlerts({ ledger: outbox, channels, now, onTried }, ending.signal);
+  const onUnsent = rateLimit((err: unknown) => alertsFailed(log, err), { most: 1, now: () => performance.now() });
   const oneRound = createRounds({ watch, alerts, channels, log, readHealth, now, beat: heartbeatOf(core, alerts) });
   const { sendMs, roundMs } = alertPace(config.sweepSeconds, sweepsPerRound);
-  const onUnsent = rateLimit((err: unknown) => alertsFailed(log, err), { most: 1, now: () => performance.now() });
-  const sends = repeat(() => send().catch(onUnsent), sendMs);
+  const kinds = jobKinds(config, { alerts: each((job, signal) => sendAlerts({ ledger: outbox, channels, now, onTried }, job, signal)) });
+  const sends = startJobs({ pool, kinds, everyMs: sendMs, random: Math.random, onFailed: (_kind, err) => onUnsent(err) });
   const rounds = repeat(async () => {
     try {
       if (await oneRound()) await outbox.prune({ days: config.keepDays.outbox, now: now() });
     } catch (err) {
       alertsFailed(log, err);
     }
-    sends.now();
   }, roundMs);
   rounds.now();
   return {
     async [Symbol.asyncDispose]() {
-      ending.abort();
-      const ended = Promise.all([sends.end(), rounds.end()]).then(() => watch.release().catch(() => undefined));
+      const ended = Promise.all([sends[Symbol.asyncDispose](), rounds.end()]).then(() => watch.release().catch(() => undefined));
       await stop.wait('alerts', ended, STOP_SHARE);
     },
   };
@@ -119,7 +119,7 @@ function unwrittenOf(channels: readonly Channel[], log: Log): Unwritten {
     onSent: ({ id, channel, kind }, sent) => {
       const line = { channel, message: id, kind, attempts: 1 };
       if (sent.kind === 'sent') alertSent(log, line);
-      else alertNotSent(log, { ...line, why: sent.why, nextAt: sent.kind === 'later' ? new Date().toISOString() : null });
+      else alertNotSent(log, { ...line, why: sent.why, givenUp: sent.kind === 'broken' });
     },
   });
 }
@@ -133,10 +133,10 @@ function nameOf({ code, subject }: ReportedCheck): string {
   return subject === '' ? code : `${code} ${subject}`;
 }
 
-function noteTried(log: Log, { alert: { id, channel, kind, attempts }, state, nextAt, error }: TriedAlert): void {
+function noteTried(log: Log, { alert: { id, channel, kind, attempts }, state, error }: TriedAlert): void {
   const line = { channel, message: id, kind, attempts };
   if (state === 'sent') alertSent(log, line);
-  else alertNotSent(log, { ...line, why: error ?? '', nextAt: nextAt?.toISOString() ?? null });
+  else alertNotSent(log, { ...line, why: error ?? '', givenUp: state === 'failed' });
 }
 
 /** An alert that takes longer is tried again. */

@@ -1,6 +1,6 @@
 import { merchantMailed, merchantMailFault, merchantMailTried } from '../bridge/alerts/alert-events.ts';
-import { jobsFailed, outboxJobDone, outboxJobNotDone } from '../bridge/bridge-events.ts';
-import { OUTBOX_KINDS, type OutboxJobDeps, type OutboxKind, outboxRuns, type Told } from '../bridge/delivery/outbox-jobs.ts';
+import { outboxJobDone, outboxJobNotDone } from '../bridge/bridge-events.ts';
+import { type OutboxJobDeps, type OutboxKind, outboxRuns, type Told } from '../bridge/delivery/outbox-jobs.ts';
 import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/alerts/merchant-incidents.ts';
 import { toldOrders } from '../bridge/ledger/outbox-job-store.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
@@ -9,15 +9,16 @@ import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } f
 import { askNetwork } from '../operations/health/checks/network.ts';
 import { type BridgeKind, backoffOf } from '../operations/job-kinds.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
-import { type Run, whole } from '../platform/jobs/job-kind.ts';
-import { unblockJobs } from '../platform/jobs/job-store.ts';
+import { each, eachStep, type Run, whole } from '../platform/jobs/job-kind.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
+import type { SendResult } from '../platform/mail/outbox.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
 import { grantKeeper } from './grant-keeper.ts';
 import { mailCheck } from './health-reader.ts';
 import { mailTransport } from './mail-transport.ts';
+import { syncRuns } from './reconciler.ts';
 import { runKinds } from './run-kinds.ts';
 import { type SweepParts, sweep } from './sweeper.ts';
 import { watchdog } from './watchdog.ts';
@@ -29,22 +30,21 @@ const EXTENSION = { 'forget-buyer': 'forgetsBuyers', delivered: 'delivered' } as
 
 /** Runs the bridge's background jobs that are due. */
 export function startBridgeJobs(options: Options): AsyncDisposable {
-  const { log, config, pool, stop } = options.core;
+  const { config, pool, stop } = options.core;
   const client = openComplianceClient(config);
-  // What could not be told may be told since this start.
-  const unblocked = unblockJobs(pool, kindsOf(configured(config.compliance))).catch((err: unknown) => jobsFailed(log, { kind: null, err }));
-  const runs: Record<BridgeKind, Run> = {
+  const runs: Record<Exclude<BridgeKind, 'merchant-mail'>, Run> & { 'merchant-mail'?: Run } = {
     ...outboxRuns(outboxJobDeps(options, client)),
-    sweep: whole(() => sweep(options)),
+    ...syncRuns(options),
+    sweep: whole((signal) => sweep(options, signal)),
     grants: whole(grantKeeper(options.core, options.storefronts)),
-    watch: whole(watchdog(options.core, options.storefronts)),
+    ...watchdog(options.core, options.storefronts),
     'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
-    'merchant-mails': whole(merchantMailer({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() })),
+    ...merchantMailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() }),
   };
   const jobs = runKinds(options.core, runs);
   return {
     async [Symbol.asyncDispose]() {
-      await stop.wait('background jobs', Promise.all([unblocked, jobs[Symbol.asyncDispose]()]), STOP_SHARE);
+      await stop.wait('background jobs', jobs[Symbol.asyncDispose](), STOP_SHARE);
       await client[Symbol.asyncDispose]();
     },
   };
@@ -56,7 +56,7 @@ function outboxJobDeps({ core, embeddedUrl }: Pick<Options, 'core' | 'embeddedUr
   const endpoints = createEndpoints({ find: (id) => core.destinations.find(id), dialect, embeddedUrl });
   const extensions = extensionsOf(core);
   return {
-    orders: (kind, ids) => toldOrders(pool, kind, ids),
+    orders: (...which) => toldOrders(pool, ...which),
     isWanted: async ({ connectionId }) => (await core.cache.get(connectionId))?.settings.monthBy === 'delivery',
     supports: async (destinationId, kind) => (await extensions(destinationId))[EXTENSION[kind]] === 'supported',
     async tell(kind, { destinationId, complianceId, deliveredAt }, signal) {
@@ -80,14 +80,6 @@ function extensionsOf({ destinations, config }: Core): (destinationId: string) =
   };
 }
 
-function configured(compliance: ComplianceConfig): Extensions {
-  return extensionsAt(compliance, compliance.kind === 'remote' ? compliance.baseUrl : null);
-}
-
-function kindsOf(extensions: Extensions): OutboxKind[] {
-  return OUTBOX_KINDS.filter((kind) => extensions[EXTENSION[kind]] === 'supported');
-}
-
 /** What the service at this address offers, null being our own: ours all, another one what the environment says of the one that it names. */
 export function extensionsAt(compliance: ComplianceConfig, baseUrl: string | null): Extensions {
   if (baseUrl === null) return embeddedExtensions;
@@ -96,18 +88,22 @@ export function extensionsAt(compliance: ComplianceConfig, baseUrl: string | nul
 
 type MailsOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>; publicUrl: string | null; now: () => Date };
 
-const MAILS_AT_ONCE = 100;
-
-/** Looks for what merchants must do, and sends the mails that are due: none without PUBLIC_URL, since they are of no use without their link. Then it tidies up. */
-export function merchantMailer({ core: { config, log, pool, connections }, publicUrl, now }: MailsOptions): () => Promise<void> {
+/** Looks for what merchants must do, then tidies up; and sends the mails of it. None without PUBLIC_URL, since they are of no use without their link. */
+export function merchantMailRuns({
+  core: { config, log, pool, connections },
+  publicUrl,
+  now,
+}: MailsOptions): Record<'merchant-mails', Run> & { 'merchant-mail'?: Run } {
   const { mail, keepDays } = config;
   const prune = () => pruneMerchants(pool, { days: keepDays.outbox, now: now() });
-  if (publicUrl === null) return prune;
+  if (publicUrl === null) return { 'merchant-mails': whole(prune) };
   const builders = merchantMails({ pool, connections, publicUrl, replyTo: mail.replyTo ?? null });
-  const mailer = createMailer({ pool, outbox, transport: mailTransport(config), builders, report: merchantMailFault(log), now });
-  return async () => {
+  const onTried = (id: string, result: SendResult) => merchantMailTried(log, id, result);
+  const find = async () => {
     for (const told of await mailMerchants(pool, now())) merchantMailed(log, told);
-    for (const id of await mailer.due(MAILS_AT_ONCE)) merchantMailTried(log, id, await mailer.send(id));
-    await prune();
+  };
+  return {
+    'merchant-mails': whole((signal) => eachStep(signal, [find, prune])),
+    'merchant-mail': each(createMailer({ pool, outbox, transport: mailTransport(config), builders, report: merchantMailFault(log), onTried, now })),
   };
 }

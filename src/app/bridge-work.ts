@@ -9,7 +9,6 @@ import type { HealthReader } from './health-reader.ts';
 import type { Parts } from './http-routes.ts';
 import type { KnownHealth } from './incidents.ts';
 import { startReporting } from './outstanding-reporter.ts';
-import { startReconciler } from './reconciler.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
 import { startWorkers } from './workers.ts';
 
@@ -21,7 +20,6 @@ type BridgeParts = { submitter: Submitter; storefronts: Storefronts; url: string
 export function startBridge(parts: Parts, work: Together, { submitter, storefronts, url }: BridgeParts): BeforeFile {
   const { core, queues, metrics, healthReader } = parts;
   const { takenOver } = work.use(startWorkers({ core, queues, metrics, submitter }));
-  work.use(startReconciler({ core, queues, metrics, storefronts }));
   work.use(startAlerter({ core, readHealth: () => knownHealth(healthReader) }));
   work.use(startBridgeJobs({ core, queues, metrics, takenOver, storefronts, embeddedUrl: embeddedUrlOf(parts, url) }));
   return openReporter(parts, work, url);

@@ -1,7 +1,9 @@
-import { DONE, each, type JobEnd, whole } from '../platform/jobs/job-kind.ts';
-import { writeMissing } from '../platform/jobs/job-store.ts';
-import { createMailer, type Mailer } from '../platform/mail/create-mailer.ts';
+import type { ServiceKind } from '../operations/job-kinds.ts';
+import { DONE, each, eachStep, type JobEnd, type Run, whole } from '../platform/jobs/job-kind.ts';
+import { type Job, writeMissing } from '../platform/jobs/job-store.ts';
+import { createMailer } from '../platform/mail/create-mailer.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
+import type { SendResult } from '../platform/mail/outbox.ts';
 import type { BeforeFile } from '../service/audit/month/serve-month.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { sofiaTime } from '../service/law/calendar.ts';
@@ -17,51 +19,64 @@ type Parts = { core: Core; service: ComplianceService; beforeFile?: BeforeFile |
 const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const MAILS_AT_ONCE = 500;
-const SENDERS = 4;
 
 /** The background work of our compliance service: files on the shops' days, reminders, exchange rates, mails. Any number of processes may run it. */
 export function startComplianceWork(parts: Parts): AsyncDisposable {
   const { core, service } = parts;
   const { config, log, stop } = core;
   const { bnbRatesUrl } = config;
+  const { pool, now } = service.audit;
+  const onTried = (mail: string, result: SendResult) => mailTried(log, mail, result);
   const transport = mailTransport(config);
-  const { now } = service.audit;
-  const mailer = createMailer({ pool: service.audit.pool, outbox: shopMails, transport, builders: service.mails, report: mailReport(log), now });
-  const jobs = runKinds(core, {
-    audit: whole(() => audit(parts)),
-    month: each(({ key }) => month(parts, key)),
-    mails: whole((signal) => sendMails(parts, mailer, signal)),
-    ...(bnbRatesUrl === null ? {} : { rates: each(() => fetchRates(parts, bnbRatesUrl)) }),
-  });
+  const runs: Record<ServiceKind, Run> = {
+    audit: whole((signal) => audit(parts, signal)),
+    month: each((job) => month(parts, job)),
+    mail: each(createMailer({ pool, outbox: shopMails, transport, builders: service.mails, report: mailReport(log), onTried, now })),
+    // A job of a configuration that had the address goes.
+    rates: each(async () => (bnbRatesUrl === null ? DONE : fetchRates(parts, bnbRatesUrl))),
+  };
+  const jobs = runKinds(core, runs);
   return { [Symbol.asyncDispose]: () => stop.wait('work of the compliance service', jobs[Symbol.asyncDispose](), FINISH_SHARE) };
 }
 
-async function audit({ service, core }: Parts): Promise<void> {
+async function audit({ service, core }: Parts, signal: AbortSignal): Promise<void> {
   const {
     work: own,
     audit: { now },
   } = service;
-  const due = await own.dueMonths();
-  if (due.length > 0) await writeMissing(core.pool, { kind: 'month', keys: due.map(({ shopId, month: of }) => `${shopId} ${of}`) });
-  // The first fetch is at the time of the day, too.
-  if (core.config.bnbRatesUrl !== null) await writeMissing(core.pool, { kind: 'rates', keys: [''], waitMs: untilRatesMs() });
-  const reminders = await own.remind();
-  const stornos = await own.noticeStornos();
-  const purged = await own.purge();
-  auditTicked(core.log, { reminders, stornos, purged });
-  const { keepDays } = core.config;
-  await own.dropOld(keepDays);
-  await dropOldFiles(mailFiles(core.config), { days: keepDays.outbox, now: now() });
+  const { keepDays, bnbRatesUrl } = core.config;
+  const counts = { reminders: 0, stornos: 0, purged: 0 };
+  const writeMonths = async () => {
+    const due = await own.dueMonths();
+    if (due.length > 0) await writeMissing(core.pool, { kind: 'month', keys: due.map(({ shopId, month: of }) => `${shopId} ${of}`) });
+  };
+  const steps = [
+    writeMonths,
+    // The first fetch is at the time of the day, too.
+    async () => void (bnbRatesUrl !== null && (await writeMissing(core.pool, { kind: 'rates', keys: [''], waitMs: untilRatesMs() }))),
+    async () => {
+      counts.reminders = await own.remind();
+    },
+    async () => {
+      counts.stornos = await own.noticeStornos();
+    },
+    async () => {
+      counts.purged = await own.purge();
+    },
+    () => own.dropOld(keepDays),
+    () => dropOldFiles(mailFiles(core.config), { days: keepDays.outbox, now: now() }),
+  ];
+  await eachStep(signal, steps).finally(() => auditTicked(core.log, counts));
 }
 
-/** A month that has to wait stays due: the next look finds it. */
-async function month({ service, core, beforeFile }: Parts, key: string): Promise<JobEnd> {
+/** It may have been made, or marked as filed, since it was written. If an attempt was cut off, the mail of its result may be missing: then it goes on. */
+async function month({ service, core, beforeFile }: Parts, { key, attempts }: Job): Promise<JobEnd> {
   const [shopId = '', of = ''] = key.split(' ');
+  if (attempts === 1 && (await service.work.dueMonths({ shopId, month: of })).length === 0) return DONE;
   const began = performance.now();
   const served = await service.work.serveMonth({ shopId, month: of }, beforeFile);
   monthServed(core.log, { shopId, month: of, served, ms: Math.round(performance.now() - began) });
-  return DONE;
+  return served.kind === 'again' ? { is: 'waits', ms: served.afterMs } : DONE;
 }
 
 async function fetchRates({ service, core }: Parts, url: string): Promise<JobEnd> {
@@ -75,12 +90,4 @@ function untilRatesMs(): number {
   const [hours = 0, minutes = 0] = sofiaTime(new Date().toISOString()).split(':').map(Number);
   const leftMs = (18 * 60 + 20 - hours * 60 - minutes) * 60_000;
   return leftMs > 0 ? leftMs : leftMs + DAY_MS;
-}
-
-async function sendMails({ core: { log } }: Parts, mailer: Mailer, signal: AbortSignal): Promise<void> {
-  const due = await mailer.due(MAILS_AT_ONCE);
-  const line = async () => {
-    for (let id = due.shift(); id !== undefined && !signal.aborted; id = due.shift()) mailTried(log, id, await mailer.send(id));
-  };
-  await Promise.all(Array.from({ length: SENDERS }, line));
 }

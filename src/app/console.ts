@@ -12,11 +12,13 @@ import { type ConnectRouters, connectRouters } from '../connect/connect-router.t
 import type { ConsoleDeps, Entry, EntryMail, Oidc, RecentStores, RefusedEntry, StoreDeps } from '../console/base/console-deps.ts';
 import { consoleRouter } from '../console/console-router.ts';
 import { type DashboardPass, dashboardPass } from '../console/dashboard-pass.ts';
+import { bulkActionRun } from '../operations/bulk-actions.ts';
 import { orderWarnings } from '../operations/connections/connection-warnings.ts';
 import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import { createPasswords, SignInThrottle } from '../operations/people/sign-in.ts';
 import type { BackfillDeps } from '../operations/reconciliation/backfill.ts';
 import type { CountedBulkActions } from '../operations/review/show-bulk-action.ts';
+import { type TaskRunDeps, taskRun } from '../operations/tasks/begin-task.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
 import { SealBroken } from '../platform/seal.ts';
@@ -31,6 +33,7 @@ import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
 import { readPageDeps } from './reconciler.ts';
 import { openRecordAccess } from './record-access.ts';
+import { runKinds } from './run-kinds.ts';
 import { createStoreFetch, openStoreKeys } from './store-access.ts';
 import { watchDeps } from './watchdog.ts';
 
@@ -76,7 +79,7 @@ export async function consoleDeps({ core, queues, every, healthReader, ...rest }
     bulkActions: countedBulkActions(core),
     probe: (scope) => probeAt(maintenance, scope, 0),
     stores: storeDeps(core, queues, resources),
-    ...openBackground(core, resources),
+    ...openBackground(core, queues, resources),
     readHealth: healthReader.read,
     now: () => new Date(),
   };
@@ -86,16 +89,26 @@ const IN_BACKGROUND = { method: 'POST', client: null, requestId: 'background' };
 const BACKGROUND_SHARE = { mostMs: 10_000, keepMs: 5_000 };
 
 /** What goes on behind answers ends by itself when the process stops; the connections that it uses are closed after it. */
-function openBackground({ log, stop }: Core, resources: AsyncDisposableStack): Pick<ConsoleDeps, 'background' | 'stop'> {
+function openBackground(core: Core, queues: Queues, resources: AsyncDisposableStack): Pick<ConsoleDeps, 'background' | 'jobs' | 'stop'> {
+  const { config, connections, log, pool, stop } = core;
   const stopping = new AbortController();
   const going = new Set<Promise<unknown>>();
   resources.defer(() => stop.wait('work behind pages', Promise.all(going), BACKGROUND_SHARE));
   resources.defer(() => stopping.abort());
+  const openReading: TaskRunDeps['openReading'] = async (by, signal) => {
+    const moveRecordFrom: BackfillDeps['moveRecordFrom'] = (...moved) => connections.moveRecordFrom(...moved);
+    return { ...(await openReconcile(core, queues, { signal, by })), moveRecordFrom };
+  };
+  const jobs = runKinds(core, {
+    'bulk-action': bulkActionRun({ pool, notify: queues.notify, now: () => new Date() }),
+    task: taskRun({ pool, connections, openReading, receiver: () => receiverUrl(config) }),
+  });
+  resources.defer(() => stop.wait('what was begun on pages', jobs[Symbol.asyncDispose](), BACKGROUND_SHARE));
   const background = (work: Promise<unknown>) => {
     const ended = work.catch((err: unknown) => requestFailed(log, err, IN_BACKGROUND)).finally(() => going.delete(ended));
     going.add(ended);
   };
-  return { background, stop: stopping.signal };
+  return { background, jobs, stop: stopping.signal };
 }
 
 const SAID_MS = 60_000;
@@ -113,10 +126,6 @@ function storeDeps(core: Core, queues: Queues, resources: AsyncDisposableStack):
   const base = () => webhookBase(config);
   return {
     ...{ storefronts, watch: watchDeps(core, storefronts), fetchJson: createStoreFetch(config), base, recent: recentStores(core), reading },
-    openReading: async (by, signal) => {
-      const moveRecordFrom: BackfillDeps['moveRecordFrom'] = (...moved) => core.connections.moveRecordFrom(...moved);
-      return { ...(await openReconcile(core, queues, { signal, by })), moveRecordFrom };
-    },
     receiver: () => receiverUrl(config),
   };
 }

@@ -15,7 +15,7 @@ export async function openWorkers(core: Core, queues: Queues): Promise<AsyncDisp
   const embeddedUrl = core.config.compliance.kind === 'embedded' ? await serveEmbedded(core, setup) : notConfigured;
   const submitter = setup.use(createSubmitter({ core, queues, metrics, embeddedUrl }));
   const { takenOver } = setup.use(startWorkers({ core, queues, metrics, submitter }));
-  setup.use(runKinds(core, { sweep: whole(() => sweep({ core, queues, metrics, takenOver })) }));
+  setup.use(runKinds(core, { sweep: whole((signal) => sweep({ core, queues, metrics, takenOver }, signal)) }));
   return setup.move();
 }
 

@@ -1,22 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
-import { inboxInsteadOfQueue, readingFailed, storeReadAnew, storeSynced } from '../bridge/bridge-events.ts';
+import { inboxInsteadOfQueue, storeReadAnew, storeSynced } from '../bridge/bridge-events.ts';
 import { SCOPES_WARNING } from '../bridge/connections/connection.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { putInInbox } from '../bridge/ledger/deliveries/inbox-store.ts';
 import { knownSummaries, noteHanded } from '../bridge/ledger/sync/known-summaries.ts';
 import { createStoreCallLedger } from '../bridge/ledger/sync/store-calls.ts';
-import { claimReadings, createReadingLedger, readSoon, renewReading } from '../bridge/ledger/sync/sync-store.ts';
+import { addStores, beginReading, createReadingLedger, readSoon } from '../bridge/ledger/sync/sync-store.ts';
 import { noteUnread } from '../bridge/ledger/sync/unread-orders.ts';
 import { type OpenStoreDeps, openReadableStore } from '../bridge/reconciliation/open-readable-store.ts';
 import { readConnection } from '../bridge/reconciliation/read-connection.ts';
 import type { ReadPageDeps } from '../bridge/reconciliation/read-page.ts';
-import { startReaders } from '../bridge/reconciliation/readers.ts';
 import type { ReadConnectionDeps } from '../bridge/reconciliation/reading-deps.ts';
-import type { Reading } from '../bridge/reconciliation/sync-run.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../bridge/storefronts/registry.ts';
+import { DONE, each, type JobEnd, type Run, whole } from '../platform/jobs/job-kind.ts';
+import type { Job } from '../platform/jobs/job-store.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { Core } from './core.ts';
 import { noteStoreApi } from './note-warnings.ts';
@@ -29,36 +28,24 @@ export type ReconcilerOptions = { core: Core; queues: Queues; metrics: Metrics; 
 /** A store is read on when little is queued. Orders that wait in the ledger cost no memory, and a backlog of one merchant must not keep the stores of others unread. */
 const MOST_DELIVERIES = 200;
 const LOOK_MS = 250;
-const EVERY_MS = 1_000;
 const QUEUE_MS = 5_000;
 const INBOX_MS = 5_000;
-const FINISH_SHARE = { mostMs: 10_000, keepMs: 8_500 };
 
 /** Reads the stores of this deployment when they are due, and hands over what is unknown or stale here. */
-export function startReconciler(options: ReconcilerOptions): AsyncDisposable {
+export function syncRuns(options: ReconcilerOptions): Record<'sync' | 'sync-stores', Run> {
   const { core, storefronts } = options;
-  const { pool, config, log, stop } = core;
-  const leaseMs = config.leaseSeconds * 1000;
-  const periodMs = config.reconcileSeconds * 1000;
+  const { pool } = core;
+  const deps = readingDeps(options);
   const platforms = Object.values(storefronts).flatMap(({ name, api }) => (api?.changedSince === undefined ? [] : [name]));
-  const holder = { id: randomUUID(), leaseMs, periodMs, platforms };
-  const deps = readingDeps(options, holder);
   let hasBegun = false;
-  return startReaders({
-    claim: async (size) => {
-      if (!hasBegun) await readSoon(pool, holder);
+  return {
+    'sync-stores': whole(async () => {
+      if (!hasBegun) await readSoon(pool, deps.periodMs);
       hasBegun = true;
-      const { readable, unreadable } = await claimReadings(pool, holder, size);
-      for (const err of unreadable) readingFailed(log, { connectionId: null, err });
-      return readable;
-    },
-    renew: (connectionId) => renewReading(pool, holder, connectionId),
-    read: (reading, signal) => read({ core, storefronts, deps }, reading, signal),
-    leaseMs,
-    everyMs: EVERY_MS,
-    onFailed: (connectionId, err) => readingFailed(log, { connectionId, err }),
-    finishMs: () => stop.shareMs(FINISH_SHARE),
-  });
+      await addStores(pool, { platforms, periodMs: deps.periodMs });
+    }),
+    sync: each((job, signal) => read({ core, storefronts, deps }, job, signal)),
+  };
 }
 
 /** How a page is compared with the ledger, and handed over. */
@@ -93,11 +80,10 @@ export function openStoreDeps(core: Pick<Core, 'config' | 'log' | 'pool' | 'seal
   };
 }
 
-function readingDeps(options: ReconcilerOptions, holder: { id: string; leaseMs: number; periodMs: number }): ReadConnectionDeps {
+function readingDeps(options: ReconcilerOptions): Omit<ReadConnectionDeps, 'ledger'> {
   const { core, queues, metrics } = options;
   const opening = openStoreDeps(core);
   return {
-    ledger: createReadingLedger(core.pool, holder),
     page: readPageDeps(options),
     open: (given) => openReadableStore(opening, given),
     capacity: (signal) => capacity(queues, signal),
@@ -105,7 +91,7 @@ function readingDeps(options: ReconcilerOptions, holder: { id: string; leaseMs: 
       await noteStoreApi(core, id, refusal);
       if (refusal === null) await core.connections.endWarning(id, SCOPES_WARNING);
     },
-    periodMs: holder.periodMs,
+    periodMs: core.config.reconcileSeconds * 1000,
     now: Date.now,
     random: Math.random,
     onSynced: (event) => storeSynced(core.log, event),
@@ -116,17 +102,17 @@ function readingDeps(options: ReconcilerOptions, holder: { id: string; leaseMs: 
   };
 }
 
-type Wired = Pick<ReconcilerOptions, 'core' | 'storefronts'> & { deps: ReadConnectionDeps };
+type Wired = Pick<ReconcilerOptions, 'core' | 'storefronts'> & { deps: Omit<ReadConnectionDeps, 'ledger'> };
 
-async function read({ core, storefronts, deps }: Wired, reading: Reading, signal: AbortSignal): Promise<void> {
-  const connection = await core.cache.fresh(reading.connectionId);
+async function read({ core, storefronts, deps }: Wired, { key: id, lease }: Job, signal: AbortSignal): Promise<JobEnd> {
+  const connection = await core.cache.fresh(id);
   const api = connection === null ? undefined : storefrontOf(storefronts, connection.platform).api;
-  if (connection === null || connection.access === null || api === undefined) {
-    // It was disconnected meanwhile; or its key does not open, which is a warning of its own.
-    const nextAt = new Date(deps.now() + deps.periodMs).toISOString();
-    return void (await deps.ledger.letGo(reading, { nextAt, rests: false }));
-  }
-  await readConnection(deps, reading, { connection, access: connection.access, api, signal });
+  if (connection === null || connection.closedAt !== null || api?.changedSince === undefined) return DONE;
+  // Its key does not open, which is a warning of its own.
+  if (connection.access === null) return { is: 'again', ms: deps.periodMs };
+  const reading = await beginReading(core.pool, id, lease);
+  const ledger = createReadingLedger(core.pool, lease);
+  return readConnection({ ...deps, ledger }, reading, { connection, access: connection.access, api, signal });
 }
 
 async function capacity({ deliveries }: Queues, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,6 @@
 import { jobsFailed } from '../bridge/bridge-events.ts';
+import type { Notify } from '../bridge/delivery/notify.ts';
+import { bulkActionRun } from '../operations/bulk-actions.ts';
 import { jobKinds } from '../operations/job-kinds.ts';
 import { type RunningJobs, startJobs } from '../platform/jobs/run-jobs.ts';
 import type { Core } from './core.ts';
@@ -7,4 +9,9 @@ import type { Core } from './core.ts';
 export function runKinds({ config, log, pool }: Core, runs: Parameters<typeof jobKinds>[1]): RunningJobs {
   const onFailed = (kind: string | null, err: unknown) => jobsFailed(log, { kind, err });
   return startJobs({ pool, kinds: jobKinds(config, runs), everyMs: config.sweepSeconds * 1000, random: Math.random, onFailed });
+}
+
+/** Runs bulk actions in this process. */
+export function runBulkActions(core: Core, notify: Notify): RunningJobs {
+  return runKinds(core, { 'bulk-action': bulkActionRun({ pool: core.pool, notify, now: () => new Date() }) });
 }

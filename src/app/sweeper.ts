@@ -8,7 +8,7 @@ import { eraseUnread, finishErasures, forgetOldBuyers } from '../bridge/ledger/p
 import { dropOldExports } from '../bridge/ledger/privacy/privacy-exports.ts';
 import { dropOldBulkActions } from '../bridge/ledger/review/bulk-action-store.ts';
 import { dropOldTasks } from '../bridge/ledger/sync/task-store.ts';
-import { dropBlocked } from '../platform/jobs/job-store.ts';
+import { eachStep } from '../platform/jobs/job-kind.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
 import type { Core } from './core.ts';
 import { mailFiles } from './mail-transport.ts';
@@ -27,15 +27,27 @@ const INBOX_PAGE = 50;
 const MOST_PAGES = 200;
 
 /** Queues again what was lost on the way: inbox rows, failed jobs, forgotten probes. In bounded pages. Then it drops what was kept long enough. */
-export async function sweep({ core, queues, metrics, takenOver }: SweepParts): Promise<void> {
-  const inbox = await emptyInbox(core, queues);
-  const failed = await retryFailed(queues);
-  await probeOverdue(core, queues);
-  await dropOld(core);
-  await eraseLeft(core);
-  const counts = { inbox, recovered: takenOver(), failed };
-  for (const [what, count] of Object.entries(counts)) metrics.swept.inc({ what }, count);
-  swept(core.log, counts);
+export async function sweep({ core, queues, metrics, takenOver }: SweepParts, signal: AbortSignal): Promise<void> {
+  const counts = { inbox: 0, recovered: takenOver(), failed: 0 };
+  const steps = [
+    async () => {
+      counts.inbox = await emptyInbox(core, queues);
+    },
+    async () => {
+      counts.failed = await retryFailed(queues);
+    },
+    () => probeOverdue(core, queues),
+    ...dropOld(core),
+    // What a privacy request could not reach at once.
+    () => finishErasures(core.pool, { olderThanMs: MERGED_MS, size: ERASURES }),
+    () => eraseUnread(core.pool, MOST_SEARCHING_MS),
+  ];
+  try {
+    await eachStep(signal, steps);
+  } finally {
+    for (const [what, count] of Object.entries(counts)) metrics.swept.inc({ what }, count);
+    swept(core.log, counts);
+  }
 }
 
 async function emptyInbox({ pool, log }: Core, queues: Queues): Promise<number> {
@@ -59,32 +71,22 @@ async function probeOverdue({ config, destinations }: Core, { maintenance }: Que
   }
 }
 
-/** Erases what a privacy request could not reach at once. */
-async function eraseLeft({ pool }: Core): Promise<void> {
-  try {
-    await finishErasures(pool, { olderThanMs: MERGED_MS, size: ERASURES });
-  } finally {
-    await eraseUnread(pool, MOST_SEARCHING_MS);
-  }
-}
-
 /** What became of many orders at once is looked at in the days after it. */
 const KEEP_DAYS = 90;
-/** The law gives a month to carry out what a buyer asks for; what a service could not be told by then is not asked by this list. */
-const KEEP_BLOCKED_DAYS = 30;
 
-async function dropOld({ pool, config: { keepDeliveriesDays, keepDays, dataDir } }: Core): Promise<void> {
+function dropOld({ pool, config: { keepDeliveriesDays, keepDays, dataDir } }: Core): (() => Promise<unknown>)[] {
   const now = new Date();
-  await dropOldBodies(pool, { days: keepDeliveriesDays, decidedDays: keepDays.unreadable, now });
-  await dropOldArrivals(pool, { days: keepDays.arrivals, now });
-  await forgetOldBuyers(pool, { days: keepDays.buyers, now });
-  await dropOldExports(pool, { days: keepDays.exports, now });
-  await dropBlocked(pool, { days: KEEP_BLOCKED_DAYS, now });
-  await dropOldSessions(pool);
-  await dropOldLinks(pool);
-  await dropOldBulkActions(pool, { days: KEEP_DAYS, now });
-  await dropOldTasks(pool, { days: KEEP_DAYS, now });
-  await dropOldFiles(mailFiles({ dataDir }), { days: keepDays.outbox, now });
+  return [
+    () => dropOldBodies(pool, { days: keepDeliveriesDays, decidedDays: keepDays.unreadable, now }),
+    () => dropOldArrivals(pool, { days: keepDays.arrivals, now }),
+    () => forgetOldBuyers(pool, { days: keepDays.buyers, now }),
+    () => dropOldExports(pool, { days: keepDays.exports, now }),
+    () => dropOldSessions(pool),
+    () => dropOldLinks(pool),
+    () => dropOldBulkActions(pool, { days: KEEP_DAYS, now }),
+    () => dropOldTasks(pool, { days: KEEP_DAYS, now }),
+    () => dropOldFiles(mailFiles({ dataDir }), { days: keepDays.outbox, now }),
+  ];
 }
 
 async function retryFailed({ deliveries, submissions }: Queues): Promise<number> {

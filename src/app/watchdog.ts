@@ -1,12 +1,13 @@
 import { subscriptionsWatched, watchFailed } from '../bridge/bridge-events.ts';
 import { ACCESS_WARNING, type Connection } from '../bridge/connections/connection.ts';
 import { createWatchLedger } from '../bridge/ledger/sync/watch-store.ts';
-import { watchDue } from '../bridge/reconciliation/watch-due.ts';
+import { beginWatches, watchOne } from '../bridge/reconciliation/watch-due.ts';
 import type { WatchDeps } from '../bridge/reconciliation/watch-subscriptions.ts';
 import { storeMeans } from '../bridge/store-api/store-means.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../bridge/storefronts/registry.ts';
 import { appWebhookAddress, webhookAddress } from '../operations/connections/store-webhooks.ts';
+import { each, type Run, whole } from '../platform/jobs/job-kind.ts';
 import type { Core } from './core.ts';
 import { hearingVersions, noteStoreApi } from './note-warnings.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
@@ -40,7 +41,7 @@ export function watchDeps(core: Core, storefronts: Storefronts): WatchDeps {
 }
 
 /** Looks for stores whose webhooks are to be listed, each of them once an hour. */
-export function watchdog(core: Core, storefronts: Storefronts): (signal: AbortSignal) => Promise<void> {
+export function watchdog(core: Core, storefronts: Storefronts): Record<'watch' | 'webhooks', Run> {
   const { connections, log } = core;
   const deps = {
     ...watchDeps(core, storefronts),
@@ -49,5 +50,5 @@ export function watchdog(core: Core, storefronts: Storefronts): (signal: AbortSi
     onWatched: (connectionId: string, watched: Parameters<typeof subscriptionsWatched>[1]['watched']) => subscriptionsWatched(log, { connectionId, watched }),
     onFailed: (connectionId: string, err: unknown) => watchFailed(log, { connectionId, err }),
   };
-  return (signal) => watchDue(deps, signal);
+  return { watch: whole(() => beginWatches(deps)), webhooks: each((job, signal) => watchOne(deps, job, signal)) };
 }

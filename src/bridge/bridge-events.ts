@@ -246,11 +246,6 @@ export function storeReadAnew(log: Log, { connectionId: connection, kind, times,
   log[times > 1 ? 'warn' : 'info']({ event: 'store.read-anew', connection, kind, times, error }, words);
 }
 
-/** `connection` null: the ledger could not say which stores are due. */
-export function readingFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
-  log.error({ event: 'reading.failed', connection, err }, 'the reading of a store failed; it goes on later');
-}
-
 export function fetchFailed(log: Log, { orderId, err }: { orderId: number; err: unknown }): void {
   log.error({ event: 'fetch.failed', order: orderId, err }, 'an attempt that calls a store failed; its order is processed again');
 }

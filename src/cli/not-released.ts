@@ -1,11 +1,11 @@
 import { type SettingsInput, unknownValues } from '../bridge/connections/connection-settings.ts';
+import { counted, form } from '../contract/plural.ts';
 import type { NotReleased, Patience, Tried } from '../operations/one-first.ts';
 import { problemWords, stateName } from '../operations/words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 import { oneLine } from '../platform/terminal/text-table.ts';
 import type { OneFirstOptions } from './input/shared-options.ts';
-import { plural } from './text/plural.ts';
 
 const WAIT_SECONDS = 60;
 
@@ -32,7 +32,7 @@ export function reportNotReleased(notReleased: readonly NotReleased[] | undefine
 function notReleasedText({ connectionId, codes, orders, tried }: NotReleased, waitSeconds: number): string {
   const why = tried.map((one) => triedText(one, waitSeconds)).join('; ');
   const commands = codes.map((code) => `\`orderbridge release --code ${code} --connection ${connectionId}\``).join(' and ');
-  return `${plural(orders, 'more order')} of ${connectionId} (${codes.join(', ')}) ${orders === 1 ? 'stays' : 'stay'} in review: ${why}. Once the cause is put right, ${commands} goes on.`;
+  return `${counted.en(orders, 'more order', 'more orders')} of ${connectionId} (${codes.join(', ')}) ${form.en(orders, 'stays', 'stay')} in review: ${why}. Once the cause is put right, ${commands} goes on.`;
 }
 
 function triedText({ order: { id, number }, state, code, detail }: Tried, waitSeconds: number): string {

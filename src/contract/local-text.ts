@@ -45,11 +45,6 @@ function formatWith(decimals: number): Intl.NumberFormat {
 
 const SIGNS: Readonly<Record<string, string>> = { EUR: '€', BGN: 'лв.' };
 
-/** ("37.65", "EUR") is "37,65 €", ("5000", "JPY") is "5000 JPY". */
-export function moneyText(amount: string, currency: string): string {
-  return `${priceText(amount, currency)}${NO_BREAK}${currencySign(currency)}`;
-}
-
 /** ("37.6", "EUR") is "37,60", for places where the currency is named beside it. */
 export function priceText(amount: string, currency: string): string {
   return numberText(amount, decimalsOf(currency));
@@ -60,14 +55,9 @@ export function currencySign(currency: string): string {
   return SIGNS[currency] ?? currency;
 }
 
-const SUM = /(-?\d+(?:\.\d+)?) ([A-Z]{3})/g;
-
-/** Sums such as "36.00 EUR + 12.00 USD" as people of the language write them. */
-export function sumsText(sums: string, lang: Lang): string {
-  return sums.replace(SUM, (_whole, amount: string, currency: string) => (lang === 'bg' ? moneyText(amount, currency) : moneyInEnglish(amount, currency)));
-}
-
-function moneyInEnglish(amount: string, currency: string): string {
+/** ("37.65", "EUR") is "€37.65" in English, "37,65 €" in Bulgarian; ("5000", "JPY") is "5000 JPY" there. */
+export function sumText(amount: string, currency: string, lang: Lang): string {
+  if (lang === 'bg') return `${priceText(amount, currency)}${NO_BREAK}${currencySign(currency)}`;
   const decimals = amount.split('.')[1]?.length ?? 0;
   // As text, so that no cent is lost.
   return new Intl.NumberFormat(locales.en, { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
@@ -75,9 +65,11 @@ function moneyInEnglish(amount: string, currency: string): string {
   );
 }
 
-/** A count: 12345 is "12,345" in English, "12 345" in Bulgarian. */
-export function countText(count: number, lang: Lang): string {
-  return count.toLocaleString(locales[lang]);
+const SUM = /(-?\d+(?:\.\d+)?) ([A-Z]{3})/g;
+
+/** Sums such as "36.00 EUR + 12.00 USD" as people of the language write them. */
+export function sumsText(sums: string, lang: Lang): string {
+  return sums.replace(SUM, (_whole, amount: string, currency: string) => sumText(amount, currency, lang));
 }
 
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -108,9 +100,9 @@ export function dayName(day: string, lang: Lang): string {
   return instantText(`${day}T12:00:00Z`, lang, 'day');
 }
 
-/** "2026-11-20" is "20.11.2026 г." in Bulgarian documents. */
-export function dayText(day: string): string {
-  return instantText(`${day}T12:00:00Z`, 'bg', 'digits');
+/** In documents: "2026-11-20" is "20 November 2026", "20.11.2026 г." */
+export function dayText(day: string, lang: Lang = 'bg'): string {
+  return instantText(`${day}T12:00:00Z`, lang, lang === 'bg' ? 'digits' : 'day');
 }
 
 /** "2026-10" is "October 2026". */
@@ -118,9 +110,9 @@ export function monthName(month: string, lang: Lang): string {
   return instantText(`${month}-15T12:00:00Z`, lang, 'month');
 }
 
-/** "2026-10" is "октомври". */
-export function bareMonthName(month: string): string {
-  return instantText(`${month}-15T12:00:00Z`, 'bg', 'bareMonth');
+/** "2026-10" is "October". */
+export function bareMonthName(month: string, lang: Lang): string {
+  return instantText(`${month}-15T12:00:00Z`, lang, 'bareMonth');
 }
 
 /** In documents: "31 October 2026, 06:05", "31.10.2026 г., 06:05 ч." */
@@ -134,5 +126,10 @@ export function capitalized(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
+/** "Ready to be filed" is "ready to be filed". */
+export function uncapitalized(words: string): string {
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+}
+
 /** A no-break space: keeps a number on one line with its sign. */
-export const NO_BREAK = '\u00a0';
+const NO_BREAK = '\u00a0';

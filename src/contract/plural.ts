@@ -12,6 +12,12 @@ function inEach<T>(make: (lang: Lang) => T): Readonly<Record<Lang, T>> {
   return { en: make(en), bg: make(bg) };
 }
 
+/** A count: 12345 is "12,345" in English, "12 345" in Bulgarian. */
+export function countText(count: number, lang: Lang): string {
+  // Nothing is loaded for the small ones, which are most.
+  return count < 1_000 ? String(count) : count.toLocaleString({ en: 'en-GB', bg: 'bg-BG' }[lang]);
+}
+
 /** What goes with a number: `one` ("is") or `many` ("are"). */
 export const form = inEach(
   (lang) =>
@@ -23,7 +29,7 @@ export const form = inEach(
 export const counted = inEach(
   (lang) =>
     (n: number, one: string, many: string): string =>
-      `${n} ${form[lang](n, one, many)}`,
+      `${countText(n, lang)} ${form[lang](n, one, many)}`,
 );
 
 /** "1 order", "2 orders". */

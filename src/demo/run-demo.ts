@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { runBulkActions } from '../app/run-kinds.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { findOrder } from '../bridge/ledger/orders/read-orders.ts';
 import { type Config, SHORTEST_ADMIN_TOKEN } from '../config/config.ts';
@@ -167,9 +168,9 @@ async function resolveOne({ app, queues }: DemoWorld, outcomes: readonly StoryOu
   const connectionId = outcomes.find(({ store }) => store.crowd?.numbers === RESOLVED)?.connectionId;
   const order = connectionId === undefined ? null : await findOrder(app.core.pool, connectionId, RESOLVED);
   if (order === null) return;
-  const deps = { pool: app.core.pool, notify: queues.notify, now: () => new Date() };
+  await using jobs = runBulkActions(app.core, queues.notify);
   const why = 'Sold at the fair; it is in the report of the cash register there.';
-  await decideMany(deps, { ids: [order.id], about: `order ${RESOLVED}`, by: BY_DEMO, why, what: 'elsewhere' });
+  await decideMany({ pool: app.core.pool, jobs }, { ids: [order.id], about: `order ${RESOLVED}`, by: BY_DEMO, why, what: 'elsewhere' });
 }
 
 /** The document itself, as the buyer has it, in the demo's folder. */

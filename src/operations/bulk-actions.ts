@@ -1,41 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Notify } from '../bridge/delivery/notify.ts';
-import {
-  type BulkAction,
-  leaseBulkAction,
-  leaveBulkAction,
-  leftOfBulkAction,
-  readBulkAction,
-  renewBulkAction,
-} from '../bridge/ledger/review/bulk-action-store.ts';
+import { leftOfBulkAction, readBulkAction } from '../bridge/ledger/review/bulk-action-store.ts';
 import { type OrderInReview, releaseFromReview } from '../bridge/ledger/review/release-from-review.ts';
 import { releasableOf, resolveMany } from '../bridge/ledger/review/resolutions.ts';
+import { DONE, each, type Run } from '../platform/jobs/job-kind.ts';
+import type { RunningJobs } from '../platform/jobs/run-jobs.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { Actor } from '../platform/trail/trail.ts';
 import { Refusal } from './refusal.ts';
 
-/** `background`: keeps what goes on after an answer; its failure is logged, and a stop of the process waits for it. */
-export type BulkActionDeps = WorkDeps & { background(work: Promise<unknown>): void };
+/** `jobs`: those of this process, of which bulk actions are a kind. */
+export type BulkActionDeps = { pool: Pool; jobs: Pick<RunningJobs, 'runNow'> };
+
+/** `background`: keeps what goes on after an answer; its failure is logged. */
+export type BackgroundDeps = BulkActionDeps & { background(work: Promise<unknown>): void };
 
 export type Begun = { bulkAction: string };
 
 /** A bulk action of more than one page goes on behind the answer; what is done by then is seen at once. */
 const ANSWER_MS = 500;
 
-/** Works on a bulk action, or goes on with one that was cut short: whoever asks is answered within a second. */
-export async function beginWork(deps: BulkActionDeps, { bulkAction: id, by }: { bulkAction: string; by: Actor }): Promise<Begun> {
-  const bulkAction = await takeBulkAction(deps.pool, id);
-  const work = workOnBulkAction(deps, bulkAction, by);
-  if (bulkAction.orders > BULK_PAGE) deps.background(work);
-  await (bulkAction.orders > BULK_PAGE ? Promise.race([work, sleep(ANSWER_MS)]) : work);
+/** Works on a bulk action that was just kept: whoever asks is answered within a second. */
+export async function beginWork(deps: BackgroundDeps, { bulkAction: id, orders }: Begun & { orders: number }): Promise<Begun> {
+  const work = workOnBulkAction(deps, id);
+  if (orders > BULK_PAGE) deps.background(work);
+  await (orders > BULK_PAGE ? Promise.race([work, sleep(ANSWER_MS)]) : work);
   return { bulkAction: id };
 }
 
-/** A bulk action that nobody works on is this process’s, until it leaves it. */
-export async function takeBulkAction(pool: Pool, id: string): Promise<BulkAction> {
-  const bulkAction = await readBulkAction(pool, id);
-  if (bulkAction !== null && (await leaseBulkAction(pool, id))) return bulkAction;
+/** Works on a bulk action to its end; if this process dies, another one goes on. */
+export async function workOnBulkAction({ jobs }: BulkActionDeps, id: string): Promise<void> {
+  const end = await jobs.runNow('bulk-action', id);
+  if (end?.is === 'failed') throw new Error(end.why);
+  if (end !== null) return;
   throw new Refusal(
     'conflict',
     { en: 'these orders are being decided already', bg: 'тези поръчки вече се решават' },
@@ -43,10 +41,7 @@ export async function takeBulkAction(pool: Pool, id: string): Promise<BulkAction
   );
 }
 
-export type WorkDeps = { pool: Pool; notify: Notify; now(): Date; isStopping?(): boolean };
-
-/** `done`: how many were released or resolved; the others could not be by then. */
-export type BulkActionWork = { done: number };
+type RunDeps = { pool: Pool; notify: Notify; now(): Date };
 
 /** Short enough that nobody waits for it, and no stop. */
 export const BULK_PAGE = 300;
@@ -55,28 +50,24 @@ export const BULK_PAGE = 300;
 const decision = z.object({ what: z.enum(['release', 'not-a-sale', 'elsewhere']), why: z.string() });
 export type BulkDecision = z.output<typeof decision>;
 
-/** Does to each order of a bulk action that is left what the bulk action is about, page by page, and ends early where the process stops. The caller holds the bulk action. */
-export async function workOnBulkAction(deps: WorkDeps, { id, about, orders }: Pick<BulkAction, 'id' | 'about' | 'orders'>, by: Actor): Promise<BulkActionWork> {
-  const { pool } = deps;
-  const decided = decision.safeParse(about).data ?? { what: 'release', why: '' };
-  let [done, from] = [0, 1];
-  try {
-    for (; from <= orders && deps.isStopping?.() !== true; from += BULK_PAGE) {
-      const left = await leftOfBulkAction(pool, id, { from, to: from + BULK_PAGE - 1 });
-      done += await decide(deps, left, { ...decided, by });
-      await renewBulkAction(pool, id);
+/** Does to each order of a bulk action that is left what the bulk action is about, page by page. */
+export function bulkActionRun(deps: RunDeps): Run {
+  return each(async ({ key }, signal) => {
+    const bulkAction = await readBulkAction(deps.pool, key);
+    if (bulkAction === null) return DONE;
+    const { who, about, orders } = bulkAction;
+    const decided = decision.safeParse(about).data ?? { what: 'release', why: '' };
+    for (let from = 1; from <= orders; from += BULK_PAGE) {
+      if (signal.aborted) return { is: 'waits', ms: 0 };
+      await decide(deps, await leftOfBulkAction(deps.pool, key, { from, to: from + BULK_PAGE - 1 }), { ...decided, by: who });
     }
-  } finally {
-    await leaveBulkAction(pool, id, { hasEnded: from > orders });
-  }
-  return { done };
+    return DONE;
+  });
 }
 
-async function decide({ pool, notify, now }: WorkDeps, left: readonly OrderInReview[], { what, why, by }: BulkDecision & { by: Actor }): Promise<number> {
-  if (left.length === 0) return 0;
+async function decide({ pool, notify, now }: RunDeps, left: readonly OrderInReview[], { what, why, by }: BulkDecision & { by: Actor }): Promise<void> {
+  if (left.length === 0) return;
   const ids = left.map(({ id }) => id);
-  if (what !== 'release') return (await resolveMany(pool, ids, { how: what, by, why, at: now().toISOString() })).length;
-  const notified = await releaseFromReview(pool, await releasableOf(pool, ids), { by, why: why === '' ? undefined : why });
-  notify(notified);
-  return notified.length;
+  if (what === 'release') notify(await releaseFromReview(pool, await releasableOf(pool, ids), { by, why: why === '' ? undefined : why }));
+  else await resolveMany(pool, ids, { how: what, by, why, at: now().toISOString() });
 }

@@ -13,31 +13,53 @@ const OF_RECORD = {
 /** What runs by itself. */
 const PERIODIC = { batch: 1, concurrency: 1, leaseMs: 30_000, timeoutMs: 30 * 60_000, backoff: { firstMs: 1_000, mostMs: 60_000 }, isEssential: true };
 
-/** Every kind of background job. `every`: it runs by itself. `bridge-jobs.ts` and `compliance-work.ts` of `app` have what is run. */
+/** Sends a mail, whose id is the key. It is given up by itself: dropped, it would wait for ever. After a crash it may go out again when the lease ends. */
+const OF_MAIL = {
+  ...{ batch: 1, concurrency: 4, leaseMs: 10 * 60_000, timeoutMs: 10 * 60_000 },
+  backoff: { firstMs: 60_000, mostMs: 12 * 3_600_000 },
+  isEssential: true,
+};
+
+/** Every kind of background job. `every`: it runs by itself. What it runs is in `app`: see `BridgeKind`. */
 export const JOB_KINDS = {
   'forget-buyer': OF_RECORD,
   delivered: OF_RECORD,
   sweep: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
+  // Finds the stores that can be read.
+  'sync-stores': { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
+  // The key is the connection. A process that dies has a slot of its store for as long, too. A large store is read for hours, and then gone on with.
+  sync: { ...PERIODIC, concurrency: 8, leaseMs: 15_000, timeoutMs: 6 * 3_600_000, backoff: { firstMs: 1_000, mostMs: 15 * 60_000 } },
   // Each grant is renewed at another time of the last hours of its day.
   grants: { ...PERIODIC, every: () => 3_600_000 },
   // Finds the stores whose webhooks are to be listed.
   watch: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
+  // The key is the connection. One store that hangs holds up no other.
+  webhooks: { ...PERIODIC, concurrency: 4, leaseMs: 2 * 60_000 },
   'network-checks': { ...PERIODIC, every: () => 5 * 60_000, isEssential: false },
+  // Finds what merchants must be mailed.
   'merchant-mails': { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },
+  'merchant-mail': OF_MAIL,
+  // The key is the channel. Its messages are given up by themselves.
+  alerts: { ...PERIODIC, concurrency: 8, leaseMs: 2 * 60_000, backoff: { firstMs: 60_000, mostMs: 15 * 60_000 } },
   'outstanding-shops': { ...PERIODIC, every: ({ reconcileMs }) => reconcileMs / 5 },
   // The key is the shop. Counting a hundred thousand orders takes about a minute.
   outstanding: { ...PERIODIC, concurrency: 8, timeoutMs: 10 * 60_000, backoff: { firstMs: 1_000, mostMs: 3_600_000 }, isEssential: false },
-  // Looking for months that are due costs more than looking for mails.
   audit: { ...PERIODIC, every: ({ sweepMs }) => sweepMs * 6 },
-  // The key is shop and month. A month that can't be made stays due: the next look writes it again.
-  month: { ...PERIODIC, timeoutMs: 6 * 3_600_000 },
+  // The key is shop and month. A large one takes minutes, in which others are made.
+  month: { ...PERIODIC, concurrency: 3, timeoutMs: 6 * 3_600_000 },
   rates: PERIODIC,
-  mails: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
+  mail: OF_MAIL,
+  // The key is the bulk action: what is left of it stays in review.
+  'bulk-action': { ...PERIODIC, concurrency: 2, isEssential: false },
+  // The key is what somebody began on a store’s page: whoever wants it begins it again.
+  task: { ...PERIODIC, concurrency: 8, timeoutMs: 6 * 3_600_000, isEssential: false },
 } satisfies Record<string, KindSpec & { every?: (pace: Pace) => number }>;
 
 type Kind = keyof typeof JOB_KINDS;
-/** Those that `bridge-jobs.ts` runs. */
-export type BridgeKind = Exclude<Kind, 'outstanding' | 'outstanding-shops' | 'audit' | 'month' | 'rates' | 'mails'>;
+/** Those that `compliance-work.ts` runs, `outstanding-reporter.ts`, and `bridge-jobs.ts`: all others, but for three that a part of `app` each runs alone. */
+export type ServiceKind = Extract<Kind, 'audit' | 'month' | 'rates' | 'mail'>;
+export type ReporterKind = Extract<Kind, 'outstanding' | 'outstanding-shops'>;
+export type BridgeKind = Exclude<Kind, ServiceKind | ReporterKind | 'alerts' | 'bulk-action' | 'task'>;
 
 export function isJobKind(kind: string): kind is Kind {
   return Object.hasOwn(JOB_KINDS, kind);

@@ -131,8 +131,8 @@ export function createComplianceService({
 
 /** The background work of the service. Each is safe to repeat and to run in several processes at once; the database says what is due. */
 type ServiceWork = {
-  /** Months whose file is due on their shop's day, missed ones included. */
-  dueMonths(): Promise<MonthKey[]>;
+  /** Months whose file is due on their shop's day, missed ones included; of `only`, whether it is. */
+  dueMonths(only?: MonthKey): Promise<MonthKey[]>;
   /** `before`: asked for the month before its file is made; absent: nobody here knows the store. */
   serveMonth(key: MonthKey, before?: BeforeFile): Promise<Served>;
   /** Queues the reminders that are due as mails; returns how many. */
@@ -150,7 +150,7 @@ type ServiceWork = {
 function createServiceWork(deps: AuditDeps): ServiceWork {
   const { pool, now } = deps;
   return {
-    dueMonths: () => dueMonths(pool, now()),
+    dueMonths: (only) => dueMonths(pool, now(), only),
     serveMonth: (key, before) => serveMonth(deps, key, before),
     async remind() {
       const months = await monthsToRemindOf(pool, now());

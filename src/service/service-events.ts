@@ -51,7 +51,6 @@ export function mailReport(log: ServiceLog): MailReport {
 }
 
 export function mailTried(log: Log, mail: string, result: SendResult): void {
-  if (result.outcome === 'not-due') return;
   const level = result.outcome === 'failed' ? 'error' : result.outcome === 'later' ? 'warn' : 'info';
   log[level]({ event: 'mail', mail, ...result }, `mail: ${result.outcome}`);
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createMailer } from '../../src/platform/mail/create-mailer.ts';
 import { openMailTransport } from '../../src/platform/mail/mail-transport.ts';
 import { verifyAuditFile } from '../../src/service/audit/format/verify-audit-file.ts';
 import { generateMonth } from '../../src/service/audit/month/generate-month.ts';
@@ -13,8 +12,8 @@ import { startPostgres } from '../support/servers/postgres.ts';
 import { refusal, type SmtpHandle, startSmtp } from '../support/servers/smtp-server.ts';
 import { type AuditWorld, startAuditWorld } from '../support/worlds/audit-world.ts';
 import { busyMonthOrder } from '../support/worlds/busy-month.ts';
+import { mailJobs } from '../support/worlds/mail-jobs.ts';
 import { auditDeps, contentOf, NOVEMBER_IN_TERM, OCTOBER, october } from '../support/worlds/october.ts';
-import { silentReport } from '../support/worlds/silent-report.ts';
 import { someAtOnce } from '../support/worlds/some-at-once.ts';
 
 const ORDERS = 10_000;
@@ -63,7 +62,7 @@ async function sendMonth(w: AuditWorld, smtp: SmtpHandle, tells: string) {
   const id = (await w.server.pool.query('select id from compliance.audit_files')).rows[0]?.id;
   await queueMail(w.server.pool, { kind: VERSION_MAIL, ref: { fileId: id }, shopId: w.shopId, dedupKey: tells, now: w.now() });
   const transport = openMailTransport({ smtpUrl: smtp.url, from: 'audit@service.example', outboxDir: '/nowhere' });
-  const mailer = createMailer({ pool: w.server.pool, outbox: shopMails, transport, builders: w.server.service.mails, report: silentReport, now: w.now });
+  const mailer = mailJobs({ pool: w.server.pool, outbox: shopMails, transport, builders: w.server.service.mails, now: w.now });
   return await Promise.all((await mailer.due(10)).map(mailer.send));
 }
 

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { merchantMailer } from '../../src/app/bridge-jobs.ts';
 import { grantKeeper } from '../../src/app/grant-keeper.ts';
 import { STORE_API_WARNING } from '../../src/bridge/connections/connection.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
-import { Secret } from '../../src/config/secret.ts';
 import { wordsIn } from '../../src/connect/messages/messages.ts';
 import { type AppWorld, openAppWorld } from '../support/connect/app-merchant.ts';
+import { mailMerchants } from '../support/connect/mail-merchants.ts';
 import { invited } from '../support/connect/merchant.ts';
 import { useShopifyBrowser } from '../support/connect/shopify-browser.ts';
 import { isAtShopify, ShopifyWalker } from '../support/connect/shopify-walker.ts';
@@ -194,9 +193,7 @@ async function mailedLink(at: Opened): Promise<string> {
   await using smtp = await startSmtp();
   await grantKeeper(core, storefronts, () => Date.now() + DAY_MS)(new AbortController().signal);
   expect(Object.keys((await connectionsOf(at))[0]?.warnings ?? {})).toContain(STORE_API_WARNING);
-  const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
-  for (const minutes of [0, 11])
-    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: at.url, now: () => new Date(Date.now() + minutes * 60_000) })();
+  for (const minutes of [0, 11]) await mailMerchants(core, { smtp, publicUrl: at.url, now: new Date(Date.now() + minutes * 60_000) });
   const links = smtp.taken.flatMap((sent) => plainTextOf(sent).match(/http:\/\/\S+\/connect\/[\w-]+/g) ?? []);
   expect(links).toHaveLength(1);
   return links.join();

@@ -47,6 +47,13 @@ async function messages(): Promise<{ attempts: number; isSent: boolean }[]> {
   return rows;
 }
 
+/** As if the lease of a killed process were over. */
+async function leaseOver(): Promise<void> {
+  const { pool, end } = openPool(databaseUrl);
+  await pool.query(`update jobs.jobs set due_at = now() where kind = 'alerts'`);
+  await end();
+}
+
 test('kill -9 while Slack has it and has not answered: it is sent twice, and is the same', { timeout: 120_000 }, async () => {
   await using slack = await startHttpServer((response, _seen, count) => (count === 1 ? undefined : response.end('ok')));
   await using first = await program(slack.url);
@@ -55,10 +62,7 @@ test('kill -9 while Slack has it and has not answered: it is sent twice, and is 
 
   await first.kill();
   expect(await messages()).toEqual([{ attempts: 1, isSent: false }]);
-  const { pool, end } = openPool(databaseUrl);
-  // As if its lease were over.
-  await pool.query('update bridge.alert_messages set next_at = now()');
-  await end();
+  await leaseOver();
 
   await using _second = await program(slack.url);
   await until(async () => (await messages()).every(({ isSent }) => isSent), { what: 'the alert to be sent', timeoutMs: 20_000 });
@@ -77,6 +81,7 @@ test('kill -9 between raising and sending: the next process sends it', async () 
   await block.lift();
   expect(await messages()).toEqual([{ attempts: 0, isSent: false }]);
   expect(slack.seen).toHaveLength(0);
+  await leaseOver();
 
   await using _second = await program(slack.url);
   await until(async () => (await messages()).every(({ isSent }) => isSent), { what: 'the alert to be sent', timeoutMs: 20_000 });

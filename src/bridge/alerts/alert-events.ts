@@ -18,10 +18,9 @@ export function alertSent(log: Log, { channel, message, kind, attempts }: TriedL
   log.info({ event: 'alert.sent', channel, message, kind, attempts }, 'an alert was sent');
 }
 
-/** `nextAt` null: it was given up. */
-export function alertNotSent(log: Log, { channel, message, kind, attempts, why, nextAt }: TriedLine & { why: string; nextAt: string | null }): void {
-  const event = { event: 'alert.not-sent', channel, message, kind, attempts, why, nextAt };
-  if (nextAt === null) log.error(event, 'an alert was given up; its channel has to be looked at');
+export function alertNotSent(log: Log, { channel, message, kind, attempts, why, givenUp }: TriedLine & { why: string; givenUp: boolean }): void {
+  const event = { event: 'alert.not-sent', channel, message, kind, attempts, why, givenUp };
+  if (givenUp) log.error(event, 'an alert was given up; its channel has to be looked at');
   else log.warn(event, 'an alert could not be sent; it is retried');
 }
 
@@ -39,7 +38,6 @@ export function merchantMailed(log: Log, { onboarding, connectionId: connection,
 }
 
 export function merchantMailTried(log: Log, mail: string, result: SendResult): void {
-  if (result.outcome === 'not-due') return;
   const level = result.outcome === 'failed' ? 'error' : result.outcome === 'later' ? 'warn' : 'info';
   log[level]({ event: 'merchant.mail', mail, ...result }, `mail to a merchant: ${result.outcome}`);
 }

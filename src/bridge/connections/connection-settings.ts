@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/order-dto.ts';
-import { plainWords, plainWordsInBulgarian, problemSentences } from '../../contract/plain-words.ts';
+import { plainWordsIn, problemSentences } from '../../contract/plain-words.ts';
 import type { Said } from '../../contract/said.ts';
 import { curedBySettings } from '../order/facts/failure.ts';
 
@@ -96,9 +96,9 @@ export type ConnectionSettings = z.output<typeof connectionSettings>;
 
 /** Reads settings from JSON; every problem with its path. */
 export function readSettings(value: unknown): { ok: true; settings: SettingsInput } | { ok: false; problems: Said[] } {
-  const english = whatIsWrong(value, { words: plainWords, rate: 'must be a VAT rate in percent, such as "20"', whole: 'it' });
+  const english = whatIsWrong(value, { words: plainWordsIn('en'), rate: 'must be a VAT rate in percent, such as "20"', whole: 'it' });
   if (english.length === 0) return { ok: true, settings: value as SettingsInput };
-  const bulgarian = whatIsWrong(value, { words: plainWordsInBulgarian, rate: 'трябва да е ставка на ДДС в проценти, например "20"', whole: 'съдържанието' });
+  const bulgarian = whatIsWrong(value, { words: plainWordsIn('bg'), rate: 'трябва да е ставка на ДДС в проценти, например "20"', whole: 'съдържанието' });
   return { ok: false, problems: english.map((en, at) => ({ en, bg: bulgarian[at] ?? en })) };
 }
 

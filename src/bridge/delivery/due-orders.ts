@@ -1,8 +1,9 @@
+import { backoffMs } from '../../platform/backoff.ts';
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { Claim } from '../order/decisions/claim.ts';
 import type { Send } from '../order/decisions/next-action.ts';
-import { backoffMs, nextAttemptMs } from '../order/decisions/transition.ts';
+import { BACKOFF, nextAttemptMs } from '../order/decisions/transition.ts';
 import type { Begun } from './attempt-ports.ts';
 import type { Capacity, ConcurrencyLimiter, Served } from './concurrency-limiter.ts';
 import { type Claimed, NOTHING_NEW, type Processed } from './process-order.ts';
@@ -317,7 +318,7 @@ export class DelayedOrders {
   failed(of: DelayOf): number {
     const failures = (this.#failures.get(of.orderId) ?? 0) + 1;
     this.#failures.set(of.orderId, failures);
-    this.delay(of, Math.min(backoffMs(failures, this.#deps.random()), LONGEST_MS));
+    this.delay(of, Math.min(backoffMs(BACKOFF, failures, this.#deps.random()), LONGEST_MS));
     return failures;
   }
 

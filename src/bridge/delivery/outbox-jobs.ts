@@ -28,8 +28,11 @@ export type ToldOrder = {
 export type Told = { orderId: number; destinationId: string; complianceId: string; deliveredAt: string | null };
 
 export type OutboxJobDeps = {
-  /** Those of these orders that exist; from then on, those that are free have no attempt that began earlier. */
-  orders(kind: OutboxKind, ids: readonly number[]): Promise<ToldOrder[]>;
+  /**
+   * Those of these orders that exist; from then on, those that are free have no attempt that began earlier. `failing`: for how many ms more a destination
+   * is not to be called, in which its orders are left as they are.
+   */
+  orders(kind: OutboxKind, ids: readonly number[], failing: Readonly<Record<string, number>>): Promise<ToldOrder[]>;
   /** Whether the order's delivery is to be told at all, by the settings of its connection. */
   isWanted(order: ToldOrder): Promise<boolean>;
   supports(destinationId: string, kind: OutboxKind): Promise<boolean>;
@@ -70,6 +73,12 @@ class FailingDestinations {
     this.#deps = deps;
   }
 
+  /** Those that may not be called now, and for how many ms. */
+  waits(): Record<string, number> {
+    const ids = [...this.#known.keys()].filter((id) => this.waitMs(id) > 0);
+    return Object.fromEntries(ids.map((id) => [id, this.waitMs(id)]));
+  }
+
   /** 0: it may be called. */
   waitMs(id: string): number {
     return Math.max(0, (this.#known.get(id)?.until ?? 0) - this.#deps.now());
@@ -93,11 +102,9 @@ class Batch {
   }
 
   async run(jobs: readonly Job[]): Promise<JobEnd[]> {
-    const { deps, kind } = this.#options;
-    const found = await deps.orders(
-      kind,
-      jobs.map(({ key }) => Number(key)),
-    );
+    const { deps, failing, kind } = this.#options;
+    const ids = jobs.map(({ key }) => Number(key));
+    const found = await deps.orders(kind, ids, failing.waits());
     const orders = new Map(found.map((order) => [order.orderId, order]));
     const ends = new Map<Job, JobEnd>();
     const byDestination = Map.groupBy(jobs, ({ key }) => orders.get(Number(key))?.destinationId ?? null);

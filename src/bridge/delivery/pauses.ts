@@ -1,4 +1,5 @@
-import { backoffMs } from '../order/decisions/transition.ts';
+import { backoffMs } from '../../platform/backoff.ts';
+import { BACKOFF } from '../order/decisions/transition.ts';
 import type { FailureCode, StoredCode } from '../order/facts/failure.ts';
 
 /** Records go before receipts: a service that fails for receipts alone gets no requests for receipts, while records go on. */
@@ -122,7 +123,7 @@ function createDoubts(): Doubts {
 function pauser(deps: PausesDeps, { current, forget }: RecentPauses): Pauses['pause'] {
   async function pauseOne(scope: Scope, { code, detail, retryAfterMs, spreads = false }: Omit<PauseReason, 'spreads'> & { spreads?: boolean }): Promise<Pause> {
     const asked = retryAfterMs === null ? null : Math.max(retryAfterMs, SHORTEST_WAIT_MS);
-    const wait = (failures: number) => asked ?? Math.min(backoffMs(failures, deps.random()), LONGEST_PAUSE_MS);
+    const wait = (failures: number) => asked ?? Math.min(backoffMs(BACKOFF, failures, deps.random()), LONGEST_PAUSE_MS);
     const made = await deps.ledger.pause({ ...scope, code, detail, spreads }, wait);
     forget();
     deps.onPause(made);
@@ -166,6 +167,7 @@ function isBeside(pause: Pause, { destinationId, shopId, callType }: Scope): boo
   return pause.destinationId === destinationId && pause.callType === callType && pause.shopId !== null && pause.shopId !== shopId;
 }
 
-function concerns(pause: Pause, { destinationId, shopId }: Called): boolean {
+/** Do calls of this shop there wait for the pause? */
+export function concerns(pause: Pick<Pause, 'destinationId' | 'shopId'>, { destinationId, shopId }: Pick<Called, 'destinationId' | 'shopId'>): boolean {
   return pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId);
 }

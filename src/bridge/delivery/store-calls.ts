@@ -1,5 +1,6 @@
+import { backoffMs } from '../../platform/backoff.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { backoffMs } from '../order/decisions/transition.ts';
+import { BACKOFF } from '../order/decisions/transition.ts';
 import { Failure, type StoredCode } from '../order/facts/failure.ts';
 import type { FetchJson } from '../storefronts/contract.ts';
 import { NotAsked, OutOfTime } from '../storefronts/store-failure.ts';
@@ -151,7 +152,7 @@ async function learn({ ledger, random, onPause }: StoreCallsDeps, { store, slot,
   if (isUp && slot.failures > 0) await ledger.works(store, false);
   if (isUp && !refuses) return null;
   const asked = answer?.retryAfterMs ?? 0;
-  const wait = (failures: number) => Math.max(asked, Math.min(backoffMs(failures + FIRST_PAUSE, random()), LONGEST_PAUSE_MS));
+  const wait = (failures: number) => Math.max(asked, Math.min(backoffMs(BACKOFF, failures + FIRST_PAUSE, random()), LONGEST_PAUSE_MS));
   const what = { host: store.host, connectionId: refuses ? store.connectionId : null, code, detail: message.slice(`${code}: `.length) };
   const pause = await ledger.pause(what, wait);
   onPause(pause);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jobsOf } from '../../platform/jobs/job-store.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { OUTBOX_KINDS, type OutboxKind, type ToldOrder } from '../delivery/outbox-jobs.ts';
+import { OUTBOX_KINDS, type OutboxJobDeps, type OutboxKind, type ToldOrder } from '../delivery/outbox-jobs.ts';
 
 /** SQL that writes jobs to forget the buyers of these orders; `orders` gives their `order_ref`. */
 export const forgetBuyersOf = (orders: string): string => ofOrders('forget-buyer', orders);
@@ -49,9 +49,11 @@ const PAUSE_LEFT = `least(greatest(p.until - now(), now() - p.since, interval '1
 const TOLD = `with told as materialized (
     select o.id, last.compliance_id as last_record, last.destination_id as last_destination,
       case when o.state = 'unconfirmed' and o.open_step is not null then ${UNCONFIRMED_MS}
-        else (select extract(epoch from max(${PAUSE_LEFT})) * 1000 from pauses p
-          where p.destination_id = coalesce(o.record_destination, last.destination_id) and p.call_type = 'records'
-            and (p.shop_id is null or p.shop_id = o.shop_id)) end::float8 as waits_ms
+        else coalesce(
+          ($3::jsonb ->> coalesce(o.record_destination, last.destination_id)::text)::float8,
+          (select extract(epoch from max(${PAUSE_LEFT})) * 1000 from pauses p
+            where p.destination_id = coalesce(o.record_destination, last.destination_id) and p.call_type = 'records'
+              and (p.shop_id is null or p.shop_id = o.shop_id))) end::float8 as waits_ms
     from orders o left join lateral (${LAST_RECORD}) last on $2 = 'forget-buyer' where o.id = any($1)),
   free as materialized (
     select o.id from orders o where o.id in (select id from told where waits_ms is null) and o.open_step is null
@@ -64,9 +66,9 @@ const TOLD = `with told as materialized (
     f.delivered_at as "deliveredAt", t.waits_ms as "waitsMs", f.id is not null as "isFree"
   from told t join orders o on o.id = t.id left join fenced f on f.id = t.id order by t.id`;
 
-/** The records of which services are to be told; from then on, those orders that are free have no attempt that began earlier. */
-export function toldOrders(pool: Pool, kind: OutboxKind, ids: readonly number[]): Promise<ToldOrder[]> {
-  return readRows(pool, toldRows, { text: TOLD, values: [ids, kind] });
+/** The records of which services are to be told: see `OutboxJobDeps`. */
+export function toldOrders(pool: Pool, ...[kind, ids, failing]: Parameters<OutboxJobDeps['orders']>): Promise<ToldOrder[]> {
+  return readRows(pool, toldRows, { text: TOLD, values: [ids, kind, JSON.stringify(failing)] });
 }
 
 const undoneRow = z.object({

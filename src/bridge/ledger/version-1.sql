@@ -207,22 +207,6 @@ create table review_orders (
   revision int not null                 -- of the order
 );
 
--- ── Background work ──
-
--- What is done later, and retried until it is done (platform/jobs). A row is written in the transaction of its cause, and goes when it is done. Ids only:
--- what else a job needs is looked up when it runs. Its kinds are in operations/job-kinds.ts.
-create table jobs (
-  id bigint generated always as identity primary key,
-  kind text not null,
-  key text not null,
-  made_at timestamptz not null default now(), -- when its cause was, the last time
-  due_at timestamptz default now(),     -- while it runs, the end of its lease; null: it can't be done until something changes
-  lease uuid,                           -- of the claim that runs it; null: none does
-  attempts int not null default 0,
-  error text,                           -- why the last attempt failed, or why it can't be done
-  unique (kind, key)
-);
-
 -- ── Deliveries ──
 
 -- Webhooks that were taken, and orders that were read from a store's API.
@@ -304,11 +288,11 @@ create table privacy_exports (
 
 -- ── Reading stores ──
 
--- How far each store was read by its API, and what is to be read next. One process reads a store at a time.
+-- How far each store was read by its API, and what is to be read next; a job of the connection reads it.
 create table store_syncs (
   connection_id text primary key references connections on delete cascade,
   watermark timestamptz,                -- what changed in the store until then is known
-  sync_runs jsonb not null default '{}', -- the store_syncs under way: what they read, and how far they came
+  sync_runs jsonb not null default '{}', -- those under way: what they read, and how far they came
   windows jsonb not null default '{}',  -- when each kind of sync run was made last, or is due; and the name by which the store calls itself
   wanted jsonb not null default '[]',   -- windows that must be read, and why
   last jsonb,                           -- what the last sync run found, or why it failed
@@ -316,9 +300,7 @@ create table store_syncs (
   missed int not null default 0,        -- paid orders of which no webhook told
   missed_at timestamptz,
   added_at timestamptz not null default now(),
-  next_at timestamptz not null default now(),
-  holder uuid,
-  lease_until timestamptz
+  reader uuid                           -- the lease of the job that began to read it last, whose writes are the only ones
 );
 
 -- What a sync run under way has listed so far, where those that it does not list are looked up in the end.
@@ -357,7 +339,7 @@ create table backfills (
   ended_at timestamptz
 );
 
--- What is known of the webhooks that a store sends here.
+-- What is known of the webhooks that a store sends here. A job of the connection lists them.
 create table watches (
   connection_id text primary key references connections on delete cascade,
   since timestamptz not null default now(), -- from when on it is noted which topics were delivered
@@ -366,10 +348,7 @@ create table watches (
   found jsonb not null default '[]',    -- those with an address of this connection
   problems jsonb not null default '[]', -- what is wrong with them, and what was done
   error text,                           -- why they could not be listed the last time
-  refused_at timestamptz,               -- when the store's key was last refused a change of webhooks; null: it may change them, or it was not tried
-  next_at timestamptz not null default now(),
-  holder uuid,
-  lease_until timestamptz
+  refused_at timestamptz                -- when the store's key was last refused a change of webhooks; null: it may change them, or it was not tried
 );
 
 -- What the compliance service was told of a shop's paid orders that are not recorded; a job of the shop counts and tells.
@@ -400,14 +379,13 @@ create table incidents (
   primary key (code, subject)
 );
 
--- The outbox of alerts: what is to be told by which channel.
+-- The outbox of alerts: what is to be told by which channel. A job of the channel sends it.
 create table alert_messages (
   id uuid primary key,
   channel text not null,
   kind text not null,
   body jsonb not null,
   created_at timestamptz not null default now(),
-  next_at timestamptz,                  -- when it is due; null once it is sent or given up
   attempts int not null default 0,
   sent_at timestamptz,
   failed_at timestamptz,
@@ -425,7 +403,7 @@ insert into alert_watch default values;
 
 -- What asking over the network showed to be wrong the last time: the public address, the mail server, the clock of the compliance service.
 create table network_checks (
-  one boolean primary key default true check (one),
+  machine text primary key,             -- of the server that asked
   at timestamptz not null default now(),
   failed jsonb not null                 -- failed checks, as an alert has them
 );
@@ -483,19 +461,17 @@ create table acts (
   why text
 );
 
--- What a person did to many orders at once, so that whoever comes back sees what became of them.
+-- What a person did to many orders at once, so that whoever comes back sees what became of them. A job carries it out.
 create table bulk_actions (
   id uuid primary key default gen_random_uuid(),
   who text not null,
   act text not null,
   about jsonb not null,                 -- the group or the filter, for words
   orders bigint[] not null,
-  at timestamptz not null default now(),
-  lease_until timestamptz,               -- a process works on it until then, or died
-  ended_at timestamptz                  -- it was worked on to its end
+  at timestamptz not null default now()
 );
 
--- What somebody began on a store’s page and takes longer than an answer, so that whoever comes back sees how far it is, or what came of it.
+-- What somebody began on a store’s page and takes longer than an answer, so that whoever comes back sees how far it is, or what came of it. A job does it.
 create table tasks (
   id uuid primary key default gen_random_uuid(),
   connection_id text not null references connections on delete cascade,
@@ -506,7 +482,6 @@ create table tasks (
   seen int not null default 0,          -- orders that were read so far
   result jsonb,                         -- what came of it
   problem jsonb,                        -- {en, bg}: why it could not be done
-  lease_until timestamptz,               -- a process works on it until then, or died
   ended_at timestamptz                  -- it came to its end, or can't be done
 );
 
@@ -595,7 +570,7 @@ create table merchant_incidents (
   primary key (connection_id, cause)
 );
 
--- The outbox of mails (platform/mail). A mail's text is made when it is sent, from the ids in ref.
+-- The outbox of mails (platform/mail). A job of its id sends it. Its text is made then, from the ids in ref.
 create table mails (
   id uuid primary key,
   kind text not null,
@@ -603,8 +578,7 @@ create table mails (
   dedup_key text not null unique,
   onboarding_id uuid not null references onboardings on delete cascade,
   created_at timestamptz not null,
-  next_at timestamptz,                  -- when it is due; null once it is sent or failed; while somebody sends it, the end of their lease
-  attempts int not null default 0,
+  attempts int not null default 0,      -- that it took; of one that waits its job knows
   recipient text,                       -- from its first try on: the salted hash of the one address that it is for; null before, or if there is only one
   delivered text[] not null default '{}', -- salted hashes of recipients who have it already, so that a try after a partial failure skips them
   light boolean not null default false, -- the mail server refused its size, so it goes without attachments
@@ -615,7 +589,7 @@ create table mails (
 
 -- ── Upkeep ──
 
--- Tables that are written with every order, and jobs. PostgreSQL's own settings let a fifth of a table die before it is cleaned, and a tenth change before it is
+-- Tables that are written with every order. PostgreSQL's own settings let a fifth of a table die before it is cleaned, and a tenth change before it is
 -- counted again: of a hundred million orders that is months, in which plans are made by figures that are long out of date.
 -- - Cleaning reads the indexes whole, so it begins with a twentieth rather than with less; what a claim or a begin leaves behind is taken by the next
 --   statement that comes to the page.
@@ -625,7 +599,7 @@ do $$
 declare
   busy text;
 begin
-  foreach busy in array array['orders', 'order_facts', 'steps', 'deliveries', 'customers', 'jobs'] loop
+  foreach busy in array array['orders', 'order_facts', 'steps', 'deliveries', 'customers'] loop
     execute format('alter table %I set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_insert_scale_factor = 0.05,
       autovacuum_vacuum_insert_threshold = 10000, autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 500)', busy);
   end loop;
@@ -665,9 +639,6 @@ create index steps_of on steps (destination_id, began_at);
 -- What “orderbridge tail” reads each second is the last minute of what only grows: an index of this kind costs a writer next to nothing.
 create index steps_at on steps using brin (began_at, ended_at) with (pages_per_range = 16, autosummarize = on);
 
-create index jobs_due on jobs (kind, due_at, id) where due_at is not null;
-create index jobs_failing on jobs (kind) where error is not null;
-
 create index deliveries_order on deliveries (order_ref);
 create index deliveries_of on deliveries (connection_id, arrived_at);
 create index deliveries_in_review on deliveries (arrived_at) where outcome = 'review';
@@ -682,12 +653,10 @@ create index refusals_of on refusals (connection_id, id);
 create index tombstones_unfinished on tombstones (made_at) where finished_at is null;
 create index tombstones_made on tombstones (shop_id, platform, made_at);
 
-create index store_syncs_due on store_syncs (next_at);
 create index sync_handed_of on sync_handed (connection_id);
 create unique index backfills_open on backfills (connection_id) where ended_at is null;
-create index watches_due on watches (next_at);
 
-create index alert_messages_due on alert_messages (channel, next_at) where next_at is not null;
+create index alert_messages_waiting on alert_messages (channel, created_at, kind, id) where sent_at is null and failed_at is null;
 create index alert_messages_of on alert_messages (channel, created_at);
 
 create unique index people_by_email on people (lower(email));
@@ -701,6 +670,7 @@ create index acts_of_author on acts (who, id);
 create index acts_of_kind on acts (act, id);
 create index acts_at on acts using brin (at) with (pages_per_range = 16, autosummarize = on);
 create index bulk_actions_by_age on bulk_actions (at);
+create unique index tasks_open on tasks (connection_id) where ended_at is null;
 create index tasks_of on tasks (connection_id, at);
 create index tasks_by_age on tasks (at);
 create unique index proposals_open on proposals (connection_id, code, pattern) where ended_at is null;
@@ -711,7 +681,6 @@ create index onboardings_of_company on onboardings (company) where company is no
 create index onboarding_links_of on onboarding_links (onboarding);
 create index hand_overs_of on hand_overs (onboarding);
 create index grant_requests_of on grant_requests (onboarding) where onboarding is not null;
-create index mails_due on mails (next_at) where next_at is not null;
 create index mails_of_onboarding on mails (onboarding_id, created_at, id);
 create index mails_failed on mails (failed_at) where failed_at is not null;
 

@@ -5,7 +5,7 @@ import { keepSlot, SLOT_LEASE_MS, type Store, type StoreCallLedger, type StoreCa
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
 import { NotAsked, OutOfTime, refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
-import { storeHost } from '../storefronts/store-host.ts';
+import { calledStore } from '../storefronts/store-host.ts';
 import type { FoundOrders, SoughtOrder } from '../storefronts/store-reader.ts';
 import { ordersAtOnce, type ReadableStore } from './read-page.ts';
 
@@ -100,7 +100,7 @@ export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): 
 }
 
 function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: Opening): <T>(ask: (means: StoreMeans) => Promise<T>) => Promise<T> {
-  const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
+  const store = calledStore(connection.id, access);
   let isDoubtful = hasFailed;
   return async (ask) => {
     await refusePaused(deps, store);

@@ -1,3 +1,5 @@
+import { backoffMs } from '../../platform/backoff.ts';
+import type { JobEnd } from '../../platform/jobs/job-kind.ts';
 import { apiRefusal, SCOPES_WARNING } from '../connections/connection.ts';
 import type { SoughtOrder } from '../storefronts/store-reader.ts';
 import { NotRead, type OpenStore } from './open-readable-store.ts';
@@ -33,13 +35,14 @@ const FIRST_LOOK_MS = 24 * LOOKED_BACK_MS;
 /** Stores that began at the same time do not stay together. */
 const MOST_JITTER_MS = 20_000;
 
-/** Reads a store that this process has: what is due, to its end, or as far as it can be read now. Then lets go of it. */
-export async function readConnection(deps: ReadConnectionDeps, given: Reading, { signal, ...readable }: Readable & { signal: AbortSignal }): Promise<void> {
-  const turn = new Turn(deps, given, { ...readable, signal });
+/** Reads a store that this process has: what is due, to its end, or as far as it can be read now. If it is cut off, another goes on where this one was. */
+export async function readConnection(deps: ReadConnectionDeps, given: Reading, readable: Readable & { signal: AbortSignal }): Promise<JobEnd> {
+  const turn = new Turn(deps, given, readable);
   try {
-    await turn.read();
+    return await turn.read();
   } catch (thrown) {
-    if (thrown instanceof NotRead || signal.aborted) return turn.stopped(thrown);
+    if (thrown instanceof NotRead) return turn.stopped(thrown);
+    if (readable.signal.aborted) throw thrown;
     await turn.stopped(new NotRead('failed', 'internal.unexpected: an error in orderbridge; the log has it'));
     throw thrown;
   }
@@ -64,30 +67,30 @@ class Turn {
     this.#readable = readable;
   }
 
-  async read(): Promise<void> {
+  async read(): Promise<JobEnd> {
     const { signal } = this.#readable;
     for (;;) {
       signal.throwIfAborted();
       this.#syncRun = nextSyncRun(this.#reading, this.#rhythm());
       if (this.#syncRun === null) break;
       await this.#deps.capacity(signal);
-      if (!(await this.#step(this.#syncRun))) return;
-      if (this.#waitMs > 0) return this.#letGo({ nextAt: this.#deps.now() + this.#waitMs, rests: false });
+      if (!(await this.#step(this.#syncRun))) return { is: 'again', ms: 0 };
+      if (this.#waitMs > 0) return { is: 'again', ms: this.#waitMs };
     }
-    const { changesDue } = this.#reading.windows;
-    await this.#letGo({ nextAt: changesDue === undefined ? 0 : Date.parse(changesDue), rests: true });
+    const { changesDue = this.#at() } = this.#reading.windows;
+    return { is: 'again', ms: Date.parse(changesDue) - this.#deps.now() };
   }
 
-  /** The store can't be read now, or this process stops: another goes on where this one was. */
-  async stopped(thrown: unknown): Promise<void> {
-    const { now, random, periodMs } = this.#deps;
-    if (!(thrown instanceof NotRead)) return this.#letGo({ nextAt: now(), rests: false });
-    if (thrown.kind === 'full') return this.#letGo({ nextAt: now() + SLOT_MS * (0.5 + random()), rests: false });
-    await this.#failed(thrown);
+  /** The store can't be read now. */
+  async stopped(denial: NotRead): Promise<JobEnd> {
+    const { ledger, now, random, periodMs } = this.#deps;
+    if (denial.kind !== 'full') await this.#failed(denial);
+    await ledger.save(this.#reading, 0);
+    if (denial.kind === 'full') return { is: 'waits', ms: SLOT_MS * (0.5 + random()) };
     // What our own limits end again and again is tried less and less often.
-    const doublings = thrown.isCut ? Math.max(0, (this.#syncRun?.cuts ?? 0) - 1) : 0;
-    const soonest = now() + Math.min(periodMs, SLOT_MS * 2 ** doublings);
-    await this.#letGo({ nextAt: Math.max(soonest, thrown.until ?? now() + periodMs), rests: false });
+    const soonestMs = denial.isCut ? backoffMs({ firstMs: SLOT_MS, mostMs: periodMs }, Math.max(1, this.#syncRun?.cuts ?? 0), random()) : SLOT_MS;
+    const ms = Math.max(soonestMs, denial.until === null ? periodMs : denial.until - now());
+    return denial.kind === 'paused' && !denial.isCut ? { is: 'waits', ms } : { is: 'failed', why: denial.message, afterMs: ms };
   }
 
   async #failed(failed: NotRead): Promise<void> {
@@ -251,10 +254,6 @@ class Turn {
 
   #synced({ beganAt }: SyncRun, end: SyncRunEnd): void {
     this.#deps.onSynced({ connectionId: this.#readable.connection.id, end, ms: this.#deps.now() - Date.parse(beganAt) });
-  }
-
-  async #letGo({ nextAt, rests }: { nextAt: number; rests: boolean }): Promise<void> {
-    await this.#deps.ledger.letGo(this.#reading, { nextAt: new Date(nextAt).toISOString(), rests });
   }
 
   #rhythm(): Rhythm {

@@ -9,12 +9,10 @@ import type { Reading, SyncRun, SyncRunEnd } from './sync-run.ts';
 /** A store's word that an order changed is answered by a state that comes so long before or after it: webhooks of one change overtake each other. */
 export const ITS_STATE_COMES_MS = 60_000;
 
-/** The readings of stores as the ledger keeps them. All writes are refused, with false, if another process has the store now. */
+/** The reading of a store as the ledger keeps it. */
 export type ReadingLedger = {
-  /** After each page. `missed`: how many more paid orders there are of which no webhook told. */
+  /** After each page. `missed`: how many more paid orders there are of which no webhook told. False: another process has the store now, or it is read anew. */
   save(reading: Reading, missed: number): Promise<boolean>;
-  /** Lets go of the store until `nextAt` (ISO), or until a window is wanted if it `rests`. */
-  letGo(reading: Reading, next: { nextAt: string; rests: boolean }): Promise<boolean>;
   /** Notes what a window lists. */
   noteListed(connectionId: string, orderIds: readonly string[]): Promise<void>;
   forgetListed(connectionId: string): Promise<void>;

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ownValue } from '../../contract/own-value.ts';
+import { DONE, type JobEnd } from '../../platform/jobs/job-kind.ts';
+import type { Job } from '../../platform/jobs/job-store.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Storefronts } from '../storefronts/contract.ts';
 import type { Watch } from './watch-ledger.ts';
@@ -13,37 +15,28 @@ export type WatchDueDeps = WatchDeps & {
   onFailed(connectionId: string, err: unknown): void;
 };
 
-/** Stores that one process lists at once: one that hangs must not hold up all others. */
-const AT_ONCE = 4;
 const LATER_MS = 10 * 60_000;
 
-/** Looks after the webhooks of every store whose time has come, each by one process alone. */
-export async function watchDue(deps: WatchDueDeps, signal: AbortSignal): Promise<void> {
-  const platforms = Object.values(deps.storefronts).flatMap(({ name, api }) => (api?.subscriptions === undefined ? [] : [name]));
-  if (platforms.length === 0) return;
-  await deps.ledger.begin(platforms);
-  const line = async () => {
-    while (!signal.aborted) {
-      const watch = await deps.ledger.takeDue(platforms, LEASE_MS);
-      if (watch === null) return;
-      await watchOne(deps, watch, signal);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, line));
+/** Writes the jobs of stores whose webhooks are to be listed. */
+export async function beginWatches({ ledger, storefronts }: Pick<WatchDueDeps, 'ledger' | 'storefronts'>): Promise<void> {
+  await ledger.begin(Object.values(storefronts).flatMap(({ name, api }) => (api?.subscriptions === undefined ? [] : [name])));
 }
 
-async function watchOne(deps: WatchDueDeps, watch: Watch, signal: AbortSignal): Promise<void> {
+/** Looks after the webhooks of the store whose job it is. */
+export async function watchOne(deps: WatchDueDeps, job: Job, signal: AbortSignal): Promise<JobEnd> {
+  const connection = await deps.connection(job.key);
+  if (connection === null || connection.closedAt !== null) return DONE;
+  const watch = await deps.ledger.open(job);
   try {
-    const connection = await deps.connection(watch.connectionId);
-    const store = connection === null ? null : watchedStore(deps.storefronts, connection);
-    if (store === null) return await deps.ledger.end(watch, { nextMs: LATER_MS, error: 'its access to the store’s API can’t be read' });
-    deps.onWatched(watch.connectionId, await watchStore(deps, { watch, store }, { heal: 'itself', signal }));
+    const store = watchedStore(deps.storefronts, connection);
+    if (store === null) await deps.ledger.end(watch, { nextMs: LATER_MS, error: 'its access to the store’s API can’t be read' });
+    else deps.onWatched(job.key, await watchStore(deps, { watch, store }, { heal: 'itself', signal }));
   } catch (thrown) {
-    if (signal.aborted) return;
-    deps.onFailed(watch.connectionId, thrown);
-    // If that fails, too, it is due again when it is no longer leased.
-    await deps.ledger.end(watch, { nextMs: LATER_MS, error: 'an unexpected error, which is in the log' }).catch(() => undefined);
+    if (signal.aborted) return { is: 'waits', ms: 0 };
+    deps.onFailed(job.key, thrown);
+    await deps.ledger.end(watch, { nextMs: LATER_MS, error: 'an unexpected error, which is in the log' });
   }
+  return { is: 'again', ms: LATER_MS };
 }
 
 /** Null: the webhooks of this connection's store can't be listed, because it has no access, or its platform no list of them. */

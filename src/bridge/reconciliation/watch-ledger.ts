@@ -1,13 +1,14 @@
+import type { Job } from '../../platform/jobs/job-store.ts';
 import type { Subscription } from '../storefronts/store-reader.ts';
 import type { SubscriptionProblem } from './evaluate-subscriptions.ts';
 
 /** What is kept of a problem: enough to show it, and to see that it ended. */
 export type KeptProblem = Pick<SubscriptionProblem, 'topic' | 'kind' | 'heals'> & { words: string };
 
-/** The right to look after the webhooks of a connection, and what is known of them. Instants are ISO. */
+/** The right to look after the webhooks of a connection, which is its job of the kind `webhooks`, and what is known of them. Instants are ISO. */
 export type Watch = {
   connectionId: string;
-  holder: string;
+  job: Job;
   /** From when on it is noted which topics were delivered. */
   since: string;
   /** The last time that nothing was wrong; null: never yet. */
@@ -20,15 +21,17 @@ export type WatchEnded = { nextMs: number } & ({ error: string } | { listedAt: s
 
 /** Webhooks of connections as the ledger knows them; one process at a time looks after those of one connection. */
 export type WatchLedger = {
-  /** Starts to watch live connections of these platforms that have an API, an hour after they were connected. */
+  /** Writes the jobs of live connections of these platforms that have an API and no job; the first is an hour after they were connected. */
   begin(platforms: readonly string[]): Promise<void>;
-  takeDue(platforms: readonly string[], leaseMs: number): Promise<Watch | null>;
+  /** What is known of the connection of a job. */
+  open(job: Job): Promise<Watch>;
   /** Null: another process has it. */
   take(connectionId: string, leaseMs: number): Promise<Watch | null>;
   /** Whether a process has it now. */
   isLeased(connectionId: string): Promise<boolean>;
   /** Holds it for longer, and keeps what is wrong until it is healed; false: it is another's by now. */
   keep(watch: Watch, problems: readonly KeptProblem[], leaseMs: number): Promise<boolean>;
+  /** Ends its job, too: it is due again. */
   end(watch: Watch, ended: WatchEnded): Promise<void>;
   /** When the last delivery of each topic was accepted, and the last ping. */
   accepted(connectionId: string): Promise<Map<string, string>>;

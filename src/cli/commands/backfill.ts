@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { counted } from '../../contract/plural.ts';
 import type { BackfillDeps, BackfillInput, BackfillPlan } from '../../operations/reconciliation/backfill.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
@@ -9,7 +10,6 @@ import { cliActor } from '../actor.ts';
 import { dayOrInstant } from '../input/arguments.ts';
 import { confirm } from '../input/confirm.ts';
 import { withProgressBar } from '../output/progress-bar.ts';
-import { plural } from '../text/plural.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
@@ -65,7 +65,7 @@ async function backfill(opened: Opened, window: Omit<BackfillInput, 'onRead'>, {
   if (dryRun || (plan.orders === 0 && plan.recordFrom === null)) return;
   if (!yes) await confirm(context, 'Were these recorded by other software? Then they would stand twice: answer no. Take them in?');
   const { taken, unread } = await work((input) => runBackfill(deps, connection, input));
-  printLines(context, [`${plural(taken, 'order is', 'orders are')} taken in and will be recorded; \`orderbridge drain\` waits for it.`]);
+  printLines(context, [`${counted.en(taken, 'order is', 'orders are')} taken in and will be recorded; \`orderbridge drain\` waits for it.`]);
   if (unread.length > 0) note(context, `Not read whole, since the store does not show them: ${unread.join(', ')}.`);
 }
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
+import { counted, form } from '../../contract/plural.ts';
 import type { addressWords, DestinationPause, DestinationReport, Probed, QueueState } from '../../operations/destinations/destinations.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
@@ -7,7 +8,6 @@ import { type Line, printJson, printLines, printTable } from '../../platform/ter
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { whyOption } from '../input/shared-options.ts';
-import { plural } from '../text/plural.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
@@ -89,7 +89,7 @@ function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: Desti
 }
 
 function pace({ requests, failed, isMore }: DestinationReport['lastHour']): string {
-  return `${isMore ? 'over ' : ''}${plural(requests, 'request')}${failed === 0 ? '' : `, ${failed} not taken`}`;
+  return `${isMore ? 'over ' : ''}${counted.en(requests, 'request', 'requests')}${failed === 0 ? '' : `, ${failed} not taken`}`;
 }
 
 function pauseLines(one: DestinationReport, named: typeof addressWords): Line[] {
@@ -99,7 +99,7 @@ function pauseLines(one: DestinationReport, named: typeof addressWords): Line[] 
 
 function pauseLine(address: string, { shopId, callType, code, detail, since, until, waiting, stores }: DestinationPause): string {
   const what = `${callType}${shopId === null ? '' : ` of the shop ${shopId}`}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
-  return `! ${address}: ${what} paused since ${since}: ${code} (${oneLine(detail)}); ${waiting.isMore ? 'more than ' : ''}${plural(waiting.orders, 'order waits', 'orders wait')}; it is tried again at ${until}`;
+  return `! ${address}: ${what} paused since ${since}: ${code} (${oneLine(detail)}); ${waiting.isMore ? 'more than ' : ''}${counted.en(waiting.orders, 'order waits', 'orders wait')}; it is tried again at ${until}`;
 }
 
 type Named<Options> = Options & { named: string | undefined };
@@ -125,7 +125,7 @@ function probeLines({ works, status, ms, detail, probed }: Probed, address: stri
   const pauses =
     probed === 0
       ? []
-      : [`An order of ${probed === 1 ? 'the pause' : `each of the ${probed} pauses`} is sent now; \`orderbridge destinations\` shows what comes of it.`];
+      : [`An order of ${form.en(probed, 'the pause', `each of the ${probed} pauses`)} is sent now; \`orderbridge destinations\` shows what comes of it.`];
   return [`${address} ${answered}${said}.`, ...pauses];
 }
 
@@ -141,7 +141,7 @@ async function resumeOne(context: CliContext, core: Core, { named, shop, why, js
   const where = addressWords({ baseUrl: address });
   if (ended.length === 0) return printLines(context, [`${where} was not paused.`]);
   printLines(context, [
-    `${ended.length === 1 ? 'A pause' : `${ended.length} pauses`} of ${where} ended; the orders that waited are sent now.`,
+    `${form.en(ended.length, 'A pause', `${ended.length} pauses`)} of ${where} ended; the orders that waited are sent now.`,
     ...ended.map((one) => localLine(one)),
   ]);
 }

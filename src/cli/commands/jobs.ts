@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
+import { counted } from '../../contract/plural.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { givenWhy, whyOption } from '../input/shared-options.ts';
-import { plural } from '../text/plural.ts';
 import { withCore } from '../with-core.ts';
 
 /** `orderbridge jobs` */
@@ -67,7 +67,7 @@ async function listJobs(context: CliContext, core: Core, { json }: { json?: true
 async function retryJobs(context: CliContext, core: Core, job: { kind: string; key: string | null }): Promise<void> {
   const { retryFailedJobs } = await import('../../operations/jobs.ts');
   const count = await retryFailedJobs(core, { ...job, by: cliActor() });
-  printLines(context, [`${plural(count, 'job is', 'jobs are')} tried again now.`]);
+  printLines(context, [`${counted.en(count, 'job is', 'jobs are')} tried again now.`]);
 }
 
 async function dropJob(context: CliContext, core: Core, { kind, key, why }: { kind: string; key: string; why: string | undefined }): Promise<void> {

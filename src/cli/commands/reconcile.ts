@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { counted } from '../../contract/plural.ts';
 import type { StoreNames } from '../../operations/connections/known-connection.ts';
 import type { ReconcileInput, ReconcileResult } from '../../operations/reconciliation/reconcile.ts';
 import type { ReconcileDeps } from '../../operations/reconciliation/reconcile-deps.ts';
@@ -13,7 +14,6 @@ import { oneLine, terminalWidth, textTable } from '../../platform/terminal/text-
 import { cliActor } from '../actor.ts';
 import { instant, month, seconds } from '../input/arguments.ts';
 import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
-import { plural } from '../text/plural.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues, withWorkers } from '../with-queues.ts';
 
@@ -65,7 +65,7 @@ async function run(context: CliContext, core: Core, { connection, json, ...optio
     );
   const left = results.reduce((count, { differences }) => count + differences.length, 0);
   if (!isWhole) throw new CliError('not everything could be read; what is not checked says why', UNREAD);
-  if (left > 0) throw new CliError(plural(left, 'difference is left', 'differences are left'), LEFT);
+  if (left > 0) throw new CliError(counted.en(left, 'difference is left', 'differences are left'), LEFT);
 }
 
 async function compared(context: CliContext, core: Core, options: Omit<Run, 'json'>): Promise<ReconcileResult> {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
+import { counted, form } from '../../contract/plural.ts';
 import type { Moved } from '../../operations/connections/decide-host.ts';
 import type { Changes, Reconnected } from '../../operations/connections/reconnect-store.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
@@ -12,7 +13,6 @@ import { readSettingsFile } from '../input/read-file.ts';
 import { checkSecretFlags, readCredentials, readSecret } from '../input/read-secret.ts';
 import { KEY_FLAGS, type KeyOptions, SECRET_FORMS } from '../input/shared-options.ts';
 import { credentialFlags, readStoreAccess, typedCredentials } from '../input/store-access.ts';
-import { plural } from '../text/plural.ts';
 import { withNotify } from '../with-queues.ts';
 
 /** `orderbridge reconnect` */
@@ -127,7 +127,7 @@ function changeLines(id: string, { reconnected, changes }: ChangedConnection): s
       ? []
       : [`Webhooks that name ${quarantinedHost} are quarantined; if the store moved there, \`orderbridge reconnect ${id} --moved ${quarantinedHost}\`.`]),
     ...(oldUntil === null ? [] : [`The old secret is live until ${oldUntil}; change it in the store before then.`]),
-    ...(changes.settings === null ? [] : [`The settings are replaced; ${plural(released, 'order in review is', 'orders in review are')} decided again.`]),
+    ...(changes.settings === null ? [] : [`The settings are replaced; ${counted.en(released, 'order in review is', 'orders in review are')} decided again.`]),
     ...(changes.recordFrom === null
       ? []
       : [
@@ -171,18 +171,20 @@ function movedLines(id: string, { host, released, review, dismissed, api }: Move
         ]),
     ...(released === 0
       ? []
-      : [`${plural(released, 'webhook was', 'webhooks were')} quarantined; now ${released === 1 ? 'it is' : 'they are'} read again, in the order of arrival.`]),
-    ...(review === 0 ? [] : [`${plural(review, 'webhook was', 'webhooks were')} quarantined, but can’t be read any more: \`orderbridge review\`.`]),
+      : [
+          `${counted.en(released, 'webhook was', 'webhooks were')} quarantined; now ${form.en(released, 'it is', 'they are')} read again, in the order of arrival.`,
+        ]),
+    ...(review === 0 ? [] : [`${counted.en(review, 'webhook was', 'webhooks were')} quarantined, but can’t be read any more: \`orderbridge review\`.`]),
     ...(dismissed === 0
       ? []
-      : [`${plural(dismissed, 'webhook was', 'webhooks were')} not kept before: save their orders in the store, which sends them again.`]),
+      : [`${counted.en(dismissed, 'webhook was', 'webhooks were')} not kept before: save their orders in the store, which sends them again.`]),
   ];
 }
 
 function notOursLines(id: string, { host, dismissed }: { host: string; dismissed: number }): string[] {
   return [
     `${host} is not the store’s: its webhooks are answered and counted, but change nothing for ${id}.`,
-    ...(dismissed === 0 ? [] : [`${plural(dismissed, 'webhook was', 'webhooks were')} quarantined, and dropped.`]),
+    ...(dismissed === 0 ? [] : [`${counted.en(dismissed, 'webhook was', 'webhooks were')} quarantined, and dropped.`]),
   ];
 }
 

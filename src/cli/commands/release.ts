@@ -1,11 +1,11 @@
 import { Command } from 'commander';
+import { counted, form } from '../../contract/plural.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { seconds } from '../input/arguments.ts';
 import { ALL_AT_ONCE, givenWhy, type OneFirstOptions, ORDER, WAIT } from '../input/shared-options.ts';
-import { plural } from '../text/plural.ts';
 import { withNotify } from '../with-queues.ts';
 
 /** `orderbridge release` */
@@ -79,7 +79,7 @@ async function releaseByCode(context: CliContext, code: string, { connection, wh
   const { released, stores, notReleased } = await withNotify(context, ({ pool, connections }, notify) => releaseCode({ pool, notify, connections }, request));
   const of = stores.map(({ name, connectionId, released: count }) => `${count} of ${oneLine(name)} (${connectionId})`).join(', ');
   printLines(context, [
-    `${plural(released, 'order that was', 'orders that were')} in review as ${code} ${released === 1 ? 'is' : 'are'} decided again${of === '' ? '' : `: ${of}`}.`,
+    `${counted.en(released, 'order that was', 'orders that were')} in review as ${code} ${form.en(released, 'is', 'are')} decided again${of === '' ? '' : `: ${of}`}.`,
   ]);
   reportNotReleased(notReleased, options);
 }

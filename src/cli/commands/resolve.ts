@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
+import { counted, form } from '../../contract/plural.ts';
 import type { Looked } from '../../operations/orders/confirm-order.ts';
 import type { Decided } from '../../operations/orders/decide-many.ts';
 import type { DoubledRecord } from '../../operations/orders/doubled-records.ts';
@@ -11,7 +12,6 @@ import { cliActor } from '../actor.ts';
 import { day, month } from '../input/arguments.ts';
 import { confirm as ask } from '../input/confirm.ts';
 import { givenWhy, ORDER, whyOption } from '../input/shared-options.ts';
-import { plural } from '../text/plural.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
 
@@ -137,11 +137,13 @@ async function resolveMany(context: CliContext, options: ManyOptions, { how, why
   mustReview(code);
   const decided = await withNotify(context, async (core, notify) => {
     const { ids } = await chosenByList(core, await wantedIn(core, { ...options, code }));
-    printLines(context, [`${plural(ids.length, 'order that is', 'orders that are')} in review as ${code} would be resolved: ${WORDS[how]}.`]);
+    printLines(context, [`${counted.en(ids.length, 'order that is', 'orders that are')} in review as ${code} would be resolved: ${WORDS[how]}.`]);
     if (dryRun || ids.length === 0) return null;
     if (ids.length > MOST_COUNTED) throw new CliError(`more than ${MOST_COUNTED} orders are chosen; narrow them with --connection, --month, --from or --to`);
-    if (!yes) await ask(context, `Resolve ${ids.length === 1 ? 'it' : `all ${ids.length}`}?`);
-    return decideMany({ pool: core.pool, notify, now: () => new Date() }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
+    if (!yes) await ask(context, `Resolve ${form.en(ids.length, 'it', `all ${ids.length}`)}?`);
+    const { runBulkActions } = await import('../../app/run-kinds.ts');
+    await using jobs = runBulkActions(core, notify);
+    return await decideMany({ pool: core.pool, jobs }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
   });
   if (decided !== null) printDone(context, decided);
 }
@@ -155,7 +157,7 @@ async function wantedIn({ pool, connections }: Core, { code, connection, month, 
 }
 
 function printDone(context: CliContext, { bulkAction, done }: Decided): void {
-  printLines(context, [`${plural(done, 'order is', 'orders are')} resolved; /console/bulk-actions/${bulkAction} shows what became of them.`]);
+  printLines(context, [`${counted.en(done, 'order is', 'orders are')} resolved; /console/bulk-actions/${bulkAction} shows what became of them.`]);
   if (done === 0) note(context, 'Those that have a record, or whose request is open, are resolved one by one.');
 }
 

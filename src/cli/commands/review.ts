@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
+import { orderCount } from '../../contract/plural.ts';
 import type { StoreNames } from '../../operations/connections/known-connection.ts';
 import type { ReviewAt, ReviewReason, Waiting, WaitingDelivery, WaitingOrder, WaitingStore } from '../../operations/orders/list-review.ts';
 import { codeWords, problemWords, stateName } from '../../operations/words.ts';
@@ -9,7 +10,6 @@ import { type Line, note, printJson, printLines } from '../../platform/terminal/
 import { oneLine, terminalWidth, textTable } from '../../platform/terminal/text-table.ts';
 import { noteUnreadable } from '../output/note-unreadable.ts';
 import { money } from '../text/money.ts';
-import { plural } from '../text/plural.ts';
 import { withCore } from '../with-core.ts';
 
 /** `orderbridge review` */
@@ -65,7 +65,7 @@ const INDENT = '  ';
 function reasonLines({ code, means, todo, orders, total, stores }: ReviewReason, width: number | undefined): Line[] {
   const one = orders === 1 ? stores[0]?.examples[0] : undefined;
   return [
-    { text: `${code}: ${plural(orders, 'order')}${total === null ? '' : `, ${total}`}`, word: code, tone: 'asks' },
+    { text: `${code}: ${orderCount.en(orders)}${total === null ? '' : `, ${total}`}`, word: code, tone: 'asks' },
     `${INDENT}${means}`,
     ...textTable(HEADER, stores.map(row), { ...FIT, width: width === undefined ? undefined : width - INDENT.length }).map((line) => INDENT + line),
     ...stores.flatMap((at) => exampleLines(at, code, stores.length > 1)),

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { counted } from '../../contract/plural.ts';
 import type { ChangedSettings, SettingsChange } from '../../operations/connections/change-settings.ts';
 import type { SettingDifference, ShownSettings } from '../../operations/connections/show-settings.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
@@ -8,7 +9,6 @@ import { cliActor } from '../actor.ts';
 import { seconds } from '../input/arguments.ts';
 import { readSettingsFile } from '../input/read-file.ts';
 import { ALL_AT_ONCE, type OneFirstOptions, WAIT } from '../input/shared-options.ts';
-import { plural } from '../text/plural.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
 
@@ -83,7 +83,7 @@ async function report(context: CliContext, changed: ChangedSettings, { replaced,
   if (json) return printJson(context, { connectionId: connection.id, difference, concerned, warnings: warnings.map(({ en }) => en), released, notReleased });
   const isUnset = difference.some(({ path, after }) => path === 'recordFrom' && after === undefined);
   printLines(context, [
-    `The settings of ${connection.id} are ${replaced ? 'replaced' : 'changed'}; ${plural(released, 'order in review is', 'orders in review are')} decided again.`,
+    `The settings of ${connection.id} are ${replaced ? 'replaced' : 'changed'}; ${counted.en(released, 'order in review is', 'orders in review are')} decided again.`,
     ...differenceLines(connection.id, difference, paths),
     ...concernedLines(concerned),
     ...(isUnset ? [`Orders paid from ${connection.recordFrom} on are still taken.`] : []),

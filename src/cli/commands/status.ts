@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
+import { counted } from '../../contract/plural.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import { plural } from '../text/plural.ts';
 import { levelTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
@@ -69,8 +69,8 @@ function firstLine({ health, failedChecks }: HealthStatus): string {
   const failing = failedChecks.filter(({ level }) => level === 'failing').length;
   const others = failedChecks.length - failing;
   return failing === 0
-    ? `attention: orders are recorded as they come; ${plural(others, 'thing needs', 'things need')} a look.`
-    : `failing: orders can’t be recorded, or a legal term is past, for ${plural(failing, 'reason')}${others === 0 ? '' : `; ${plural(others, 'thing needs', 'things need')} a look besides`}.`;
+    ? `attention: orders are recorded as they come; ${counted.en(others, 'thing needs', 'things need')} a look.`
+    : `failing: orders can’t be recorded, or a legal term is past, for ${counted.en(failing, 'reason', 'reasons')}${others === 0 ? '' : `; ${counted.en(others, 'thing needs', 'things need')} a look besides`}.`;
 }
 
 function levelLine(level: HealthStatus['health'], text: string): Line {

@@ -6,7 +6,7 @@ import type { Reply } from '../../bridge/order/decisions/answer.ts';
 import type { Config } from '../../config/config.ts';
 import type { ComplianceAccess } from '../../operations/compliance-access.ts';
 import { type RecheckDeps, recheckShops } from '../../operations/connections/verify-credentials.ts';
-import { askNetwork, type MailCheck, NIL_UUID } from '../../operations/health/checks/network.ts';
+import { askOutside, type MailCheck, NIL_UUID } from '../../operations/health/checks/network.ts';
 import { newestSheet } from '../../operations/health/checks/service.ts';
 import { readHealth } from '../../operations/health/read-health.ts';
 import { type HealthDeps, once, type WatchedQueues } from '../../operations/health/round.ts';
@@ -35,11 +35,7 @@ export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
   // A warning that no longer holds ends here, so that the health status does not have it.
   await recheckShops(deps).catch(() => undefined);
   const api = await guarded('compliance API', () => checkCompliance(deps));
-  const network = await guarded('network', async () => {
-    await askNetwork(deps);
-    return [];
-  });
-  const { failedChecks } = await readHealth(deps);
+  const { failedChecks } = await readHealth({ ...deps, network: () => askOutside(deps) });
   const configuration = checkConfiguration(deps.config);
   if (failedChecks.some(({ code }) => code === 'database.down')) return [configuration, ...failedChecks.map((one) => failedCheckFinding(one, []))];
   const connections = await deps.connections.list();
@@ -48,7 +44,6 @@ export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
   const good = [...(await goodBasics(deps, isTold)), ...passedChecks].filter((finding) => !isTold(finding));
   const besides = [
     api,
-    network,
     await guarded('connection', () => checkLive(deps, failedChecks)),
     await guarded('webhooks', () => subscriptionRemarks(deps)),
     await guarded('orders', () => checkConnections(deps)),

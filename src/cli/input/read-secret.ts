@@ -3,6 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
+import { form } from '../../contract/plural.ts';
+import { codeOf } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
 import type { KeyOptions } from './shared-options.ts';
@@ -29,7 +31,7 @@ async function sourceText(source: Source, flag: string, given: string): Promise<
     if (await couldBeCommitted(path)) note(source, `Warning: ${path} could be committed to git: move it out of the checkout, or name it in .gitignore`);
     return secret;
   } catch (thrown) {
-    throw new CliError(`${flag} can't be read from ${path} (${thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable'})`);
+    throw new CliError(`${flag} can't be read from ${path} (${codeOf(thrown) || 'unreadable'})`);
   }
 }
 
@@ -57,7 +59,7 @@ export function checkSecretFlags(context: Pick<CliContext, 'stderr'>, values: Re
   if (literal.length === 0) return;
   note(
     context,
-    `Warning: ${literal.join(', ')} ${literal.length === 1 ? 'was' : 'were'} given on the command line, where \`ps\` and the history of the shell show it; give prompt, @FILE or -`,
+    `Warning: ${literal.join(', ')} ${form.en(literal.length, 'was', 'were')} given on the command line, where \`ps\` and the history of the shell show it; give prompt, @FILE or -`,
   );
 }
 

@@ -1,13 +1,13 @@
+import { counted, orderCount } from '../../contract/plural.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import type { AuditSums, Finding } from '../../service/audit/audit-file.ts';
 import type { AuditReport } from '../../service/audit/format/verify-audit-file.ts';
 import type { Blocked, Empty, Generation, Version } from '../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../service/audit/month/month-state.ts';
-import { addMonths } from '../../service/law/calendar.ts';
+import type { ActRefusal } from '../../service/audit/summary/month-messages.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import type { AuditFileDto } from '../../service/reading/read-audit-files.ts';
-import { plural } from './plural.ts';
 
 /** How a command on a month is typed. */
 export function auditCommandLine(name: 'generate' | 'show' | 'mark-filed' | 'mark-rejected' | 'nothing-to-file', { shopId, month }: MonthKey): string {
@@ -60,25 +60,35 @@ function ratesText(missing: Blocked['missingRates']): string[] {
 type Refused = Exclude<Generation, { kind: 'generated' | 'waiting' }>;
 
 /** Why a month has no new file, and what to do. */
-export function refusalWords(refused: Refused, key: MonthKey): string {
+export async function refusalWords(refused: Refused, key: MonthKey): Promise<string> {
   if (refused.kind === 'blocked') return blockedWords(refused, key);
-  return refused.kind === 'empty' ? emptyWords(refused.summary, key) : blankWords[refused.kind](key);
+  return refused.kind === 'empty' ? emptyWords(refused.summary, key) : actRefusalWords({ why: refused.kind }, key);
 }
 
-export const blankWords: Readonly<Record<Exclude<Refused, { kind: 'blocked' | 'empty' }>['kind'], (key: MonthKey) => string>> = {
-  filed: (key) =>
-    `the file of ${key.month} is marked as filed, so no other was made; if the agency or you found errors in it, say so with ${auditCommandLine('mark-rejected', key)} and make it again`,
-  'not-ended': ({ month }) => `${month} is not over; its file can be made from ${addMonths(month, 1)}-01 on`,
-  busy: (key) => `another process is making this very file; ${auditCommandLine('show', key)} shows it when it is made`,
-  'no-shop': () => 'the shop was deleted meanwhile',
-  'test-shop': () => 'the shop was made with a test key: its orders are in no file',
-  'not-ours': ({ month }) => `the shop was not here in ${month}: a file of it is made with the software that it had then`,
+/** The command that goes on where something was not done. */
+const nextCommands: Readonly<Partial<Record<ActRefusal['why'], Parameters<typeof auditCommandLine>[0]>>> = {
+  already: 'mark-rejected',
+  filed: 'mark-rejected',
+  'too-late': 'show',
+  'has-orders': 'generate',
+  'has-file': 'show',
+  'no-file': 'generate',
+  busy: 'show',
 };
+
+/** Why something was not done to a month, as its page says it, and the command that goes on. */
+export async function actRefusalWords(refusal: ActRefusal, key: MonthKey): Promise<string> {
+  const { uncapitalized } = await import('../../contract/local-text.ts');
+  const { refusalText } = await import('../../service/audit/summary/month-messages.ts');
+  const next = nextCommands[refusal.why];
+  const text = uncapitalized(refusalText(refusal, 'en')).replace(/\.$/, '');
+  return next === undefined ? text : `${text}: ${auditCommandLine(next, key)}`;
+}
 
 function blockedWords({ errors, missingRates }: Blocked, { month }: MonthKey): string {
   const what = [
-    ...(errors.length === 0 ? [] : [plural(errors.length, 'error')]),
-    ...(missingRates.length === 0 ? [] : [plural(missingRates.length, 'missing exchange rate')]),
+    ...(errors.length === 0 ? [] : [counted.en(errors.length, 'error', 'errors')]),
+    ...(missingRates.length === 0 ? [] : [counted.en(missingRates.length, 'missing exchange rate', 'missing exchange rates')]),
   ];
   return `no file of ${month} was made: ${what.join(' and ')}; do what is said above, then make it again`;
 }
@@ -125,13 +135,13 @@ export function auditReportText(file: string, { header, sums, findings }: AuditR
     ...findingsSection('ERRORS', errors),
     ...findingsSection('WARNINGS', warnings),
     '',
-    `${plural(errors.length, 'error')}, ${plural(warnings.length, 'warning')}.`,
+    `${counted.en(errors.length, 'error', 'errors')}, ${counted.en(warnings.length, 'warning', 'warnings')}.`,
   ];
 }
 
 /** "2 orders, 76.00 + 11.40 VAT = 87.40; 1 order returned, 22.80" */
 function sumsText({ orders, net, vat, total, returns, returned }: AuditSums): string {
-  return `${plural(orders, 'order')}, ${net} + ${vat} VAT = ${total}; ${plural(returns, 'order')} returned, ${returned}`;
+  return `${orderCount.en(orders)}, ${net} + ${vat} VAT = ${total}; ${orderCount.en(returns)} returned, ${returned}`;
 }
 
 export function byLevel(findings: readonly Finding[]): { errors: Finding[]; warnings: Finding[] } {

@@ -1,5 +1,5 @@
+import { counted } from '../../contract/plural.ts';
 import type { Outstanding } from '../../service/audit/summary/month-summary.ts';
-import { plural } from './plural.ts';
 
 /** "12.90 BGN", or null if there is no amount. */
 export function money(amount: string | null, currency: string | null): string | null {
@@ -10,7 +10,7 @@ export function money(amount: string | null, currency: string | null): string | 
 export function outstandingText(outstanding: Outstanding): string {
   const { orders, codes } = outstanding;
   const why = codes.map(({ code, orders: of }) => `${code}: ${of}`).join(', ');
-  return `${plural(orders, 'paid order')} (${[moneyOf(outstanding), ...(why === '' ? [] : [why])].join('; ')})`;
+  return `${counted.en(orders, 'paid order', 'paid orders')} (${[moneyOf(outstanding), ...(why === '' ? [] : [why])].join('; ')})`;
 }
 
 /** "36.00 EUR" */

@@ -17,6 +17,7 @@ import { endLinksOf, statusLink } from '../../operations/onboarding/invitations.
 import { onboardingOf } from '../../operations/onboarding/store.ts';
 import { stateName } from '../../operations/words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { monthStatus, monthStatuses } from '../../service/audit/summary/month-status.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
@@ -158,11 +159,10 @@ function lastView({ last, recordFrom, closedAt }: MerchantStatus, words: Words):
 function monthsView(months: readonly BoardCard[] | null, words: Words): Html {
   const { status: say, lang } = words;
   if (months === null || months.length === 0) return html`<h2>${say.months}</h2>\n<p>${months === null ? say.monthsElsewhere : say.monthsNone}</p>`;
-  const { situations } = consoleWordsIn(lang).months;
   const { month, state, orders, term } = say.columns;
   const columns: Columns<BoardCard> = [
     { name: month, cell: (card) => monthName(card.month, lang) },
-    { name: state, cell: ({ situation }) => situations[situation] },
+    { name: state, cell: (card) => monthStatuses[monthStatus(card)].name[lang] },
     { name: orders, n: true, cell: (card) => card.orders },
     { name: term, cell: ({ deadline }) => dayName(deadline, lang) },
   ];

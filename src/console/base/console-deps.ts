@@ -16,11 +16,10 @@ import type { HealthStatus } from '../../operations/health/health-status.ts';
 import type { RecordAccess } from '../../operations/orders/record-at-service.ts';
 import type { Passwords, RoleRules, SignInThrottle } from '../../operations/people/sign-in.ts';
 import type { AskDeps } from '../../operations/reconciliation/ask-store.ts';
-import type { BackfillDeps } from '../../operations/reconciliation/backfill.ts';
 import type { CountedBulkActions } from '../../operations/review/show-bulk-action.ts';
+import type { RunningJobs } from '../../platform/jobs/run-jobs.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 
 /** What the pages show and do; given by the process that serves them. */
@@ -54,6 +53,8 @@ export type ConsoleDeps = {
   isStopping(): boolean;
   /** Keeps what goes on behind an answer; its failure is logged, and a stop of the process waits for it. */
   background(work: Promise<unknown>): void;
+  /** Bulk actions and tasks that run in this process. */
+  jobs: Pick<RunningJobs, 'runNow'>;
   /** The process stops: what goes on behind answers ends. */
   stop: AbortSignal;
 };
@@ -87,8 +88,6 @@ export type StoreDeps = {
   base(): Promise<string>;
   recent: RecentStores;
   reading: StoreReading;
-  /** What holds a store against the ledger and the service; until `signal` aborts. */
-  openReading(by: Actor, signal: AbortSignal): Promise<BackfillDeps & AsyncDisposable>;
   /** Where a server takes webhooks; null: none is known. */
   receiver(): Promise<string | null>;
 };

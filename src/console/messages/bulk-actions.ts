@@ -39,16 +39,6 @@ export const bulkActions = messages({
   },
   refused: { en: (count: number): string => `${count} refused`, bg: (count: number) => counted.bg(count, 'отказана', 'отказани') },
   underWay: { en: (count: number): string => `${count} under way`, bg: (count: number) => `${count} на път` },
-  left: {
-    en: (count: number): string =>
-      `${counted.en(count, 'was', 'were')} not decided: whoever did it was cut short. ${form.en(count, 'It is', 'They are')} as before.`,
-    bg: (count: number) =>
-      counted.bg(
-        count,
-        'поръчка не е решена: работата е била прекъсната. Тя е, каквато беше.',
-        'поръчки не са решени: работата е била прекъсната. Те са, каквито бяха.',
-      ),
-  },
   toCome: { en: (count: number): string => `${count} still to come`, bg: (count: number) => `${form.bg(count, 'остава още', 'остават още')} ${count}` },
   apart: {
     en: (count: number): string =>
@@ -64,8 +54,6 @@ export const bulkActions = messages({
         'са, каквито бяха: решават се поотделно или междувременно са се променили.',
       ),
   },
-  goOn: { en: 'Go on with them', bg: 'Продължи с тях' },
-  leftNow: { en: (count: number): string => `${count} as before`, bg: (count: number) => counted.bg(count, 'е, каквато беше', 'са, каквито бяха') },
   issuesTitle: { en: 'What waits for a person now', bg: 'Какво чака човек сега' },
   columns: {
     issue: { en: 'Issue', bg: 'Въпрос' },

@@ -1,19 +1,19 @@
 import { messages } from '../../contract/messages.ts';
 import type { Said } from '../../contract/said.ts';
+import { actMessages } from '../../service/audit/summary/month-messages.ts';
+
+const ofAct = (act: 'filed' | 'correct' | 'rejected' | 'again' | 'nothing'): Said => ({ en: actMessages.en[act].done, bg: actMessages.bg[act].done });
 
 /** What was done, by the key in the address that a form leads to. */
 export const done = messages({
-  'month-make': { en: 'A version of the file was made. Compare its sums, and file it.', bg: 'Изготвена е версия на файла. Сверете сумите ѝ и я подайте.' },
+  'month-make': ofAct('again'),
   'month-checked': { en: 'It is kept that the sums agree with bookkeeping.', bg: 'Записано е, че сумите съвпадат със счетоводството.' },
   'month-mail': { en: 'The mail is on its way.', bg: 'Писмото е на път.' },
-  'month-filed': { en: 'The month is marked as filed.', bg: 'Месецът е отбелязан като подаден.' },
-  'month-number': { en: 'The number and the day are kept.', bg: 'Номерът и денят са записани.' },
+  'month-filed': ofAct('filed'),
+  'month-number': ofAct('correct'),
   'month-accepted': { en: 'It is kept that the agency accepted the file.', bg: 'Записано е, че НАП е приела файла.' },
-  'month-rejected': {
-    en: 'The file is marked as rejected. Correct the data, and make another.',
-    bg: 'Файлът е отбелязан като върнат. Поправете данните и изгответе нов.',
-  },
-  'month-nothing': { en: 'The month is marked as having nothing to file.', bg: 'Отбелязано е, че за месеца няма какво да се подаде.' },
+  'month-rejected': ofAct('rejected'),
+  'month-nothing': ofAct('nothing'),
   'account-saved': { en: 'Saved.', bg: 'Запазено.' },
   'password-changed': { en: 'Your password is changed; your other sessions ended.', bg: 'Паролата е сменена; другите ви сесии приключиха.' },
   'session-ended': { en: 'The session ended.', bg: 'Сесията приключи.' },
@@ -106,4 +106,6 @@ export const done = messages({
   },
   'record-deleted-more': { en: 'The record is deleted; the order still has more than one.', bg: 'Записът е изтрит; поръчката все още има повече от един.' },
   'record-gone': { en: 'The record is deleted.', bg: 'Записът е изтрит.' },
-} as Readonly<Record<string, Said>>);
+});
+
+export type Done = keyof (typeof done)['en'];

@@ -2,7 +2,6 @@ import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import type { BoardColumn } from '../../operations/months/month-board.ts';
-import type { MonthSituation } from '../../service/audit/summary/month-summary.ts';
 
 /** The board of months. */
 export const months = messages({
@@ -20,18 +19,6 @@ export const months = messages({
     filed: { en: 'Filed', bg: 'Подадени' },
     rejected: { en: 'Rejected', bg: 'Върнати' },
   } satisfies Readonly<Record<BoardColumn, Said>>,
-  situations: {
-    open: { en: 'no file yet', bg: 'още няма файл' },
-    generated: { en: 'file is made', bg: 'файлът е изготвен' },
-    filed: { en: 'filed', bg: 'подаден' },
-    rejected: { en: 'rejected by the agency', bg: 'върнат от НАП' },
-    nothing: { en: 'nothing to file', bg: 'няма какво да се подаде' },
-    blocked: { en: 'file can’t be made', bg: 'файлът не може да бъде изготвен' },
-    empty: { en: 'no orders', bg: 'няма поръчки' },
-    'returns-only': { en: 'returns that no file tells', bg: 'връщания, които никой файл не съобщава' },
-    'not-ours': { en: 'before the shop was here', bg: 'преди магазинът да е тук' },
-    test: { en: 'test shop', bg: 'тестов магазин' },
-  } satisfies Readonly<Record<MonthSituation['kind'], Said>>,
   nothingHere: { en: 'Nothing', bg: 'Няма' },
   none: {
     en: 'No shop is at this compliance service yet, so there are no months. A shop is made when the first store is connected.',
@@ -54,14 +41,6 @@ export const months = messages({
   chooseFirst: { en: 'Choose a shop to see its older months.', bg: 'Изберете магазин, за да видите по-старите му месеци.' },
   back: { en: 'To the board', bg: 'Към таблото' },
   more: { en: (count: number): string => `${count} more: choose a shop.`, bg: (count: number) => `Още ${count}: изберете магазин.` },
-  columnsOfList: {
-    month: { en: 'Month', bg: 'Месец' },
-    state: { en: 'State', bg: 'Състояние' },
-    orders: { en: 'Orders', bg: 'Поръчки' },
-    outstanding: { en: 'Paid, not in it', bg: 'Платени, но извън файла' },
-    version: { en: 'Version', bg: 'Версия' },
-    term: { en: 'Term', bg: 'Срок' },
-  },
   card: {
     sums: {
       en: (count: number, sum: string): string => `${orderCount.en(count)} · ${sum}`,

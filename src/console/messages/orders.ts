@@ -1,6 +1,5 @@
-import { countText } from '../../contract/local-text.ts';
 import { messages } from '../../contract/messages.ts';
-import { form, orderCount } from '../../contract/plural.ts';
+import { countText, form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import { stateName } from '../../operations/words.ts';
 import { fullStop } from './full-stop.ts';

@@ -27,7 +27,6 @@ export const tasks = messages({
   } satisfies Readonly<Record<TaskKind, Said>>,
   states: {
     working: { en: 'at work', bg: 'върви' },
-    cut: { en: 'cut short', bg: 'прекъснато' },
     failed: { en: 'not done', bg: 'не стана' },
     done: { en: 'done', bg: 'готово' },
   },
@@ -40,14 +39,6 @@ export const tasks = messages({
   leave: {
     en: 'You may leave this page; it goes on, and the page of the store leads back here.',
     bg: 'Можете да напуснете тази страница: работата продължава, а страницата на магазина води обратно тук.',
-  },
-  cut: {
-    en: 'A stop of the process cut this short. Begin it again; what was done stays done.',
-    bg: 'Спиране на процеса прекъсна работата. Започнете я отново; свършеното остава.',
-  },
-  cutBackfill: {
-    en: 'A stop of the process cut this short. Begin it again with the same days: it goes on where it was.',
-    bg: 'Спиране на процеса прекъсна работата. Започнете я отново със същите дни: продължава оттам, докъдето е стигнала.',
   },
   again: { en: 'Begin it again', bg: 'Започни отново' },
   later: { en: 'A later release wrote what came of it; look at it with that release.', bg: 'Резултатът е записан от по-нова версия; вижте го с нея.' },
@@ -266,7 +257,6 @@ export const tasks = messages({
     },
     toDelete: { en: 'Delete its record', bg: 'Изтрий записа ѝ' },
     toOrder: { en: 'The order', bg: 'Поръчката' },
-    cut: { en: 'A stop of the process cut this short.', bg: 'Спиране на процеса прекъсна работата.' },
     lookFirst: {
       en: 'The order may have been sent, and be recorded. Look for it first: another one would be a second tax record.',
       bg: 'Поръчката може да е изпратена и записана. Първо я потърсете: още една би била втори данъчен запис.',

@@ -15,9 +15,9 @@ import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { takeQuarantined } from './store-hosts.ts';
 import { refuseInsecure, storeIdentity } from './verify-credentials.ts';
 
-/** What connecting a store takes, and changing its connection. */
-export type StoreDeps = {
+export type ConnectDeps = {
   pool: Pool;
+  connections: { create(input: NewConnection, said: Said): Promise<Opened> };
   compliance: Pick<ComplianceAccess, 'destination'>;
   /** Null: no order goes first; not given: one does, for a minute. */
   patience?: Patience | null;
@@ -27,8 +27,6 @@ export type StoreDeps = {
   notify: Notify;
   by: Actor;
 };
-
-export type ConnectDeps = StoreDeps & { connections: { create(input: NewConnection, said: Said): Promise<Opened> } };
 
 /** `credentials` null: the configured ones. `identity`: the platform's own id of the store, if `access` was asked for it already. */
 export type ConnectRequest = Omit<NewConnection, 'destinationId' | 'identity'> & { credentials: Credentials | null; identity?: string };

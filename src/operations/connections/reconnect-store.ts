@@ -9,19 +9,19 @@ import { callStoreAgain } from '../../bridge/ledger/sync/store-calls.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { AccessToken, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseUnknown } from './change-settings.ts';
-import type { StoreDeps } from './connect-store.ts';
+import type { ConnectDeps } from './connect-store.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { takeQuarantined, URL_WARNING, urlWarning } from './store-hosts.ts';
 import { rotated } from './store-secrets.ts';
 import { keepVerification, refuseInsecure, storeIdentity, verifyStoreCredentials, withPatience } from './verify-credentials.ts';
 
-type Deps = StoreDeps & {
+type Deps = Omit<ConnectDeps, 'connections'> & {
   connections: {
     replace(id: string, parts: Replacement, said: Said): Promise<Connection | null>;
     warn(id: string, kind: string, words: string): Promise<void>;
@@ -81,7 +81,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   };
   const connection = await deps.connections.replace(before.id, parts, { by: deps.by });
   if (connection === null) throw closed(before);
-  const isReadAnew = access !== null && (await callStoreAgain(deps.pool, { host: storeHost(access.url) ?? access.url, connectionId: before.id }));
+  const isReadAnew = access !== null && (await callStoreAgain(deps.pool, calledStore(before.id, access)));
   if (host !== null) await takeProven(deps.pool, before, host);
   const warning = changes.url === null ? null : urlWarning(storefront, changes.url);
   if (warning !== null) await deps.connections.warn(before.id, URL_WARNING, warning);

@@ -27,9 +27,20 @@ export type Codes = Readonly<Record<string, Code>>;
 
 /**
  * One reading of what may be wrong: the codes that it can give, and how they are found in the database, the queue and this machine. It may throw. What must
- * be asked over the network is asked by `doctor` and now and then by a server, and kept (`checks/network.ts`).
+ * be asked over the network is asked by `doctor`, and now and then by a server, which keeps it (`checks/network.ts`).
  */
 export type Check = { name: string; codes: readonly string[]; read(round: Round): Promise<FailedCheck[]> };
+
+/** That a check could not be made. */
+export const checkFailed = {
+  'check.failed': {
+    level: 'failing',
+    what: 'check',
+    en: 'Something could not be checked, so that nobody knows whether it is right.',
+    bg: 'Нещо не можа да бъде проверено и никой не знае дали е наред.',
+    quotes: true,
+  },
+} as const satisfies Codes;
 
 type Parts = Partial<Omit<FailedCheck, 'code' | 'words'>> & { words: string };
 

@@ -1,4 +1,4 @@
-import type { Check, Code, Codes } from './check.ts';
+import { type Check, type Code, type Codes, checkFailed } from './check.ts';
 import { alertCheck, codes as ofAlerts } from './checks/alerts.ts';
 import { codes as ofDestinations, outboxJobCheck, pauseCheck, shopCheck } from './checks/destinations.ts';
 import { dashboardCheck, databaseCheck, diskCheck, codes as ofMachine, restartsCheck, serverCheck } from './checks/machine.ts';
@@ -16,16 +16,6 @@ export const inDatabase: readonly Check[] = [
   ...[subscriptionCheck, refusalCheck, silenceCheck, waitingCheck, unreadWebhookCheck, hostCheck, backlogCheck, monthCheck, outboxJobCheck],
   ...[serviceCheck, rateCheck, companyCheck, waitingCompanyCheck, alertCheck, networkCheck],
 ];
-
-const checkFailed = {
-  'check.failed': {
-    level: 'failing',
-    what: 'check',
-    en: 'Something could not be checked, so that nobody knows whether it is right.',
-    bg: 'Нещо не можа да бъде проверено и никой не знае дали е наред.',
-    quotes: true,
-  },
-} as const satisfies Codes;
 
 /** Everything that the health status can name, in the order in which it is told: for status, docs, the label of the gauge, and alerts. */
 export const checkCodes = { ...checkFailed, ...ofMachine, ...ofQueue, ...ofDestinations, ...ofStores, ...ofWebhooks, ...ofService, ...ofAlerts, ...ofNetwork };

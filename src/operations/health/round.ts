@@ -6,6 +6,7 @@ import type { Destination } from '../../bridge/ledger/connections/destination-st
 import { type PendingOf, pendingByConnection } from '../../bridge/ledger/orders/pending-orders.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { FailedCheck } from './health-status.ts';
 
 /** The file system of DATA_DIR, in bytes; `free`: for this user. */
 export type Space = { free: number; size: number };
@@ -32,6 +33,8 @@ export type HealthDeps = {
   disk(): Promise<Space>;
   /** When an embedded PostgreSQL died and was started again, as ISO instants. */
   restarts(): Promise<string[]>;
+  /** Of a command that asks over the network itself: what is wrong there. Absent: what the servers kept counts. */
+  network?(): Promise<FailedCheck[]>;
   /** Of a command: does a server run, as far as can be seen from here? Absent: this is one. */
   isServed?(): Promise<boolean>;
 };
@@ -58,7 +61,7 @@ export function startRound(deps: HealthDeps): Round {
   };
 }
 
-/** What is read when it is asked first, and kept. */
+/** Reads at the first call, for all. */
 export function once<T>(read: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined;
   return () => {

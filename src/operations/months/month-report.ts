@@ -4,17 +4,15 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import { actsOfMonth, isSaid, type MonthActs } from '../../service/audit/month/month-acts.ts';
 import { mailsOfVersion, type VersionMail } from '../../service/audit/month/month-outbox.ts';
-import { type MonthKey, readMonthState, type StoredMonth } from '../../service/audit/month/month-state.ts';
-import { readMonthSummary } from '../../service/audit/month/read-summary.ts';
+import type { MonthKey, StoredMonth } from '../../service/audit/month/month-state.ts';
 import { type AuditShop, readAuditShop } from '../../service/audit/month/shop-of-month.ts';
 import { composePage } from '../../service/audit/summary/compose-page.ts';
 import type { MonthSummary } from '../../service/audit/summary/month-summary.ts';
 import { summaryFooter, summarySections } from '../../service/audit/summary/render-summary.ts';
 import { summaryLimits } from '../../service/audit/summary/summary-page.ts';
 import { monthOf, sofiaDay } from '../../service/law/calendar.ts';
-import type { AuditFileDto } from '../../service/reading/read-audit-files.ts';
+import { type MonthView, readMonthView } from '../../service/reading/month-view.ts';
 import { actorNames } from '../people/people.ts';
-import { monthVersions } from './versions.ts';
 
 /** `pool`: of the ledger, which has the people; the service's own pool has not. */
 type Deps = { pool: Pool; service: { audit: AuditDeps; months: Pick<MonthActs, 'isBeingMade'> } };
@@ -29,12 +27,7 @@ export type MonthSeen = Pick<StoredMonth, 'state' | 'filedVersion' | 'filedOn' |
   by: string | null;
 };
 
-export type MonthReport = {
-  key: MonthKey;
-  shop: AuditShop;
-  summary: MonthSummary;
-  /** The newest first. */
-  versions: AuditFileDto[];
+export type MonthReport = MonthView & {
   seen: MonthSeen;
   isBeingMade: boolean;
   /** A person said that the sums of the last version agree with bookkeeping. */
@@ -45,14 +38,9 @@ export type MonthReport = {
   recipients: string[];
   /** The newest first. */
   acts: MonthAct[];
-  today: string;
-  /** Is the month over? */
-  isOver: boolean;
 };
 
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
-/** A month has few versions; more are not listed. */
-const MOST_VERSIONS = 100;
 
 /** The shop of a month, if this person may see it: `allowed` null: all. Null: there is no such shop or month for them. */
 export async function shopOfMonth(audit: AuditDeps, { shopId, month }: MonthKey, allowed: readonly string[] | null): Promise<AuditShop | null> {
@@ -64,22 +52,19 @@ export async function shopOfMonth(audit: AuditDeps, { shopId, month }: MonthKey,
 /** All that is known of a month; null: its shop was deleted meanwhile. */
 export async function monthReport({ pool, service: { audit, months } }: Deps, key: MonthKey): Promise<MonthReport | null> {
   const shop = await readAuditShop(audit.pool, key.shopId);
-  const summary = await readMonthSummary(audit, key);
-  if (shop === null || summary === null) return null;
-  const versions = (await monthVersions(audit, key)).versions.toSorted((a, b) => b.version - a.version);
+  const view = await readMonthView(audit, key);
+  if (shop === null || view === null) return null;
+  const { stored, versions } = view;
   const last = versions[0] ?? null;
   const acts = await actsOfMonth(audit.pool, key);
-  const stored = await readMonthState(audit.pool, key);
   const names = await actorNames(
     pool,
     acts.map(({ who }) => who),
   );
-  const today = sofiaDay(audit.now().toISOString());
   const { customerEmail, auditRecipientEmails } = shop.details;
   const { filedVersion } = stored;
   return {
-    ...{ key, shop, summary, today, isOver: key.month < monthOf(today) },
-    versions: versions.slice(0, MOST_VERSIONS),
+    ...view,
     seen: seenOf(stored, last?.version ?? null, nameOf(acts, names)),
     isBeingMade: await months.isBeingMade(key),
     isChecked: last !== null && isSaid(acts, { act: 'month.checked', version: last.version }),

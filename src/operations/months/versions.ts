@@ -1,16 +1,12 @@
 import { storedContent } from '../../service/audit/file/stored-content.ts';
 import { type AuditDiff, diffAuditFiles } from '../../service/audit/format/diff-audit-files.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
-import { type MonthKey, type MonthState, readMonthState } from '../../service/audit/month/month-state.ts';
-import { readMonthSummary, readSummaryOfVersion } from '../../service/audit/month/read-summary.ts';
+import { type MonthKey, readMonthState } from '../../service/audit/month/month-state.ts';
+import { readSummaryOfVersion } from '../../service/audit/month/read-summary.ts';
 import { fileName, readVersion, readVersionById, type StoredVersion } from '../../service/audit/month/read-versions.ts';
-import type { MonthSummary } from '../../service/audit/summary/month-summary.ts';
 import { renderSummary } from '../../service/audit/summary/render-summary.ts';
-import { type AuditFileDto, listAuditFiles } from '../../service/reading/read-audit-files.ts';
+import { type MonthView, readMonthView } from '../../service/reading/month-view.ts';
 import { Refusal } from '../refusal.ts';
-
-/** More versions than a month ever has. */
-const MOST_VERSIONS = 1_000;
 
 /** The named version; without a name the one that was filed, else the last one. `last`: the newest that exists. */
 type FoundVersion = { file: StoredVersion } | { file: null; last: number | null };
@@ -21,17 +17,11 @@ export async function versionOf({ pool }: AuditDeps, key: MonthKey, version: num
   return file === null ? { file, last: (await readVersion(pool, key))?.version ?? null } : { file };
 }
 
-/** The summary of a month, or with `version` of one version of its file. */
-export async function monthSummary(deps: AuditDeps, key: MonthKey, version: StoredVersion | null): Promise<MonthSummary> {
-  const summary = version === null ? await readMonthSummary(deps, key) : await readSummaryOfVersion(deps, version);
-  if (summary === null) throw new Refusal('missing', { en: 'the shop was deleted meanwhile', bg: 'обектът междувременно е изтрит' });
-  return summary;
-}
-
-/** The state of a month, with every version of its file, oldest first. */
-export async function monthVersions({ pool }: AuditDeps, key: MonthKey): Promise<{ state: MonthState; versions: AuditFileDto[] }> {
-  const { items: versions } = await listAuditFiles(pool, { ...key, limit: MOST_VERSIONS });
-  return { state: (await readMonthState(pool, key)).state, versions };
+/** A month, with the summary of one version of its file if one is named. */
+export async function monthView(deps: AuditDeps, key: MonthKey, version: StoredVersion | null): Promise<MonthView> {
+  const view = await readMonthView(deps, key, version);
+  if (view === null) throw new Refusal('missing', { en: 'the shop was deleted meanwhile', bg: 'обектът междувременно е изтрит' });
+  return view;
 }
 
 /** `page`: the summary where no commands are typed. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { keptToken } from '../../bridge/ledger/connections/store-tokens.ts';
+import { storedToken } from '../../bridge/ledger/connections/store-tokens.ts';
 import { connectOnboarding } from '../../bridge/ledger/invitations/invitation-store.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -11,7 +11,7 @@ import { ChangedMeanwhile, type Onboarding, toOnboarding } from './onboarding.ts
 const content = z.object({
   access: z.record(z.string(), z.string()).nullable(),
   secret: z.string().exactOptional(),
-  granted: z.object({ token: keptToken, identity: z.string() }).exactOptional(),
+  granted: z.object({ token: storedToken, identity: z.string() }).exactOptional(),
 });
 
 /**

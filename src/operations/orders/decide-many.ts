@@ -1,35 +1,28 @@
 import { changedSince, chooseInReview, type OrdersWanted, type SeenOrders, seeInReview } from '../../bridge/ledger/orders/find-orders.ts';
-import { insertBulkAction } from '../../bridge/ledger/review/bulk-action-store.ts';
+import { beginBulkAction, whatBecame } from '../../bridge/ledger/review/bulk-action-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import {
-  type Begun,
-  type BulkActionDeps,
-  type BulkActionWork,
-  type BulkDecision,
-  beginWork,
-  takeBulkAction,
-  type WorkDeps,
-  workOnBulkAction,
-} from '../bulk-actions.ts';
+import { type BackgroundDeps, type Begun, type BulkActionDeps, type BulkDecision, beginWork, workOnBulkAction } from '../bulk-actions.ts';
 import { Refusal } from '../refusal.ts';
 import { MOST_COUNTED } from './find-orders.ts';
 
 /** What is done to all of them. `about`: how they were chosen, in words for people. */
 export type Decision = BulkDecision & { ids: readonly number[]; about: string; by: Actor };
 
-/** `bulkAction`: by which it is found again. */
-export type Decided = BulkActionWork & { bulkAction: string };
+/** `bulkAction`: by which it is found again. `done`: how many were released or resolved; the others could not be by then. */
+export type Decided = Begun & { done: number };
 
 /** Releases or resolves many orders in review, and keeps that as a bulk action, before anything is done: whoever comes back sees what became of them. */
-export async function decideMany(deps: WorkDeps, decision: Decision): Promise<Decided> {
+export async function decideMany(deps: BulkActionDeps, decision: Decision): Promise<Decided> {
   const bulkAction = await keepBulkAction(deps.pool, decision);
-  return { bulkAction, ...(await workOnBulkAction(deps, await takeBulkAction(deps.pool, bulkAction), decision.by)) };
+  await workOnBulkAction(deps, bulkAction);
+  const became = await whatBecame(deps.pool, bulkAction);
+  return { bulkAction, done: became.reduce((sum, { is, count }) => (is === 'left' ? sum : sum + count), 0) };
 }
 
 /** The same, answered within a second: what is not done by then goes on in the background. */
-export async function beginMany(deps: BulkActionDeps, decision: Decision): Promise<Begun> {
-  return beginWork(deps, { bulkAction: await keepBulkAction(deps.pool, decision), by: decision.by });
+export async function beginMany(deps: BackgroundDeps, decision: Decision): Promise<Begun> {
+  return beginWork(deps, { bulkAction: await keepBulkAction(deps.pool, decision), orders: decision.ids.length });
 }
 
 async function keepBulkAction(pool: Pool, { ids, about, by, why, what }: Decision): Promise<string> {
@@ -41,7 +34,7 @@ async function keepBulkAction(pool: Pool, { ids, about, by, why, what }: Decisio
     });
   }
   const decision = { what, why } satisfies BulkDecision;
-  return insertBulkAction(pool, {
+  return beginBulkAction(pool, {
     who: by,
     act: what === 'release' ? 'order.released' : 'order.resolved',
     about: { words: about, ...decision },

@@ -4,13 +4,13 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { connectionSettings, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { EditedSettings, SettingsEdit } from '../../bridge/ledger/connections/connection-settings.ts';
-import { insertBulkAction, insertBulkActionOfGroup, readBulkAction, whatBecame } from '../../bridge/ledger/review/bulk-action-store.ts';
+import { beginBulkActionOfGroup, insertBulkAction, readBulkAction, whatBecame } from '../../bridge/ledger/review/bulk-action-store.ts';
 import type { OrderInReview } from '../../bridge/ledger/review/release-from-review.ts';
 import { type IssueKey, inReviewNow, inReviewOfGroup } from '../../bridge/ledger/review/review-groups.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { type Begun, type BulkActionDeps, beginWork } from '../bulk-actions.ts';
+import { type BackgroundDeps, type Begun, beginWork } from '../bulk-actions.ts';
 import { saveSettings } from '../connections/change-settings.ts';
 import { isOutdated } from '../connections/decide-again.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
@@ -94,7 +94,7 @@ function hasSameIssue({ order, state, code }: Tried): boolean {
 type Rest = { group: IssueGroup; check: string; by: Actor };
 
 /** Decides again about all orders of a group, once one of them went well. */
-export async function releaseRest(deps: BulkActionDeps, { group, check, by }: Rest): Promise<Begun> {
+export async function releaseRest(deps: BackgroundDeps, { group, check, by }: Rest): Promise<Begun> {
   const { pool } = deps;
   if (!(await wentWell(pool, group, check))) {
     const said = {
@@ -106,9 +106,9 @@ export async function releaseRest(deps: BulkActionDeps, { group, check, by }: Re
     });
   }
   // Before the first of them: whoever comes back after a crash sees how many are left.
-  const bulkAction = await insertBulkActionOfGroup(pool, { who: by, act: 'order.released', about: aboutGroup('rest', group) }, group);
+  const bulkAction = await beginBulkActionOfGroup(pool, { who: by, act: 'order.released', about: aboutGroup('rest', group) }, group);
   if (bulkAction === null) throw new Refusal('conflict', issueGone);
-  return beginWork(deps, { bulkAction, by });
+  return beginWork(deps, { bulkAction, orders: group.orders });
 }
 
 /** The order that went first is recorded, or needs no record. */

@@ -29,8 +29,8 @@ export type ShownBulkAction = {
   isCounted: boolean;
   /** Nothing was done to them yet. */
   left: number;
-  /** working: a process is on its way to those that are left. cut: it was cut short. ended: they could not be decided with the others. */
-  work: 'working' | 'cut' | 'ended';
+  /** Those that are left are still to come; if not, they could not be decided with the others. */
+  isWorkedOn: boolean;
   underWay: number;
   /** Decided, and nobody is asked. */
   done: { state: OrderState; orders: number }[];
@@ -52,7 +52,7 @@ export async function showBulkAction({ pool, connections, bulkActions }: Deps, {
   return {
     ...{ id, who: bulkAction.who, at: bulkAction.at, act: bulkAction.act, about, orders: bulkAction.orders, one, isCounted: counted !== null },
     left: countOf(of('left')),
-    work: bulkAction.isLeased ? 'working' : bulkAction.hasEnded ? 'ended' : 'cut',
+    isWorkedOn: bulkAction.isWorkedOn,
     underWay: countOf(of('under-way')),
     done: of('done')
       .filter((some) => !isAsked(some))

@@ -51,6 +51,6 @@ export async function mailsOf({ pool }: { pool: Pool }, { shop, state, limit }: 
 
 /** Makes a failed mail due again. */
 export async function retryFailedMail({ pool }: { pool: Pool }, { id, by }: { id: string; by: Actor }): Promise<void> {
-  if (isUuid(id) && (await retryMail(pool, { id, now: new Date(), said: { by } }))) return;
+  if (isUuid(id) && (await retryMail(pool, { id, said: { by } }))) return;
   throw new Refusal('missing', `there is no failed mail ${id}`, { advice: '`orderbridge service mails list --state failed` shows them' });
 }

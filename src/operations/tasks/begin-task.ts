@@ -1,63 +1,85 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { endTask, insertTask, leaveTask, type NewTask, stampTask } from '../../bridge/ledger/sync/task-store.ts';
+import { endTask, insertTask, type NewTask, openTask, stampTask, type Task } from '../../bridge/ledger/sync/task-store.ts';
 import { ORDER_STATES } from '../../bridge/order/decisions/order-state.ts';
 import { NotRead } from '../../bridge/reconciliation/open-readable-store.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { type Lang, quoted, type Said } from '../../contract/said.ts';
+import { DONE, each, type Run } from '../../platform/jobs/job-kind.ts';
+import type { RunningJobs } from '../../platform/jobs/run-jobs.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection, liveConnections } from '../connections/known-connection.ts';
 import { webhookAddress } from '../connections/store-webhooks.ts';
 import { prepareTest, sendTest } from '../orders/send-test.ts';
-import { type BackfillDeps, type BackfillInput, planBackfill, runBackfill } from '../reconciliation/backfill.ts';
+import { type BackfillDeps, planBackfill, runBackfill } from '../reconciliation/backfill.ts';
 import { notRead } from '../reconciliation/read-store.ts';
 import { type ReconcileResult, reconcile } from '../reconciliation/reconcile.ts';
 import { reconciled } from '../reconciliation/report.ts';
 import type { Window } from '../reconciliation/window.ts';
 import { Refusal } from '../refusal.ts';
 
-/** `background`: keeps what goes on after an answer; its failure is logged, and a stop of the process waits for it. `stop`: the process stops. */
-type TaskDeps = { pool: Pool; background(work: Promise<unknown>): void; stop: AbortSignal };
+/** `jobs`: those of this process, of which tasks are a kind. `background`: keeps what goes on after an answer; its failure is logged. */
+type TaskDeps = { pool: Pool; connections: FindConnection; jobs: Pick<RunningJobs, 'runNow'>; background(work: Promise<unknown>): void };
 
-/** `onRead`: how many orders were read so far. */
-type Progress = { signal: AbortSignal; onRead(count: number): void };
-
-type Work = (progress: Progress) => Promise<unknown>;
-
-/** Far less than a task is leased for. */
-const STAMP_MS = 2_000;
-
-/** Begins what takes longer than an answer, and returns its id at once; what `work` returns, as JSON, is kept. One at a time for each store. */
-async function beginTask(deps: TaskDeps, task: NewTask, work: Work): Promise<string> {
-  const id = await insertTask(deps.pool, task);
+/** Begins what takes longer than an answer, and returns its id at once. One at a time for each store. */
+async function beginTask({ pool, jobs, background }: TaskDeps, task: NewTask): Promise<string> {
+  const id = await insertTask(pool, task);
   if (id === null) {
     const said = { en: 'something else is being done with this store right now', bg: 'с този магазин в момента се прави нещо друго' };
     throw new Refusal('conflict', said, {
       advice: { en: 'its page shows how far that came; then try again', bg: 'страницата му показва докъде е стигнало; после опитайте отново' },
     });
   }
-  deps.background(workOn(deps, id, work));
+  background(jobs.runNow('task', id));
   return id;
 }
 
-async function workOn({ pool, stop }: TaskDeps, id: string, work: Work): Promise<void> {
-  const ended = new AbortController();
-  let seen = 0;
-  const stamping = stampOften(pool, id, { seen: () => seen, ended: ended.signal });
-  const signal = stop;
-  try {
-    const result = await work({ signal, onRead: (count) => (seen = count) });
-    await endTask(pool, id, { seen, result, problem: null });
-  } catch (thrown) {
-    if (stop.aborted) return await leaveTask(pool, id, seen);
-    await endTask(pool, id, { seen, result: null, problem: problemOf(thrown) });
-    if (!(thrown instanceof Refusal || thrown instanceof NotRead)) throw thrown;
-  } finally {
-    ended.abort();
-    await stamping;
-  }
+/** `openReading`: what it takes to read a store beside the ledger and the service, for as long as that lasts. `receiver`: where a server takes webhooks; null: none is known. */
+export type TaskRunDeps = Pick<TaskDeps, 'pool' | 'connections'> & {
+  openReading(by: Actor, signal: AbortSignal): Promise<BackfillDeps & AsyncDisposable>;
+  receiver(): Promise<string | null>;
+};
+
+/** `onRead`: how many orders were read so far. */
+type Progress = { signal: AbortSignal; onRead(count: number): void };
+
+const STAMP_MS = 2_000;
+/** What ended so many processes is not begun by another one. */
+const MOST_DEATHS = 3;
+
+/** Does what was begun, and keeps what comes of it, as JSON. After a stop another process begins it anew; a backfill goes on where it was. */
+export function taskRun(deps: TaskRunDeps): Run {
+  const { pool } = deps;
+  return each(async ({ key, attempts }, signal) => {
+    const task = await openTask(pool, key);
+    if (task === null) return DONE;
+    let { seen } = task;
+    // A database that is away for a moment: the next stamp comes soon.
+    const stamping = setInterval(() => void stampTask(pool, key, seen).catch(() => undefined), STAMP_MS);
+    try {
+      if (attempts > MOST_DEATHS) throw new Refusal('unavailable', { en: 'it was cut short again and again', bg: 'работата прекъсва отново и отново' });
+      const result = await work(deps, task, { signal, onRead: (count) => (seen = count) });
+      await endTask(pool, key, { seen, result, problem: null });
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      await endTask(pool, key, { seen, result: null, problem: problemOf(thrown) });
+      if (!(thrown instanceof Refusal || thrown instanceof NotRead)) throw thrown;
+    } finally {
+      clearInterval(stamping);
+    }
+    return DONE;
+  });
+}
+
+async function work(deps: TaskRunDeps, { kind, connectionId, who: by, about, at }: Task, { signal, onRead }: Progress): Promise<unknown> {
+  if (kind === 'test') return test(deps, { connectionId, by, about, at, signal });
+  await using reading = await deps.openReading(by, signal);
+  const connection = await mustLive(deps.connections, connectionId);
+  if (kind === 'plan') return planBackfill(reading, connection, { ...taskAbouts.plan.parse(about), onRead });
+  if (kind === 'backfill') return runBackfill(reading, connection, { ...taskAbouts.backfill.parse(about), onRead });
+  const [window, dryRun] = [taskAbouts.compare.parse(about), kind === 'compare'];
+  return shownOf(await reconcile(reading, connection, { window, dryRun, timeoutMs: PATIENCE_MS, signal, onRead }));
 }
 
 function problemOf(thrown: unknown): Said {
@@ -70,30 +92,22 @@ function withAdvice({ said, advice }: Refusal): Said {
   return { en: both('en'), bg: both('bg') };
 }
 
-async function stampOften(pool: Pool, id: string, { seen, ended }: { seen(): number; ended: AbortSignal }): Promise<void> {
-  while (!ended.aborted) {
-    await sleep(STAMP_MS, undefined, { signal: ended }).catch(() => undefined);
-    // A database that is away for a moment: the next stamp comes soon.
-    if (!ended.aborted) await stampTask(pool, id, seen()).catch(() => undefined);
-  }
-}
-
-/** `openReading`: what it takes to read a store beside the ledger and the service, for as long as that lasts. */
-export type ReadingDeps = TaskDeps & { connections: FindConnection; openReading(by: Actor, signal: AbortSignal): Promise<BackfillDeps & AsyncDisposable> };
+const window: z.ZodType<Window> = z.object({ from: z.string(), to: z.string(), month: z.string().nullable() });
+const bounds = z.object({ from: z.string(), until: z.string() });
+/** What tasks are begun with. `made`: the digits from which the test order is made. */
+export const taskAbouts = { compare: window, heal: window, plan: bounds, backfill: bounds, test: z.object({ orderId: z.string(), made: z.string() }) };
 
 /** For what is healed, and for pauses of the store. */
 const PATIENCE_MS = 60_000;
 /** Differences that a page shows. */
 const MOST_SHOWN = 300;
 
+type Begin<About> = { id: string; window: About; by: Actor };
+
 /** Holds a store, the ledger, the service and a month's file against each other behind the answer; with `heals` what ends without a person is healed. */
-export async function beginReconcile(deps: ReadingDeps, { id, window, heals, by }: { id: string; window: Window; heals: boolean; by: Actor }): Promise<string> {
+export async function beginReconcile(deps: TaskDeps, { id, window: about, heals, by }: Begin<Window> & { heals: boolean }): Promise<string> {
   await mustLive(deps.connections, id);
-  return beginTask(deps, { connectionId: id, kind: heals ? 'heal' : 'compare', who: by, about: window }, async ({ signal, onRead }) => {
-    await using reading = await deps.openReading(by, signal);
-    const connection = await mustLive(deps.connections, id);
-    return shownOf(await reconcile(reading, connection, { window, dryRun: !heals, timeoutMs: PATIENCE_MS, signal, onRead }));
-  });
+  return beginTask(deps, { connectionId: id, kind: heals ? 'heal' : 'compare', who: by, about });
 }
 
 /** `more`: differences that are not listed here. `heals`: how many end without a person. */
@@ -112,24 +126,16 @@ function shownOf({ results, isWhole }: ReconcileResult): ComparedStore {
   return { isWhole, results: cut, more: Math.max(0, all.length - MOST_SHOWN), heals: all.filter(({ heals }) => heals).length };
 }
 
-type Backfilling = { id: string; window: Omit<BackfillInput, 'onRead'>; by: Actor };
-
 /** Counts behind the answer what a backfill would take in; reads only. */
-export async function beginPlan(deps: ReadingDeps, { id, window, by }: Backfilling): Promise<string> {
+export async function beginPlan(deps: TaskDeps, { id, window: about, by }: Begin<z.output<typeof bounds>>): Promise<string> {
   await mustLive(deps.connections, id);
-  return beginTask(deps, { connectionId: id, kind: 'plan', who: by, about: window }, async ({ signal, onRead }) => {
-    await using reading = await deps.openReading(by, signal);
-    return planBackfill(reading, await mustLive(deps.connections, id), { ...window, onRead });
-  });
+  return beginTask(deps, { connectionId: id, kind: 'plan', who: by, about });
 }
 
 /** Takes orders in behind the answer. */
-export async function beginBackfill(deps: ReadingDeps, { id, window, by }: Backfilling): Promise<string> {
+export async function beginBackfill(deps: TaskDeps, { id, window: about, by }: Begin<z.output<typeof bounds>>): Promise<string> {
   await mustLive(deps.connections, id);
-  return beginTask(deps, { connectionId: id, kind: 'backfill', who: by, about: window }, async ({ signal, onRead }) => {
-    await using reading = await deps.openReading(by, signal);
-    return runBackfill(reading, await mustLive(deps.connections, id), { ...window, onRead });
-  });
+  return beginTask(deps, { connectionId: id, kind: 'backfill', who: by, about });
 }
 
 async function mustLive(connections: FindConnection, id: string) {
@@ -137,9 +143,6 @@ async function mustLive(connections: FindConnection, id: string) {
   if (connection !== undefined) return connection;
   throw new Refusal('missing', { en: `no connection has the id ${id}`, bg: `няма връзка с идентификатор ${id}` });
 }
-
-/** `receiver`: where a server takes webhooks; null: none is known. */
-type TestDeps = TaskDeps & { connections: FindConnection; receiver(): Promise<string | null> };
 
 /** What became of a test order. */
 export const testedOrder = z.object({
@@ -149,22 +152,27 @@ export const testedOrder = z.object({
 export type TestedOrder = z.output<typeof testedOrder>;
 
 /** Sends a test order as the store would, and waits behind the answer for what becomes of it. */
-export async function beginTest(deps: TestDeps, { id, by }: { id: string; by: Actor }): Promise<string> {
+export async function beginTest(deps: TaskDeps & Pick<TaskRunDeps, 'receiver'>, { id, by }: { id: string; by: Actor }): Promise<string> {
   const connection = await knownConnection(deps.connections, id);
   const now = Date.now();
-  const prepared = prepareTest(storefrontOf(storefronts, connection.platform), connection, { id: `${now}${randomInt(100, 1_000)}`, now });
+  const made = `${now}${randomInt(100, 1_000)}`;
+  const { orderId } = prepareTest(storefrontOf(storefronts, connection.platform), connection, { id: made, now });
+  if ((await deps.receiver()) === null) throw noReceiver();
+  return beginTask(deps, { connectionId: connection.id, kind: 'test', who: by, about: { orderId, made } });
+}
+
+type Testing = Pick<Task, 'connectionId' | 'about' | 'at'> & { by: Actor; signal: AbortSignal };
+
+/** Sent once more, it is the same order. */
+async function test(deps: TaskRunDeps, { connectionId, about, at, ...sending }: Testing): Promise<TestedOrder> {
+  const connection = await knownConnection(deps.connections, connectionId);
+  const wanted = { id: taskAbouts.test.parse(about).made, now: Date.parse(at) };
+  const prepared = prepareTest(storefrontOf(storefronts, connection.platform), connection, wanted);
   const receiver = await deps.receiver();
   if (receiver === null) throw noReceiver();
-  const address = webhookAddress(receiver, connection);
-  return beginTask(
-    deps,
-    { connectionId: connection.id, kind: 'test', who: by, about: { orderId: prepared.orderId } },
-    async ({ signal }): Promise<TestedOrder> => {
-      const report = await sendTest(deps, { connectionId: connection.id, prepared, address, by, signal });
-      const { id: order, number, orderId, state, complianceId, review } = report;
-      return { id: order, number, orderId, state, complianceId, why: review };
-    },
-  );
+  const report = await sendTest(deps, { connectionId, prepared, address: webhookAddress(receiver, connection), ...sending });
+  const { id, number, orderId, state, complianceId, review } = report;
+  return { id, number, orderId, state, complianceId, why: review };
 }
 
 export function noReceiver(): Refusal {

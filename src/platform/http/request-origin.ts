@@ -65,8 +65,3 @@ function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   }
   return list;
 }
-
-/** Was what is thrown while an answer is sent that its reader hung up? */
-export function isHungUp(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE';
-}

@@ -3,7 +3,7 @@ import type { Job } from './job-store.ts';
 
 /**
  * How a run of a job ended. again: it runs again after `ms`. waits: it was not tried, which is no attempt. failed: it is retried, after `afterMs` if somebody
- * named a time. blocked: it can't be done until something changes.
+ * named a time. blocked: it can't be done until something changes; it is tried again at the next start, and once a day.
  */
 export type JobEnd =
   | { is: 'done' }
@@ -20,7 +20,7 @@ export type KindSpec = {
   /** How many jobs one run takes, and how many runs a process has at once. */
   batch: number;
   concurrency: number;
-  /** If a process dies, its jobs are due again after this; one that lives renews it, but runs for `timeoutMs` at most. */
+  /** If a process dies, its jobs are due again after this; one that lives renews it. After `timeoutMs` the signal of a run tells it to end. */
   leaseMs: number;
   timeoutMs: number;
   backoff: Backoff;
@@ -39,10 +39,18 @@ export const each =
 
 export const DONE: JobEnd = { is: 'done' };
 
-/** A run of jobs that are all done when `work` is. */
+/** A run of jobs that are all done when `work` is, unless it was cut off. */
 export const whole =
   (work: (signal: AbortSignal) => Promise<unknown>): Run =>
   async (jobs, signal) => {
     await work(signal);
-    return jobs.map(() => DONE);
+    return jobs.map(() => (signal.aborted ? { is: 'waits', ms: 0 } : DONE));
   };
+
+/** Does one step after the other; one that fails keeps no later one from being done. Rejects at the end if any failed. */
+export async function eachStep(signal: AbortSignal, steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failed: unknown[] = [];
+  for (const step of steps) if (!signal.aborted) await step().catch((thrown: unknown) => failed.push(thrown));
+  if (failed.length > 1) throw new AggregateError(failed);
+  if (failed.length === 1) throw failed[0];
+}

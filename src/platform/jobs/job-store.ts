@@ -1,6 +1,14 @@
 import { z } from 'zod';
+import { migrate } from '../postgres/migrate.ts';
 import { inTransaction, type Pool, type Queryable, type Statement } from '../postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../postgres/read-rows.ts';
+import { programFile } from '../program-file.ts';
+
+/** Creates the table of jobs, or brings that of an earlier version up to date. */
+export async function migrateJobs(pool: Pool): Promise<void> {
+  const tables = { version: 1, name: 'jobs', sql: programFile('platform/jobs/version-1.sql') };
+  await migrate(pool, { schema: 'jobs', lock: 'migrate jobs', migrations: [tables], functions: [] });
+}
 
 const jobRow = z.object({
   id: z.int(),
@@ -9,6 +17,8 @@ const jobRow = z.object({
   key: z.string(),
   /** This one included. */
   attempts: z.int(),
+  /** How long ago its cause was. */
+  ageMs: z.number(),
   /** Of the last attempt that failed. */
   error: z.string().nullable(),
   /** Which claim this is: only who has it may end the job. */
@@ -61,10 +71,12 @@ export async function dueKinds(pool: Pool, kinds: readonly { kind: string; every
   return new Set((await readRows(pool, kindRows, { text: DUE_KINDS, values })).map(({ kind }) => kind));
 }
 
+const CLAIMED = `j.id, j.kind, j.key, j.attempts, (extract(epoch from now() - j.made_at) * 1000)::float8 as "ageMs", j.error, j.lease`;
+
 // While a job runs, it is due again at the end of its lease. All times are the database's, so clocks of processes may differ.
 const CLAIM = `with due as materialized (select id from jobs where kind = $1 and due_at <= now() order by due_at, id limit $2 for update skip locked)
   update jobs j set due_at = now() + $3 * interval '1 ms', lease = gen_random_uuid(), attempts = attempts + 1 from due where j.id = due.id
-  returning j.id, j.kind, j.key, j.attempts, j.error, j.lease`;
+  returning ${CLAIMED}`;
 
 /** Jobs that are due, those first that have been for longest. Nobody else gets them until the lease ends. */
 export function claimJobs(pool: Pool, kind: string, { size, leaseMs }: { size: number; leaseMs: number }): Promise<Job[]> {
@@ -73,7 +85,7 @@ export function claimJobs(pool: Pool, kind: string, { size, leaseMs }: { size: n
 
 const CLAIM_ONE = `insert into jobs as j (kind, key, due_at, lease, attempts) values ($1, $2, now() + $3 * interval '1 ms', gen_random_uuid(), 1)
   on conflict (kind, key) do update set due_at = excluded.due_at, lease = excluded.lease, attempts = j.attempts + 1 where j.lease is null or j.due_at <= now()
-  returning j.id, j.kind, j.key, j.attempts, j.error, j.lease`;
+  returning ${CLAIMED}`;
 
 /** A job, whether or not it is due; it is written if it is not there. Null: it runs. */
 export function claimJob(pool: Pool, { kind, key, leaseMs }: { kind: string; key: string; leaseMs: number }): Promise<Job | null> {
@@ -121,12 +133,6 @@ export async function renewLeases(pool: Pool, jobs: readonly Job[], leaseMs: num
 export async function unblockJobs(pool: Pool, kinds: readonly string[]): Promise<void> {
   const blocked = 'select id from jobs where kind = any($1) and error is not null and due_at is null for update skip locked';
   await pool.query(`update jobs set due_at = now(), error = null where id in (${blocked})`, [kinds]);
-}
-
-/** Drops jobs that have waited for so long for something to change; returns how many. */
-export async function dropBlocked(pool: Pool, { days, now }: { days: number; now: Date }): Promise<number> {
-  const old = `select id from jobs where error is not null and due_at is null and made_at < $2::timestamptz - $1 * interval '1 day' limit 1000 for update skip locked`;
-  return (await pool.query(`delete from jobs where id in (${old})`, [days, now])).rowCount ?? 0;
 }
 
 const STATE = `case when due_at is null then 'blocked' when lease is not null and due_at > now() then 'running' when error is not null then 'failing'

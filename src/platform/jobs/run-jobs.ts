@@ -1,12 +1,14 @@
 import { type Backoff, backoffMs } from '../backoff.ts';
 import { errorWords } from '../error-words.ts';
 import type { Pool } from '../postgres/postgres.ts';
-import { withTimeout } from '../with-timeout.ts';
 import type { JobEnd, JobKind } from './job-kind.ts';
-import { claimJob, claimJobs, dueKinds, type Job, type Left, renewLeases, settleJobs, writePeriodic } from './job-store.ts';
+import { claimJob, claimJobs, dueKinds, type Job, type Left, renewLeases, settleJobs, unblockJobs, writePeriodic } from './job-store.ts';
 
-/** A day: who names a later time may be mistaken. */
-const MOST_ASKED_MS = 86_400_000;
+const DAY_MS = 86_400_000;
+/** Who names a later time may be mistaken. */
+const MOST_ASKED_MS = DAY_MS;
+/** After which it is tried whether blocked jobs can be done now. */
+const BLOCKED_MS = DAY_MS;
 
 /** How long to wait after so many failures in a row. A time that somebody named wins. `random` in [0, 1). */
 export function waitMs(backoff: Backoff, failures: number, { random, afterMs }: { random: number; afterMs: number | null }): number {
@@ -39,7 +41,7 @@ class Jobs implements RunningJobs {
   readonly #lines = new Map<JobKind, Set<Promise<void>>>();
   readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | null = null;
-  #isWritten = false;
+  #unblockedAt: number | null = null;
 
   constructor(options: Options) {
     this.#options = options;
@@ -62,21 +64,37 @@ class Jobs implements RunningJobs {
   }
 
   async #startDue(): Promise<void> {
-    const idle = this.#options.kinds.filter((kind) => this.#lines.get(kind)?.size === 0);
-    if (idle.length === 0) return;
+    const { pool, kinds } = this.#options;
+    const free = kinds.filter((kind) => this.#mayStart(kind));
+    if (free.length === 0) return;
     try {
-      if (!this.#isWritten) await writePeriodic(this.#options.pool, this.#options.kinds);
-      this.#isWritten = true;
-      const due = await dueKinds(this.#options.pool, idle);
-      for (const kind of idle) if (due.has(kind.kind)) this.#startLine(kind);
+      await this.#unblock();
+      const due = await dueKinds(pool, free);
+      for (const kind of free) if (due.has(kind.kind)) this.#startLine(kind);
     } catch (thrown) {
       this.#options.onFailed(null, thrown);
     }
   }
 
+  /** At the start, and once a day: what was missing may be there. */
+  async #unblock(): Promise<void> {
+    const { pool, kinds } = this.#options;
+    if (this.#unblockedAt !== null && performance.now() - this.#unblockedAt < BLOCKED_MS) return;
+    await writePeriodic(pool, kinds);
+    await unblockJobs(
+      pool,
+      kinds.map(({ kind }) => kind),
+    );
+    this.#unblockedAt = performance.now();
+  }
+
+  #mayStart(kind: JobKind): boolean {
+    return (this.#lines.get(kind)?.size ?? 0) < kind.concurrency;
+  }
+
   #startLine(kind: JobKind): void {
     const lines = this.#lines.get(kind);
-    if (lines === undefined || lines.size >= kind.concurrency || this.#stopping.signal.aborted) return;
+    if (lines === undefined || !this.#mayStart(kind) || this.#stopping.signal.aborted) return;
     const line = this.#line(kind)
       .catch((thrown: unknown) => this.#options.onFailed(kind.kind, thrown))
       .finally(() => lines.delete(line));
@@ -112,16 +130,23 @@ class Jobs implements RunningJobs {
 
   async #run(kind: JobKind, jobs: readonly Job[]): Promise<JobEnd[]> {
     const { pool, onFailed } = this.#options;
-    const over = AbortSignal.timeout(kind.timeoutMs);
+    const over = new AbortController();
+    const tooLong = setInterval(() => {
+      const late = new Error(`no end within ${kind.timeoutMs} ms`);
+      onFailed(kind.kind, late);
+      over.abort(late);
+    }, kind.timeoutMs);
+    // A run that is told to end may go on for a while: until it really ends, its jobs stay claimed, so that none of them runs twice at once.
     // One that can't be renewed now may be the next time, and ends at the latest when another process claims the jobs.
     const renewing = setInterval(() => void renewLeases(pool, jobs, kind.leaseMs).catch(() => undefined), kind.leaseMs / 3);
     try {
-      return await withTimeout(kind.timeoutMs, kind.run(jobs, AbortSignal.any([this.#stopping.signal, over])));
+      return await kind.run(jobs, AbortSignal.any([this.#stopping.signal, over.signal]));
     } catch (thrown) {
       if (this.#stopping.signal.aborted) return jobs.map(() => ({ is: 'waits', ms: 0 }));
-      onFailed(kind.kind, thrown);
+      if (!over.signal.aborted) onFailed(kind.kind, thrown);
       return jobs.map(() => ({ is: 'failed', why: errorWords(thrown), afterMs: null }));
     } finally {
+      clearInterval(tooLong);
       clearInterval(renewing);
     }
   }

@@ -1,23 +1,15 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
+import { DONE, type JobEnd } from '../jobs/job-kind.ts';
+import { type Job, jobsOf } from '../jobs/job-store.ts';
 import type { Queryable } from '../postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../postgres/read-rows.ts';
+import { readRow, rowsOf } from '../postgres/read-rows.ts';
 import type { MailResult, Message } from './mail-message.ts';
-import type { Letter, MailBuilder, MailReport, Outbox, SendResult } from './outbox.ts';
+import { type Letter, type MailBuilder, type MailReport, type Outbox, type SendResult, WAITS } from './outbox.ts';
 
-export type Mailer = {
-  /** Ids of mails that are due, the longest waiting first. */
-  due(limit: number): Promise<string[]>;
-  /** Tries to send one; harmless for one that is sent, deleted, or being sent. Throws only if the database fails. */
-  send(id: string): Promise<SendResult>;
-};
-
-/** Sends the mails of an outbox. Several processes may do so at once; each mail is tried by one of them. */
-export function createMailer(deps: SendDeps): Mailer {
-  return {
-    due: (limit) => dueMails(deps.pool, deps.outbox, { now: deps.now(), limit }),
-    send: (id) => sendMail(deps, id),
-  };
+/** Sends the mail of a job. Several processes may do so at once; each mail is tried by one of them. */
+export function createMailer(deps: SendDeps): (job: Job) => Promise<JobEnd> {
+  return (job) => sendMail(deps, job);
 }
 
 /** The part of a mail transport that is needed here. */
@@ -30,36 +22,36 @@ type SendDeps = {
   /** By the kinds of the mails. */
   builders: Readonly<Record<string, MailBuilder>>;
   report: MailReport;
+  onTried(mail: string, result: SendResult): void;
   now: () => Date;
 };
 
 /**
  * Tries to send one mail of the outbox, each recipient's on its own. At least once: if the process or the network breaks between the server's yes and our
- * note of it, it goes out again, with the same Message-ID. One that is refused for its size is tried again at once, without attachments. Throws only if
- * the database fails; then the mail is due again after its lease.
+ * note of it, it goes out again, with the same Message-ID. One that is refused for its size is tried again at once, without attachments.
  */
-async function sendMail(deps: SendDeps, id: string): Promise<SendResult> {
-  const { pool, outbox, now } = deps;
-  const mail = await claimMail(pool, outbox, { id, now: now() });
-  if (mail === null) return { outcome: 'not-due' };
+async function sendMail(deps: SendDeps, job: Job): Promise<JobEnd> {
+  const { pool, outbox, onTried } = deps;
+  const mail = await readMail(pool, outbox, job);
+  // Sent or given up, and the process died before its job was ended; or deleted.
+  if (mail === null) return DONE;
   const attempt = await tryMail(deps, mail);
-  switch (attempt) {
-    case 'taken':
-      return { outcome: 'not-due' };
-    case 'gone':
-      await dropMail(pool, outbox, mail);
-      return { outcome: 'dropped', kind: mail.kind };
+  if (attempt === 'taken') return DONE;
+  if (attempt === 'gone') {
+    await pool.query(`delete from ${outbox.schema}.mails where id = $1`, [mail.id]);
+    onTried(mail.id, { outcome: 'dropped', kind: mail.kind });
+    return DONE;
   }
   if (attempt.end !== 'too-large') return conclude(deps, mail, attempt);
-  await noteLight(pool, outbox, { mail, now: now(), error: attempt.why });
-  return sendMail(deps, id);
+  const { rowCount } = await pool.query(`update ${outbox.schema}.mails set light = true where id = $1 and ${OURS}`, oursOf(mail));
+  return rowCount === 1 ? sendMail(deps, job) : DONE;
 }
 
 /** `later`: the recipient could still get it. `delivered`: of the recipients that are known as hashes, those that have it. */
 type Attempt = { end: 'sent' | 'later' | 'failed' | 'too-large'; delivered: readonly string[]; why: string | null };
 
 /** `gone`: nobody is to get it any more. `taken`: another process has claimed it meanwhile. */
-async function tryMail(deps: SendDeps, mail: ClaimedMail): Promise<Attempt | 'gone' | 'taken'> {
+async function tryMail(deps: SendDeps, mail: Mail): Promise<Attempt | 'gone' | 'taken'> {
   const found = await made(deps, mail, (build) => build(mail.ref));
   if (found === null) return 'gone';
   if ('end' in found) return found;
@@ -72,7 +64,7 @@ async function tryMail(deps: SendDeps, mail: ClaimedMail): Promise<Attempt | 'go
 }
 
 // A row that a newer release wrote, or content that can't be read now, waits as if the mail server were down.
-async function made<Made>({ builders, report }: SendDeps, mail: ClaimedMail, make: (build: MailBuilder) => Promise<Made>): Promise<Made | Attempt> {
+async function made<Made>({ builders, report }: SendDeps, mail: Mail, make: (build: MailBuilder) => Promise<Made>): Promise<Made | Attempt> {
   const { kind, delivered } = mail;
   const build = Object.hasOwn(builders, kind) ? builders[kind] : undefined;
   if (build === undefined) return { end: 'later', delivered, why: `this release does not know mails of the kind ${kind}` };
@@ -85,22 +77,22 @@ async function made<Made>({ builders, report }: SendDeps, mail: ClaimedMail, mak
 }
 
 /** Whose mail this is; null: everybody has it. Before the first try it may be that of several: then the others get mails of their own. */
-async function recipientOf({ pool, outbox, now }: SendDeps, mail: ClaimedMail, { to }: Letter): Promise<string | 'gone' | 'taken' | null> {
+async function recipientOf({ pool, outbox }: SendDeps, mail: Mail, { to }: Letter): Promise<string | 'gone' | 'taken' | null> {
   const { id, delivered, recipient } = mail;
   if (recipient !== null) return to.find((address) => markOf(id, address) === recipient) ?? 'gone';
   const each = [...new Map(to.map((address) => [address.toLowerCase(), address])).values()];
   const left = each.filter((address) => !delivered.includes(markOf(id, address)));
   const [first] = left;
   if (first === undefined) return null;
-  if (each.length === 1 || (await splitMail(pool, outbox, { mail, to: left, now: now() }))) return first;
+  if (each.length === 1 || (await splitMail(pool, outbox, { mail, to: left }))) return first;
   return 'taken';
 }
 
-function nobodyLeft({ delivered }: ClaimedMail, { to }: Letter): Attempt {
+function nobodyLeft({ delivered }: Mail, { to }: Letter): Attempt {
   return delivered.length > 0 ? { end: 'sent', delivered, why: null } : { end: 'failed', delivered, why: to.length === 0 ? 'the mail has no recipient' : null };
 }
 
-async function deliver({ transport, report }: SendDeps, mail: ClaimedMail, message: Message): Promise<Attempt> {
+async function deliver({ transport, report }: SendDeps, mail: Mail, message: Message): Promise<Attempt> {
   const { id, delivered, light } = mail;
   try {
     const { accepted, refused, why, tooLarge } = await transport.send(message, id);
@@ -115,87 +107,50 @@ async function deliver({ transport, report }: SendDeps, mail: ClaimedMail, messa
 
 const LIGHT = 'it went without attachments, because the mail server refused its size';
 
-async function conclude({ pool, outbox, now }: SendDeps, mail: ClaimedMail, { end, delivered, why }: Attempt): Promise<SendResult> {
-  const at = now();
-  const { kind, attempts } = mail;
-  const nextAt = end === 'later' ? nextTry(attempts, at) : null;
-  if (nextAt !== null) {
-    await noteTry(pool, outbox, { mail, state: 'later', now: at, nextAt, delivered, error: why });
-    return { outcome: 'later', kind, attempts, why: why ?? '', nextAt: nextAt.toISOString() };
+/** After so long a mail that could not be sent is given up. */
+const GIVE_UP_MS = 3 * 86_400_000;
+
+async function conclude({ pool, outbox, onTried, now }: SendDeps, mail: Mail, { end, delivered, why }: Attempt): Promise<JobEnd> {
+  const { id, kind, job } = mail;
+  // The run that was refused its size tried twice.
+  const attempts = job.attempts + Number(mail.light);
+  const outcome = end === 'later' && job.ageMs < GIVE_UP_MS ? 'later' : end === 'sent' ? 'sent' : 'failed';
+  if (outcome !== 'later') {
+    await pool.query(
+      `update ${outbox.schema}.mails set ${outcome}_at = $4, attempts = $5, delivered = $6, last_error = $7 where id = $1 and ${OURS} and ${WAITS}`,
+      [...oursOf(mail), now(), attempts, delivered, why],
+    );
   }
-  const outcome = end === 'sent' ? 'sent' : 'failed';
-  await noteTry(pool, outbox, { mail, state: outcome, now: at, nextAt: null, delivered, error: why });
-  return { outcome, kind, attempts, why };
+  onTried(id, { outcome, kind, attempts, why });
+  return outcome === 'later' ? { is: 'failed', why: why ?? '', afterMs: null } : DONE;
 }
 
-const dueRows = rowsOf('mails', z.object({ id: z.string() }));
+const readMails = rowsOf(
+  'mails',
+  z.object({
+    id: z.string(),
+    kind: z.string(),
+    ref: z.record(z.string(), z.union([z.string(), z.number()])),
+    delivered: z.array(z.string()),
+    recipient: z.string().nullable(),
+    light: z.boolean(),
+  }),
+);
 
-/** Ids of mails that are due, the longest waiting first. */
-async function dueMails(db: Queryable, { schema }: Outbox, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
-  const rows = await readRows(db, dueRows, { text: `select id from ${schema}.mails where next_at <= $1 order by next_at, id limit $2`, values: [now, limit] });
-  return rows.map(({ id }) => id);
+/** A mail that this process sends. `delivered`: the marks of all addresses that have it by now. */
+type Mail = z.output<typeof readMails.schema> & { job: Job };
+
+async function readMail(db: Queryable, { schema }: Outbox, job: Job): Promise<Mail | null> {
+  const text = `select id, kind, ref, delivered, recipient, light from ${schema}.mails where id = $1 and ${WAITS}`;
+  const mail = await readRow(db, readMails, { text, values: [job.key] });
+  return mail === null ? null : { ...mail, job };
 }
 
-/** The lease of one try, longer than a try may take. If its process dies, the mail is due again after it. */
-const LEASE_MS = 10 * 60_000;
+/** Of a statement about a mail, whose first values are those of `oursOf`: nobody has taken its job over since. */
+const OURS = 'exists (select from jobs j where j.id = $2 and j.lease = $3)';
 
-const claimedMail = z.object({
-  id: z.string(),
-  kind: z.string(),
-  ref: z.record(z.string(), z.union([z.string(), z.number()])),
-  attempts: z.int(),
-  delivered: z.array(z.string()),
-  recipient: z.string().nullable(),
-  light: z.boolean(),
-});
-
-const claimedMails = rowsOf('mails', claimedMail);
-
-/** A mail that this process has claimed to send. */
-type ClaimedMail = z.output<typeof claimedMail>;
-
-/** Null if it is not due: sent, failed, deleted, or claimed by another process. Until it is known how the try ended, it has no error. */
-export async function claimMail(db: Queryable, { schema }: Outbox, { id, now }: { id: string; now: Date }): Promise<ClaimedMail | null> {
-  return readRow(db, claimedMails, {
-    text: `update ${schema}.mails set next_at = $3, attempts = attempts + 1, last_error = null where id = $1 and next_at <= $2
-     returning id, kind, ref, attempts, delivered, recipient, light`,
-    values: [id, now, new Date(now.getTime() + LEASE_MS)],
-  });
-}
-
-/** How a try of a claimed mail ended. `delivered`: all addresses that have it by now; `error` names no address. */
-type TriedMail = {
-  mail: ClaimedMail;
-  state: 'sent' | 'later' | 'failed';
-  now: Date;
-  nextAt: Date | null;
-  delivered: readonly string[];
-  error: string | null;
-};
-
-/** Records how a try ended, unless another process has tried since. */
-async function noteTry(db: Queryable, { schema }: Outbox, { mail, state, now, nextAt, delivered, error }: TriedMail): Promise<void> {
-  await db.query(
-    `update ${schema}.mails set next_at = $3, delivered = $4, last_error = $5, sent_at = case when $6 = 'sent' then $7::timestamptz end,
-       failed_at = case when $6 = 'failed' then $7::timestamptz end
-     where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
-    [mail.id, mail.attempts, nextAt, delivered, error, state, now],
-  );
-}
-
-/** Deletes a mail whose subject is deleted. */
-async function dropMail(db: Queryable, { schema }: Outbox, { id }: ClaimedMail): Promise<void> {
-  await db.query(`delete from ${schema}.mails where id = $1`, [id]);
-}
-
-/** Notes that the mail server refused the mail for its size: from now on it goes without attachments, and at once. */
-async function noteLight(db: Queryable, { schema }: Outbox, { mail, now, error }: { mail: ClaimedMail; now: Date; error: string | null }): Promise<void> {
-  await db.query(`update ${schema}.mails set light = true, next_at = $3, last_error = $4 where id = $1 and attempts = $2 and next_at is not null`, [
-    mail.id,
-    mail.attempts,
-    now,
-    error,
-  ]);
+function oursOf({ id, job }: Mail): [id: string, job: number, lease: string] {
+  return [id, job.id, job.lease];
 }
 
 /** Which recipient it is, without keeping their address. */
@@ -204,37 +159,23 @@ function markOf(id: string, address: string): string {
 }
 
 /**
- * Makes one mail of each recipient: this row is that of the first from now on, the others get rows of their own, due at once. False if another process
- * has claimed the mail meanwhile.
+ * Makes one mail of each recipient: this row is that of the first from now on, the others get rows and jobs of their own. False if another process has taken
+ * the mail meanwhile.
  */
-async function splitMail(
-  db: Queryable,
-  { schema, owner }: Outbox,
-  { mail, to, now }: { mail: ClaimedMail; to: readonly string[]; now: Date },
-): Promise<boolean> {
+async function splitMail(db: Queryable, { schema, owner, job }: Outbox, { mail, to }: { mail: Mail; to: readonly string[] }): Promise<boolean> {
   const [first = '', ...others] = to;
   const rows = others.map((address) => {
     const id = randomUUIDv7();
     return { id, recipient: markOf(id, address) };
   });
   const { rowCount } = await db.query(
-    `with mine as (update ${schema}.mails set recipient = $3 where id = $1 and attempts = $2 and recipient is null and next_at is not null returning *),
-       others as (insert into ${schema}.mails (id, kind, ref, dedup_key, ${owner}_id, created_at, next_at, recipient)
-         select o.id, mine.kind, mine.ref, mine.dedup_key || '#' || o.id, mine.${owner}_id, mine.created_at, $5, o.recipient
-         from mine cross join jsonb_to_recordset($4::jsonb) as o(id uuid, recipient text))
+    `with mine as (update ${schema}.mails set recipient = $4 where id = $1 and ${OURS} and recipient is null and ${WAITS} returning *),
+       others as (insert into ${schema}.mails (id, kind, ref, dedup_key, ${owner}_id, created_at, recipient)
+         select o.id, mine.kind, mine.ref, mine.dedup_key || '#' || o.id, mine.${owner}_id, mine.created_at, o.recipient
+         from mine cross join jsonb_to_recordset($5::jsonb) as o(id uuid, recipient text) returning id),
+       due as (${jobsOf(job, 'select id::text as key from others')})
      select from mine`,
-    [mail.id, mail.attempts, markOf(mail.id, first), JSON.stringify(rows), now],
+    [...oursOf(mail), markOf(mail.id, first), JSON.stringify(rows)],
   );
   return rowCount === 1;
-}
-
-const MINUTE_MS = 60_000;
-
-/** Minutes to wait after each failed try; together a little more than three days, then a mail counts as failed. */
-const WAITS = [1, 5, 15, 30, 60, 120, 240, 480, 720, 720, 720, 720, 720] as const;
-
-/** When a mail is retried after so many tries, the first being 1; null if that was the last. */
-function nextTry(attempts: number, now: Date): Date | null {
-  const minutes = WAITS[attempts - 1];
-  return minutes === undefined ? null : new Date(now.getTime() + minutes * MINUTE_MS);
 }

@@ -1,11 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
+import { jobsOf } from '../jobs/job-store.ts';
 import type { Queryable } from '../postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../postgres/read-rows.ts';
 import type { Message } from './mail-message.ts';
 
-/** A table `mails` in a schema, which makes it. Each mail has an owner and is deleted with it: `shop` means that the column `shop_id` is the owner. */
-export type Outbox = { schema: string; owner: string };
+/**
+ * A table `mails` in a schema, which makes it. Each mail has an owner and is deleted with it: `shop` means that the column `shop_id` is the owner. `job`: the
+ * kind of the jobs that send its mails; their key is the mail's id.
+ */
+export type Outbox = { schema: string; owner: string; job: string };
 
 /** The ids that a mail is made from when it is sent. */
 export type MailRef = Readonly<Record<string, string | number>>;
@@ -25,21 +29,17 @@ export type MailReport = {
   notHandedOver(err: unknown, mail: { id: string; kind: string }): void;
 };
 
-/** The result for a mail; `why` has no addresses. `not-due`: sent, failed, or claimed by another process. `dropped`: its subject is deleted. */
-export type SendResult =
-  | { outcome: 'not-due' }
-  | { outcome: 'dropped'; kind: string }
-  | { outcome: 'sent' | 'failed'; kind: string; attempts: number; why: string | null }
-  | { outcome: 'later'; kind: string; attempts: number; why: string; nextAt: string };
+/** How a try ended; `why` has no addresses. `dropped`: its subject is deleted. */
+export type SendResult = { outcome: 'dropped'; kind: string } | { outcome: 'sent' | 'failed' | 'later'; kind: string; attempts: number; why: string | null };
 
 /** `ref` holds ids alone: content and recipients are looked up when it is sent. Mails with the same `dedupKey` are one. */
 export type NewMail = { kind: string; ref: MailRef; ownerId: string; dedupKey: string; now: Date };
 
 /** Puts a mail into the outbox, within the transaction of its subject. False if it is there already. */
-export async function queueMail(tx: Queryable, { schema, owner }: Outbox, { kind, ref, ownerId, dedupKey, now }: NewMail): Promise<boolean> {
+export async function queueMail(tx: Queryable, { schema, owner, job }: Outbox, { kind, ref, ownerId, dedupKey, now }: NewMail): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `insert into ${schema}.mails (id, kind, ref, dedup_key, ${owner}_id, created_at, next_at) values ($1, $2, $3, $4, $5, $6, $6)
-     on conflict (dedup_key) do nothing`,
+    `with mail as (insert into ${schema}.mails (id, kind, ref, dedup_key, ${owner}_id, created_at) values ($1, $2, $3, $4, $5, $6)
+       on conflict (dedup_key) do nothing returning id) ${jobsOf(job, 'select id::text as key from mail')}`,
     [randomUUIDv7(), kind, ref, dedupKey, ownerId, now],
   );
   return rowCount === 1;
@@ -65,24 +65,27 @@ type Filter = { ownerId?: string | undefined; state?: ListedMail['state'] | unde
 
 const listedMails = rowsOf('mails', listedMail);
 
+/** Of mails: they are neither sent nor given up. */
+export const WAITS = 'sent_at is null and failed_at is null';
 const STATE = `case when sent_at is not null then 'sent' when failed_at is not null then 'failed' else 'waiting' end`;
 
 /** Mails for people to look at, newest first. */
-export async function listMails(db: Queryable, { schema, owner }: Outbox, { ownerId, state, limit }: Filter): Promise<ListedMail[]> {
+export async function listMails(db: Queryable, { schema, owner, job }: Outbox, { ownerId, state, limit }: Filter): Promise<ListedMail[]> {
   return readRows(db, listedMails, {
-    text: `select id, kind, ${owner}_id as "ownerId", ${STATE} as state, ${isoText('created_at')} as "createdAt", attempts, ${isoText('next_at')} as "nextAt",
-       ${isoText('sent_at')} as "sentAt", ${isoText('failed_at')} as "failedAt", last_error as "lastError"
-     from ${schema}.mails where ${ownerId === undefined ? '$1::text is null' : `${owner}_id = $1`} and ($2::text is null or ${STATE} = $2)
-     order by created_at desc, id limit $3`,
+    text: `select m.id, m.kind, ${owner}_id as "ownerId", ${STATE} as state, ${isoText('created_at')} as "createdAt", coalesce(j.attempts + light::int, m.attempts) as attempts,
+       ${isoText('j.due_at')} as "nextAt", ${isoText('sent_at')} as "sentAt", ${isoText('failed_at')} as "failedAt", coalesce(j.error, last_error) as "lastError"
+     from ${schema}.mails m left join jobs j on j.kind = '${job}' and j.key = m.id::text and ${WAITS} where ${ownerId === undefined ? '$1::text is null' : `${owner}_id = $1`} and ($2::text is null or ${STATE} = $2)
+     order by created_at desc, m.id limit $3`,
     values: [ownerId ?? null, state ?? null, limit],
   });
 }
 
 /** Makes a failed mail due again, with all its tries and attachments. False if there is no failed mail with this id. */
-export async function retryMail(db: Queryable, { schema }: Outbox, { id, now }: { id: string; now: Date }): Promise<boolean> {
+export async function retryMail(db: Queryable, { schema, job }: Outbox, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update ${schema}.mails set failed_at = null, attempts = 0, next_at = $2, light = false where id = $1 and failed_at is not null`,
-    [id, now],
+    `with mail as (update ${schema}.mails set failed_at = null, attempts = 0, last_error = null, light = false where id = $1 and failed_at is not null returning id)
+     ${jobsOf(job, 'select id::text as key from mail')}`,
+    [id],
   );
   return rowCount === 1;
 }

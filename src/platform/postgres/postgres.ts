@@ -17,7 +17,7 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).t
 
 export type PoolOptions = {
   url: string;
-  /** Schema that unqualified names live in. */
+  /** Schema that unqualified names live in; those of `jobs` can be used, too. */
   schema: string;
   max: number;
   onError: (error: Error) => void;
@@ -29,7 +29,7 @@ export function createPool({ url, schema, max, onError }: PoolOptions): Pool {
     connectionString: url,
     max,
     // Rows are looked up by key: for new tables without statistics the planner would read them whole for each batch.
-    options: `-c search_path=${schema} -c enable_hashjoin=off -c enable_mergejoin=off`,
+    options: `-c search_path=${schema},jobs -c enable_hashjoin=off -c enable_mergejoin=off`,
     connectionTimeoutMillis: 5_000,
     application_name: 'orderbridge',
     statement_timeout: 30_000,

@@ -198,7 +198,7 @@ create table compliance.withdrawn_receipts (
   notice_at timestamptz                 -- when the notice was queued
 );
 
--- The outbox of mails (platform/mail). A mail's text is made when it is sent, from the ids in ref, so no buyer's data is kept here.
+-- The outbox of mails (platform/mail). A job of its id sends it. Its text is made then, from the ids in ref, so no buyer's data is kept here.
 create table compliance.mails (
   id uuid primary key,
   kind text not null,
@@ -206,8 +206,7 @@ create table compliance.mails (
   dedup_key text not null unique,
   shop_id uuid not null references compliance.shops on delete cascade,
   created_at timestamptz not null,
-  next_at timestamptz,                  -- when it is due; null once it is sent or failed; while somebody sends it, the end of their lease
-  attempts int not null default 0,
+  attempts int not null default 0,      -- that it took; of one that waits its job knows
   recipient text,                       -- from its first try on: the salted hash of the one address that it is for; null before, or if there is only one
   delivered text[] not null default '{}', -- salted hashes of recipients who have it already, so that a try after a partial failure skips them
   light boolean not null default false, -- the mail server refused its size, so it goes without attachments
@@ -382,10 +381,10 @@ create index idempotency_keys_by_age on compliance.idempotency_keys (created_at)
 create index receipts_of_shop on compliance.receipts (shop_id, created_at, id);
 create index withdrawn_receipts_by_key on compliance.withdrawn_receipts (shop_id, internal_key, withdrawn_at);
 create index withdrawn_receipts_open on compliance.withdrawn_receipts (withdrawn_at) where details is not null;
-create index mails_due on compliance.mails (next_at) where next_at is not null;
+create index mails_unsent on compliance.mails (created_at) where sent_at is null;
 create index mails_of_shop on compliance.mails (shop_id, created_at, id);
 create index mails_failed on compliance.mails (failed_at) where failed_at is not null;
-create index mails_over on compliance.mails ((coalesce(sent_at, failed_at))) where next_at is null;
+create index mails_over on compliance.mails ((coalesce(sent_at, failed_at))) where coalesce(sent_at, failed_at) is not null;
 
 create index audit_files_by_age on compliance.audit_files (created_at, id);
 create index filed_sales_of_month on compliance.filed_sales (shop_id, month);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { isHungUp, originOf } from '../../platform/http/request-origin.ts';
+import { isHungUp } from '../../platform/error-words.ts';
+import { originOf } from '../../platform/http/request-origin.ts';
 import type { Fault, FaultInjection, Operation } from '../fault-injection.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
 import { type About, contentBrokeOff, requestAnswered, requestFailed } from '../service-events.ts';

@@ -12,7 +12,8 @@ import type { Answer } from '../http/send.ts';
 import { addMonths } from '../law/calendar.ts';
 import { deadlineOf } from '../law/deadlines.ts';
 import { ofShopAndMonthQuery } from '../reading/listing.ts';
-import { type AuditFileDto, findAuditFile, listAuditFiles, readMonth } from '../reading/read-audit-files.ts';
+import { readMonthView } from '../reading/month-view.ts';
+import { type AuditFileDto, findAuditFile, listAuditFiles } from '../reading/read-audit-files.ts';
 import { readShop } from '../reading/read-shops.ts';
 import { mustOwn } from './reading-routes.ts';
 import { found, json, ok, type Route, type RouteCall, type RouteDeps, route } from './route.ts';
@@ -149,7 +150,8 @@ async function acted(call: Named & { said: Said }, deps: RouteDeps, act: (key: M
 }
 
 async function shown({ audit, months }: RouteDeps, key: MonthKey): Promise<Answer> {
-  return ok({ ...found(await readMonth(audit, key), 'shop'), beingMade: await months.isBeingMade(key) });
+  const { summary, stored, versions } = found(await readMonthView(audit, key), 'shop');
+  return ok({ ...summary, monthState: stored.state, versions: versions.toReversed(), beingMade: await months.isBeingMade(key) });
 }
 
 const SAVED_AS = [{ name: 'Content-Disposition', description: 'A name to save it under.' }];

@@ -1,23 +1,33 @@
-type Code = { code: number; bulgarian: string; source: string };
+import type { Said } from '../../contract/said.ts';
+
+type Code<Name> = { code: number; name: Name; source: string };
 
 const ANNEX = 'Наредба Н-18, Приложение № 38';
 
 /** How a payment type is written in the audit file (`paym`), and in words on a document. */
-export const paymentCodes: Readonly<Record<string, Code>> = {
-  BANK_TRANSFER: { code: 1, bulgarian: 'банков превод', source: `${ANNEX}: освободено по чл. 3 плащане без ППП` },
-  VIRTUAL_POS: { code: 2, bulgarian: 'карта, виртуален ПОС терминал', source: `${ANNEX}: виртуален ПОС терминал` },
-  POSTAL_PAYMENT: { code: 3, bulgarian: 'наложен платеж с пощенски паричен превод', source: `${ANNEX}: наложен платеж с ППП` },
-  PAYMENT_PROCESSOR: { code: 4, bulgarian: 'доставчик на платежни услуги', source: `${ANNEX}: доставчик на платежни услуги` },
-  OTHER: { code: 5, bulgarian: 'друг вид плащане', source: `${ANNEX}: друг вид плащане, неизискващо отразяване с фискален бон` },
-  FISCAL_RECEIPT: { code: 6, bulgarian: 'отразено с фискален бон', source: `${ANNEX}: плащане, отразено с фискален бон` },
+export const paymentCodes: Readonly<Record<string, Code<Said>>> = {
+  BANK_TRANSFER: { code: 1, name: { en: 'bank transfer', bg: 'банков превод' }, source: `${ANNEX}: освободено по чл. 3 плащане без ППП` },
+  VIRTUAL_POS: { code: 2, name: { en: 'card, virtual POS terminal', bg: 'карта, виртуален ПОС терминал' }, source: `${ANNEX}: виртуален ПОС терминал` },
+  POSTAL_PAYMENT: {
+    code: 3,
+    name: { en: 'cash on delivery by postal money order', bg: 'наложен платеж с пощенски паричен превод' },
+    source: `${ANNEX}: наложен платеж с ППП`,
+  },
+  PAYMENT_PROCESSOR: {
+    code: 4,
+    name: { en: 'payment service provider', bg: 'доставчик на платежни услуги' },
+    source: `${ANNEX}: доставчик на платежни услуги`,
+  },
+  OTHER: { code: 5, name: { en: 'other', bg: 'друг вид плащане' }, source: `${ANNEX}: друг вид плащане, неизискващо отразяване с фискален бон` },
+  FISCAL_RECEIPT: { code: 6, name: { en: 'shown on a fiscal receipt', bg: 'отразено с фискален бон' }, source: `${ANNEX}: плащане, отразено с фискален бон` },
 };
 
 /** How a way of giving money back is written in the audit file (`r_paym`), and in words. */
-export const returnCodes: Readonly<Record<string, Code>> = {
-  IBAN: { code: 1, bulgarian: 'по платежна сметка', source: ANNEX },
-  CARD: { code: 2, bulgarian: 'по карта', source: ANNEX },
-  CASH: { code: 3, bulgarian: 'в брой', source: ANNEX },
-  OTHER: { code: 4, bulgarian: 'друг', source: ANNEX },
+export const returnCodes: Readonly<Record<string, Code<Pick<Said, 'bg'>>>> = {
+  IBAN: { code: 1, name: { bg: 'по платежна сметка' }, source: ANNEX },
+  CARD: { code: 2, name: { bg: 'по карта' }, source: ANNEX },
+  CASH: { code: 3, name: { bg: 'в брой' }, source: ANNEX },
+  OTHER: { code: 4, name: { bg: 'друг' }, source: ANNEX },
 };
 
 /**

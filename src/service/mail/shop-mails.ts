@@ -4,7 +4,7 @@ import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 
 /** The service's outbox: mails of receipts and of months' files, each owned by a shop. */
-export const shopMails: Outbox = { schema: 'compliance', owner: 'shop' };
+export const shopMails: Outbox = { schema: 'compliance', owner: 'shop', job: 'mail' };
 
 /** Puts a mail of a shop into the outbox, in the transaction of the change that it reports. False if it is there already. */
 export function queueMail(tx: Queryable, { shopId, ...mail }: Omit<NewMail, 'ownerId'> & { shopId: string }): Promise<boolean> {
@@ -23,9 +23,9 @@ export async function listMails(db: Queryable, { shopId, state, limit }: Filter)
 }
 
 /** Makes a failed mail due again, with all its attempts. False if there is no failed mail with this id. */
-export function retryMail(pool: Pool, { id, now, said }: { id: string; now: Date; said: Said }): Promise<boolean> {
+export function retryMail(pool: Pool, { id, said }: { id: string; said: Said }): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    const retried = await retry(tx, shopMails, { id, now });
+    const retried = await retry(tx, shopMails, id);
     if (retried) await writeServiceActs(tx, [{ ...authorOf(said), act: 'mail.retried', subject: id }]);
     return retried;
   });
@@ -38,7 +38,7 @@ const IS_OPEN = `m.kind = 'audit-month' and exists (
   select from compliance.audit_months a where a.shop_id = m.shop_id and a.month = to_date(m.ref ->> 'month', 'YYYY-MM') and a.state not in ('filed', 'nothing'))`;
 
 const DROP = `with old as (
-    select m.id from compliance.mails m where m.next_at is null and coalesce(m.sent_at, m.failed_at) < $2::timestamptz - $1 * interval '1 day' and not (${IS_OPEN})
+    select m.id from compliance.mails m where coalesce(m.sent_at, m.failed_at) < $2::timestamptz - $1 * interval '1 day' and not (${IS_OPEN})
     order by coalesce(m.sent_at, m.failed_at) limit ${PAGE} for update skip locked),
   dropped as (delete from compliance.mails m using old where m.id = old.id returning m.kind, m.dedup_key, case when m.sent_at is null then 'failed' else 'sent' end as state),
   kept as (update compliance.receipts r set mail_state = d.state from dropped d where d.kind = 'receipt' and r.mail_key = d.dedup_key)

@@ -1,5 +1,6 @@
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ListedMonth } from '../audit/month/list-months.ts';
+import { monthStatus, monthStatuses } from '../audit/summary/month-status.ts';
 import { deadlineOf } from '../law/deadlines.ts';
 import type { PortalMessages } from './messages.ts';
 import { pageDocument } from './page-document.ts';
@@ -25,17 +26,17 @@ ${lines(shops.map((shop, i) => shopHtml(shop, `shop${i}`, { words, paths })))}${
 }
 
 function shopHtml({ id, name, companyName, months }: ListedShop, headingId: string, { words, paths }: Pick<List, 'words' | 'paths'>): Html {
-  const w = words.list;
+  const w = words.lists;
   const row = (one: ListedMonth) => {
     const href = paths.month({ shopId: id, month: one.month });
-    return html`<tr><td><a href="${href}">${words.month(one.month)}</a></td><td>${stateOf(one, words)}</td><td>${words.day(deadlineOf(one.month))}</td><td class="n">${one.orders}</td></tr>`;
+    return html`<tr><td><a href="${href}">${words.month(one.month)}</a></td><td>${monthStatuses[monthStatus(one)].name[words.lang]}</td><td>${words.day(deadlineOf(one.month))}</td><td class="n">${one.orders}</td></tr>`;
   };
   return html`<section class="quiet">
 <h2 id="${headingId}">${name}</h2>
 <p>${companyName}</p>
 ${
   months.length === 0
-    ? html`<p>${w.none}</p>\n`
+    ? html`<p>${words.list.none}</p>\n`
     : html`<div class="scroll" role="region" aria-labelledby="${headingId}" tabindex="0">
 <table>
 <thead><tr><th scope="col">${w.month}</th><th scope="col">${w.state}</th><th scope="col">${w.term}</th><th scope="col" class="n">${w.orders}</th></tr></thead>
@@ -44,11 +45,4 @@ ${lines(months.map(row))}</tbody>
 </table>
 </div>\n`
 }</section>`;
-}
-
-/** What is most urgent, as the month's page says it first. */
-function stateOf({ situation, lacks, outstanding, overdue }: ListedMonth, words: PortalMessages): string {
-  if (lacks !== undefined) return words.lacks;
-  if (situation === 'generated' && outstanding !== undefined) return words.incomplete;
-  return overdue === true ? words.overdue : words.states[situation];
 }

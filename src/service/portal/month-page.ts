@@ -1,14 +1,15 @@
 import { limits } from '../../contract/limits.ts';
 import { button, field, formTo, hidden, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
-import { composePage } from '../audit/summary/compose-page.ts';
-import type { MonthSummary } from '../audit/summary/month-summary.ts';
+import { composePage, headOf, skippedSection } from '../audit/summary/compose-page.ts';
+import { saidFacts } from '../audit/summary/month-facts.ts';
+import { type ActRefusal, type FormField, refusalText } from '../audit/summary/month-messages.ts';
+import { statusOf } from '../audit/summary/month-status.ts';
 import { summaryFooter, summaryHead, summarySections } from '../audit/summary/render-summary.ts';
 import { summaryLimits } from '../audit/summary/summary-page.ts';
 import { sofiaDay } from '../law/calendar.ts';
-import { englishHead } from './english-head.ts';
-import { type ActName, type ActRefusal, type FormField, type PortalMessages, refusalText } from './messages.ts';
-import { type MonthView, possibleActs } from './month-view.ts';
+import type { MonthView } from '../reading/month-view.ts';
+import type { ActName, PortalMessages } from './messages.ts';
 import { pageDocument } from './page-document.ts';
 import { FILE_KINDS, type PortalPaths } from './portal-paths.ts';
 
@@ -19,16 +20,16 @@ type Shown = Forms & { done: ActName | null; other: string };
 export function monthPage(view: MonthView, shown: Shown): string {
   const { words } = shown;
   const composed = composePage(view.summary, { occasion: 'summary', limits: summaryLimits, way: { kind: 'page' } });
-  const head = words.lang === 'en' ? englishHead(view.summary) : composed;
   return pageDocument({
     lang: words.lang,
     title: `${words.month(view.key.month)} – ${view.summary.shop.name}`,
     body: html`<main class="sheet">
 ${ways(shown)}
-${notice(view, shown)}${summaryHead(head)}
+${notice(view, shown)}${summaryHead(headOf(view.summary, words.lang))}
 ${said(view, shown)}${monthForms(view, shown)}
 ${files(view, shown)}
-${skippedTable(view.summary, words)}${words.bulgarianOnly === '' ? nothing : html`<p class="detail">${words.bulgarianOnly}</p>\n`}<div lang="bg">
+${summarySections(skippedSection(view.summary, summaryLimits.rows, words.lang))}
+${words.bulgarianOnly === '' ? nothing : html`<p class="detail">${words.bulgarianOnly}</p>\n`}<div lang="bg">
 ${summarySections(composed.sections)}${summaryFooter(composed.footer)}
 </div>
 </main>`,
@@ -43,11 +44,11 @@ function ways({ words, paths, other }: Shown): Html {
 /** What became of the last form. */
 function notice({ stored }: MonthView, { words, tried, done }: Shown): Html {
   if (tried !== null) {
-    return html`<div class="status problem" role="alert"><p class="badge">${words.refused.label}</p><p class="words">${refusalText(words, tried.refusal)}</p></div>\n`;
+    return html`<div class="status problem" role="alert"><p class="badge">${words.acts.notSaved}</p><p class="words">${refusalText(tried.refusal, words.lang)}</p></div>\n`;
   }
   // The address alone proves nothing: what it says must be so.
   if (done === null || !isSo(done, stored.state)) return nothing;
-  return html`<div class="status good" role="status"><p class="badge">${words.done.label}</p><p class="words">${words.done.words[done]}</p></div>\n`;
+  return html`<div class="status good" role="status"><p class="badge">${words.acts.saved}</p><p class="words">${words.act[done].done}</p></div>\n`;
 }
 
 function isSo(done: ActName, state: MonthView['stored']['state']): boolean {
@@ -55,38 +56,32 @@ function isSo(done: ActName, state: MonthView['stored']['state']): boolean {
 }
 
 /** What people said of the month. */
-function said({ stored }: MonthView, { words }: Shown): Html {
-  const { facts } = words.done;
-  const isFiled = stored.state === 'filed' || stored.state === 'rejected';
-  const known: [string, string | null][] = [
-    [facts.filedOn, isFiled && stored.filedOn !== null ? words.day(stored.filedOn) : null],
-    [facts.incomingNumber, isFiled ? stored.incomingNumber : null],
-    [facts.rejectedWords, stored.state === 'rejected' ? stored.rejectedWords : null],
-    [facts.nothing, stored.state === 'nothing' ? (stored.nothing?.note ?? null) : null],
-  ];
-  const rows = known.flatMap(([label, value]) => (value === null ? [] : [html`<div><dt>${label}</dt><dd>${value}</dd></div>`]));
+function said({ summary }: MonthView, { words }: Shown): Html {
+  const facts = saidFacts(summary, words.lang);
+  const rows = facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`);
   return rows.length === 0 ? nothing : html`<dl class="said">\n${lines(rows)}</dl>\n`;
 }
 
 function files({ key, versions, stored }: MonthView, { words, paths }: Shown): Html {
-  const { files: w } = words;
+  const { lists: w } = words;
   const row = ({ version, createdAt, bytes }: MonthView['versions'][number]) => {
     const mark = stored.state === 'filed' && stored.filedVersion === version ? html` <span class="filed-mark">${w.filed}</span>` : nothing;
-    const names = { xml: w.xml, csv: w.csv, html: w.summary };
+    const { xml, csv, summary } = w.formats;
+    const names = { xml, csv, html: summary };
     const links = FILE_KINDS.map(
-      (kind) => html`<a href="${paths.file(key, version, kind)}" download="" aria-label="${names[kind]}, ${w.version} ${version}">${names[kind]}</a> `,
+      (kind) => html`<a href="${paths.file(key, version, kind)}" download="" aria-label="${w.formatOf(names[kind], version)}">${names[kind]}</a> `,
     );
-    return html`<tr><td>${version}${mark}</td><td>${words.moment(createdAt)}</td><td>${links}</td><td class="n">${bytes}</td></tr>`;
+    return html`<tr><td>${version}${mark}</td><td>${words.moment(createdAt)}</td><td>${links}</td><td class="n">${w.bytes(bytes)}</td></tr>`;
   };
   return html`<section class="quiet">
-<h2 id="files">${w.title}</h2>
+<h2 id="files">${w.versions}</h2>
 ${
   versions.length === 0
-    ? html`<p>${w.none}</p>\n`
-    : html`<p>${w.lead}</p>
+    ? html`<p>${w.noVersion}</p>\n`
+    : html`<p>${w.formatsLead}</p>
 <div class="scroll files" role="region" aria-labelledby="files" tabindex="0">
 <table>
-<thead><tr><th scope="col">${w.version}</th><th scope="col">${w.madeOn}</th><th scope="col">${w.contents}</th><th scope="col" class="n">${w.size}</th></tr></thead>
+<thead><tr><th scope="col">${w.version}</th><th scope="col">${w.made}</th><th scope="col">${w.download}</th><th scope="col" class="n">${w.size}</th></tr></thead>
 <tbody>
 ${lines(versions.map(row))}</tbody>
 </table>
@@ -109,6 +104,17 @@ function monthForms(view: MonthView, forms: Forms): Html {
 ${acts.length === 0 ? html`<p>${words.acts.none}</p>\n` : lines(acts.map((act) => formHtml(act, view, forms)))}</section>`;
 }
 
+/** What can be done now, the most likely first: a file that lacks something is made again before it is filed. */
+function possibleActs({ isOver, summary, stored, versions }: MonthView): ActName[] {
+  // The agency's number may come later than the file was marked, or be mistyped.
+  if (stored.state === 'filed') return stored.incomingNumber === null ? ['filed', 'rejected'] : ['rejected', 'filed'];
+  const { kind } = summary.situation;
+  if (!isOver || kind === 'not-ours' || kind === 'test') return [];
+  if (kind === 'returns-only') return ['nothing', 'again'];
+  if (versions.length === 0) return kind === 'empty' && stored.state === 'open' ? ['nothing', 'again'] : ['again'];
+  return statusOf(summary) === 'generated' ? ['filed', 'again'] : ['again', 'filed'];
+}
+
 function formHtml(act: ActName, view: MonthView, { words, paths, token, tried }: Forms): Html {
   const filled: Filled = { view, words, tried: tried?.act === act ? tried : null };
   const { heading, lead, button: press } = namesOf(act, view, words);
@@ -119,10 +125,9 @@ ${lines(fields[act](filled))}`;
   return formTo(paths.act(view.key, act), { more, hidden: { form: token }, body, buttons: [button(press)] });
 }
 
-function namesOf(act: ActName, { stored, summary }: MonthView, { acts }: PortalMessages): PortalMessages['acts']['correct'] {
+function namesOf(act: ActName, { stored, summary }: MonthView, { act: acts }: PortalMessages): PortalMessages['act']['returns'] {
   if (act === 'filed' && stored.state === 'filed') return acts.correct;
-  if (act === 'nothing' && summary.situation.kind === 'returns-only') return acts.returns;
-  return { heading: acts.heading[act], lead: acts.lead[act], button: acts.button[act] };
+  return act === 'nothing' && summary.situation.kind === 'returns-only' ? acts.returns : acts[act];
 }
 
 type Filled = { view: MonthView; words: PortalMessages; tried: Tried | null };
@@ -149,14 +154,14 @@ const fields: Readonly<Record<ActName, (filled: Filled) => readonly Html[]>> = {
 
 function label({ view, words }: Filled, field: FormField): Html {
   const optional = field === 'incomingNumber' && !hasNumber(view) ? html` <span class="optional">(${words.acts.optional})</span>` : nothing;
-  return html`<label for="${field}">${words.acts.fields[field]}${optional}</label>`;
+  return html`<label for="${field}">${words.act.fields[field]}${optional}</label>`;
 }
 
 function fieldOf(filled: Filled, name: FormField, of: Omit<Parameters<typeof field>[0], 'name' | 'label' | 'problem'>): Html {
   const { words, tried } = filled;
   const isWrong =
     tried !== null && ((tried.refusal.why === 'unreadable' && tried.refusal.field === name) || (tried.refusal.why === 'wrong-day' && name === 'filedOn'));
-  return field({ name, label: label(filled, name), problem: isWrong ? refusalText(words, tried.refusal) : null, ...of });
+  return field({ name, label: label(filled, name), problem: isWrong ? refusalText(tried.refusal, words.lang) : null, ...of });
 }
 
 function versionField(filled: Filled): Html {
@@ -164,7 +169,7 @@ function versionField(filled: Filled): Html {
   const chosen = tried?.values['version'] ?? String(view.stored.filedVersion ?? view.versions[0]?.version);
   const { state, filedVersion } = view.stored;
   const choice = view.versions.filter(({ version }) => state !== 'filed' || version === filedVersion);
-  return fieldOf(filled, 'version', { value: chosen, options: choice.map((one) => [String(one.version), words.acts.versionOf(one)] as const) });
+  return fieldOf(filled, 'version', { value: chosen, options: choice.map((one) => [String(one.version), words.act.versionOf(one)] as const) });
 }
 
 function typedOr({ view, tried }: Filled, name: 'incomingNumber' | 'filedOn'): string {
@@ -188,27 +193,10 @@ function longField(filled: Filled, name: 'words' | 'note', maxlength: number): H
 
 // Asked for only where they are needed: a box that is always there is ticked without being read.
 function confirmations({ view: { summary }, words, tried }: Filled): readonly Html[] {
-  const box = (name: 'withoutOutstanding' | 'asIs') => tick({ name, label: words.acts[name], isOn: tried?.values[name] === 'yes' });
+  const box = (name: 'withoutOutstanding' | 'asIs') => tick({ name, label: words.act[name], isOn: tried?.values[name] === 'yes' });
   const why = tried?.refusal.why;
   return [
     ...(summary.outstanding !== undefined || why === 'outstanding' ? [box('withoutOutstanding')] : []),
     ...(summary.changes.count > 0 || why === 'outdated' ? [box('asIs')] : []),
   ];
-}
-
-/** Numbers that were skipped, and why, in the language of the page. */
-function skippedTable({ skipped }: MonthSummary, { skipped: w, day }: PortalMessages): Html {
-  if (skipped === undefined) return nothing;
-  const hidden = skipped.count - skipped.rows.length;
-  return html`<section class="quiet">
-<h2 id="skipped">${w.title}</h2>
-<p>${w.lead}</p>
-<div class="scroll" role="region" aria-labelledby="skipped" tabindex="0">
-<table>
-<thead><tr><th scope="col">${w.from}</th><th scope="col">${w.to}</th><th scope="col">${w.on}</th><th scope="col">${w.why}</th></tr></thead>
-<tbody>
-${lines(skipped.rows.map(({ from, to, skippedOn, why }) => html`<tr><td>${from}</td><td>${to}</td><td>${day(skippedOn)}</td><td>${why}</td></tr>`))}</tbody>
-</table>
-</div>
-${hidden === 0 ? nothing : html`<p>${w.more(hidden)}</p>\n`}</section>\n`;
 }

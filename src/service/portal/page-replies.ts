@@ -8,21 +8,21 @@ import type { TokenBuckets } from '../../platform/rate-limit.ts';
 import { storedContent } from '../audit/file/stored-content.ts';
 import type { AuditDeps } from '../audit/month/generate-month.ts';
 import { listMonths } from '../audit/month/list-months.ts';
-import type { Filed, MonthActs, Rejected } from '../audit/month/month-acts.ts';
-import type { MadeOrMaking } from '../audit/month/month-maker.ts';
+import { type Filed, type MonthActs, type Rejected, refusalOfMaking } from '../audit/month/month-acts.ts';
 import type { MonthKey } from '../audit/month/month-state.ts';
 import { readSummaryOfVersion } from '../audit/month/read-summary.ts';
 import { fileName, readVersion, type StoredVersion } from '../audit/month/read-versions.ts';
+import type { ActRefusal, FormField } from '../audit/summary/month-messages.ts';
 import { renderSummary } from '../audit/summary/render-summary.ts';
 import type { ContentAnswer } from '../http/send.ts';
 import { monthOf, sofiaDay } from '../law/calendar.ts';
 import { renewLink } from '../links/link-mail.ts';
 import { formToken, type LinkDeps, MOST_SHOPS, shopOfRecipient, shopsOfAddress } from '../links/month-link.ts';
+import { readMonthView } from '../reading/month-view.ts';
 import { expiredLink, unknownLink, type Visitor } from './enter.ts';
 import { listPage } from './list-page.ts';
-import { ACTS, type ActName, type ActRefusal, type FormField } from './messages.ts';
+import { ACTS, type ActName } from './messages.ts';
 import { monthPage, type Tried } from './month-page.ts';
-import { readMonthView } from './month-view.ts';
 import { plainPage, type Reply } from './page-document.ts';
 import { FILE_KINDS, type FileKind, portalPaths } from './portal-paths.ts';
 
@@ -200,19 +200,7 @@ function isField(name: unknown): name is FormField {
 }
 
 function refusalOf(marked: Filed | Rejected): Outcome {
-  if (marked.ok) return null;
-  return marked.why === 'outstanding' ? { why: 'outstanding', orders: marked.outstanding.orders } : marked;
-}
-
-function refusalOfMaking(generation: MadeOrMaking): Outcome {
-  switch (generation.kind) {
-    case 'generated':
-      return null;
-    case 'waiting':
-      return { why: 'waiting', until: generation.until };
-    default:
-      return { why: generation.kind };
-  }
+  return marked.ok ? null : marked;
 }
 
 /** A version to be downloaded; null if its shop is gone. */

@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { isHungUp, originOf } from '../../platform/http/request-origin.ts';
+import { isHungUp } from '../../platform/error-words.ts';
+import { originOf } from '../../platform/http/request-origin.ts';
 import { TokenBuckets } from '../../platform/rate-limit.ts';
 import type { AuditDeps } from '../audit/month/generate-month.ts';
 import type { MonthActs } from '../audit/month/month-acts.ts';

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isoText, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { AuditDeps } from '../audit/month/generate-month.ts';
-import { type MonthKey, type MonthState, monthState, readMonthState } from '../audit/month/month-state.ts';
-import { readMonthSummary } from '../audit/month/read-summary.ts';
+import { monthState } from '../audit/month/month-state.ts';
 import { storedFinding, storedSums } from '../audit/month/read-versions.ts';
-import type { MonthSummary } from '../audit/summary/month-summary.ts';
 import { comesAfter, conditions, cursorText, type OfShopAndMonthQuery, type Page, pageOf } from './listing.ts';
 import type { KeyScope } from './read-shops.ts';
 
@@ -63,19 +60,4 @@ export async function findAuditFile(pool: Pool, { keyId, id }: KeyScope & { id: 
 
 function auditFileDto({ cursor: _, ...dto }: z.output<typeof fileRows.schema>): AuditFileDto {
   return dto;
-}
-
-/** More versions than a month ever has. */
-const MOST_VERSIONS = 1_000;
-
-/** A month: what its page shows, as fields. `versions`: oldest first. */
-type MonthDto = MonthSummary & { monthState: MonthState; versions: AuditFileDto[] };
-
-/** Null if the shop is gone. */
-export async function readMonth(deps: AuditDeps, { shopId, month }: MonthKey): Promise<MonthDto | null> {
-  const key = { shopId, month };
-  const summary = await readMonthSummary(deps, key);
-  if (summary === null) return null;
-  const { items: versions } = await listAuditFiles(deps.pool, { ...key, limit: MOST_VERSIONS });
-  return { ...summary, monthState: (await readMonthState(deps.pool, key)).state, versions };
 }

@@ -14,8 +14,9 @@ begin
     from compliance.orders o join compliance.shops s on s.id = o.shop_id where o.id = p_order
     on conflict (order_id) do nothing;
   if not found then return false; end if;
-  insert into compliance.mails (id, kind, ref, dedup_key, shop_id, created_at, next_at)
-    select p_mail, 'receipt', jsonb_build_object('receiptId', r.id), r.mail_key, r.shop_id, p_now, p_now
+  insert into compliance.mails (id, kind, ref, dedup_key, shop_id, created_at)
+    select p_mail, 'receipt', jsonb_build_object('receiptId', r.id), r.mail_key, r.shop_id, p_now
     from compliance.receipts r where r.id = p_receipt and r.mail_key is not null;
+  if found then insert into jobs.jobs (kind, key) values ('mail', p_mail::text); end if;
   return true;
 end $$;

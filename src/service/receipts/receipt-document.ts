@@ -1,6 +1,7 @@
 import { decimal, fixed } from '../../contract/decimal.ts';
 import { convertFixed, decimalsOf, exactMoney, formatMoney, isTied, minorOf, sum } from '../../contract/money.ts';
 import type { RecordLine, TaxRecord } from '../../contract/record.ts';
+import { quoted } from '../../contract/said.ts';
 import type { ShopDetails } from '../../contract/shop-dto.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
 import { paymentCodes } from '../law/audit-codes.ts';
@@ -10,7 +11,6 @@ import { groupLetter } from '../law/vat-rates.ts';
 import { recordTotals } from '../orders/order-dto.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
 import { qrData } from './qr-code.ts';
-import { paymentInEnglish } from './receipt-words.ts';
 
 /** One kind of goods or services. Money is decimal text with VAT; `value` is after the discount. */
 type ReceiptLine = { name: string; group: string; quantity: number; price: string; discount: string; value: string };
@@ -89,8 +89,8 @@ export function receiptOf(sale: Sale, seller: Seller, issue: Issue): ReceiptDocu
 }
 
 function paymentText(paymentType: string, { english }: Issue): string {
-  const payment = paymentCodes[paymentType]?.bulgarian ?? paymentType;
-  return english ? `${payment} / ${paymentInEnglish(paymentType)}` : payment;
+  const { en, bg } = paymentCodes[paymentType]?.name ?? quoted(paymentType);
+  return english ? `${bg} / ${en}` : bg;
 }
 
 function receiptLine({ name, quantity, price, discount, vatGroup }: RecordLine, value: string | undefined): ReceiptLine {

@@ -1,4 +1,4 @@
-import { capitalized, currencySign, dayText, moneyText, numberText, percentText, priceText } from '../../contract/local-text.ts';
+import { capitalized, currencySign, dayText, numberText, percentText, priceText, sumText } from '../../contract/local-text.ts';
 import type { Equivalent, ReceiptDocument, Seller, VatGroupSum } from './receipt-document.ts';
 import { receiptWords, type Say } from './receipt-words.ts';
 
@@ -62,9 +62,9 @@ export function receiptView(receipt: ReceiptDocument): ReceiptView {
       value: priceText(line.value, currency),
     })),
     hasDiscounts,
-    beforeDiscount: moneyText(receipt.beforeDiscount, currency),
-    discount: moneyText(`-${discount}`, currency),
-    total: moneyText(total, currency),
+    beforeDiscount: sumText(receipt.beforeDiscount, currency, 'bg'),
+    discount: sumText(`-${discount}`, currency, 'bg'),
+    total: sumText(total, currency, 'bg'),
     equivalents: receipt.equivalents.map((one) => equivalentView(one, receipt, say)),
     groups: receipt.groups.map((sum) => groupView(sum, currency)),
     payment: processor === null ? payment : `${payment}: ${processor}`,
@@ -99,7 +99,7 @@ function factPairs({ orderNumber, soldOn, soldAt, transaction }: ReceiptDocument
 }
 
 function groupView({ group, rate, net, vat, gross }: VatGroupSum, currency: string) {
-  const money = (amount: string) => moneyText(amount, currency);
+  const money = (amount: string) => sumText(amount, currency, 'bg');
   return { group, rate: percentText(rate), net: money(net), vat: money(vat), gross: money(gross) };
 }
 
@@ -108,8 +108,8 @@ function equivalentView(equivalent: Equivalent, { currency, soldOn }: ReceiptDoc
   if (equivalent.by === 'awaited') {
     return { label, value: '—', note: `по курса на БНБ за ${dayText(soldOn)}, който още не е обявен` };
   }
-  const vat = equivalent.vat === null ? '' : `, в т.ч. ДДС ${moneyText(equivalent.vat, equivalent.currency)}`;
-  return { label, value: moneyText(equivalent.total, equivalent.currency), note: `${rateText(equivalent, currency)}${vat}` };
+  const vat = equivalent.vat === null ? '' : `, в т.ч. ДДС ${sumText(equivalent.vat, equivalent.currency, 'bg')}`;
+  return { label, value: sumText(equivalent.total, equivalent.currency, 'bg'), note: `${rateText(equivalent, currency)}${vat}` };
 }
 
 function rateText(equivalent: Exclude<Equivalent, { by: 'awaited' }>, currency: string): string {

@@ -45,7 +45,7 @@ export function resendReceipt(pool: Pool, { caller, id, now, said }: ResendReque
 async function lockReceipt(tx: Queryable, { keyId }: KeyScope, id: string) {
   const receipt = await readRow(tx, locked, {
     text: `select r.shop_id as "shopId", o.customer ->> 'email' as email, to_json(r.resent) as resent,
-       exists (select from compliance.mails m where m.dedup_key = r.mail_key and m.next_at is not null) as waits
+       exists (select from compliance.mails m where m.dedup_key = r.mail_key and m.sent_at is null and m.failed_at is null) as waits
      from compliance.receipts r join compliance.orders o on o.id = r.order_id join compliance.shops s on s.id = r.shop_id
      where r.id = $1 and ($2::uuid is null or s.api_key_id = $2) for update of r`,
     values: [id, keyId ?? null],

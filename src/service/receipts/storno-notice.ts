@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { dayText, moneyText } from '../../contract/local-text.ts';
+import { dayText, sumText } from '../../contract/local-text.ts';
 import { exactMoney, formatMoney } from '../../contract/money.ts';
+import type { Lang } from '../../contract/said.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { MailBuilder } from '../../platform/mail/outbox.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
@@ -77,7 +78,7 @@ function noticeKeyOf(orderId: string): string {
 async function forgetNoticed(pool: Pool): Promise<void> {
   await pool.query(
     `update compliance.withdrawn_receipts w set details = null, sealed_email = null where w.details is not null and w.notice_at is not null
-     and not exists (select from compliance.mails m where m.dedup_key = 'receipt-storno/' || w.order_id and m.next_at is not null)`,
+     and not exists (select from compliance.mails m where m.dedup_key = 'receipt-storno/' || w.order_id and m.sent_at is null and m.failed_at is null)`,
   );
 }
 
@@ -117,7 +118,7 @@ export function stornoMailBuilder(pool: Pool, sealing: Pick<Sealer, 'open'>): Ma
 function stornoMail(notice: Notice, email: string): Message {
   const { seller, orderNumber, english } = notice.details;
   const subject = `анулиран документ № ${notice.number} за поръчка ${orderNumber}`;
-  const paragraphs = english ? [...inBulgarian(notice), ...inEnglish(notice)] : inBulgarian(notice);
+  const paragraphs = [...paragraphsIn.bg(notice), ...(english ? paragraphsIn.en(notice) : [])];
   const signature = [seller.companyName, `ЕИК: ${seller.companyUic}`, seller.companyAddress, seller.customerEmail, seller.customerPhone];
   return {
     to: [email],
@@ -131,22 +132,19 @@ function stornoMail(notice: Notice, email: string): Message {
   };
 }
 
-function inBulgarian({ number, withdrawnOn, details: { documentDate, orderNumber, seller, ...sum } }: Notice): string[] {
-  return [
-    `Документ за регистриране на продажба № ${number} от ${dayText(documentDate)} за поръчка ${orderNumber} от ${seller.name} на стойност ${amountOf(sum)} е анулиран (сторниран) на ${dayText(withdrawnOn)}: продажбата е отменена.`,
-    'Документът вече не е валиден. Ако имате въпроси за поръчката или за връщането на сумата, отговорете на това писмо.',
-  ];
-}
-
-function inEnglish({ number, withdrawnOn, details: { documentDate, orderNumber, seller, ...sum } }: Notice): string[] {
-  return [
+const paragraphsIn: Readonly<Record<Lang, (notice: Notice) => string[]>> = {
+  en: ({ number, withdrawnOn, details: { documentDate, orderNumber, seller, ...sum } }) => [
     `Document No. ${number} of ${documentDate} for order ${orderNumber} at ${seller.name}, ${amountOf(sum)}, was cancelled on ${withdrawnOn}: the sale was undone.`,
     'The document is no longer valid. If you have questions about the order or about your money, answer this mail.',
-  ];
-}
+  ],
+  bg: ({ number, withdrawnOn, details: { documentDate, orderNumber, seller, ...sum } }) => [
+    `Документ за регистриране на продажба № ${number} от ${dayText(documentDate)} за поръчка ${orderNumber} от ${seller.name} на стойност ${amountOf(sum)} е анулиран (сторниран) на ${dayText(withdrawnOn)}: продажбата е отменена.`,
+    'Документът вече не е валиден. Ако имате въпроси за поръчката или за връщането на сумата, отговорете на това писмо.',
+  ],
+};
 
 function amountOf({ total, precision, currency }: Pick<Notice['details'], 'total' | 'precision' | 'currency'>): string {
-  return moneyText(formatMoney(exactMoney(total, precision), precision), currency);
+  return sumText(formatMoney(exactMoney(total, precision), precision), currency, 'bg');
 }
 
 const TEXT = 'font-family:Segoe UI,Roboto,Helvetica,Arial,sans-serif;font-size:15px;line-height:22px;color:#1d2430;margin:0 0 14px';

@@ -3,6 +3,6 @@ create or replace function compliance.went_out(r compliance.receipts) returns bo
   return r.mail_key is not null and (
     r.mail_state is not distinct from 'sent'
     or (r.mail_state is null and not exists (select from compliance.mails m where m.dedup_key = 'receipt/' || r.id))
-    -- Tried without a word of how it ended: a try is under way, or its process died.
     or exists (select from compliance.mails m where m.dedup_key = any (compliance.mail_keys(r))
-      and (m.sent_at is not null or (m.next_at is not null and m.attempts > 0 and m.last_error is null))));
+      -- A try is under way, or its process died.
+      and (m.sent_at is not null or exists (select from jobs.jobs j where j.kind = 'mail' and j.key = m.id::text and j.lease is not null))));

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { embeddedDialect, sign } from '../../../src/contract/dialect.ts';
-import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { transportTo } from '../../support/samples/sample-mail.ts';
@@ -9,6 +8,7 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
 import { type Call, type Credentials, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { mailJobs } from '../../support/worlds/mail-jobs.ts';
 import { readerOf } from '../../support/worlds/reader.ts';
 import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
@@ -48,9 +48,8 @@ async function forget(id: string, { apiKey, apiSecret } = key, method = 'POST') 
 }
 
 function mailer() {
-  return createMailer({
+  return mailJobs({
     ...{ pool: server.pool, outbox: shopMails, transport: transportTo(smtp.url), builders: server.service.mails },
-    report: { notMade: () => undefined, notHandedOver: () => undefined },
     now: () => new Date(),
   });
 }
@@ -117,7 +116,7 @@ describe('forgetting the buyer of an order', () => {
 
     await forget(id);
 
-    expect(await sendDue()).toEqual([]);
+    expect(await sendDue()).toEqual(['not-due']);
     expect(smtp.taken).toEqual([]);
     expect(await call('POST', `/order/${id}/receipt`)).toMatchObject({ status: 200, body: { orderId: id } });
     expect(await sendDue()).toEqual([]);

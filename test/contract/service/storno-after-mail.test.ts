@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { claimMail } from '../../../src/platform/mail/create-mailer.ts';
+import { claimJob } from '../../../src/platform/jobs/job-store.ts';
 import { inTransaction } from '../../../src/platform/postgres/postgres.ts';
-import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { forgetBuyerOf } from '../../../src/service/privacy/forget-buyer.ts';
 import { type ReceiptWorld, startReceiptWorld } from '../../support/worlds/receipt-world.ts';
 
@@ -69,7 +68,7 @@ describe('the notice of a deleted order', () => {
     world.refuse(null);
     world.later(1);
     const { rows } = await world.server.pool.query('select id from compliance.mails where shop_id = $1', [shop.shopId]);
-    await claimMail(world.server.pool, shopMails, { id: rows[0].id, now: world.now() });
+    await claimJob(world.server.pool, { kind: 'mail', key: rows[0].id, leaseMs: 60_000 });
     await remove(order);
 
     expect(await kept()).toEqual([THERE]);

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { beforeFile } from '../../../src/app/before-file.ts';
+import { startReporting } from '../../../src/app/outstanding-reporter.ts';
 import { noteHanded } from '../../../src/bridge/ledger/sync/known-summaries.ts';
+import { claimJob } from '../../../src/platform/jobs/job-store.ts';
+import { longTest } from '../../support/long-test.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
@@ -59,4 +62,14 @@ test('what the queue lost is not waited for, nor kept', async () => {
   await noteHanded(pool, [{ id: randomUUID(), connectionId }]);
   expect(await at.answered()).toBe(false);
   expect((await pool.query('select from sync_handed')).rowCount).toBe(1);
+});
+
+longTest('a report that another process makes for too long is not taken for made', async () => {
+  await using at = await stage();
+  const { core } = at.world.bridge.app;
+  const { shopId } = at.connection;
+  await using reporting = startReporting({ core, embeddedUrl: async () => 'http://127.0.0.1:9' });
+  expect(await claimJob(core.pool, { kind: 'outstanding', key: shopId, leaseMs: 60_000 })).not.toBeNull();
+
+  await expect(reporting.report(shopId)).rejects.toThrow('has not ended');
 });

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
-import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { grantKeeper } from '../../../src/app/grant-keeper.ts';
 import { APP_WARNING, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { createStoreTokens, grantedTokens } from '../../../src/bridge/ledger/connections/store-tokens.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
-import { Secret } from '../../../src/config/secret.ts';
 import { merchantStatus } from '../../../src/connect/pages/status.ts';
 import { appCheck, secretCheck, storeCheck } from '../../../src/operations/health/checks/stores.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { mailMerchants } from '../../support/connect/mail-merchants.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { CALM, GrantEndpoint, READINGS } from '../../support/grants/grant-endpoint.ts';
 import { Dice } from '../../support/hostile/dice.ts';
@@ -18,6 +17,7 @@ import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { sampleApp } from '../../support/samples/sample-app.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
 import { checksBy } from '../../support/worlds/checks-by.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
 
@@ -45,11 +45,8 @@ async function keeping({ bridge }: World, hours: number): Promise<void> {
 
 /** The texts of what merchants are mailed of what lasts. */
 async function mailedAfter({ bridge }: World, smtp: Awaited<ReturnType<typeof startSmtp>>): Promise<string[]> {
-  const { core } = bridge.app;
-  const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
   const began = Date.now();
-  for (const ms of [0, 10 * 60_000])
-    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => new Date(began + ms) })();
+  for (const ms of [0, 10 * 60_000]) await mailMerchants(bridge.app.core, { smtp, now: new Date(began + ms) });
   return smtp.taken.map(plainTextOf);
 }
 
@@ -125,10 +122,11 @@ test('an app that the shop refuses is one failed check of the operator for all o
   await createStoreCallLedger(it.bridge.pool).pause(hangs, () => HOUR_MS);
   expect(await codes()).toEqual(['app.refused', 'store.paused', 'store.paused']);
   await it.bridge.pool.query('delete from store_calls where connection_id is null');
+  await readIn(it.bridge.pool, id, 86_400_000);
   const lastRead = (error: string) =>
     it.bridge.pool.query(
-      `insert into store_syncs (connection_id, read_at, last, next_at) values ($1, now() - interval '1 day', $2, now() + interval '1 day')
-        on conflict (connection_id) do update set read_at = excluded.read_at, last = excluded.last, next_at = excluded.next_at`,
+      `insert into store_syncs (connection_id, read_at, last) values ($1, now() - interval '1 day', $2)
+        on conflict (connection_id) do update set read_at = excluded.read_at, last = excluded.last`,
       [id, JSON.stringify({ at: new Date().toISOString(), kind: 'changes', why: null, error, ...NOTHING })],
     );
   await lastRead('storefront.refused: the client id and secret');

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { grantKeeper } from '../../../src/app/grant-keeper.ts';
 import { watchDeps } from '../../../src/app/watchdog.ts';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { watchedStore } from '../../../src/bridge/reconciliation/watch-due.ts';
 import { LEASE_MS, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
-import { Secret } from '../../../src/config/secret.ts';
 import { useShopify } from '../../support/connect/at-shopify.ts';
+import { mailMerchants } from '../../support/connect/mail-merchants.ts';
 import { startedOn } from '../../support/connect/started-merchant.ts';
 import { longTest } from '../../support/long-test.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { type GrantedShop, grantedShop } from '../../support/worlds/granted-shop.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
@@ -56,19 +56,13 @@ longTest('one look at its webhooks shows it, the merchant is mailed once, and a 
   expect([await look(bridge, of), await warning(bridge, of)]).toEqual(['not-listed', told]);
 
   const began = Date.now();
-  const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
-  for (const minutes of [0, 10, 20, 60])
-    await merchantMailer({
-      core: { ...core, config: { ...core.config, mail } },
-      publicUrl: 'https://bridge.example',
-      now: () => new Date(began + minutes * 60_000),
-    })();
+  for (const minutes of [0, 10, 20, 60]) await mailMerchants(core, { smtp, now: new Date(began + minutes * 60_000) });
   expect(smtp.taken.map((sent) => plainTextOf(sent).includes('our app was removed'))).toEqual([true]);
 
   await of.reinstalls();
   // That the earlier key was refused is forgotten in minutes by itself.
   await bridge.pool.query('delete from bridge.store_calls');
-  await bridge.pool.query('insert into bridge.store_syncs (connection_id) values ($1) on conflict (connection_id) do update set next_at = now()', [id]);
+  await readIn(bridge.pool, id, 0);
   await until(async () => (await warning(bridge, of)) === undefined, { what: 'the warning to end', timeoutMs: 15_000 });
   expect(await look(bridge, of)).toBe('watched');
   expect((await core.connections.find(id))?.closedAt).toBeNull();

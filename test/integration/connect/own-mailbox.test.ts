@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
-import { Secret } from '../../../src/config/secret.ts';
 import { offeredShops } from '../../../src/operations/onboarding/choose-shop.ts';
 import { decideCompany } from '../../../src/operations/onboarding/confirm-company.ts';
 import { toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
+import { mailMerchants } from '../../support/connect/mail-merchants.ts';
 import { uninvited as cameByApp, invited, type Merchant } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
@@ -36,11 +35,8 @@ async function kept(pool: World['bridge']['pool'], { id }: Pick<Merchant, 'id'>)
 /** To whom mails go of what lasts. */
 async function mailedTo({ bridge }: World): Promise<string[]> {
   await using smtp = await startSmtp();
-  const { core } = bridge.app;
-  const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
   const began = Date.now();
-  for (const ms of [0, 10 * 60_000])
-    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => new Date(began + ms) })();
+  for (const ms of [0, 10 * 60_000]) await mailMerchants(bridge.app.core, { smtp, now: new Date(began + ms) });
   return smtp.taken.flatMap(({ to }) => to);
 }
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { insertBulkAction } from '../../../src/bridge/ledger/review/bulk-action-store.ts';
-import { BULK_PAGE, takeBulkAction, workOnBulkAction } from '../../../src/operations/bulk-actions.ts';
+import { runBulkActions } from '../../../src/app/run-kinds.ts';
+import { beginBulkAction } from '../../../src/bridge/ledger/review/bulk-action-store.ts';
+import { BULK_PAGE, bulkActionRun } from '../../../src/operations/bulk-actions.ts';
+import { decideMany } from '../../../src/operations/orders/decide-many.ts';
+import { claimJob, settleJobs } from '../../../src/platform/jobs/job-store.ts';
 import { sendManyToReview } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { longTest } from '../../support/long-test.ts';
@@ -58,53 +61,36 @@ longTest('thousands are resolved behind an answer that comes at once, and the pa
   const page = async () => (await owner.get(answer.location ?? '')).text;
   expect(answer.location).toMatch(/^\/console\/bulk-actions\//);
   expect(await page()).toContain(`${MANY} still to come`);
-  expect(await page()).not.toContain('Go on with them');
   await release();
   await until(async () => (await page()).includes(`${MANY} resolved by a person`), { what: 'all to be resolved', timeoutMs: 60_000 });
   expect(await page()).not.toContain('still to come');
 });
 
-longTest('a stop cuts a bulk action short, its page says so, and whoever may decide goes on with it once', async () => {
+test('a bulk action that a stop cuts short is gone on with by another process', async () => {
   await using it = await world();
   await sendManyToReview(it, await it.bridge.connect(), { count: 1 });
   const orders = await copyInReview(it, 2 * BULK_PAGE);
   const owner = await signIn(it.bridge);
   const { pool } = it.bridge;
-  const bulkAction = await insertBulkAction(pool, {
-    who: `person:${owner.person.id}`,
-    act: 'order.resolved',
-    about: { words: 'x', what: 'elsewhere', why: 'gone' },
-    orders,
-  });
-  let pages = 0;
-  const stopping = { isStopping: () => pages++ > 0 };
+  const about = { words: 'x', what: 'elsewhere', why: 'gone' };
+  const bulkAction = await beginBulkAction(pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about, orders });
+  const stop = new AbortController();
+  // It stops while the first page is decided.
+  const now = () => {
+    stop.abort();
+    return new Date();
+  };
 
-  const { done } = await workOnBulkAction(
-    { pool, notify: () => undefined, now: () => new Date(), ...stopping },
-    await takeBulkAction(pool, bulkAction),
-    `person:${owner.person.id}`,
-  );
+  const job = await claimJob(pool, { kind: 'bulk-action', key: bulkAction, leaseMs: 60_000 });
+  if (job === null) throw new Error('another process has it');
+  const ends = await bulkActionRun({ pool, notify: () => undefined, now })([job], stop.signal);
 
-  const path = `/console/bulk-actions/${bulkAction}`;
-  const cut = (await owner.get(path)).text;
-  expect(done).toBe(BULK_PAGE);
-  expect(cut).toContain(`${orders.length - done} were not decided`);
-  const viewer = await signIn(it.bridge, { role: 'viewer' });
-  expect((await viewer.get(path)).text).not.toContain('Go on with them');
-  expect((await viewer.post(path, { seen: seenIn(cut) })).status).toBe(403);
-  expect((await owner.post(path, { seen: seenIn(cut) }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-  expect((await owner.post(path, { seen: 'another' })).status).toBe(409);
-  expect((await owner.post('/console/bulk-actions/none', { seen: seenIn(cut) })).status).toBe(404);
-  await pool.query(`update bulk_actions set lease_until = now() + interval '1 minute'`);
-  expect((await owner.post(path, { seen: seenIn(cut) })).status).toBe(409);
-  await pool.query('update bulk_actions set lease_until = null');
-
-  expect(await owner.post(path, { seen: seenIn(cut) })).toMatchObject({ status: 303, location: path });
-
-  await until(async () => (await owner.get(path)).text.includes(`${orders.length} resolved by a person`), {
-    what: 'the others to be resolved',
-    timeoutMs: 60_000,
-  });
+  const page = async () => (await owner.get(`/console/bulk-actions/${bulkAction}`)).text;
+  expect(ends).toEqual([{ is: 'waits', ms: 0 }]);
+  expect(await page()).toContain(`${orders.length - BULK_PAGE} still to come`);
+  await settleJobs(pool, { done: [], left: [{ job, waitMs: 0, attempts: 0, error: null }] });
+  await until(async () => (await page()).includes(`${orders.length} resolved by a person`), { what: 'the others to be resolved', timeoutMs: 60_000 });
+  expect(await page()).not.toContain('still to come');
 });
 
 test('orders that can not be decided with others are said to be as before', async () => {
@@ -113,17 +99,9 @@ test('orders that can not be decided with others are said to be as before', asyn
   const orders = await copyInReview(it, 1);
   await it.bridge.pool.query(`update orders set review_code = 'order.other' where order_id = 'copy-1'`);
   const owner = await signIn(it.bridge);
-  const bulkAction = await insertBulkAction(it.bridge.pool, {
-    who: 'orderbridge',
-    act: 'order.resolved',
-    about: { words: 'x', what: 'elsewhere', why: 'gone' },
-    orders,
-  });
+  await using jobs = runBulkActions(it.bridge.app.core, () => undefined);
+  const decided = await decideMany({ pool: it.bridge.pool, jobs }, { ids: orders, about: 'x', by: 'orderbridge', what: 'elsewhere', why: 'gone' });
 
-  const path = `/console/bulk-actions/${bulkAction}`;
-  await owner.post(path, { seen: seenIn((await owner.get(path)).text) });
-
-  const { text } = await owner.get(path);
-  expect(text).toContain('1 is as before: it is decided by itself');
-  expect(text).not.toContain('Go on with them');
+  expect(decided.done).toBe(1);
+  expect((await owner.get(`/console/bulk-actions/${decided.bulkAction}`)).text).toContain('1 is as before: it is decided by itself');
 });

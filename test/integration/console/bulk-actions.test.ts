@@ -6,7 +6,7 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-test('a bulk action that was made elsewhere, and cut short, says how many are left', async () => {
+test('a bulk action that was made elsewhere says how many are left', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await sendManyToReview(it, connected, { count: 2 });
@@ -18,7 +18,7 @@ test('a bulk action that was made elsewhere, and cut short, says how many are le
   const page = (await owner.get(`/console/bulk-actions/${bulkAction}`)).text;
   expect(page).toContain('Resolved: 2 orders');
   expect(page).toContain('by Мария &lt;i&gt;,');
-  expect(page).toContain('2 were not decided');
+  expect(page).toContain('2 are as before');
   expect(page).toContain('0 of 2 decided');
 });
 

@@ -132,7 +132,6 @@ const rows: ReadonlyMap<string, Row> = new Map([
   order('resolve', { fields: { how: 'elsewhere', note: EVIL }, is: 'stale' }),
   order('release', { is: 'stale' }),
   order('again', { fields: { note: EVIL }, is: 'stale' }),
-  ['/bulk-actions/:id', { at: (p) => p.bulkAction, from: (p) => p.bulkAction, is: 'stale' }],
   store('start', { fields: { day: EVIL, counted: EVIL, why: EVIL }, is: 'stale' }),
   store('disconnect', { fields: { name: EVIL, why: EVIL }, is: 'stale' }),
 ]);
@@ -182,7 +181,6 @@ async function placeIn(made: World): Promise<Place> {
   const [, proposal = ''] = /action="(\/console\/proposals\/[\w-]+)"/.exec((await owner.get(issue)).text) ?? [];
   const { person: other } = await signIn(bridge, { role: 'operator', name: EVIL });
   const places = { order: one, store: id, webhook: `/console/review/webhooks/${webhook}`, issue, proposal, month: `/console/months/${shopId}/2026-11` };
-  // As if a stop of the process had cut it short.
   const about = { words: EVIL, what: 'elsewhere', why: EVIL };
   const bulkAction = await insertBulkAction(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about, orders: [one] });
   const { id: invited } = await startedMerchant(bridge, { email: 'ivan@shop.example', connect: { name: `Garden ${EVIL}` } });
@@ -241,6 +239,7 @@ function addressOf(path: string): string {
     ['/months/:shop/:month', place.month],
     ['/orders/:id', `/console/orders/${place.order}`],
     ['/stores/:id', `/console/stores/${place.store}`],
+    ['/bulk-actions/:id', place.bulkAction],
     ...[...rows].map(([pattern, { at }]) => [pattern, at(place)] as const).filter(([pattern]) => pattern === path),
   ];
   const [pattern, address] = filled.findLast(([one]) => path === one) ?? filled.find(([one]) => path.startsWith(`${one}/`)) ?? ['', '/console'];

@@ -76,19 +76,20 @@ test('a month goes from its file to the agency’s answer, and back', async () =
   expect(await month.send(owner, 'make')).toMatchObject({ status: 303, location: `${month.path}?done=month-make` });
   expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('To check');
   await month.send(owner, 'checked');
-  expect((await owner.get(month.path)).text).toContain('Version 1 is made and whole. File it');
+  expect((await owner.get(month.path)).text).toContain('Ready to be filed');
   await month.send(owner, 'filed', { version: '1', filedOn: '2026-11-10' });
   await month.send(owner, 'number', { incomingNumber: '77', filedOn: '2026-11-10' });
   expect((await owner.get(month.path)).text).toContain('<dd>77</dd>');
   await month.send(owner, 'accepted');
-  expect((await owner.get(month.path)).text).toContain('accepted by the agency');
+  expect((await owner.get(month.path)).text).toContain('The agency accepted it.');
   const inBulgarian = (await (await w.enter({ lang: 'bg' })).get(month.path)).text;
-  expect([inBulgarian.includes('Подаден на 10 ноември 2026'), inBulgarian.includes('г..')]).toEqual([true, false]);
+  expect([inBulgarian.includes('подаден на 10.11.2026'), inBulgarian.includes('г..')]).toEqual([true, false]);
   await month.send(owner, 'rejected', { words: 'Грешка 12\r\nред 2' });
 
   const rejected = await owner.get(month.path);
   expect(rejected.text).toContain('<pre>Грешка 12\nред 2</pre>');
-  expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('rejected by the agency');
+  expect(rejected.text).toContain('file it within 7 days of the agency’s message');
+  expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('Rejected by the agency');
   expect((await month.send(owner, 'make')).status).toBe(303);
   expect((await month.acts()).map(({ act }) => act)).toEqual([
     ...['month.generated', 'month.checked', 'month.filed', 'month.filed', 'month.accepted', 'month.rejected', 'month.generated'],
@@ -115,7 +116,7 @@ test('an empty month is settled with a note', async () => {
   expect(await month.send(owner, 'nothing', { note: 'Уточнено с Иванова' })).toMatchObject({ status: 303 });
 
   expect((await owner.get(month.path)).text).toContain('Nothing to file');
-  expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('nothing to file');
+  expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('Nothing to file');
 });
 
 test('an order that was just deleted is waited for, unless somebody does not want to', async () => {

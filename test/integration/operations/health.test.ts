@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { healthDeps, mailCheck } from '../../../src/app/health-reader.ts';
 import type { ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
+import { keepNetworkChecks } from '../../../src/bridge/ledger/alerts/network-checks.ts';
 import { askNetwork } from '../../../src/operations/health/checks/network.ts';
 import { queueCheck } from '../../../src/operations/health/checks/queue.ts';
 import { besideDatabase, checkCodes, inDatabase } from '../../../src/operations/health/checks.ts';
@@ -54,6 +55,32 @@ test.each([...besideDatabase, ...inDatabase].map((check) => [check.name, check] 
     expect(others).toEqual(before.filter(({ code }) => !check.codes.includes(code)));
   },
 );
+
+test('what only asking over the network can tell is told as each machine saw it last, and not as doctor sees it; after 20 minutes it is unknown', async () => {
+  const { pool, app } = world.bridge;
+  const { config } = app.core;
+  const mailDown = { code: 'mail.down', level: 'attention', subject: null, count: null, total: null, since: null, words: 'it was down', verb: null } as const;
+  const ofNetwork = async () => {
+    const health = await app.healthReader.now();
+    return { found: health.failedChecks.filter(({ code, subject }) => code === 'mail.down' || subject === 'network'), silent: notAsked(health) };
+  };
+  await keepNetworkChecks(pool, 'another', [mailDown]);
+  await askNetwork({ config, pool, mail: mailCheck(config) });
+
+  const { out } = await world.run(['doctor']);
+
+  expect(out).not.toContain('it was down');
+  expect((await ofNetwork()).found).toMatchObject([{ code: 'mail.down', words: expect.stringMatching(/^it was down \(asked at 20.*Z\)$/) }]);
+
+  await pool.query(`update network_checks set at = now() - interval '21 minutes'`);
+  const { found, silent } = await ofNetwork();
+  const unknown = { code: 'check.failed', level: 'attention', subject: 'network', words: expect.stringMatching(/no server has asked since 20.*Z$/) };
+  expect(found).toMatchObject([unknown]);
+  expect(silent.has('mail.down')).toBe(true);
+
+  await askNetwork({ config, pool, mail: mailCheck(config) });
+  expect((await ofNetwork()).found).toEqual([]);
+});
 
 describe.each([
   ['together', Object.entries(healthCases)],

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import type { JobEnd, JobKind } from '../../../src/platform/jobs/job-kind.ts';
-import { claimJob, claimJobs, dropBlocked, dueKinds, settleJobs, unblockJobs, writeMissing, writePeriodic } from '../../../src/platform/jobs/job-store.ts';
+import { claimJob, claimJobs, dueKinds, settleJobs, writeMissing, writePeriodic } from '../../../src/platform/jobs/job-store.ts';
 import { startJobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createPool, inTransaction, type Pool, reserveConnection, type Statement } from '../../../src/platform/postgres/postgres.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -24,6 +24,7 @@ afterAll(async () => {
 
 const page = { size: 10, leaseMs: 30_000 };
 const running = (kind: JobKind, on: Pool = pool) => startJobs({ pool: on, kinds: [kind], everyMs: 20, random: () => 1, onFailed: () => undefined });
+const cutOff = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 const endsWith = (end: JobEnd) => kindOf({ run: async (jobs) => jobs.map(() => end) });
 
 describe('a job', () => {
@@ -144,19 +145,34 @@ describe('a job', () => {
     else expect(Math.abs((job?.waitsMs ?? 0) - waitsMs)).toBeLessThan(1_000);
   });
 
-  test('that was blocked is due when something changes, and goes if nothing does', async () => {
-    await writeJobs(pool, '1', '2');
-    const [one, two] = await claimJobs(pool, KIND, page);
-    if (one === undefined || two === undefined) throw new Error('there are two jobs');
-    const blocked = (job: typeof one) => ({ job, waitMs: null, attempts: 1, error: 'no way' });
-    await settleJobs(pool, { done: [], left: [blocked(one), blocked(two)] });
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000);
-
-    expect(await dropBlocked(pool, { days: 30, now: inDays(29) })).toBe(0);
-    await unblockJobs(pool, [KIND]);
-    expect(await claimJobs(pool, KIND, page)).toMatchObject([{ error: null }, { error: null }]);
-    await pool.query(`update jobs set due_at = null, lease = null, error = 'no way'`);
-    expect(await dropBlocked(pool, { days: 30, now: inDays(30) })).toBe(2);
+  test('that is blocked is tried again at the next start, and once a day', async () => {
+    await writeJobs(pool, '1');
+    let tries = 0;
+    const blocked = kindOf({
+      run: async (jobs) => {
+        tries += 1;
+        return jobs.map(() => ({ is: 'blocked', why: 'no way' }));
+      },
+    });
+    const isBlocked = (times: number) => until(async () => tries === times && (await jobsLeft(pool))[0]?.waitsMs === null, { what: `${times} tries` });
+    {
+      await using _ = running(blocked);
+      await isBlocked(1);
+    }
+    const clock = performance.now.bind(performance);
+    let later = 0;
+    const spy = vi.spyOn(performance, 'now').mockImplementation(() => clock() + later);
+    try {
+      await using _ = running(blocked);
+      await isBlocked(2);
+      later = 86_400_000 - 60_000;
+      await sleep(100);
+      expect(tries).toBe(2);
+      later += 60_000;
+      await isBlocked(3);
+    } finally {
+      spy.mockRestore();
+    }
   });
 });
 
@@ -242,7 +258,7 @@ describe('a kind that runs by itself', () => {
 describe('a run', () => {
   test.each<[string, Partial<JobKind>, string]>([
     ['that throws', { run: () => Promise.reject(new Error('broken')) }, 'broken'],
-    ['that hangs', { timeoutMs: 50, run: () => new Promise(() => undefined) }, 'no answer within 50 ms'],
+    ['that ends when its time is over', { timeoutMs: 50, run: (_, signal) => cutOff(signal) }, 'no end within 50 ms'],
     ['that gives no end', { run: async () => [] }, 'its run gave it no end'],
   ])('%s fails its jobs, which are retried', async (...[, changes, error]) => {
     await writeJobs(pool, '1');
@@ -258,7 +274,7 @@ describe('a run', () => {
       kindOf({
         run: (_, signal) => {
           runs.resolve();
-          return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+          return cutOff(signal);
         },
       }),
     );
@@ -267,6 +283,56 @@ describe('a run', () => {
     await jobs[Symbol.asyncDispose]();
 
     expect(await claimJobs(pool, KIND, page)).toMatchObject([{ key: '1', attempts: 1, error: null }]);
+  });
+
+  test('that does not end when its time is over has its jobs until it does, and its end counts', async () => {
+    await writeJobs(pool, '1');
+    const goesOn = Promise.withResolvers<void>();
+    const late: string[] = [];
+    let count = 0;
+    const slow = kindOf({
+      ...{ concurrency: 2, leaseMs: 1_500, timeoutMs: 50, backoff: { firstMs: 1, mostMs: 1 } },
+      run: async (jobs) => {
+        count += 1;
+        await goesOn.promise;
+        return jobs.map(() => ({ is: 'done' }));
+      },
+    });
+    const start = () => startJobs({ pool, kinds: [slow], everyMs: 20, random: () => 1, onFailed: (_, err) => late.push(String(err)) });
+    await using _one = start();
+    await using _other = start();
+
+    await sleep(2_500);
+    const meanwhile = await jobsLeft(pool);
+    goesOn.resolve();
+    expect(meanwhile).toMatchObject([{ key: '1', attempts: 1, isLeased: true }]);
+    await allDone(pool);
+
+    expect(count).toBe(1);
+    expect(new Set(late)).toEqual(new Set(['Error: no end within 50 ms']));
+  });
+
+  test('has company as soon as more is due, though its claim was not a full one', async () => {
+    await writeJobs(pool, 'long');
+    const goesOn = Promise.withResolvers<void>();
+    const ran: string[] = [];
+    await using _ = running(
+      kindOf({
+        concurrency: 2,
+        run: async (jobs) => {
+          ran.push(...jobs.map(({ key }) => key));
+          if (ran.at(-1) === 'long') await goesOn.promise;
+          return jobs.map(() => ({ is: 'done' }));
+        },
+      }),
+    );
+    await until(() => ran.length === 1, { what: 'the long run' });
+
+    await writeJobs(pool, 'short');
+    await until(() => ran.length === 2, { what: 'the other run' }).finally(() => goesOn.resolve());
+
+    await allDone(pool);
+    expect(ran).toEqual(['long', 'short']);
   });
 
   test('has company as long as more is due, up to the limit', async () => {
@@ -310,5 +376,6 @@ test('a hundred thousand jobs that wait cost one statement a look', async () => 
   }
 
   expect(statements).toBeGreaterThan(1);
-  expect(statements).toBeLessThanOrEqual(11);
+  // At the start what runs by itself is written, and what was blocked is made due.
+  expect(statements).toBeLessThanOrEqual(13);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMailer, type MailSender } from '../../../src/platform/mail/create-mailer.ts';
+import type { MailSender } from '../../../src/platform/mail/create-mailer.ts';
 import type { MailResult, Message } from '../../../src/platform/mail/mail-message.ts';
 import { listMails as listAny, type MailBuilder, type Outbox, queueMail as queueAny } from '../../../src/platform/mail/outbox.ts';
 import { listMails, queueMail, retryMail, shopMails } from '../../../src/service/mail/shop-mails.ts';
@@ -9,23 +9,19 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { refusal, startSmtp } from '../../support/servers/smtp-server.ts';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { mailJobs, passForJobs } from '../../support/worlds/mail-jobs.ts';
 import { sharingKey } from '../../support/worlds/sharing-key.ts';
-import { silentReport } from '../../support/worlds/silent-report.ts';
-
-const MINUTE_MS = 60_000;
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
 let shopId: string;
-let time: number;
 
 beforeAll(async () => {
   postgres = await startPostgres();
   server = await startComplianceServer({ databaseUrl: postgres.url });
 });
 beforeEach(async () => {
-  time = Date.parse('2026-11-20T10:00:00.000Z');
-  await server.pool.query('delete from compliance.mails');
+  await server.pool.query('delete from compliance.mails; delete from jobs');
   const call = callerOf(server.baseUrl, await sharingKey(server, { multiShop: true }));
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
 });
@@ -34,20 +30,18 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
 });
 
-const now = () => new Date(time);
-const pass = (minutes: number) => {
-  time += minutes * MINUTE_MS;
-};
+const now = () => new Date('2026-11-20T10:00:00.000Z');
+const pass = (minutes: number) => passForJobs(server.pool, minutes);
 const to =
   (...addresses: string[]): MailBuilder =>
   async () => ({ to: addresses, write: async ({ address }) => sampleMail({ to: [address] }) });
 
 function mailer(transport: MailSender, build: MailBuilder = to('ivan@buyer.example')) {
-  return createMailer({ ...parts(), outbox: shopMails, transport, builders: { receipt: build } });
+  return mailJobs({ ...parts(), outbox: shopMails, transport, builders: { receipt: build } });
 }
 
 function parts() {
-  return { pool: server.pool, report: silentReport, now };
+  return { pool: server.pool, now };
 }
 
 async function queued(dedupKey = 'receipt/1'): Promise<string> {
@@ -94,12 +88,14 @@ describe('the outbox', () => {
     const id = await queued();
     const { due, send } = mailer(transportTo(smtp.url));
 
-    expect(await send(id)).toMatchObject({ outcome: 'later', nextAt: '2026-11-20T10:01:00.000Z' });
+    expect(await send(id)).toMatchObject({ outcome: 'later' });
     expect(await only()).toMatchObject({ state: 'waiting', attempts: 1, lastError: 'the mail server refused the mail (451)' });
     expect([await due(10), await send(id)]).toEqual([[], { outcome: 'not-due' }]);
-    pass(1);
-    expect(await send(id)).toMatchObject({ outcome: 'later', nextAt: '2026-11-20T10:06:00.000Z' });
-    pass(5);
+    await pass(1);
+    expect(await send(id)).toMatchObject({ outcome: 'later' });
+    await pass(1);
+    expect(await send(id)).toEqual({ outcome: 'not-due' });
+    await pass(1);
     expect(await send(id)).toMatchObject({ outcome: 'sent', attempts: 3 });
     expect(smtp.taken).toHaveLength(1);
   });
@@ -108,19 +104,16 @@ describe('the outbox', () => {
     const id = await queued();
     const { due, send } = mailer(transportTo('smtp://127.0.0.1:1'));
 
-    const began = time;
-    let last = await send(id);
-    while (last.outcome === 'later') {
-      time = Date.parse(last.nextAt);
-      last = await send(id);
-    }
-
-    expect(last).toMatchObject({ outcome: 'failed', attempts: 14 });
-    expect((time - began) / (24 * 60 * MINUTE_MS)).toBeGreaterThan(3);
+    expect(await send(id)).toMatchObject({ outcome: 'later', attempts: 1 });
+    await pass(3 * 24 * 60 - 1);
+    expect(await send(id)).toMatchObject({ outcome: 'later', attempts: 2 });
+    await pass(2);
+    expect(await send(id)).toMatchObject({ outcome: 'failed', attempts: 3 });
     expect(await only()).toMatchObject({ state: 'failed', lastError: 'the connection to the mail server broke, or could not be made' });
     expect(await due(10)).toEqual([]);
-    expect(await retryMail(server.pool, { id, now: now(), said: { by: BY } })).toBe(true);
+    expect(await retryMail(server.pool, { id, said: { by: BY } })).toBe(true);
     expect(await due(10)).toEqual([id]);
+    expect(await send(id)).toMatchObject({ outcome: 'later', attempts: 1 });
   });
 
   test('fails at once what is refused for good, and keeps no address of it', async () => {
@@ -148,7 +141,7 @@ describe('the outbox', () => {
     const broken = mailer(transportTo('smtp://127.0.0.1:1'), async () => {
       throw new Error('ivan@buyer.example is odd');
     });
-    const strange = createMailer({ ...parts(), outbox: shopMails, transport: transportTo('smtp://127.0.0.1:1'), builders: {} });
+    const strange = mailJobs({ ...parts(), outbox: shopMails, transport: transportTo('smtp://127.0.0.1:1'), builders: {} });
 
     const made = await broken.send(await queued('a'));
     const known = await strange.send(await queued('b'));
@@ -172,7 +165,7 @@ describe('the outbox', () => {
     const late = mailer(hanging).send(id);
     await started.promise;
     const tooEarly = await mailer(transportTo(smtp.url)).due(10);
-    pass(11);
+    await pass(11);
     const repeated = await mailer(transportTo(smtp.url)).send(id);
     held.resolve({ accepted: [], refused: [{ address: 'ivan@buyer.example', permanent: true }], why: 'too late' });
     await late;
@@ -184,7 +177,7 @@ describe('the outbox', () => {
 });
 
 describe('an outbox in another schema', () => {
-  const letters: Outbox = { schema: 'letters', owner: 'writer' };
+  const letters: Outbox = { schema: 'letters', owner: 'writer', job: 'letter' };
 
   beforeAll(async () => {
     await server.pool.query(`create schema letters; create table letters.writers (id text primary key);
@@ -208,7 +201,7 @@ describe('an outbox in another schema', () => {
       return { to: ['reader@home.example'], write: async ({ address }) => sampleMail({ to: [address] }) };
     };
 
-    const post = createMailer({ ...parts(), outbox: letters, transport: transportTo(smtp.url), builders: { letter } });
+    const post = mailJobs({ ...parts(), outbox: letters, transport: transportTo(smtp.url), builders: { letter } });
     const due = await post.due(10);
     const sent = await Promise.all(due.map((id) => post.send(id)));
 

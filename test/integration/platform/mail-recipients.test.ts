@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMailer, type MailSender } from '../../../src/platform/mail/create-mailer.ts';
+import type { MailSender } from '../../../src/platform/mail/create-mailer.ts';
 import type { Letter, MailBuilder } from '../../../src/platform/mail/outbox.ts';
 import { listMails, queueMail, retryMail, shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { BY } from '../../support/samples/by.ts';
@@ -9,12 +9,11 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { refusal, startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
-import { silentReport } from '../../support/worlds/silent-report.ts';
+import { mailJobs, passForJobs } from '../../support/worlds/mail-jobs.ts';
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
 let shopId: string;
-let time: number;
 
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -23,18 +22,15 @@ beforeAll(async () => {
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
 });
 beforeEach(async () => {
-  time = Date.parse('2026-11-20T10:00:00.000Z');
-  await server.pool.query('delete from compliance.mails');
+  await server.pool.query('delete from compliance.mails; delete from jobs');
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await postgres[Symbol.asyncDispose]();
 });
 
-const now = () => new Date(time);
-const pass = (minutes: number) => {
-  time += minutes * 60_000;
-};
+const now = () => new Date('2026-11-20T10:00:00.000Z');
+const pass = (minutes: number) => passForJobs(server.pool, minutes);
 const all = () => listMails(server.pool, { shopId, limit: 10 });
 const large = () => ({ filename: 'a.xml', contentType: 'application/xml', content: Buffer.alloc(30_000) });
 
@@ -44,7 +40,7 @@ const to =
   async () => ({ to: addresses, write: async ({ address, light }) => sampleMail({ to: [address], attachments: light ? [] : [large()] }) });
 
 function mailer(transport: MailSender, build: MailBuilder = to('ivan@buyer.example')) {
-  return createMailer({ pool: server.pool, report: silentReport, now, outbox: shopMails, transport, builders: { receipt: build } });
+  return mailJobs({ pool: server.pool, now, outbox: shopMails, transport, builders: { receipt: build } });
 }
 
 async function queued(): Promise<string> {
@@ -72,7 +68,7 @@ describe('a mail to several', () => {
     const others = await due(10);
     const outcomes = (await Promise.all(others.map(send))).map(({ outcome }) => outcome);
     grey = false;
-    pass(1);
+    await pass(1);
     const later = await Promise.all((await due(10)).map(send));
 
     expect(first).toMatchObject({ outcome: 'failed', why: 'the mail server refused 1 of 1 recipients (550)' });
@@ -86,7 +82,7 @@ describe('a mail to several', () => {
     await using smtp = await startSmtp();
     const id = await queued();
     const had = createHash('sha256').update(`${id}/a@a.example`).digest('hex').slice(0, 32);
-    await server.pool.query('update compliance.mails set attempts = 3, delivered = $2 where id = $1', [id, [had]]);
+    await server.pool.query('update compliance.mails set delivered = $2 where id = $1', [id, [had]]);
     const { due, send } = mailer(transportTo(smtp.url), to('a@a.example', 'b@b.example', 'c@c.example'));
 
     await send(id);
@@ -138,7 +134,7 @@ describe('a mail that is too large', () => {
     };
 
     await mailer(transportTo(smtp.url), crashing).send(id);
-    pass(11);
+    await pass(11);
     const result = await mailer(transportTo(smtp.url)).send(id);
 
     expect(result).toMatchObject({ outcome: 'sent', attempts: 3 });
@@ -153,7 +149,7 @@ describe('a mail that is too large', () => {
 
     expect(await send(id)).toMatchObject({ outcome: 'failed', attempts: 2, why: 'the mail server refused the mail (552 5.2.2)' });
     isFull = false;
-    await retryMail(server.pool, { id, now: now(), said: { by: BY } });
+    await retryMail(server.pool, { id, said: { by: BY } });
     expect(await send(id)).toMatchObject({ outcome: 'sent', attempts: 1 });
     expect(smtp.taken[0]?.text).toContain('a.xml');
   });

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
+import { migrateJobs } from '../../../src/platform/jobs/job-store.ts';
 import { migrate, type SchemaPlan } from '../../../src/platform/postgres/migrate.ts';
 import { migrateService, readFunctions } from '../../../src/service/database/service-tables.ts';
 import { longTest } from '../../support/long-test.ts';
@@ -89,6 +90,7 @@ describe.each(schemas)('$schema, from version 1 to a made-up next one', ({ schem
   async function openDatabase(): Promise<Opened> {
     const url = await postgres.createDatabase();
     const { pool, end } = openPool(url, { options: `-c search_path=${schema}` });
+    await migrateJobs(pool);
     return { pool, url, [Symbol.asyncDispose]: end };
   }
 

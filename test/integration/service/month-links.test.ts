@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
 import { renewLink } from '../../../src/service/links/link-mail.ts';
 import { readLink } from '../../../src/service/links/month-link.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
+import { mailJobs } from '../../support/worlds/mail-jobs.ts';
 import { OWNER, type PortalWorld } from '../../support/worlds/portal-world.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { silentReport } from '../../support/worlds/silent-report.ts';
 
 const worlds = useServiceWorlds();
 
@@ -27,7 +26,7 @@ async function sent({ server, now }: PortalWorld): Promise<Message[]> {
       return Promise.resolve({ accepted: message.to, refused: [], why: null });
     },
   };
-  const mailer = createMailer({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, report: silentReport, now });
+  const mailer = mailJobs({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, now });
   for (const id of await mailer.due(100)) await mailer.send(id);
   return messages;
 }

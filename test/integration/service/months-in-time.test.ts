@@ -110,7 +110,7 @@ describe('D1: a shop’s day after the 12th', () => {
 
     expect(await w.server.service.work.remind()).toBe(1);
     const { subject, text } = auditMail('reminder', await summaryOf(w));
-    expect(subject).toContain('още не е изготвен (срок: 16.11.2026');
+    expect(subject).toContain('още не е изготвен, закъснява (срок: 16.11.2026');
     expect(text.replaceAll('\u00a0', ' ')).toContain('трябваше да бъде изготвен на 10.11.2026 г., но още не е.');
     expect(text).toContain('service audit generate');
     expect(text).not.toContain('Засега не е нужно да правите нищо');
@@ -172,7 +172,7 @@ describe('D5: a version that lacks changes', () => {
     expect(text).toContain('ДА СЕ ИЗГОТВИ ОТНОВО\nВъв версия 1 на файла за октомври 2026 г. липсват 2 промени след изготвянето ѝ. Не я подавайте');
     expect(text).not.toMatch(/готов за подаване|Подайте го в НАП|\(КЕП\)/i);
     expect(text).toMatch(/1\. Изгответе файла отново/);
-    expect(auditMail('reminder', await summaryOf(w)).subject).toContain('трябва да бъде изготвен отново');
+    expect(auditMail('reminder', await summaryOf(w)).subject).toContain('да се изготви отново');
     expect(await listMonths(auditDeps(w), w.shopId)).toMatchObject([{ month: '2026-10', situation: 'generated', lacks: 2 }]);
 
     w.setClock('2026-11-10T10:30:00Z');

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../../src/platform/log.ts';
-import { createMailer, type Mailer } from '../../../src/platform/mail/create-mailer.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { receiptMailBuilder } from '../../../src/service/receipts/receipt-mail.ts';
 import { mailReport } from '../../../src/service/service-events.ts';
@@ -9,6 +8,7 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { refusal, type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { type MailJobs, mailJobs } from '../../support/worlds/mail-jobs.ts';
 import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 let postgres: TestPostgres;
@@ -16,7 +16,7 @@ let server: ComplianceServer;
 let smtp: SmtpHandle;
 let refuses: boolean;
 let lines: string[];
-let mailer: Mailer;
+let mailer: MailJobs;
 let call: Call;
 let shopId: string;
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
   lines = [];
   smtp.taken.length = 0;
   const log = createLog({ level: 'info', name: 'test', destination: { write: (line) => void lines.push(line) } });
-  mailer = createMailer({
+  mailer = mailJobs({
     pool: server.pool,
     outbox: shopMails,
     transport: transportTo(smtp.url),
@@ -122,7 +122,8 @@ test('deleting the shop deletes its mails', async () => {
   await call('POST', `/order/${await order()}/receipt`);
   await call('DELETE', `/shop/${shopId}`, { body: { name: shopDto().name } });
 
-  expect(await mailer.due(10)).toEqual([]);
+  expect(await sendDue()).toEqual([{ outcome: 'not-due' }]);
+  expect(smtp.taken).toEqual([]);
 });
 
 test.each([

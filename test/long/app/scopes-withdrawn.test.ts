@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { SCOPES_WARNING, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
-import { Secret } from '../../../src/config/secret.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { useShopify } from '../../support/connect/at-shopify.ts';
+import { mailMerchants } from '../../support/connect/mail-merchants.ts';
 import { startedOn } from '../../support/connect/started-merchant.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { grantedShop } from '../../support/worlds/granted-shop.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
@@ -16,10 +16,8 @@ const world = useSharedWorlds();
 const shopify = useShopify();
 
 async function sentAt({ app: { core } }: Bridge, smtp: { url: string; taken: TakenMail[] }, minutes: number): Promise<string[]> {
-  const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
   const before = smtp.taken.length;
-  const now = () => new Date(Date.now() + minutes * 60_000);
-  await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now })();
+  await mailMerchants(core, { smtp, now: new Date(Date.now() + minutes * 60_000) });
   return smtp.taken.slice(before).map(plainTextOf);
 }
 
@@ -63,8 +61,7 @@ test('orders that can be read again end it, though no webhook says so', async ()
   const { connections } = it.bridge.app.core;
   const { id } = of.connected.connection;
   const warnings = async () => Object.keys((await connections.find(id))?.warnings ?? {});
-  const read = () =>
-    it.bridge.pool.query('insert into bridge.store_syncs (connection_id) values ($1) on conflict (connection_id) do update set next_at = now()', [id]);
+  const read = () => readIn(it.bridge.pool, id, 0);
   of.shop.changeScopes(of.there, []);
   await of.shop.send();
   await until(async () => (await warnings()).includes(SCOPES_WARNING), { what: 'the warning' });

@@ -7,6 +7,7 @@ import { startChangingStore } from '../../support/servers/changing-store.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { readStorefronts } from '../../support/worlds/changing-store-api.ts';
 import { ownShop, standingIn } from '../../support/worlds/own-service.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World, WorldOptions } from '../../support/worlds/world.ts';
 
@@ -48,10 +49,11 @@ test('the store is read for the month, and what it has is recorded, before the f
   store.put({ ...orderOf('late'), id: 'late', updatedAt: '2026-11-01T10:00:00.000Z' });
   const windows = { changesDue: new Date(Date.now() + 60 * MINUTE).toISOString(), months: new Date().toISOString() };
   await world.bridge.pool.query(
-    `insert into store_syncs (connection_id, watermark, windows, next_at) values ($1, now(), $2, now() + interval '1 hour')
-      on conflict (connection_id) do update set watermark = excluded.watermark, windows = excluded.windows, next_at = excluded.next_at`,
+    `insert into store_syncs (connection_id, watermark, windows) values ($1, now(), $2)
+      on conflict (connection_id) do update set watermark = excluded.watermark, windows = excluded.windows`,
     [connected.connection.id, JSON.stringify(windows)],
   );
+  await readIn(world.bridge.pool, connected.connection.id, 60 * MINUTE);
 
   expect(await asked(world, shopId)).toMatchObject({ why: null });
   expect(await standingIn(world, { shopId })).toEqual(['late: 48.00']);

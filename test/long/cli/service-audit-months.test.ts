@@ -30,7 +30,7 @@ describe('list', () => {
     const json = await cli.service(['audit', 'list', '--shop', cli.shopId, '--json']);
 
     expect(out).toMatch(
-      /^month +state +orders +versions +filed +due by\n20\d\d-\d\d +open +1 .+\n2026-07 +open +1 +- +- +2026-08-17\n2026-06 +filed +1 +1–2 +1 +2026-07-15\n$/,
+      /^month +state +orders +versions +filed +due by\n20\d\d-\d\d +No file yet +1 .+\n2026-07 +Not made yet, and late +1 +- +- +2026-08-17\n2026-06 +Filed +1 +1–2 +1 +2026-07-15\n$/,
     );
     expect(JSON.parse(json.out)[2]).toEqual({
       month: MONTH,
@@ -51,7 +51,7 @@ describe('list', () => {
 
     const { out } = await cli.service(['audit', 'list', '--shop', cli.shopId]);
 
-    expect(out).toMatch(/^2026-09 +open +0 +- +- +2026-10-15\n2026-06 +open +1 +/m);
+    expect(out).toMatch(/^2026-09 +Not made yet, and late +0 +- +- +2026-10-15\n2026-06 +Not made yet, and late +1 +/m);
   });
 
   test('of a shop without orders says so; of no shop is refused', async () => {
@@ -173,7 +173,7 @@ describe('mark-filed', () => {
     expect(out).toContain(
       'Version 2 of the file of 2026-06 is marked as filed.\nThe month is closed: an order of it that is deleted from now on becomes a return',
     );
-    expect((await audit(cli, 'generate')).err).toContain('is marked as filed, so no other was made');
+    expect((await audit(cli, 'generate')).err).toContain('the month is marked as filed already.');
   });
 
   test('is refused for a version that lacks the last changes, and says what to do', async () => {
@@ -209,7 +209,7 @@ describe('mark-filed', () => {
     expect(noVersion).toMatchObject({ code: 1, err: expect.stringContaining('there is no such version of the file of 2026-06; the last one is 1') });
     expect(twice).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/version 1 of the file of 2026-06 was marked as filed on 20\d\d-\d\d-\d\d; .*mark-rejected/),
+      err: expect.stringMatching(/the month is marked as filed already\. .*mark-rejected/),
     });
   });
 });
@@ -235,7 +235,7 @@ describe('mark-rejected', () => {
     await audit(cli, 'mark-rejected');
     const twice = await audit(cli, 'mark-rejected');
 
-    expect(open).toMatchObject({ code: 1, err: expect.stringContaining('is not marked as filed (the month is generated), so it can’t be rejected') });
-    expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('is marked as rejected already') });
+    expect(open).toMatchObject({ code: 1, err: expect.stringContaining('the month is not marked as filed') });
+    expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('the month is not marked as filed') });
   });
 });

@@ -114,10 +114,9 @@ describe('mails', () => {
 
   test('that failed are retried', async () => {
     await issued();
-    await cli.server.pool.query(
-      `update compliance.mails set failed_at = now(), next_at = null, attempts = 14, last_error = 'the server is away' where shop_id = $1`,
-      [cli.shopId],
-    );
+    await cli.server.pool.query(`update compliance.mails set failed_at = now(), attempts = 14, last_error = 'the server is away' where shop_id = $1`, [
+      cli.shopId,
+    ]);
     const [mail]: ListedMail[] = JSON.parse((await mails('list', '--state', 'failed', '--json')).out);
 
     const first = await mails('retry', String(mail?.id));

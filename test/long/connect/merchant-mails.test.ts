@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { merchantMailer } from '../../../src/app/bridge-jobs.ts';
 import { APP_WARNING, apiWarningOf, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { pruneMerchants } from '../../../src/bridge/ledger/alerts/merchant-incidents.ts';
 import { findHandOver, insertHandOver, takeHandOver } from '../../../src/bridge/ledger/invitations/hand-over-store.ts';
 import { findOnboarding, insertOnboarding, revokeOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
-import { Secret } from '../../../src/config/secret.ts';
 import { subscriptionCheck } from '../../../src/operations/health/checks/webhooks.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { mailMerchants } from '../../support/connect/mail-merchants.ts';
 import { invited, uninvited } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
@@ -24,10 +23,8 @@ const TEN_MINUTES_MS = 10 * 60_000;
 
 /** The mails that are sent when somebody looks at this moment. */
 async function sentAt({ bridge }: World, smtp: { url: string; taken: TakenMail[] }, now: Date): Promise<TakenMail[]> {
-  const { core } = bridge.app;
-  const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example', replyTo: 'help@service.example' };
   const before = smtp.taken.length;
-  await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => now })();
+  await mailMerchants(bridge.app.core, { smtp, now });
   return smtp.taken.slice(before);
 }
 
@@ -125,8 +122,7 @@ test.each([
 /** The program may have begun to watch it. */
 async function watched({ bridge }: World, { connection }: Connected, problems: readonly object[]): Promise<void> {
   await bridge.pool.query(
-    `insert into watches (connection_id, since, next_at, problems) values ($1, now(), now() + interval '1 day', $2)
-     on conflict (connection_id) do update set next_at = excluded.next_at, problems = excluded.problems`,
+    'insert into watches (connection_id, problems) values ($1, $2) on conflict (connection_id) do update set problems = excluded.problems',
     [connection.id, JSON.stringify(problems)],
   );
 }

@@ -3,6 +3,7 @@ import { missingOrders } from '../../../src/operations/months/outstanding.ts';
 import { startMonthsWorld } from '../../support/console/months-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
@@ -57,10 +58,11 @@ test('a store that was not read for long is so on its page, too, as Today says',
   await using it = await world({ config: { reconcileSeconds: 60 } });
   const { connection } = await it.bridge.connect({ name: 'Corner', access: { url: 'http://127.0.0.1:9' } });
   await it.bridge.pool.query(
-    `insert into store_syncs (connection_id, read_at, added_at, next_at) values ($1, now() - interval '2 days', now() - interval '9 days', now() + interval '1 day')
+    `insert into store_syncs (connection_id, read_at, added_at) values ($1, now() - interval '2 days', now() - interval '9 days')
      on conflict (connection_id) do update set read_at = excluded.read_at, added_at = excluded.added_at`,
     [connection.id],
   );
+  await readIn(it.bridge.pool, connection.id, 86_400_000);
   const browser = await signIn(it.bridge);
 
   const { text } = await browser.get(`/console/stores/${connection.id}`);

@@ -24,12 +24,12 @@ test('F6: returns that no file can tell are settled by a form of their own, and 
   await month.send(owner, 'make');
 
   const page = (await owner.get(month.path)).text;
-  expect(page).toContain('The month has no order for a file, but 1 return, which no file can tell.');
-  expect(page).toContain('Mark the returns as dealt with');
+  expect(page).toContain('October 2026 has 1 return, but no order for the audit file');
+  expect(page).toContain('Mark as dealt with');
   const refused = await month.send(owner, 'nothing', { note: 'Няма' });
   expect([refused.status, refused.text.includes('Write how they were dealt with')]).toEqual([409, true]);
   const path = `/console/months/${month.shopId}/2026-11`;
-  expect((await owner.get(path)).text).toContain('No file tells the returns of October 2026.');
+  expect((await owner.get(path)).text).toContain('No file tells the returns of October 2026:');
 
   expect((await month.send(owner, 'nothing', { note: 'Коригирано в дневника', withReturns: 'yes' })).status).toBe(303);
 
@@ -45,7 +45,7 @@ test('F1: the page says which number the file has, and which the shop', async ()
 
   const { text } = await owner.get(month.path);
 
-  expect(text).toContain('E-shop No: the file has RF0000123, the shop RF9999991');
-  expect(text).toContain('1 change came after the file was made. Make it again before it is filed.');
+  expect(text).toContain('E-shop No: RF0000123 → RF9999991.');
+  expect(text).toContain('lacks 1 change since it was made.');
   expect((await owner.get(`${month.path}/files/1.xml`)).headers.get('content-disposition')).toContain('audit_RF0000123_2026-10_v1.xml');
 });

@@ -3,6 +3,7 @@ import { healthDeps } from '../../../src/app/health-reader.ts';
 import { openQueues } from '../../../src/app/queues.ts';
 import { readHealth } from '../../../src/operations/health/read-health.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
 const world = useClearedWorlds();
@@ -48,13 +49,13 @@ describe('a store is silent only if that is not usual for it', () => {
       [connection.id],
     );
     await pool.query(`insert into traffic (connection_id, accepted_at) values ($1, now() - interval '50 hours')`, [connection.id]);
-    const syncRun = `read_at = now(), next_at = now() + interval '1 day'`;
     await pool.query(`insert into store_syncs (connection_id) values ($1) on conflict do nothing`, [connection.id]);
+    await readIn(pool, connection.id, 86_400_000);
     const silent = async () => (await app.healthReader.read()).failedChecks.filter(({ code }) => code === 'webhooks.silent');
 
-    await pool.query(`update store_syncs set ${syncRun} where connection_id = $1`, [connection.id]);
+    await pool.query(`update store_syncs set read_at = now() where connection_id = $1`, [connection.id]);
     expect(await silent()).toEqual([]);
-    await pool.query(`update store_syncs set ${syncRun}, missed = 2, missed_at = now() - interval '10 hours' where connection_id = $1`, [connection.id]);
+    await pool.query(`update store_syncs set read_at = now(), missed = 2, missed_at = now() - interval '10 hours' where connection_id = $1`, [connection.id]);
     expect(await silent()).toMatchObject([{ words: expect.stringContaining('2 paid orders were found by reading the store') }]);
   });
 });

@@ -93,7 +93,7 @@ describe('F1: the number, domain or company of a shop is corrected after its fil
 
     const mail = await auditMailOf(w, 'reminder');
 
-    expect(mail.subject).toContain('трябва да бъде изготвен отново');
+    expect(mail.subject).toContain('да се изготви отново');
     expect(mail.attachments).toContain('audit_RF8888888_2026-10_v1.xml');
     expect(mail.attachments.join()).not.toContain('RF9999991');
   });

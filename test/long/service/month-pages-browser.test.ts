@@ -140,7 +140,7 @@ describe('in a browser', () => {
     expect(reached).not.toContain('BODY');
 
     await page.getByLabel(/Какво е уговорено/).fill('Без продажби; г-жа Иванова');
-    await page.getByRole('button', { name: 'Отбележи, че няма какво да се подаде' }).press('Enter');
+    await page.getByRole('button', { name: 'Отбележи, че няма какво да се подава' }).press('Enter');
     await page.getByText('Без продажби; г-жа Иванова').first().waitFor();
     expect((await wrong()).filter((one) => !one.includes('409'))).toEqual([]);
   });

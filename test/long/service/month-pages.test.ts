@@ -58,7 +58,7 @@ describe('the page of a month', () => {
     const lacking = await statusOf(await w.link());
     expect([lacking.includes('Do not file it'), lacking.includes('File it with')]).toEqual([true, false]);
     w.setClock('2026-11-14T10:00:00Z');
-    expect(await statusOf(await w.link({ shopId: other }))).toContain('should have been made by now');
+    expect(await statusOf(await w.link({ shopId: other }))).toContain('should have been made on');
   });
 
   test('GET changes nothing, whatever is opened', async () => {
@@ -136,7 +136,7 @@ describe('what a person says', () => {
     expect(again.status).toBe(409);
     expect(again.text).toContain('няма поръчки');
 
-    expect((await w.send(url, `${month}/nothing`, { fields: { note: ' ' } })).text).toContain('Проверете полето „Какво е уговорено и с кого“');
+    expect((await w.send(url, `${month}/nothing`, { fields: { note: ' ' } })).text).toContain('Напишете какво е уговорено и с кого');
     const said = await w.send(url, `${month}/nothing`, { fields: { note: 'Без продажби, г-жа Иванова' } });
 
     expect(said.status).toBe(303);
@@ -173,11 +173,11 @@ describe('what a person says', () => {
   });
 
   test.each([
-    ['rejected', {}, 'Проверете полето'],
+    ['rejected', {}, 'Поставете какво съобщи НАП'],
     ['rejected', { words: 'x' }, 'не е отбелязан като подаден'],
     ['filed', { ...FILED, version: '9' }, 'Няма такава версия'],
-    ['filed', { ...FILED, filedOn: '10.11.2026' }, 'Проверете полето „Подаден на“'],
-    ['filed', { ...FILED, incomingNumber: 'x'.repeat(51) }, 'Проверете полето „Входящ номер'],
+    ['filed', { ...FILED, filedOn: '10.11.2026' }, 'Изберете ден'],
+    ['filed', { ...FILED, incomingNumber: 'x'.repeat(51) }, 'Въведете номера, даден от НАП'],
     ['nothing', { note: 'без продажби' }, 'има вече файл|В месеца има поръчки|вече има файл'],
   ])('%s with %o is refused in words', async (act, fields, words) => {
     await using w = await world();

@@ -43,7 +43,7 @@ describe('F6: returns that no file can tell', () => {
     const { cards } = await monthBoard(auditDeps(w), { allowed: null, shop: null });
     expect(cards.find(({ month }) => month === '2026-11')).toMatchObject({ situation: 'returns-only', column: 'check' });
     expect(await queuedMails(w)).toEqual(['audit-file', 'audit-month 2026-11 empty']);
-    expect((await auditMailOf(w, 'month', '2026-11')).subject).toContain('върнати суми, които никой файл не съобщава');
+    expect((await auditMailOf(w, 'month', '2026-11')).subject).toContain('само връщания');
     expect(await pageOf(w, '2026-11')).toContain('САМО ВРЪЩАНИЯ\nЗа ноември 2026 г. има 2 връщания');
   });
 

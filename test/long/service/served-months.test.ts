@@ -1,15 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { openMailTransport } from '../../../src/platform/mail/mail-transport.ts';
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { importRates } from '../../../src/service/rates/stored-rates.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import type { AuditWorld } from '../../support/worlds/audit-world.ts';
+import { mailJobs } from '../../support/worlds/mail-jobs.ts';
 import { OCTOBER, october } from '../../support/worlds/october.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
-import { silentReport } from '../../support/worlds/silent-report.ts';
 
 const worlds = useServiceWorlds();
 
@@ -23,7 +22,7 @@ const world = async (clock = OCTOBER): Promise<AuditWorld> => worlds.audit(clock
 async function sendAll({ server, now }: AuditWorld): Promise<string[]> {
   await using folder = await scratchDir();
   const transport = openMailTransport({ smtpUrl: null, from: 'audit@service.example', outboxDir: folder.path, now });
-  const mailer = createMailer({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, report: silentReport, now });
+  const mailer = mailJobs({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, now });
   for (let due = await mailer.due(100); due.length > 0; due = await mailer.due(100)) await Promise.all(due.map(mailer.send));
   const names = (await readdir(folder.path)).filter((name) => name.endsWith('.eml')).toSorted();
   return await Promise.all(names.map((name) => readFile(`${folder.path}/${name}`, 'utf8')));
@@ -63,7 +62,7 @@ describe('on the shop’s day', () => {
     const [mail = ''] = mails;
 
     expect(mails.map((one) => /^To: (.+?)\r?$/m.exec(one)?.[1]).toSorted()).toEqual(['accountant@books.example', 'shop@cups.example']);
-    expect(subjectOf(mail)).toContain('одиторският файл за октомври 2026');
+    expect(subjectOf(mail)).toContain('одиторски файл за октомври 2026');
     for (const name of ['audit_RF0000123_2026-10_v1.xml', 'audit_RF0000123_2026-10_v1.csv', 'spravka_2026-10.html']) expect(mail).toContain(name);
     const xml = Buffer.from(/filename="?audit_RF0000123_2026-10_v1\.xml"?[\s\S]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/.exec(mail)?.[1] ?? '', 'base64').toString(
       'latin1',
@@ -91,7 +90,7 @@ describe('on the shop’s day', () => {
 
     expect(await work.serveMonth({ shopId: w.shopId, month: '2026-10' })).toEqual({ kind: 'done', generation: 'empty' });
     const [mail = ''] = await sendAll(w);
-    expect(subjectOf(mail)).toContain('няма поръчки за одиторски файл за октомври 2026');
+    expect(subjectOf(mail)).toContain('одиторски файл за октомври 2026 г.: няма поръчки');
 
     w.setClock('2026-11-10T06:00:00Z');
     expect(await work.dueMonths()).toEqual([]);
@@ -121,7 +120,7 @@ describe('on the shop’s day', () => {
       now: w.now(),
     });
     expect(await work.serveMonth(key)).toEqual({ kind: 'done', generation: 'generated' });
-    expect((await sendAll(w)).map(subjectOf)).toEqual([expect.stringContaining('е готов за подаване')]);
+    expect((await sendAll(w)).map(subjectOf)).toEqual([expect.stringContaining(': готов за подаване')]);
   });
 
   test('a file waits for a replacement that may be on its way', async () => {

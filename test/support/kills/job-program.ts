@@ -1,9 +1,9 @@
 import { startJobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createPool, type Statement } from '../../../src/platform/postgres/postgres.ts';
-import { effectKind } from '../worlds/jobs.ts';
+import { killedKind } from './real-kinds.ts';
 
 // Runs jobs in a process that kills itself at a place: 2n is before its statement n, 2n+1 when its reply is there. Its clock is `CLOCK_MS` ahead.
-const { DATABASE_URL: url = '', KILL_AT: killAt = 'never', LEASE_MS: leaseMs = '', CLOCK_MS: clockMs = '0' } = process.env;
+const { DATABASE_URL: url = '', KIND: kind = '', KILL_AT: killAt = 'never', LEASE_MS: leaseMs = '', CLOCK_MS: clockMs = '0' } = process.env;
 const clock = Date.now;
 Date.now = () => clock() + Number(clockMs);
 
@@ -29,7 +29,7 @@ const killed = {
 
 startJobs({
   pool: killed,
-  kinds: [effectKind(killed, { leaseMs: Number(leaseMs) })],
+  kinds: [killedKind(kind, killed, { leaseMs: Number(leaseMs) })],
   everyMs: 20,
   random: Math.random,
   onFailed: (_, err) => {

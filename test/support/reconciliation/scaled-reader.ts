@@ -3,7 +3,7 @@ import { openStoreDeps } from '../../../src/app/reconciler.ts';
 import type { AcceptedDelivery } from '../../../src/bridge/delivery/jobs.ts';
 import { createStoreCalls, type StorePause } from '../../../src/bridge/delivery/store-calls.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
-import { claimReadings, createReadingLedger } from '../../../src/bridge/ledger/sync/sync-store.ts';
+import { beginReading, createReadingLedger } from '../../../src/bridge/ledger/sync/sync-store.ts';
 import { openReadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
 import type { SyncRunEvent } from '../../../src/bridge/reconciliation/reading-deps.ts';
@@ -16,7 +16,6 @@ import type { Bridge, Connected } from '../worlds/bridge.ts';
 /** So many times faster than in life: a second stands for a minute. A shop that it reads gives points back as much faster. */
 export const SCALE = 60;
 const READ_MS = 60_000;
-const LEASE_MS = 60_000;
 const timeouts = { connectMs: READ_MS, headersMs: READ_MS, totalMs: READ_MS };
 const fetchJson = createFetchJson({ allowPrivateAddresses: true, timeouts, parse: parseJson });
 
@@ -38,11 +37,9 @@ export class ScaledReader {
     const { core } = this.#bridge.app;
     const { id, platform, access } = this.#connected.connection;
     const { api } = storefrontOf(storefronts, platform);
-    const holder = { id: randomUUID(), leaseMs: LEASE_MS, periodMs: 900_000, platforms: [platform] };
-    await claimReadings(core.pool, holder, 0);
-    await core.pool.query('update store_syncs set next_at = now() where connection_id = $1', [id]);
-    const [reading] = (await claimReadings(core.pool, holder, 1)).readable;
-    if (reading === undefined || access === null || api === undefined) throw new Error('it can’t be read');
+    const lease = randomUUID();
+    const reading = await beginReading(core.pool, id, lease);
+    if (access === null || api === undefined) throw new Error('it can’t be read');
     const connection = (await core.cache.fresh(id)) ?? this.#connected.connection;
     const page = {
       knownSummaries: async () => new Map(),
@@ -56,7 +53,7 @@ export class ScaledReader {
     });
     const ignored = async () => undefined;
     const deps = {
-      ...{ ledger: createReadingLedger(core.pool, holder), page, capacity: ignored, noteStoreApi: ignored, periodMs: holder.periodMs, now: Date.now },
+      ...{ ledger: createReadingLedger(core.pool, lease), page, capacity: ignored, noteStoreApi: ignored, periodMs: 900_000, now: Date.now },
       ...{ open: (given: Parameters<typeof openReadableStore>[1]) => openReadableStore({ ...openStoreDeps(core), stores }, given), random: () => 0 },
       ...{ onSynced: (event: SyncRunEvent) => void this.synced.push(event), onAnew: () => undefined, onPage: () => undefined },
     };

@@ -5,6 +5,7 @@ import type { ReadConnectionDeps, ReadingLedger } from '../../../src/bridge/reco
 import type { Reading } from '../../../src/bridge/reconciliation/sync-run.ts';
 import type { StoreApi } from '../../../src/bridge/storefronts/contract.ts';
 import type { FoundOrders } from '../../../src/bridge/storefronts/store-reader.ts';
+import type { JobEnd } from '../../../src/platform/jobs/job-kind.ts';
 import { sampleConnection } from '../samples/sample-claim.ts';
 
 /** What becomes of a request, or of the process. `cursors`: every place that was given so far is no longer taken. `cut`: the limits of reading end it. */
@@ -66,11 +67,13 @@ export class ShakyStore {
     this.#isOver = false;
     const api = { ordersAtOnce: BLOCK, lagMs: LAG_MS, ...(this.isSorted && { isSorted: true }) } as StoreApi;
     const connection = sampleConnection({ id: 'c1', recordFrom: '2026-01-01T00:00:00.000Z', createdAt: '2026-01-01T00:00:00.000Z' });
-    await readConnection(this.#deps(), this.reading, { connection, access: { url: 'https://store.example' }, api, signal: new AbortController().signal }).catch(
-      (thrown) => {
-        if (thrown !== killed) throw thrown;
-      },
-    );
+    try {
+      const readable = { connection, access: { url: 'https://store.example' }, api, signal: new AbortController().signal };
+      const end = await readConnection(this.#deps(), this.reading, readable);
+      this.#nextAt = this.now + waitMs(end);
+    } catch (thrown) {
+      if (thrown !== killed) throw thrown;
+    }
   }
 
   #deps(): ReadConnectionDeps {
@@ -105,14 +108,9 @@ export class ShakyStore {
   #ledger(): ReadingLedger {
     return {
       save: async (reading) => {
+        if (this.#isOver) throw killed;
         if (this.#next('save') === 'killed') this.#kill();
         this.#keep(reading);
-        return true;
-      },
-      letGo: async (reading, { nextAt }) => {
-        if (this.#isOver) throw killed;
-        this.#keep(reading);
-        this.#nextAt = Date.parse(nextAt);
         return true;
       },
       noteListed: async () => undefined,
@@ -168,6 +166,11 @@ export class ShakyStore {
     if (denial === 'cut') throw new NotRead('paused', 'storefront.unreachable: longer than 60 s', { until: this.now, isCut: true });
     if (denial === 'paused') throw new NotRead('paused', 'storefront.unreachable: paused', { until: this.now + 60_000 });
   }
+}
+
+function waitMs(end: JobEnd): number {
+  if (end.is === 'failed') return end.afterMs ?? 0;
+  return end.is === 'again' || end.is === 'waits' ? end.ms : 0;
 }
 
 const FIRST = NOW - 86_400_000;

@@ -20,13 +20,13 @@ export const alertEvents: readonly LoggedEvent[] = [
   ['alertSent', (log) => events.alertSent(log, tried), { level: 'info', event: 'alert.sent', ...tried, msg: 'an alert was sent' }],
   [
     'alertNotSent',
-    (log) => events.alertNotSent(log, { ...tried, why, nextAt: '2026-11-22T08:00:00.000Z' }),
-    { level: 'warn', event: 'alert.not-sent', ...tried, why, nextAt: '2026-11-22T08:00:00.000Z', msg: 'an alert could not be sent; it is retried' },
+    (log) => events.alertNotSent(log, { ...tried, why, givenUp: false }),
+    { level: 'warn', event: 'alert.not-sent', ...tried, why, givenUp: false, msg: 'an alert could not be sent; it is retried' },
   ],
   [
     'alertNotSent',
-    (log) => events.alertNotSent(log, { ...tried, why, nextAt: null }),
-    { level: 'error', event: 'alert.not-sent', ...tried, why, nextAt: null, msg: 'an alert was given up; its channel has to be looked at' },
+    (log) => events.alertNotSent(log, { ...tried, why, givenUp: true }),
+    { level: 'error', event: 'alert.not-sent', ...tried, why, givenUp: true, msg: 'an alert was given up; its channel has to be looked at' },
   ],
   [
     'merchantMailed',

@@ -29,9 +29,4 @@ export const readingEvents: LoggedEvent[] = [
     (log) => events.storeSynced(log, syncRun({ error: 'storefront.unreachable: no answer' })),
     { level: 'warn', ...syncRunLine, error: 'storefront.unreachable: no answer', msg: 'a store could not be read by its API; what was read is kept' },
   ],
-  [
-    'readingFailed',
-    (log) => events.readingFailed(log, { connectionId: 'c1', err: new Error('broken') }),
-    { level: 'error', event: 'reading.failed', connection: 'c1', err: 'an error', msg: 'the reading of a store failed; it goes on later' },
-  ],
 ];

@@ -39,8 +39,8 @@ export const serviceEvents: readonly LoggedEvent[] = [
   ],
   [
     'mailTried',
-    (log) => events.mailTried(log, 'm1', { outcome: 'later', kind: 'receipt', attempts: 1, why: 'busy', nextAt: 'soon' }),
-    { level: 'warn', event: 'mail', mail: 'm1', outcome: 'later', kind: 'receipt', attempts: 1, why: 'busy', nextAt: 'soon', msg: 'mail: later' },
+    (log) => events.mailTried(log, 'm1', { outcome: 'later', kind: 'receipt', attempts: 1, why: 'busy' }),
+    { level: 'warn', event: 'mail', mail: 'm1', outcome: 'later', kind: 'receipt', attempts: 1, why: 'busy', msg: 'mail: later' },
   ],
   [
     'mailTried',

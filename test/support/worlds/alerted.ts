@@ -72,6 +72,7 @@ export class Alerted implements AsyncDisposable {
   /** Lets time pass, and waits until that was seen. */
   async pass(minutes: number): Promise<void> {
     this.#clock += minutes * 60_000;
+    await this.pool.query(`update jobs.jobs set due_at = due_at - $1 * interval '1 minute' where lease is null`, [minutes]);
     const seen = this.#rounds;
     // The second round from now begins after the clock was set.
     await until(() => this.#rounds >= seen + 2, { what: 'two rounds', timeoutMs: 20_000 });

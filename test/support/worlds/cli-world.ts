@@ -21,7 +21,7 @@ export type CliWorld = {
 export async function startCliWorld(env: Record<string, string> = {}): Promise<CliWorld> {
   await using setup = new AsyncDisposableStack();
   const { url: databaseUrl } = setup.use(await startPostgres('whole'));
-  const { pool, end } = openPool(databaseUrl, { max: 1, options: '-c search_path=bridge' });
+  const { pool, end } = openPool(databaseUrl, { max: 1, options: '-c search_path=bridge,jobs' });
   setup.defer(end);
   const program = setup.use(await Program.prepare({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY, ...env }));
   const owned = setup.move();

@@ -1,15 +1,18 @@
 import { Readable, Writable } from 'node:stream';
 import { Redis } from 'ioredis';
+import { mailCheck } from '../../../src/app/health-reader.ts';
 import { listen } from '../../../src/app/listen.ts';
 import { openQueues, type Queues } from '../../../src/app/queues.ts';
 import { runCli } from '../../../src/cli/run-cli.ts';
 import { Secret } from '../../../src/config/secret.ts';
+import { askNetwork } from '../../../src/operations/health/checks/network.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
 import { type OwnPostgres, startOwnPostgres } from '../servers/own-postgres.ts';
 import { startRedis, type TestRedis } from '../servers/redis.ts';
 import { startSmtp } from '../servers/smtp-server.ts';
 import { Bridge, type Connected, ENCRYPTION_KEY } from './bridge.ts';
 import { callerOf, shopDto } from './compliance-caller.ts';
+import { readIn } from './read-in.ts';
 
 /** What a test can break without stopping anything. */
 export type Switches = { mailServer: boolean; publicAddress: boolean; diskFree: number };
@@ -77,13 +80,10 @@ export async function startHealthWorld(): Promise<HealthWorld> {
 
 /** What is read of the store is what a test writes: neither its orders nor its webhooks are read meanwhile. */
 async function untouched({ pool }: Bridge, { connection: { id } }: Connected): Promise<void> {
+  await pool.query('insert into store_syncs (connection_id, read_at) values ($1, now()) on conflict (connection_id) do update set read_at = now()', [id]);
+  await readIn(pool, id, 86_400_000);
   await pool.query(
-    `insert into store_syncs (connection_id, read_at, next_at) values ($1, now(), now() + interval '1 day') on conflict (connection_id) do update
-    set read_at = now(), next_at = excluded.next_at`,
-    [id],
-  );
-  await pool.query(
-    `insert into watches (connection_id, next_at) values ($1, now() + interval '1 day') on conflict (connection_id) do update set next_at = excluded.next_at`,
+    `insert into jobs (kind, key, due_at) values ('webhooks', $1, now() + interval '1 day') on conflict (kind, key) do update set due_at = excluded.due_at`,
     [id],
   );
 }
@@ -136,7 +136,8 @@ export type Told = {
 
 /** `env`: what the commands are given besides. */
 export async function told({ bridge: { app }, run: command }: HealthWorld, env: Record<string, string> = {}): Promise<Told> {
-  // It keeps what it finds behind the network, for all others.
+  const { config, pool } = app.core;
+  await askNetwork({ config, pool, mail: mailCheck(config) });
   const doctor = await command(['doctor'], env);
   const json = await command(['status', '--json'], env);
   const { out: text } = await command(['status'], env);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openStoreDeps } from '../../../src/app/reconciler.ts';
 import { watchDeps } from '../../../src/app/watchdog.ts';
-import { claimReadings, createReadingLedger } from '../../../src/bridge/ledger/sync/sync-store.ts';
+import { beginReading, createReadingLedger } from '../../../src/bridge/ledger/sync/sync-store.ts';
 import { openReadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
 import type { ReadConnectionDeps } from '../../../src/bridge/reconciliation/reading-deps.ts';
@@ -25,16 +25,13 @@ export function idleAddress({ connection: { platform, id } }: Connected): string
 /** How many requests the store got in each of so many hours of the clock: by reading it, and by looking after its webhooks from the second on. */
 export async function requestsPerHour(idle: IdleStore, hours: number): Promise<number[]> {
   const { bridge, connected, clock, asked } = idle;
-  const { id, platform } = connected.connection;
+  const { id } = connected.connection;
   const began = clock.now;
-  const holder = { id: randomUUID(), leaseMs: 60_000, periodMs: PERIOD_MS, platforms: [platform] };
-  const deps = idleDeps(idle, holder);
-  await claimReadings(bridge.pool, holder, 0);
   const counts: number[] = [];
   let watchAt = began + HOUR_MS;
   for (let hour = 0; hour < hours; ) {
     const before = asked();
-    const nextAt = await read(idle, deps, holder);
+    const nextAt = await read(idle);
     if (clock.now >= watchAt) {
       await watch(idle);
       watchAt += HOUR_MS;
@@ -48,22 +45,19 @@ export async function requestsPerHour(idle: IdleStore, hours: number): Promise<n
 }
 
 /** Reads what is due; when more will be. */
-async function read({ bridge, connected, storefronts }: IdleStore, deps: ReadConnectionDeps, holder: Parameters<typeof claimReadings>[1]): Promise<number> {
+async function read(idle: IdleStore): Promise<number> {
+  const { bridge, connected, storefronts, clock } = idle;
   const { pool, cache } = bridge.app.core;
   const { id, platform, access } = connected.connection;
-  await pool.query('update store_syncs set next_at = now() where connection_id = $1', [id]);
-  const [reading] = (await claimReadings(pool, holder, 1)).readable;
   const { api } = storefrontOf(storefronts, platform);
-  if (reading === undefined || access === null || api === undefined) throw new Error('nothing is due, or it can’t be read');
+  if (access === null || api === undefined) throw new Error('it can’t be read');
+  const lease = randomUUID();
+  const reading = await beginReading(pool, id, lease);
   const connection = (await cache.fresh(id)) ?? connected.connection;
-  await readConnection(deps, reading, { connection, access, api, signal: new AbortController().signal });
-  const { rows } = (await pool.query('select next_at, last from store_syncs where connection_id = $1', [id])) as unknown as { rows: Read[] };
-  const [{ next_at, last } = { next_at: '', last: null }] = rows;
-  if (last?.error != null) throw new Error(last.error);
-  return Date.parse(next_at);
+  const end = await readConnection(idleDeps(idle, lease), reading, { connection, access, api, signal: new AbortController().signal });
+  if (end.is !== 'again') throw new Error(JSON.stringify(end));
+  return clock.now + end.ms;
 }
-
-type Read = { next_at: string; last: { error: string | null } | null };
 
 async function watch({ bridge, connected, storefronts, clock }: IdleStore): Promise<void> {
   const { core } = bridge.app;
@@ -76,12 +70,12 @@ async function watch({ bridge, connected, storefronts, clock }: IdleStore): Prom
   if (watched.kind !== 'watched') throw new Error(watched.detail);
 }
 
-function idleDeps({ bridge, clock }: IdleStore, holder: { id: string; leaseMs: number }): ReadConnectionDeps {
+function idleDeps({ bridge, clock }: IdleStore, lease: string): ReadConnectionDeps {
   const { core } = bridge.app;
   const now = () => clock.now;
   const opening = { ...openStoreDeps(core), now };
   return {
-    ledger: createReadingLedger(core.pool, holder),
+    ledger: createReadingLedger(core.pool, lease),
     page: {
       knownSummaries: async (_, ids) => new Map(ids.map((id) => [id, [KNOWN]])),
       handOver: () => Promise.reject(new Error('nothing changed')),

@@ -1,5 +1,4 @@
 import { createLog } from '../../../src/platform/log.ts';
-import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { mailReport } from '../../../src/service/service-events.ts';
 import { transportTo } from '../samples/sample-mail.ts';
@@ -7,6 +6,7 @@ import { startComplianceServer } from '../servers/compliance-server.ts';
 import { startPostgres } from '../servers/postgres.ts';
 import { refusal, startSmtp } from '../servers/smtp-server.ts';
 import { callerOf, orderDto, shopDto } from './compliance-caller.ts';
+import { mailJobs, passForJobs } from './mail-jobs.ts';
 import { readerOf } from './reader.ts';
 import { sharingKey } from './sharing-key.ts';
 
@@ -14,6 +14,7 @@ import { sharingKey } from './sharing-key.ts';
 export async function startReceiptWorld(begin: string) {
   const postgres = await startPostgres();
   let now = new Date(begin);
+  let sentAt = now;
   const server = await startComplianceServer({ databaseUrl: postgres.url, now: () => now });
   let refusesWith: number | null = null;
   const smtp = await startSmtp({
@@ -22,7 +23,7 @@ export async function startReceiptWorld(begin: string) {
     },
   });
   const log = createLog({ level: 'info', name: 'test', destination: { write: () => undefined } });
-  const mailer = createMailer({
+  const mailer = mailJobs({
     pool: server.pool,
     outbox: shopMails,
     transport: transportTo(smtp.url),
@@ -48,6 +49,8 @@ export async function startReceiptWorld(begin: string) {
     /** Sends what is due; returns the subjects and recipients that the mail server took, decoded. */
     async sent(): Promise<{ to: readonly string[]; text: string }[]> {
       smtp.taken.length = 0;
+      await passForJobs(server.pool, (now.getTime() - sentAt.getTime()) / 60_000);
+      sentAt = now;
       for (const id of await mailer.due(100)) await mailer.send(id);
       return smtp.taken.map(({ to, text }) => ({ to, text: plainText(text) }));
     },

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { embeddedDialect, sign } from '../../../src/contract/dialect.ts';
-import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { type MonthMailDeps, monthMails } from '../../../src/service/audit/month/month-mail.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { transportTo } from '../samples/sample-mail.ts';
 import type { SmtpHandle } from '../servers/smtp-server.ts';
 import type { AuditWorld } from './audit-world.ts';
+import { mailJobs } from './mail-jobs.ts';
 import { auditDeps } from './october.ts';
 import { readerOf } from './reader.ts';
-import { silentReport } from './silent-report.ts';
 
 /** The CSV as it is downloaded. */
 export async function bookkeepingOf(w: AuditWorld): Promise<Buffer> {
@@ -21,7 +20,7 @@ export async function bookkeepingOf(w: AuditWorld): Promise<Buffer> {
 
 function mailerTo({ url }: Pick<SmtpHandle, 'url'>, w: AuditWorld, deps: Partial<MonthMailDeps> = {}) {
   const builders = monthMails({ ...auditDeps(w), ...deps });
-  return createMailer({ pool: w.server.pool, outbox: shopMails, transport: transportTo(url), builders, report: silentReport, now: w.now });
+  return mailJobs({ pool: w.server.pool, outbox: shopMails, transport: transportTo(url), builders, now: w.now });
 }
 
 /** Sends all mails that are due. */

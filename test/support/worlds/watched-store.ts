@@ -96,7 +96,7 @@ export class WatchedStore {
 
   /** As if the time had passed for which a killed process holds the store. */
   async letGo(): Promise<void> {
-    await this.#pool.query('update watches set lease_until = now() where connection_id = $1', [this.connection.id]);
+    await this.#pool.query(`update jobs set due_at = now() where kind = 'webhooks' and key = $1`, [this.connection.id]);
     await this.#pool.query('delete from store_slots');
   }
 

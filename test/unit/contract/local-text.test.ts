@@ -4,20 +4,20 @@ import { describe, expect, test } from 'vitest';
 import {
   amountText,
   capitalized,
-  countText,
   currencySign,
   dayName,
   dayText,
   instantText,
   momentText,
-  moneyText,
   monthName,
   numberText,
   percentText,
   priceText,
   sumsText,
+  sumText,
 } from '../../../src/contract/local-text.ts';
 import { decimalsOf } from '../../../src/contract/money.ts';
+import { countText } from '../../../src/contract/plural.ts';
 import { runs } from '../../support/run-size.ts';
 
 /** Shows no-break spaces as `_`, so that they are visible in a table. */
@@ -90,7 +90,7 @@ describe('money', () => {
     ['1.5', 'KWD', '1,500_KWD'],
     ['1.234567', 'EUR', '1,234567_€'],
   ])('%s %s is written %s', (amount, currency, written) => {
-    expect(shown(moneyText(amount, currency))).toBe(written);
+    expect(shown(sumText(amount, currency, 'bg'))).toBe(written);
     expect(`${shown(priceText(amount, currency))}_${currencySign(currency)}`).toBe(written);
   });
 
@@ -99,11 +99,11 @@ describe('money', () => {
     const currencyDisplay = currency === 'EUR' || currency === 'BGN' ? 'symbol' : 'code';
     const format = new Intl.NumberFormat('bg-BG', { style: 'currency', currency, currencyDisplay, minimumFractionDigits: decimals, maximumFractionDigits: 4 });
 
-    for (const amount of ['0', '9999', '12345.5'] as const) expect(moneyText(amount, currency)).toBe(format.format(amount));
+    for (const amount of ['0', '9999', '12345.5'] as const) expect(sumText(amount, currency, 'bg')).toBe(format.format(amount));
   });
 
   test('may be in an unknown currency', () => {
-    expect(shown(moneyText('1', '<b>'))).toBe('1,00_<b>');
+    expect(shown(sumText('1', '<b>', 'bg'))).toBe('1,00_<b>');
   });
 });
 

@@ -13,3 +13,7 @@ test.each([
   expect(form.en(n, 'is', 'are')).toBe(are);
   expect(counted.bg(n, 'ден', 'дни')).toBe(`${n} ${are === 'is' ? 'ден' : 'дни'}`);
 });
+
+test('a large number is grouped as its language does', () => {
+  expect([orderCount.en(12345), orderCount.bg(12345)]).toEqual(['12,345 orders', '12\u00a0345 поръчки']);
+});

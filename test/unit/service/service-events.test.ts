@@ -11,7 +11,6 @@ test('are all in the table', () => {
   expect(new Set(serviceEvents.map(([what]) => what))).toEqual(new Set(Object.keys(events)));
 });
 
-test('are not written for a mail that was not due, or a tick that did nothing', () => {
-  expect(linesOf((log) => events.mailTried(log, 'm1', { outcome: 'not-due' }))).toEqual([]);
+test('are not written for a tick that did nothing', () => {
   expect(linesOf((log) => events.auditTicked(log, { reminders: 0, stornos: 0, purged: 0 }))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Job, jobsOf } from '../../../platform/jobs/job-store.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { ALERT_KINDS, type AlertMessage, alertBody, type Digest, type KnownIncident, reportedCheck } from '../../alerts/alert.ts';
@@ -16,31 +17,35 @@ const message = z.object({
 });
 const claimedRows = rowsOf('alert_messages', message satisfies z.ZodType<ClaimedAlert>);
 
+const WAITS = 'sent_at is null and failed_at is null';
+
 /** Puts messages into the outbox, within the transaction of what they tell of. */
 async function queueAlerts(tx: Queryable, messages: readonly AlertMessage[], now: Date): Promise<void> {
   if (messages.length === 0) return;
   await tx.query(
-    `insert into alert_messages (id, channel, kind, body, created_at, next_at)
-     select id, channel, kind, body, $2::timestamptz, $2::timestamptz from json_to_recordset($1::json) as m (id uuid, channel text, kind text, body jsonb)`,
+    `with messages as (insert into alert_messages (id, channel, kind, body, created_at)
+       select id, channel, kind, body, $2::timestamptz from json_to_recordset($1::json) as m (id uuid, channel text, kind text, body jsonb) returning channel)
+     ${jobsOf('alerts', 'select distinct channel as key from messages')}`,
     [jsonText(messages), now],
   );
 }
 
-/** The outbox of alerts. Any number of processes may send; each message is tried by one of them. */
+/** The outbox of alerts. Any number of processes may send; each channel is used by one of them. */
 export function createAlertOutbox(db: Queryable): SendAlertsDeps['ledger'] & { prune(kept: { days: number; now: Date }): Promise<void> } {
   return {
-    claim: (channel, { now, leaseMs }) =>
+    next: ({ id, key: channel, lease }: Job) =>
       readRow(db, claimedRows, {
-        text: `update alert_messages set next_at = $3, attempts = attempts + 1 where next_at <= $2 and id = (
-            select id from alert_messages where channel = $1 and next_at is not null order by created_at, kind, id limit 1)
+        text: `update alert_messages set attempts = attempts + 1 where id = (
+            select id from alert_messages where channel = $1 and ${WAITS} order by created_at, kind, id limit 1)
+            and exists (select from jobs j where j.id = $2 and j.lease = $3)
           returning id, channel, kind, body, attempts, ${isoText('created_at')} as "createdAt"`,
-        values: [channel, now, new Date(now.getTime() + leaseMs)],
+        values: [channel, id, lease],
       }),
     note: (tried, now) => note(db, tried, now),
     // What waits is kept for its three days of tries; after them it is of no use to a channel that is not configured any more.
     prune: async ({ days, now }) => {
       await db.query(
-        `delete from alert_messages where created_at < $1::timestamptz - case when next_at is null then $2 * interval '1 day' else interval '3 days' end`,
+        `delete from alert_messages where created_at < $1::timestamptz - case when ${WAITS} then interval '3 days' else $2 * interval '1 day' end`,
         [now, days],
       );
     },
@@ -48,12 +53,11 @@ export function createAlertOutbox(db: Queryable): SendAlertsDeps['ledger'] & { p
 }
 
 // The count of attempts is the fence: who lost the lease writes nothing.
-async function note(db: Queryable, { alert, state, nextAt, error }: TriedAlert, now: Date): Promise<void> {
+async function note(db: Queryable, { alert, state, error }: TriedAlert, now: Date): Promise<void> {
   await db.query(
-    `update alert_messages set next_at = $3, last_error = $4, sent_at = case when $5 = 'sent' then $6::timestamptz end,
-       failed_at = case when $5 = 'failed' then $6::timestamptz end
-     where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
-    [alert.id, alert.attempts, nextAt, error, state, now],
+    `update alert_messages set last_error = $3, sent_at = case when $4 = 'sent' then $5::timestamptz end,
+       failed_at = case when $4 = 'failed' then $5::timestamptz end where id = $1 and attempts = $2 and ${WAITS}`,
+    [alert.id, alert.attempts, error, state, now],
   );
 }
 
@@ -71,7 +75,7 @@ const countRow = rowsOf('alert_messages', z.object({ waiting: z.int(), failed: z
 /** Messages that wait to be sent, and those of the last day that were given up. */
 export function countAlerts(db: Queryable): Promise<z.output<typeof countRow.schema>> {
   return readOne(db, countRow, {
-    text: `select count(*) filter (where next_at is not null)::int as waiting, count(*) filter (where failed_at > now() - interval '1 day')::int as failed
+    text: `select count(*) filter (where ${WAITS})::int as waiting, count(*) filter (where failed_at > now() - interval '1 day')::int as failed
       from alert_messages`,
   });
 }
@@ -98,7 +102,7 @@ export function listAlerts(db: Queryable, limit: number): Promise<ListedAlert[]>
 const brokenRows = rowsOf('alert_messages', z.object({ channel: z.string(), failed: z.int(), since: z.string() }));
 
 /** The tries of the first quarter of an hour. */
-const RETRIED = 4;
+const RETRIED = 5;
 
 /**
  * Channels of alerts that gave up a message in the last week, or have been trying one for a quarter of an hour, and took none since. `failed`: how
@@ -108,7 +112,7 @@ export async function brokenChannels(pool: Pool): Promise<z.output<typeof broken
   return readRows(pool, brokenRows, {
     text: `select m.channel, count(*) as failed, min(m.at) as since from (
         select channel, coalesce(failed_at, created_at) as at from alert_messages
-        where failed_at > now() - interval '7 days' or (next_at is not null and attempts >= ${RETRIED})) m
+        where failed_at > now() - interval '7 days' or (${WAITS} and attempts >= ${RETRIED})) m
       where not exists (select from alert_messages s where s.channel = m.channel and s.sent_at > m.at)
       group by m.channel order by m.channel`,
   });

@@ -9,7 +9,7 @@ import { pruneHandOvers } from '../invitations/hand-over-store.ts';
 import { jsonText } from '../json-columns.ts';
 
 /** The outbox of mails to merchants, each of one way to a connected store. */
-export const merchantMails: Outbox = { schema: 'bridge', owner: 'onboarding' };
+export const merchantMails: Outbox = { schema: 'bridge', owner: 'onboarding', job: 'merchant-mail' };
 
 /**
  * key: the store refuses ours. frozen: it is, until its bill at the platform is paid. locked: it is, and its owner must ask the platform. blocked: something
@@ -104,5 +104,8 @@ export async function pruneMerchants(db: Queryable, { days, now }: { days: numbe
     PROGRAM,
     now,
   ]);
-  await db.query(`delete from ${merchantMails.schema}.mails where next_at is null and created_at < $1::timestamptz - $2 * interval '1 day'`, [now, days]);
+  await db.query(
+    `delete from ${merchantMails.schema}.mails where coalesce(sent_at, failed_at) is not null and created_at < $1::timestamptz - $2 * interval '1 day'`,
+    [now, days],
+  );
 }

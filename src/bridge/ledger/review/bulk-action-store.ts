@@ -3,9 +3,9 @@ import { isUuid } from '../../../contract/uuid.ts';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../../platform/trail/trail.ts';
-import { orderState, storedCode } from '../order-columns.ts';
+import { orderState } from '../order-columns.ts';
 import { RECORD_PENDING } from '../orders/pending-orders.ts';
-import type { OrderInReview } from './release-from-review.ts';
+import { type OrderInReview, reviewRow } from './release-from-review.ts';
 import type { IssueKey } from './review-groups.ts';
 
 /** What somebody did to many orders at once. `act`: as the trail names it; `about`: JSON, for words. */
@@ -17,30 +17,40 @@ const bulkActionRow = rowsOf(
     ...{ id: z.string(), who: z.string(), act: z.string(), about: z.unknown(), at: z.string() },
     /** How many, and the first of them. */
     ...{ orders: z.int(), first: z.int().nullable() },
-    /** A process works on it. */
-    isLeased: z.boolean(),
-    /** It was worked on to its end. */
-    hasEnded: z.boolean(),
+    /** Not all of it was worked on. */
+    isWorkedOn: z.boolean(),
   }),
 );
 const idRow = rowsOf('bulk_actions', z.object({ id: z.string() }));
 
 export type BulkAction = z.output<typeof bulkActionRow.schema>;
 
+const INSERT = 'insert into bulk_actions (who, act, about, orders)';
+
+/** One that who made it carries out. */
 export async function insertBulkAction(db: Queryable, { who, act, about, orders }: NewBulkAction): Promise<string> {
-  const text = 'insert into bulk_actions (who, act, about, orders) values ($1, $2, $3, $4) returning id';
-  return (await readOne(db, idRow, { text, values: [who, act, JSON.stringify(about), orders] })).id;
+  return (await readOne(db, idRow, { text: `${INSERT} values ($1, $2, $3, $4) returning id`, values: [who, act, JSON.stringify(about), orders] })).id;
 }
 
-/** Of all orders in review of a group, the oldest first; null: there is none. */
-export async function insertBulkActionOfGroup(
+// Whoever makes it works on it at once; if that one dies first, another process does.
+const withJob = (select: string): string => `with made as (${INSERT} ${select} returning id),
+  job as (insert into jobs (kind, key, due_at) select 'bulk-action', id::text, now() + interval '10 seconds' from made)
+  select id from made`;
+
+/** One that a job carries out. */
+export async function beginBulkAction(db: Queryable, { who, act, about, orders }: NewBulkAction): Promise<string> {
+  return (await readOne(db, idRow, { text: withJob('values ($1, $2, $3, $4)'), values: [who, act, JSON.stringify(about), orders] })).id;
+}
+
+/** The same with all orders in review of a group, the oldest first; null: there is none. */
+export async function beginBulkActionOfGroup(
   db: Queryable,
   { who, act, about }: Omit<NewBulkAction, 'orders'>,
   { connectionId, code, pattern }: IssueKey,
 ): Promise<string | null> {
   const row = await readRow(db, idRow, {
-    text: `insert into bulk_actions (who, act, about, orders) select $1, $2, $3, array_agg(order_ref order by order_ref) from review_orders
-      where connection_id = $4 and code = $5 and pattern = $6 and state = 'review' having count(*) > 0 returning id`,
+    text: withJob(`select $1, $2, $3::jsonb, array_agg(order_ref order by order_ref) from review_orders
+      where connection_id = $4 and code = $5 and pattern = $6 and state = 'review' having count(*) > 0`),
     values: [who, act, JSON.stringify(about), connectionId, code, pattern],
   });
   return row?.id ?? null;
@@ -50,8 +60,8 @@ export async function insertBulkActionOfGroup(
 export async function readBulkAction(db: Queryable, id: string): Promise<BulkAction | null> {
   if (!isUuid(id)) return null;
   return readRow(db, bulkActionRow, {
-    text: `select id, who, act, about, at, cardinality(orders) as orders, orders[1] as first, coalesce(lease_until > now(), false) as "isLeased", ended_at is not null as "hasEnded"
-      from bulk_actions where id = $1`,
+    text: `select id, who, act, about, at, cardinality(orders) as orders, orders[1] as first,
+      exists (select from jobs where kind = 'bulk-action' and key = $1::text) as "isWorkedOn" from bulk_actions where id = $1::uuid`,
     values: [id],
   });
 }
@@ -75,32 +85,9 @@ export async function whatBecame(pool: Pool, id: string): Promise<Became[]> {
   });
 }
 
-/** Longer than a page of it takes: who says nothing for so long is dead. */
-const LEASE = `interval '30 seconds'`;
-
-/** Begins to work on a bulk action, or goes on. False: some process does. */
-export async function leaseBulkAction(db: Queryable, id: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update bulk_actions set lease_until = now() + ${LEASE}, ended_at = null where id = $1 and (lease_until is null or lease_until < now())`,
-    [id],
-  );
-  return rowCount === 1;
-}
-
-/** Whoever works on it lives; or they end: `hasEnded` all of it was worked on. */
-export async function renewBulkAction(db: Queryable, id: string): Promise<void> {
-  await db.query(`update bulk_actions set lease_until = now() + ${LEASE} where id = $1`, [id]);
-}
-
-export async function leaveBulkAction(db: Queryable, id: string, { hasEnded }: { hasEnded: boolean }): Promise<void> {
-  await db.query('update bulk_actions set lease_until = null, ended_at = case when $2 then now() end where id = $1', [id, hasEnded]);
-}
-
-const leftRows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));
-
 /** Of the orders of a bulk action in these places (from 1 on), those to which nothing was done since it was made. */
 export function leftOfBulkAction(pool: Pool, id: string, { from, to }: { from: number; to: number }): Promise<OrderInReview[]> {
-  return readRows(pool, leftRows, {
+  return readRows(pool, reviewRow, {
     text: `select o.id, o.connection_id as "connectionId", o.number, o.review_code as code
       from bulk_actions r cross join unnest(r.orders[$2:$3]) with ordinality x(id, place) join orders o on o.id = x.id
       where r.id = $1 and o.state = 'review' and o.updated_at < r.at order by x.place`,

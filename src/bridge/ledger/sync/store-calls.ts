@@ -4,7 +4,7 @@ import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Slot, Store, StoreCallLedger, StorePause } from '../../delivery/store-calls.ts';
 import { storedCode } from '../order-columns.ts';
-import { readAnew } from './sync-store.ts';
+import { readAnew, readAtOnce } from './sync-store.ts';
 
 const pauseRow = z.object({
   host: z.string(),
@@ -59,8 +59,7 @@ export function storePauses(pool: Pool): Promise<StorePause[]> {
 /** A person says that the store can be called now, or with which key. Returns whether a reading of it was begun anew for that. */
 export async function callStoreAgain(pool: Pool, { host, connectionId }: Store): Promise<boolean> {
   await pool.query('delete from store_calls where connection_id = $2 or (host = $1 and connection_id is null)', [host, connectionId]);
-  // What waited for the pause to end is read at once.
-  await pool.query('update store_syncs set next_at = now() where connection_id = $1', [connectionId]);
+  await readAtOnce(pool, connectionId);
   await pool.query('update watches set refused_at = null where connection_id = $1', [connectionId]);
   // Another address may not know the place where a page of this one ended.
   return readAnew(pool, connectionId);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { jobsOf } from '../../../platform/jobs/job-store.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { jsonOf, type ReadEach, readEach, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { jsonOf, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { authorOf, type Said } from '../../../platform/trail/trail.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { ITS_STATE_COMES_MS, type ReadingLedger } from '../../reconciliation/reading-deps.ts';
@@ -50,63 +51,43 @@ const readingRows = rowsOf<Reading>(
   }),
 );
 const soughtRows = rowsOf('orders', z.object({ orderId: text, placedAt: text.nullable() }));
-const READING = 'w.connection_id as "connectionId", w.watermark, w.sync_runs as "syncRuns", w.windows, w.wanted, w.last, w.read_at as "readAt"';
 
-/** How this process holds the stores that it reads. `platforms`: those whose stores can be read. */
-type Holder = { id: string; leaseMs: number; platforms: readonly string[]; periodMs: number };
+// New stores are read in the course of a period, so that many of them do not come at once.
+const ADD = `with readable as (select c.id from connections c where c.closed_at is null and c.store_access is not null and c.platform = any($1)
+    and not exists (select from jobs j where j.kind = 'sync' and j.key = c.id)),
+  added as (insert into store_syncs (connection_id) select id from readable on conflict do nothing)
+  insert into jobs (kind, key, due_at) select 'sync', id, now() + random() * $2 * interval '1 ms' from readable order by id on conflict do nothing`;
 
-/** New stores are read in the course of a period, so that many of them do not come at once. */
-const ADD = `insert into store_syncs (connection_id, next_at)
-  select c.id, now() + random() * $2 * interval '1 ms' from connections c
-  where c.closed_at is null and c.store_access is not null and c.platform = any($1) and not exists (select from store_syncs w where w.connection_id = c.id)
-  on conflict do nothing`;
-
-const CLAIM = `update store_syncs w set holder = $1, lease_until = now() + $2 * interval '1 ms'
-  where w.connection_id in (select d.connection_id from store_syncs d join connections c on c.id = d.connection_id
-    where d.next_at <= now() and (d.lease_until is null or d.lease_until <= now())
-      and c.closed_at is null and c.store_access is not null and c.platform = any($3)
-    order by d.next_at limit $4 for update of d skip locked)
-  returning ${READING}`;
-
-/** The stores that are due, the longest due first; they are this holder's until its lease ends. One that can't be read keeps no other waiting. */
-export async function claimReadings(pool: Pool, { id, leaseMs, platforms, periodMs }: Holder, size: number): Promise<ReadEach<Reading>> {
+/** Writes the jobs of stores that can be read and have none. */
+export async function addStores(pool: Pool, { platforms, periodMs }: { platforms: readonly string[]; periodMs: number }): Promise<void> {
   await pool.query(ADD, [platforms, periodMs]);
-  return readEach(pool, readingRows, { text: CLAIM, values: [id, leaseMs, platforms, size] });
 }
 
-export async function renewReading(pool: Pool, { id, leaseMs }: Pick<Holder, 'id' | 'leaseMs'>, connectionId: string): Promise<boolean> {
-  const { rowCount } = await pool.query(`update store_syncs set lease_until = now() + $3 * interval '1 ms' where connection_id = $1 and holder = $2`, [
-    connectionId,
-    id,
-    leaseMs,
-  ]);
-  return rowCount === 1;
+const syncOf = (stores: string): string => jobsOf('sync', `select connection_id as key from (${stores}) stores`);
+
+const BEGIN = `insert into store_syncs as w (connection_id, reader) values ($1, $2) on conflict (connection_id) do update set reader = excluded.reader
+  returning w.connection_id as "connectionId", w.watermark, w.sync_runs as "syncRuns", w.windows, w.wanted, w.last, w.read_at as "readAt"`;
+
+/** How far a store was read. `lease`: of the job that reads it now, whose writes are the only ones from then on. */
+export function beginReading(pool: Pool, connectionId: string, lease: string): Promise<Reading> {
+  return readOne(pool, readingRows, { text: BEGIN, values: [connectionId, lease] });
 }
 
 // Windows that were wanted meanwhile stay.
-const NOT_TAKEN = `coalesce((select jsonb_agg(one) from jsonb_array_elements(w.wanted) one where not $6::jsonb @> jsonb_build_array(one)), '[]')`;
-const WRITE = `watermark = $3, sync_runs = $4, windows = $5, wanted = ${NOT_TAKEN}, last = $7, read_at = $8`;
+const SAVE = `update store_syncs w set watermark = $3, sync_runs = $4, windows = $5, last = $7, read_at = $8,
+    wanted = coalesce((select jsonb_agg(one) from jsonb_array_elements(w.wanted) one where not $6::jsonb @> jsonb_build_array(one)), '[]'),
+    missed = missed + $9::int, missed_at = case when $9::int > 0 then now() else missed_at end
+  where connection_id = $1 and reader = $2`;
 
-/** The readings that this holder has. */
-export function createReadingLedger(pool: Pool, { id, leaseMs }: Pick<Holder, 'id' | 'leaseMs'>): ReadingLedger {
-  const write = async (reading: Reading, set: string, values: unknown[]): Promise<boolean> => {
-    const known = [reading.connectionId, id, reading.watermark, json(reading.syncRuns), json(reading.windows), json(takenOf(reading))];
-    const all = [...known, reading.last === null ? null : json(reading.last), reading.readAt, ...values];
-    const { rowCount } = await pool.query(`update store_syncs w set ${WRITE}, ${set} where connection_id = $1 and holder = $2`, all);
-    return rowCount === 1;
-  };
+/** The reading of a store by the job with this lease. */
+export function createReadingLedger(pool: Pool, lease: string): ReadingLedger {
   return {
-    save: (reading, missed) =>
-      write(
-        reading,
-        `lease_until = now() + $9 * interval '1 ms', missed = missed + $10::int, missed_at = case when $10::int > 0 then now() else missed_at end`,
-        [leaseMs, missed],
-      ),
-    letGo: (reading, { nextAt, rests }) =>
-      write(reading, `holder = null, lease_until = null, next_at = case when $10 and ${NOT_TAKEN} <> '[]' then now() else $9::timestamptz end`, [
-        nextAt,
-        rests,
-      ]),
+    save: async ({ connectionId, watermark, syncRuns, windows, last, readAt }, missed) => {
+      // The windows that were taken on are no longer wanted.
+      const [known, taken] = [[watermark, json(syncRuns), json(windows)], json(syncRuns.window?.wanted ?? [])];
+      const { rowCount } = await pool.query(SAVE, [connectionId, lease, ...known, taken, last === null ? null : json(last), readAt, missed]);
+      return rowCount === 1;
+    },
     noteListed: async (connectionId, orderIds) => {
       await pool.query('insert into sync_listed (connection_id, order_id) select $1, unnest($2::text[]) on conflict do nothing', [connectionId, orderIds]);
     },
@@ -120,11 +101,6 @@ export function createReadingLedger(pool: Pool, { id, leaseMs }: Pick<Holder, 'i
 
 function json(value: unknown): string {
   return jsonText(value);
-}
-
-/** The windows that were taken on are no longer wanted. */
-function takenOf({ syncRuns }: Reading) {
-  return syncRuns.window?.wanted ?? [];
 }
 
 // A row changes when its snapshot does, and not before: that leaves out most orders without reading their facts. A store's clock may be off.
@@ -169,23 +145,29 @@ async function saidToChange(pool: Pool, { id }: Connection, { since, until }: { 
  */
 export async function readAnew(db: Queryable, connectionId: string): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update store_syncs set sync_runs = '{}', wanted = wanted || coalesce(sync_runs #> '{window,wanted}', '[]'), holder = null, lease_until = null, next_at = now()
-      where connection_id = $1 and jsonb_strip_nulls(sync_runs) <> '{}'`,
+    `with anew as (update store_syncs set sync_runs = '{}', wanted = wanted || coalesce(sync_runs #> '{window,wanted}', '[]'), reader = null
+      where connection_id = $1 and jsonb_strip_nulls(sync_runs) <> '{}' returning connection_id) ${syncOf('select connection_id from anew')}`,
     [connectionId],
   );
   return rowCount === 1;
 }
 
+/** What waited is read at once. */
+export async function readAtOnce(pool: Pool, connectionId: string): Promise<void> {
+  await pool.query(syncOf('select connection_id from store_syncs where connection_id = $1'), [connectionId]);
+}
+
 // A pause that a store asked for is kept elsewhere.
-const SOON = `update store_syncs w set next_at = d.at,
-    windows = case when windows ->> 'changesDue' > d.iso then jsonb_set(windows, '{changesDue}', to_jsonb(d.iso)) else windows end
-  from (select connection_id, at, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as iso
-    from (select connection_id, least(next_at, now() + random() * $1 * interval '1 ms') as at from store_syncs) each) d
-  where d.connection_id = w.connection_id`;
+const SOON = `update jobs set due_at = least(due_at, now() + random() * $1 * interval '1 ms')
+  where id in (select id from jobs where kind = 'sync' and lease is null for update skip locked)`;
+const CHANGES_SOON = `update store_syncs set windows = jsonb_set(windows, '{changesDue}', to_jsonb(iso))
+  from (select key, to_char(due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as iso from jobs where kind = 'sync' and lease is null) soon
+  where connection_id = key and windows ->> 'changesDue' > iso`;
 
 /** No store is read later than a period from now, whatever the period was when that was written down; many of them do not come at once. */
-export async function readSoon(pool: Pool, { periodMs }: Pick<Holder, 'periodMs'>): Promise<void> {
+export async function readSoon(pool: Pool, periodMs: number): Promise<void> {
   await pool.query(SOON, [periodMs]);
+  await pool.query(CHANGES_SOON);
 }
 
 /**
@@ -194,8 +176,8 @@ export async function readSoon(pool: Pool, { periodMs }: Pick<Holder, 'periodMs'
  */
 export async function wantWindow(db: Queryable, connectionId: string, { since, why }: { since: string; why: string }): Promise<void> {
   await db.query(
-    `insert into store_syncs (connection_id, wanted) select id, $2 from connections where id = $1 and store_access is not null
-      on conflict (connection_id) do update set wanted = store_syncs.wanted || excluded.wanted, next_at = least(store_syncs.next_at, now())`,
+    `with known as (insert into store_syncs (connection_id, wanted) select id, $2 from connections where id = $1 and store_access is not null
+      on conflict (connection_id) do update set wanted = store_syncs.wanted || excluded.wanted returning connection_id) ${syncOf('select connection_id from known')}`,
     [connectionId, jsonText([{ since, why, at: new Date().toISOString() }])],
   );
 }
@@ -233,7 +215,9 @@ const stateRows = rowsOf<StoreReadState>(
 export async function storeReadStates(pool: Pool): Promise<Map<string, StoreReadState>> {
   const rows = await readRows(pool, stateRows, {
     text: `select connection_id as "connectionId", watermark, last, read_at as "readAt", added_at as "addedAt", missed, missed_at as "missedAt",
-      coalesce(sync_runs #>> '{changes,warning}', sync_runs #>> '{window,warning}') as warning, next_at as "nextAt", coalesce(lease_until > now(), false) as "isLeased" from store_syncs`,
+      coalesce(sync_runs #>> '{changes,warning}', sync_runs #>> '{window,warning}') as warning, coalesce(due_at, added_at) as "nextAt",
+      coalesce(lease is not null and due_at > now(), false) as "isLeased"
+      from store_syncs left join jobs on kind = 'sync' and key = connection_id`,
   });
   return new Map(rows.map((row) => [row.connectionId, row]));
 }
@@ -252,7 +236,7 @@ export async function isWanted(pool: Pool, connectionIds: readonly string[], why
 /** Does a process read one of these stores? */
 export async function isBeingRead(pool: Pool, connectionIds: readonly string[]): Promise<boolean> {
   const row = await readOne(pool, found, {
-    text: 'select exists (select from store_syncs w where w.connection_id = any($1) and w.lease_until > now()) as found',
+    text: `select exists (select from jobs where kind = 'sync' and key = any($1) and lease is not null and due_at > now()) as found`,
     values: [connectionIds],
   });
   return row.found;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Said } from '../../../contract/said.ts';
 import { isUuid } from '../../../contract/uuid.ts';
-import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../../platform/trail/trail.ts';
 import { jsonText } from '../json-columns.ts';
@@ -17,8 +17,6 @@ const taskRow = rowsOf(
   z.object({
     ...{ id: z.string(), connectionId: z.string(), kind, who: z.string(), at: z.string(), about: z.unknown(), seen: z.int(), result: z.unknown() },
     problem: z.object({ en: z.string(), bg: z.string() }).nullable(),
-    /** A process works on it. */
-    isLeased: z.boolean(),
     hasEnded: z.boolean(),
   }),
 );
@@ -26,43 +24,37 @@ const idRow = rowsOf('tasks', z.object({ id: z.string() }));
 
 export type Task = z.output<typeof taskRow.schema>;
 
-/** Longer than between two signs of life. */
-const LEASE = `interval '30 seconds'`;
-const COLUMNS = `id, connection_id as "connectionId", kind, who, at, about, seen, result, problem,
-  ended_at is null and coalesce(lease_until > now(), false) as "isLeased", ended_at is not null as "hasEnded"`;
+const COLUMNS = `id, connection_id as "connectionId", kind, who, at, about, seen, result, problem, ended_at is not null as "hasEnded"`;
 
-/** Begins a task of a store, for this process; null: a process works on another one of it. */
-export function insertTask(pool: Pool, { connectionId, kind, who, about }: NewTask): Promise<string | null> {
-  return inTransaction(pool, async (tx) => {
-    // Two that begin at once: the second sees the first.
-    await tx.query(`select pg_advisory_xact_lock(hashtext('tasks'), hashtext($1))`, [connectionId]);
-    const row = await readRow(tx, idRow, {
-      text: `insert into tasks (connection_id, kind, who, about, lease_until) select $1, $2, $3, $4, now() + ${LEASE}
-        where not exists (select from tasks where connection_id = $1 and ended_at is null and lease_until > now()) returning id`,
-      values: [connectionId, kind, who, jsonText(about)],
-    });
-    return row?.id ?? null;
-  });
+// Whoever begins it works on it at once; if that one dies first, another process does.
+const INSERT = `with made as (insert into tasks (connection_id, kind, who, about) values ($1, $2, $3, $4)
+    on conflict (connection_id) where ended_at is null do nothing returning id),
+  job as (insert into jobs (kind, key, due_at) select 'task', id::text, now() + interval '10 seconds' from made)
+  select id from made`;
+
+/** Begins a task of a store, with its job; null: another one of it has not ended. */
+export async function insertTask(pool: Pool, { connectionId, kind, who, about }: NewTask): Promise<string | null> {
+  return (await readRow(pool, idRow, { text: INSERT, values: [connectionId, kind, who, jsonText(about)] }))?.id ?? null;
 }
 
-/** Whoever works on it lives, and came so far. */
+/** Null: it has ended, or is gone. */
+export function openTask(pool: Pool, id: string): Promise<Task | null> {
+  return readRow(pool, taskRow, { text: `select ${COLUMNS} from tasks where id = $1 and ended_at is null`, values: [id] });
+}
+
+/** Whoever works on it came so far. */
 export async function stampTask(db: Queryable, id: string, seen: number): Promise<void> {
-  await db.query(`update tasks set lease_until = now() + ${LEASE}, seen = $2 where id = $1 and ended_at is null`, [id, seen]);
+  await db.query('update tasks set seen = $2 where id = $1 and ended_at is null', [id, seen]);
 }
 
 export async function endTask(db: Queryable, id: string, end: { seen: number; result: unknown; problem: Said | null }): Promise<void> {
   const { seen, result, problem } = end;
-  await db.query('update tasks set lease_until = null, ended_at = now(), seen = $2, result = $3, problem = $4 where id = $1', [
+  await db.query('update tasks set ended_at = now(), seen = $2, result = $3, problem = $4 where id = $1', [
     id,
     seen,
     result === null ? null : jsonText(result),
     problem === null ? null : jsonText(problem),
   ]);
-}
-
-/** The process stops: nobody works on it any more. */
-export async function leaveTask(db: Queryable, id: string, seen: number): Promise<void> {
-  await db.query('update tasks set lease_until = null, seen = $2 where id = $1', [id, seen]);
 }
 
 /** The last tasks of a store, the newest first. */

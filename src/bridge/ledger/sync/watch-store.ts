@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { claimJob, type Job, renewLeases, settleJobs } from '../../../platform/jobs/job-store.ts';
 import { inTransaction, type Pool } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../../platform/seal.ts';
@@ -17,7 +17,7 @@ const problem = z.object({
 const problems: z.ZodType<KeptProblem[]> = z.array(problem);
 const watchRows = rowsOf(
   'watches',
-  z.object({ connectionId: z.string(), holder: z.string(), since: z.string(), goodAt: z.string().nullable(), problems }) satisfies z.ZodType<Watch>,
+  z.object({ connectionId: z.string(), since: z.string(), goodAt: z.string().nullable(), problems }) satisfies z.ZodType<Omit<Watch, 'job'>>,
 );
 const topicRows = rowsOf('traffic_topics', z.object({ topic: z.string(), acceptedAt: z.string() }));
 const arrivedRow = rowsOf('deliveries', z.object({ at: z.string().nullable() }));
@@ -26,46 +26,37 @@ const mayRow = rowsOf('watches', z.object({ may: z.boolean() }));
 const leaseRow = rowsOf('watches', z.object({ leased: z.boolean() }));
 const countRow = rowsOf('watches', z.object({ count: z.int() }));
 
-const WATCH = `connection_id as "connectionId", holder, since, good_at as "goodAt", problems`;
 const LIVE = `select c.id from connections c where c.closed_at is null and c.store_access is not null`;
-/** A new store is set up by a person first. */
-const FIRST = `c.created_at + interval '1 hour'`;
 
 /** What is known of the webhooks of stores, and who looks after them. */
 export function createWatchLedger(pool: Pool, sealer: Sealer): WatchLedger {
-  const take = (which: string, values: unknown[], leaseMs: number): Promise<Watch | null> =>
-    readRow(pool, watchRows, {
-      text: `update watches set holder = $1, lease_until = now() + $2 * interval '1 ms' where connection_id = (${which}) returning ${WATCH}`,
-      values: [randomUUID(), leaseMs, ...values],
-    });
+  const open = async (job: Job): Promise<Watch> => {
+    await pool.query('insert into watches (connection_id, since) select id, created_at from connections where id = $1 on conflict do nothing', [job.key]);
+    const text = 'select connection_id as "connectionId", since, good_at as "goodAt", problems from watches where connection_id = $1';
+    return { ...(await readOne(pool, watchRows, { text, values: [job.key] })), job };
+  };
   return {
     begin: async (platforms) => {
-      await pool.query(
-        `insert into watches (connection_id, since, next_at) select c.id, c.created_at, ${FIRST} from connections c
-          where c.closed_at is null and c.store_access is not null and c.platform = any($1)
-            and not exists (select from watches w where w.connection_id = c.id) on conflict do nothing`,
-        [platforms],
-      );
+      await pool.query(BEGIN, [platforms]);
     },
-    takeDue: (platforms, leaseMs) => take(DUE, [platforms], leaseMs),
+    open,
     take: async (connectionId, leaseMs) => {
-      await pool.query(
-        `insert into watches (connection_id, since, next_at) select c.id, c.created_at, ${FIRST} from connections c where c.id = $1 on conflict do nothing`,
-        [connectionId],
-      );
-      return take(`select w.connection_id from watches w where w.connection_id = $3 and ${FREE} for update of w skip locked`, [connectionId], leaseMs);
+      const job = await claimJob(pool, { kind: 'webhooks', key: connectionId, leaseMs });
+      return job === null ? null : open(job);
     },
     isLeased: async (connectionId) => (await readOne(pool, leaseRow, { text: IS_LEASED, values: [connectionId] })).leased,
-    keep: async ({ connectionId, holder }, wrong, leaseMs) => {
-      const { rowCount } = await pool.query(
-        `update watches set problems = $3, lease_until = now() + $4 * interval '1 ms' where connection_id = $1 and holder = $2`,
-        [connectionId, holder, jsonText(wrong), leaseMs],
-      );
+    keep: async ({ connectionId, job }, wrong, leaseMs) => {
+      await renewLeases(pool, [job], leaseMs);
+      const text = `update watches set problems = $4 where connection_id = $1 and ${OURS}`;
+      const { rowCount } = await pool.query(text, [connectionId, job.id, job.lease, jsonText(wrong)]);
       return rowCount === 1;
     },
-    end: async ({ connectionId, holder }, ended) => {
+    end: async ({ connectionId, job }, ended) => {
       const seen = 'error' in ended ? [ended.error, null, null, null] : [null, ended.listedAt, jsonText(ended.found), jsonText(ended.problems)];
-      await pool.query(END, [connectionId, holder, ended.nextMs, ...seen]);
+      await pool.query(END, [connectionId, job.id, job.lease, ...seen]);
+      // A little later or sooner each time, so that stores that were connected together do not stay together.
+      const waitMs = ended.nextMs * (0.95 + Math.random() * 0.1);
+      await settleJobs(pool, { done: [], left: [{ job, waitMs, attempts: 0, error: null }] });
     },
     accepted: async (connectionId) => {
       const text = 'select topic, accepted_at as "acceptedAt" from traffic_topics where connection_id = $1';
@@ -92,20 +83,19 @@ const MAY_CHANGE = `select not exists (select from watches t left join store_syn
     or (w.windows ->> 'months')::timestamptz > now() - interval '1 hour'
     or (w.windows ->> 'months')::timestamptz between now() - interval '25 hours' and now() - interval '23 hours')) as may`;
 
-const IS_LEASED = 'select exists (select from watches where connection_id = $1 and lease_until > now()) as leased';
-const FREE = '(w.lease_until is null or w.lease_until <= now())';
+const IS_LEASED = `select exists (select from jobs where kind = 'webhooks' and key = $1 and lease is not null and due_at > now()) as leased`;
+const OURS = 'exists (select from jobs j where j.id = $2 and j.lease = $3)';
 
-const DUE = `select w.connection_id from watches w join connections c on c.id = w.connection_id
-  where w.next_at <= now() and ${FREE} and c.closed_at is null and c.store_access is not null and c.platform = any($3)
-  order by w.next_at limit 1 for update of w skip locked`;
+// A new store is set up by a person first.
+const BEGIN = `insert into jobs (kind, key, due_at) select 'webhooks', c.id, c.created_at + interval '1 hour' from connections c
+  where c.closed_at is null and c.store_access is not null and c.platform = any($1)
+    and not exists (select from jobs j where j.kind = 'webhooks' and j.key = c.id) order by c.id on conflict (kind, key) do nothing`;
 
 // What was sent and did not come is read from the store: the time is good all the same.
-// A little later or sooner each time, so that stores that were connected together do not stay together.
-const END = `update watches set holder = null, lease_until = null, next_at = now() + $3 * (0.95 + random() * 0.1) * interval '1 ms',
-    error = $4, listed_at = coalesce($5::timestamptz, listed_at), found = coalesce($6::jsonb, found), problems = coalesce($7::jsonb, problems),
+const END = `update watches set error = $4, listed_at = coalesce($5::timestamptz, listed_at), found = coalesce($6::jsonb, found), problems = coalesce($7::jsonb, problems),
     good_at = case when $7::jsonb is null or jsonb_path_exists($7::jsonb, '$[*] ? (@.kind != "left-over" && @.kind != "not-arriving")') then good_at
       else $5::timestamptz end
-  where connection_id = $1 and holder = $2`;
+  where connection_id = $1 and ${OURS}`;
 
 // Each topic for itself: one that is alive says nothing about another. Without any of a topic, the time is not known.
 const ARRIVED = `select case when count(at) = count(*) then min(at) end as at from (

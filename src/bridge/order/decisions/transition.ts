@@ -1,4 +1,4 @@
-import { backoffMs as backoff } from '../../../platform/backoff.ts';
+import { backoffMs } from '../../../platform/backoff.ts';
 import type { Problem, StoredCode } from '../facts/failure.ts';
 import type { Frozen } from '../facts/settings.ts';
 import { type Claim, isPending, type Receipt, receiptStepOf, type Standing } from './claim.ts';
@@ -43,10 +43,7 @@ export function nextAttemptMs(end: AttemptEnd | { kind: 'missing' }): number | n
 }
 
 /** Of orders, of destinations and of stores. */
-const BACKOFF = { firstMs: 1_000, mostMs: 10 * 60_000 };
-
-/** How long they wait after so many failures in a row. `random` in [0, 1). */
-export const backoffMs = (failures: number, random: number): number => backoff(BACKOFF, failures, random);
+export const BACKOFF = { firstMs: 1_000, mostMs: 10 * 60_000 };
 
 /** The fields of an order that are written, in one statement. Absent ones stay as they are. */
 export type Write = {
@@ -137,14 +134,14 @@ function again(claim: Claim, { ms, why, now, ...also }: Also & At & { ms: number
 /** Waits longer with each failure in a row of this order. `random` in [0, 1). */
 export function retryLater(claim: Claim, { random, ...also }: Also & At & { random: number; why: string }): Transition {
   const attempts = claim.attempts + 1;
-  return again(claim, { ms: backoffMs(attempts, random), attempts, ...also });
+  return again(claim, { ms: backoffMs(BACKOFF, attempts, random), attempts, ...also });
 }
 
 const FIRST_STAY_IN_QUEUE = 6;
 
 /** Another attempt fetches what is missing. If that one is lost, the order is pending after 16 to 32 s, and later each time. `random` in [0, 1). */
 export function handedOver(claim: Claim, { host, now, random }: At & { host: string; random: number }): Transition {
-  const dueAt = now + backoffMs(claim.attempts + FIRST_STAY_IN_QUEUE, random);
+  const dueAt = now + backoffMs(BACKOFF, claim.attempts + FIRST_STAY_IN_QUEUE, random);
   return { claim, write: { state: pending(claim), dueAt, attempts: claim.attempts + 1 }, end: { kind: 'fetch', host } };
 }
 

@@ -1,22 +1,21 @@
 import { Readable } from 'node:stream';
 import { Command, Option } from 'commander';
+import { counted, orderCount } from '../../../contract/plural.ts';
 import type { MonthFormat } from '../../../operations/months/versions.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { oneLine, terminalWidth } from '../../../platform/terminal/text-table.ts';
 import type { ArticleDifference, AuditDiff, Difference, OrderDifference, ReturnDifference } from '../../../service/audit/format/diff-audit-files.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
-import type { ListedMonth } from '../../../service/audit/month/list-months.ts';
-import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import type { StoredVersion } from '../../../service/audit/month/read-versions.ts';
-import type { MonthSummary, Outstanding } from '../../../service/audit/summary/month-summary.ts';
+import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
+import type { MonthView } from '../../../service/reading/month-view.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { readableFile, reading, tellingProgress } from '../../input/read-file.ts';
 import { printContent } from '../../output/print-content.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
 import { auditReportText, byLevel, noVersionWords, versionsText } from '../../text/audit-text.ts';
 import { moneyOf } from '../../text/money.ts';
-import { plural } from '../../text/plural.ts';
 import { withService } from '../../with-core.ts';
 
 const SHAPES: readonly { shape: Shape; flag?: string; words: string }[] = [
@@ -92,7 +91,7 @@ type Shape = 'text' | 'xml' | 'csv' | 'bookkeepingCsv' | 'html' | 'json';
 type AuditShowOptions = { shop: string; month: string; version?: number } & { [shape in Shape]?: true };
 
 async function show(context: CliContext, deps: AuditDeps, options: AuditShowOptions): Promise<void> {
-  const { monthSummary, versionContent, versionOf } = await import('../../../operations/months/versions.ts');
+  const { monthView, versionContent, versionOf } = await import('../../../operations/months/versions.ts');
   const { knownShop } = await import('../../../operations/service/shops.ts');
   const { renderSummary } = await import('../../../service/audit/summary/render-summary.ts');
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
@@ -101,9 +100,9 @@ async function show(context: CliContext, deps: AuditDeps, options: AuditShowOpti
   if (found.file === null && (format !== null || options.version !== undefined)) throw new CliError(noVersionWords(key, found.last));
   const { file } = found;
   if (file !== null && format !== null) return printContent(context, Readable.from(await versionContent(deps, file, format)));
-  const summary = await monthSummary(deps, key, options.version === undefined ? null : file);
-  if (options.html) return printContent(context, Readable.from([renderSummary(summary)]));
-  await showSummary(context, deps, { key, summary, file, json: options.json === true });
+  const view = await monthView(deps, key, options.version === undefined ? null : file);
+  if (options.html) return printContent(context, Readable.from([renderSummary(view.summary)]));
+  await showSummary(context, view, { file, json: options.json === true });
 }
 
 function formatOf({ xml, csv, bookkeepingCsv }: AuditShowOptions): MonthFormat | null {
@@ -111,13 +110,14 @@ function formatOf({ xml, csv, bookkeepingCsv }: AuditShowOptions): MonthFormat |
   return bookkeepingCsv ? 'bookkeeping' : null;
 }
 
-type Shown = { key: MonthKey; summary: MonthSummary; file: StoredVersion | null; json: boolean };
-
-async function showSummary(context: CliContext, deps: AuditDeps, { key, summary, file, json }: Shown): Promise<void> {
-  const { monthVersions } = await import('../../../operations/months/versions.ts');
+async function showSummary(
+  context: CliContext,
+  { summary, stored, versions: newest }: MonthView,
+  { file, json }: { file: StoredVersion | null; json: boolean },
+): Promise<void> {
   const { summaryText } = await import('../../../service/audit/summary/summary-text.ts');
-  const { state, versions } = await monthVersions(deps, key);
-  if (json) return printJson(context, { ...summary, monthState: state, versions });
+  const versions = newest.toReversed();
+  if (json) return printJson(context, { ...summary, monthState: stored.state, versions });
   printLines(context, [...summaryText(summary).trimEnd().split('\n'), ...versionsText(versions, terminalWidth(context.stdout))]);
   const last = versions.at(-1)?.version;
   if (file !== null && last !== file.version) note(context, `This is version ${file.version}; the last one is ${last}.`);
@@ -130,7 +130,7 @@ async function verify(context: CliContext, file: string, json: boolean): Promise
   if (json) printJson(context, { file, ...report });
   else printLines(context, auditReportText(file, report));
   const { errors } = byLevel(report.findings);
-  if (errors.length > 0) throw new CliError(`${file} has ${plural(errors.length, 'error')}; don’t file it before they are gone`);
+  if (errors.length > 0) throw new CliError(`${file} has ${counted.en(errors.length, 'error', 'errors')}; don’t file it before they are gone`);
 }
 
 /** Exit code if one of them is no audit file, so that there is nothing to compare. */
@@ -151,12 +151,12 @@ async function diff(context: CliContext, { first, second, json }: { first: strin
 
 /** A comparison for people: header and sums first, then what differs, then what only one of the files has. */
 function auditDiffText({ equal, header, sums, orders, returns, same }: AuditDiff): string[] {
-  if (equal) return [`The files say the same: ${plural(same.orders, 'order')}, ${plural(same.returns, 'return')}.`];
+  if (equal) return [`The files say the same: ${orderCount.en(same.orders)}, ${counted.en(same.returns, 'return', 'returns')}.`];
   const field = (one: Difference) => fieldText(one);
   const order = (one: OrderDifference) => orderName(one);
   const returned = (one: ReturnDifference) => returnName(one);
   return [
-    `${plural(same.orders, 'order')} and ${plural(same.returns, 'return')} agree.`,
+    `${orderCount.en(same.orders)} and ${counted.en(same.returns, 'return', 'returns')} agree.`,
     ...section('HEADER', header.map(field)),
     ...section('SUMS', sums.map(field)),
     ...section(
@@ -207,27 +207,22 @@ type AuditMonthsOptions = { shop: string; json?: true };
 
 async function list(context: CliContext, deps: AuditDeps, { shop, json }: AuditMonthsOptions): Promise<void> {
   const { monthsOf } = await import('../../../operations/months/month-board.ts');
+  const { monthStatus, monthStatuses } = await import('../../../service/audit/summary/month-status.ts');
   const months = await monthsOf(deps, shop);
   if (json) return printJson(context, months);
   if (months.length === 0) return printLines(context, ['The shop has no order yet.']);
   const isIncomplete = months.some(({ outstanding, filedWithout }) => (outstanding ?? filedWithout) !== undefined);
-  const rows = months.map(({ month, situation, lacks, orders, version, filedVersion, deadline, outstanding, filedWithout }) => [
-    month,
-    situationWords({ situation, lacks }),
-    String(orders),
-    versionsWords(version),
-    filedVersion === null ? null : String(filedVersion),
-    deadline,
-    ...(isIncomplete ? [leftWords(outstanding ?? filedWithout)] : []),
+  const rows = months.map((one) => [
+    one.month,
+    monthStatuses[monthStatus(one)].name.en,
+    String(one.orders),
+    versionsWords(one.version),
+    one.filedVersion === null ? null : String(one.filedVersion),
+    one.deadline,
+    ...(isIncomplete ? [leftWords(one.outstanding ?? one.filedWithout)] : []),
   ]);
   const head = ['month', 'state', 'orders', 'versions', 'filed', 'due by', ...(isIncomplete ? (['paid, not recorded'] as const) : [])] as const;
   printTable(context, { header: head, rows, wrap: 'paid, not recorded', keep: ['month', 'state', 'due by'] });
-}
-
-function situationWords({ situation, lacks }: { situation: ListedMonth['situation']; lacks: number | undefined }): string {
-  if (situation === 'nothing') return 'nothing to file';
-  if (situation === 'returns-only') return 'returns only';
-  return lacks === undefined ? situation : `${situation}, lacks ${plural(lacks, 'change')}`;
 }
 
 function leftWords(left: Outstanding | undefined): string | null {

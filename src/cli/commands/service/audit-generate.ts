@@ -5,7 +5,6 @@ import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
-import type { Mailed } from '../../../service/audit/month/month-outbox.ts';
 import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import type { StoredVersion } from '../../../service/audit/month/read-versions.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
@@ -15,7 +14,7 @@ import { month } from '../../input/arguments.ts';
 import { whyOption } from '../../input/shared-options.ts';
 import { NewFile } from '../../output/new-file.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
-import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-text.ts';
+import { actRefusalWords, auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-text.ts';
 import { outstandingText } from '../../text/money.ts';
 import { type Opened, withService } from '../../with-core.ts';
 
@@ -117,11 +116,11 @@ function mailWords({ kind }: MadeMonth, mailed: boolean): string {
   return kind === 'blocked' || kind === 'empty' ? 'Nothing is mailed: the same was mailed before.' : 'Nothing is mailed: there is nothing new to report.';
 }
 
-function refuse(context: CliContext, refused: Exclude<MadeMonth, Made>, { key, json }: { key: MonthKey; json: boolean }): never {
+async function refuse(context: CliContext, refused: Exclude<MadeMonth, Made>, { key, json }: { key: MonthKey; json: boolean }): Promise<never> {
   const blocked = refused.kind === 'blocked' ? { errors: refused.errors, missingRates: refused.missingRates } : null;
   if (json) printJson(context, { kind: refused.kind, ...blocked });
   else if (blocked !== null) printLines(context, blockedText(blocked));
-  throw new CliError(refusalWords(refused, key));
+  throw new CliError(await refusalWords(refused, key));
 }
 
 async function write(deps: AuditDeps, files: MonthFiles, { key, file }: { key: MonthKey; file: Made['file'] }): Promise<void> {
@@ -191,14 +190,8 @@ async function mail(context: CliContext, { audit, months }: ComplianceService, {
   const { knownShop } = await import('../../../operations/service/shops.ts');
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const mailed = await months.mailed({ ...key, said: { by: cliActor(), why } });
-  if (!mailed.ok) throw new CliError(notMailedWords(key, mailed));
+  if (!mailed.ok) throw new CliError(await actRefusalWords(mailed, key));
   printLines(context, [
     `Version ${mailed.version} of the file of ${of} is in the outbox; a running server sends it. \`orderbridge service mails list\` shows its state.`,
   ]);
-}
-
-function notMailedWords(key: MonthKey, refused: Extract<Mailed, { ok: false }>): string {
-  if (refused.why === 'just-mailed') return `it was mailed just now; it can be mailed again after ${refused.until}`;
-  if (refused.why === 'filed') return `the file of ${key.month} is marked as filed, so nobody has to file it any more`;
-  return `there is no file of ${key.month} to be mailed; ${auditCommandLine('generate', key)} makes it`;
 }

@@ -1,18 +1,17 @@
 import { Command } from 'commander';
+import { counted, form } from '../../../contract/plural.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printLines } from '../../../platform/terminal/print.ts';
-import type { Incomplete, MarkedNothing, Outdated } from '../../../service/audit/month/mark-month.ts';
-import type { NotFiled, NotRejected } from '../../../service/audit/month/month-acts.ts';
+import type { Incomplete, Outdated } from '../../../service/audit/month/mark-month.ts';
+import type { NotFiled } from '../../../service/audit/month/month-acts.ts';
 import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
-import { sofiaDay } from '../../../service/law/calendar.ts';
 import { CORRECTION_DAYS, deadlineOf } from '../../../service/law/deadlines.ts';
 import { cliActor } from '../../actor.ts';
 import { accepted, month, wholeNumber } from '../../input/arguments.ts';
 import { whyOption } from '../../input/shared-options.ts';
-import { auditCommandLine, blankWords, noVersionWords } from '../../text/audit-text.ts';
+import { actRefusalWords, auditCommandLine, noVersionWords } from '../../text/audit-text.ts';
 import { outstandingText } from '../../text/money.ts';
-import { plural } from '../../text/plural.ts';
 import { withService } from '../../with-core.ts';
 
 /** `orderbridge service audit mark-filed` */
@@ -99,7 +98,7 @@ async function markFiled(context: CliContext, { audit, months }: ComplianceServi
   printLines(context, [
     ...(without === undefined
       ? []
-      : [`Filed without ${outstandingText(without)} that ${without.orders === 1 ? 'is' : 'are'} not recorded: later files list them.`]),
+      : [`Filed without ${outstandingText(without)} that ${form.en(without.orders, 'is', 'are')} not recorded: later files list them.`]),
     `Version ${version} of the file of ${of} is marked as filed.`,
     'The month is closed: an order of it that is deleted from now on becomes a return in the file of the month in which it is deleted.',
     `If the agency finds errors in the file: ${auditCommandLine('mark-rejected', key)}`,
@@ -124,7 +123,7 @@ async function notFiledWords(key: MonthKey, refused: NotFiled): Promise<string> 
     case 'outdated':
       return await outdatedWords(key, refused);
     case 'already':
-      return filedWords(key, refused);
+      return await actRefusalWords(refused, key);
   }
 }
 
@@ -132,7 +131,7 @@ function incompleteWords(key: MonthKey, { outstanding }: Incomplete): string {
   const { orders, at } = outstanding;
   const left = outstandingText(outstanding);
   return (
-    `${left} of ${key.month} ${orders === 1 ? 'is' : 'are'} not recorded (as of ${at}); \`orderbridge review\` says what to do with each; once they are recorded, ` +
+    `${left} of ${key.month} ${form.en(orders, 'is', 'are')} not recorded (as of ${at}); \`orderbridge review\` says what to do with each; once they are recorded, ` +
     `make the file anew with ${auditCommandLine('generate', key)} and file that. If the file was filed without them, add --without-outstanding: they go into later files`
   );
 }
@@ -141,17 +140,9 @@ async function outdatedWords(key: MonthKey, { version, changes, header }: Outdat
   const { headerWords } = await import('../../../service/audit/month/shop-of-month.ts');
   const [show, generate] = [auditCommandLine('show', key), auditCommandLine('generate', key)];
   return (
-    `version ${version} lacks ${plural(changes, 'change')}${headerWords(header)} of the month since it was made (${show}); ` +
+    `version ${version} lacks ${counted.en(changes, 'change', 'changes')}${headerWords(header)} of the month since it was made (${show}); ` +
     `make another with ${generate} and file that, until ${deadlineOf(key.month)}. ` +
     `If the agency has version ${version} and it must stay, add --as-is: the changes then go into later files`
-  );
-}
-
-function filedWords(key: MonthKey, { filedVersion, filedAt }: Extract<NotFiled, { why: 'already' }>): string {
-  const day = filedAt === null ? null : sofiaDay(filedAt);
-  return (
-    `version ${filedVersion ?? '-'} of the file of ${key.month} was marked as filed on ${day ?? 'an unknown day'}; if that was a mistake, or the agency found errors in it, ` +
-    `${auditCommandLine('mark-rejected', key)} takes it back`
   );
 }
 
@@ -160,7 +151,7 @@ async function markRejected(context: CliContext, { audit, months }: ComplianceSe
   const { shop, month: of, words = null, why } = options;
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const rejected = await months.rejected({ ...key, words, said: { by: cliActor(), why } });
-  if (!rejected.ok) throw new CliError(notRejectedWords(key, rejected));
+  if (!rejected.ok) throw new CliError(await actRefusalWords(rejected, key));
   const { version, deadline, inTerm } = rejected;
   const next = `Correct what the agency names, then ${auditCommandLine('generate', key)}; file it within ${CORRECTION_DAYS} days of the agency’s message.`;
   printLines(context, [
@@ -172,19 +163,6 @@ async function markRejected(context: CliContext, { audit, months }: ComplianceSe
   ]);
 }
 
-function notRejectedWords(key: MonthKey, refused: NotRejected): string {
-  const { month: of } = key;
-  if (refused.why === 'too-late')
-    return (
-      `orders of ${of} that were deleted since are no longer kept, so its file can’t be made again; correct the file that was filed by hand ` +
-      '(`orderbridge service audit show --xml`), with the accountant'
-    );
-  const { state } = refused;
-  return state === 'rejected'
-    ? `the file of ${of} is marked as rejected already; make the next one with ${auditCommandLine('generate', key)}`
-    : `the file of ${of} is not marked as filed (the month is ${state}), so it can’t be rejected`;
-}
-
 type Nothing = AuditMarkOptions & { note: string; withReturns?: true };
 
 async function markNothing(context: CliContext, { audit, months }: ComplianceService, options: Nothing): Promise<void> {
@@ -192,20 +170,8 @@ async function markNothing(context: CliContext, { audit, months }: ComplianceSer
   const { shop, month: of, note: words, withReturns = false, why } = options;
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const marked = await months.nothingToFile({ ...key, note: words, withReturns, said: { by: cliActor(), why } });
-  if (!marked.ok) throw new CliError(notEmptyWords(key, marked));
+  if (!marked.ok) throw new CliError(`${await actRefusalWords(marked, key)}${marked.why === 'has-returns' ? ' (--note, and --with-returns)' : ''}`);
   printLines(context, [`${of} is settled: nothing to file. An order or a return that comes into it opens it again.`]);
-}
-
-function notEmptyWords(key: MonthKey, unsettled: Extract<MarkedNothing, { ok: false }>): string {
-  const { month: of } = key;
-  const { why } = unsettled;
-  if (why === 'has-returns')
-    return `${of} has ${plural(unsettled.returns, 'return')}, which no file can tell: agree with the accountant how to account for them, say so in --note, and add --with-returns`;
-  if (why === 'no-shop' || why === 'not-ours') return blankWords[why](key);
-  if (why === 'not-ended') return `${of} is not over: an order may still come into it`;
-  return why === 'has-file'
-    ? `a file of ${of} was made, so there is something to file (${auditCommandLine('show', key)})`
-    : `${of} has orders, so its file is to be made and filed: ${auditCommandLine('generate', key)}`;
 }
 
 async function markChecked(context: CliContext, { audit, months }: ComplianceService, options: AuditMarkOptions & { version: number }): Promise<void> {
@@ -221,7 +187,6 @@ async function markAccepted(context: CliContext, { audit, months }: ComplianceSe
   const { knownShop } = await import('../../../operations/service/shops.ts');
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const accepted = await months.accepted({ ...key, said: { by: cliActor(), why } });
-  if (!accepted.ok)
-    throw new CliError(`the file of ${of} is not marked as filed (the month is ${accepted.state}); ${auditCommandLine('mark-filed', key)} says that it is`);
+  if (!accepted.ok) throw new CliError(await actRefusalWords(accepted, key));
   printLines(context, [`It is kept that the agency accepted version ${accepted.version} of the file of ${of}.`]);
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Dialect } from '../../../contract/dialect.ts';
+import { form } from '../../../contract/plural.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localOrNone, localTime } from '../../../platform/terminal/local-time.ts';
 import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
@@ -180,7 +181,7 @@ async function grant(context: CliContext, { core }: Opened, { id, companyUic, mo
   for (const { ownerId: other, shops } of from.filter((one) => one.shops > 0))
     note(
       context,
-      `Warning: the owner of the key ${other} has ${shops === 1 ? 'a shop of this company, which takes' : `${shops} shops of this company, which take`} no new orders; ` +
+      `Warning: the owner of the key ${other} has ${form.en(shops, 'a shop of this company, which takes', `${shops} shops of this company, which take`)} no new orders; ` +
         `what they recorded can be corrected, and is to be filed; \`orderbridge service numbers show ${companyUic}\` lists all.`,
     );
 }

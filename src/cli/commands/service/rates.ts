@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Core } from '../../../app/core.ts';
+import { counted, form, orderCount } from '../../../contract/plural.ts';
 import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
@@ -9,7 +10,6 @@ import type { FetchedDays } from '../../../service/rates/fetch-rates.ts';
 import type { FilledIn } from '../../../service/rates/missing-rates.ts';
 import type { RatesWanted } from '../../../service/rates/stored-rates.ts';
 import { cliActor } from '../../actor.ts';
-import { plural } from '../../text/plural.ts';
 import { withService } from '../../with-core.ts';
 
 /** `orderbridge service rates` */
@@ -83,7 +83,7 @@ async function importFile(context: CliContext, core: Core, { file, replace, comp
     throw refused(`${path} was not imported, nothing was changed:`, imported.problems, imported.different ? 'If the new values are right, add --replace.' : '');
   const { sheets, added, unchanged, replaced, waiting } = imported;
   const days = sheets.length === 1 ? (sheets[0] ?? '') : `${sheets.length} days from ${sheets[0] ?? ''} to ${sheets.at(-1) ?? ''}`;
-  printLines(context, [`${plural(added, 'rate')} of ${days} stored, ${replaced} replaced, ${unchanged} known already.`]);
+  printLines(context, [`${counted.en(added, 'rate', 'rates')} of ${days} stored, ${replaced} replaced, ${unchanged} known already.`]);
   reportFilledIn(context, waiting);
 }
 
@@ -95,7 +95,7 @@ async function fetchNow(context: CliContext, core: Core): Promise<void> {
   const { fetchNewestSheet } = await import('../../../operations/service/rates.ts');
   const { bnbRatesUrl: url, bnbRatesDayUrl: dayUrl } = core.config;
   const { fetched, days, filledIn, again } = await fetchNewestSheet(core, { url, dayUrl, signal: context.signal, by: cliActor() });
-  printLines(context, [`The newest sheet is of ${fetched.sheet}: ${plural(fetched.added, 'rate')} stored, ${fetched.unchanged} known already.`]);
+  printLines(context, [`The newest sheet is of ${fetched.sheet}: ${counted.en(fetched.added, 'rate', 'rates')} stored, ${fetched.unchanged} known already.`]);
   if (again) note(context, 'It is past 18:00 of a working day and the sheet of today is not there; until it comes, the one before counts.');
   reportDays(context, days);
   reportFilledIn(context, filledIn);
@@ -108,6 +108,6 @@ function reportDays(context: CliContext, days: FetchedDays | null): void {
 }
 
 function reportFilledIn(context: CliContext, { filled, missing }: FilledIn): void {
-  if (filled > 0) printLines(context, [`${plural(filled, 'order')} that waited for a rate ${filled === 1 ? 'has' : 'have'} it now.`]);
-  if (missing > 0) note(context, `${plural(missing, 'order still waits', 'orders still wait')} for a rate: import the sheets of their days.`);
+  if (filled > 0) printLines(context, [`${orderCount.en(filled)} that waited for a rate ${form.en(filled, 'has', 'have')} it now.`]);
+  if (missing > 0) note(context, `${counted.en(missing, 'order still waits', 'orders still wait')} for a rate: import the sheets of their days.`);
 }

@@ -3,7 +3,6 @@ import type { MonthReport } from '../../../operations/months/month-report.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, field, formTo, hidden, tick } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { momentName } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { monthPath } from './of-month.ts';
 
@@ -19,70 +18,54 @@ export function monthForm(report: MonthReport, { may, tried }: Shown, { act, but
   return formTo(`${monthPath(report.key)}/${act}`, { seen: report.seen, body, buttons: [button(press, { class: tone ?? null })] });
 }
 
-/** The form that makes a version; `again`: there is one already. */
-export function makeForm(report: MonthReport, shown: Shown, again: boolean): Html {
-  const { forms } = shown.words.month;
-  const fields = shown.tried?.box === 'now' ? [box(shown, 'now', forms.makeNow)] : [];
-  return monthForm(report, shown, { act: 'make', button: again ? forms.makeAgain : forms.make, fields, ...(again ? { tone: 'second' } : {}) });
+/** The form that makes a version; another one is not what a month needs most. */
+export function makeForm(report: MonthReport, shown: Shown): Html {
+  const { act, makeNow } = shown.words.month;
+  const fields = shown.tried?.box === 'now' ? [box(shown, 'now', makeNow)] : [];
+  return monthForm(report, shown, { act: 'make', button: act.again.button, fields, ...(report.versions.length > 0 ? { tone: 'second' } : {}) });
 }
 
 export function filedForm(report: MonthReport, shown: Shown): Html {
   const { versions, summary, today } = report;
-  const { words } = shown;
-  const { forms } = words.month;
+  const { act } = shown.words.month;
   const chosen = typed(shown, 'version') ?? String(versions[0]?.version);
-  const options = versions.map(({ version, createdAt }) => [String(version), forms.versionOf(version, momentName(createdAt, words.lang))] as const);
-  const left = summary.outstanding?.orders ?? 0;
+  const options = versions.map((one) => [String(one.version), act.versionOf(one)] as const);
   const fields = [
-    field({ name: 'version', label: forms.version, value: chosen, options }),
+    field({ name: 'version', label: act.fields.version, value: chosen, options }),
     numberField(shown, 'filed', ''),
     dayField(shown, 'filed', today),
-    ...(left > 0 || shown.tried?.box === 'withoutOutstanding' ? [box(shown, 'withoutOutstanding', forms.withoutOutstanding(left))] : []),
-    ...(summary.changes.count > 0 || shown.tried?.box === 'asIs' ? [box(shown, 'asIs', forms.asIs(summary.changes.count))] : []),
+    ...(summary.outstanding !== undefined || shown.tried?.box === 'withoutOutstanding' ? [box(shown, 'withoutOutstanding', act.withoutOutstanding)] : []),
+    ...(summary.changes.count > 0 || shown.tried?.box === 'asIs' ? [box(shown, 'asIs', act.asIs)] : []),
   ];
-  return monthForm(report, shown, { act: 'filed', button: forms.filed, fields });
+  return monthForm(report, shown, { act: 'filed', button: act.filed.button, fields });
 }
 
 /** The number may come later than the file was marked, or be mistyped. */
 export function numberForm(report: MonthReport, shown: Shown): Html {
-  if (!shown.may) return nothing;
-  const { forms } = shown.words.month;
   const { incomingNumber, filedOn } = report.seen;
   const fields = [numberField(shown, 'number', incomingNumber ?? ''), dayField(shown, 'number', filedOn ?? report.today)];
-  return folded(
-    forms.correctTitle,
-    shown.tried?.act === 'number' || incomingNumber === null,
-    monthForm(report, shown, { act: 'number', button: forms.correct, fields, tone: 'second' }),
-  );
+  return folded(report, shown, { act: 'number', of: 'correct', isOpen: shown.tried?.act === 'number' || incomingNumber === null, fields });
 }
 
 export function rejectedForm(report: MonthReport, shown: Shown): Html {
-  if (!shown.may) return nothing;
-  const { forms } = shown.words.month;
-  const fields = [longField(shown, { act: 'rejected', name: 'words', label: forms.words, hint: forms.rejectedHint, most: limits.rejectedWords })];
-  return folded(
-    forms.rejectedTitle,
-    shown.tried?.act === 'rejected',
-    monthForm(report, shown, { act: 'rejected', button: forms.rejected, fields, tone: 'second' }),
-  );
+  const fields = [longField(shown, { act: 'rejected', name: 'words', most: limits.rejectedWords })];
+  return folded(report, shown, { act: 'rejected', of: 'rejected', isOpen: shown.tried?.act === 'rejected', fields });
 }
 
 export function nothingForm(report: MonthReport, shown: Shown): Html {
-  if (!shown.may) return nothing;
-  const { forms } = shown.words.month;
   const isReturns = report.summary.situation.kind === 'returns-only';
-  const hint = isReturns ? forms.returnsHint : forms.nothingHint;
-  const fields = [
-    longField(shown, { act: 'nothing', name: 'note', label: forms.note, hint, most: limits.nothingNote }),
-    ...(isReturns ? [hidden('withReturns', 'yes')] : []),
-  ];
-  const form = monthForm(report, shown, { act: 'nothing', button: isReturns ? forms.returns : forms.nothing, fields, tone: 'second' });
-  return folded(isReturns ? forms.returnsTitle : forms.nothingTitle, true, form);
+  const note = longField(shown, { act: 'nothing', name: 'note', most: limits.nothingNote });
+  const fields = [note, ...(isReturns ? [hidden('withReturns', 'yes')] : [])];
+  return folded(report, shown, { act: 'nothing', of: isReturns ? 'returns' : 'nothing', isOpen: true, fields });
 }
 
-function folded(title: string, isOpen: boolean, content: Html): Html {
-  return html`<details${attributes({ open: isOpen })}><summary>${title}</summary>
-${content}</details>`;
+type Folded = { act: MonthAct; of: 'correct' | 'rejected' | 'nothing' | 'returns'; isOpen: boolean; fields: readonly Html[] };
+
+function folded(report: MonthReport, shown: Shown, { act, of, isOpen, fields }: Folded): Html {
+  if (!shown.may) return nothing;
+  const { heading, lead, button: press } = shown.words.month.act[of];
+  return html`<details${attributes({ open: isOpen })}><summary>${heading}…</summary>
+${monthForm(report, shown, { act, button: press, fields: [html`<p class="soft">${lead}</p>`, ...fields], tone: 'second' })}</details>`;
 }
 
 function typed({ tried }: Shown, name: string): string | undefined {
@@ -99,12 +82,12 @@ function shownValue({ tried }: Shown, act: MonthAct, { name, otherwise }: { name
 
 function numberField(shown: Shown, act: MonthAct, otherwise: string): Html {
   const name = 'incomingNumber';
-  const { forms } = shown.words.month;
+  const { act: w, incomingHint } = shown.words.month;
   const value = shownValue(shown, act, { name, otherwise });
   return field({
     name,
-    label: forms.incomingNumber,
-    hint: forms.incomingHint,
+    label: w.fields.incomingNumber,
+    hint: incomingHint,
     value,
     autocomplete: 'off',
     required: act === 'number',
@@ -115,12 +98,13 @@ function numberField(shown: Shown, act: MonthAct, otherwise: string): Html {
 function dayField(shown: Shown, act: MonthAct, otherwise: string): Html {
   const name = 'filedOn';
   const value = shownValue(shown, act, { name, otherwise });
-  return field({ name, label: shown.words.month.forms.filedOn, value, type: 'date', required: true, ...problemOf(shown, act, name) });
+  return field({ name, label: shown.words.month.act.fields.filedOn, value, type: 'date', required: true, ...problemOf(shown, act, name) });
 }
 
-function longField(shown: Shown, { act, name, label, hint, most }: { act: MonthAct; name: string; label: string; hint: string; most: number }): Html {
+function longField(shown: Shown, { act, name, most }: { act: MonthAct; name: 'words' | 'note'; most: number }): Html {
   const value = shownValue(shown, act, { name, otherwise: '' });
-  return field({ name, label, hint, value, rows: 4, required: true, more: { maxlength: most }, ...problemOf(shown, act, name) });
+  const label = shown.words.month.act.fields[name];
+  return field({ name, label, value, rows: 4, required: true, more: { maxlength: most }, ...problemOf(shown, act, name) });
 }
 
 // Asked for only where they are needed: a box that is always there is ticked without being read.

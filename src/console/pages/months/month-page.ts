@@ -1,21 +1,25 @@
-import { dayName, monthName } from '../../../contract/local-text.ts';
+import { dayName, dayText, monthName } from '../../../contract/local-text.ts';
 import { type MonthAct as KeptAct, type MonthReport, type MonthSeen, summaryMarkup } from '../../../operations/months/month-report.ts';
 import { may } from '../../../operations/people/rights.ts';
+import { factName, figureFacts, saidFacts, shopFacts } from '../../../service/audit/summary/month-facts.ts';
+import { monthStatuses, statusIn, statusOf } from '../../../service/audit/summary/month-status.ts';
+import { outstandingWords } from '../../../service/audit/summary/outstanding-words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
-import { live, money, type Tone, tag, when } from '../../frame/parts.ts';
+import { live, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { monthActs } from './month-acts.ts';
 import { filedForm, type MonthAct, makeForm, monthForm, nothingForm, numberForm, type Problem, rejectedForm, type Shown, type Tried } from './month-forms.ts';
-import { settlePath, sumsOf } from './months-page.ts';
+import { settlePath } from './months-page.ts';
 import { missing, monthPath, type OfMonth, ofMonth, reportOf } from './of-month.ts';
 import { differencesPage, versionFilePage, versionsView } from './versions.ts';
 
 const FIELDS = ['version', 'incomingNumber', 'filedOn', 'withoutOutstanding', 'asIs', 'now', 'words', 'note'];
 
-const DAY_MS = 24 * 3_600_000;
+/** In the tones of the console. */
+const statusTones = { good: 'ok', action: 'attention', problem: 'failing', quiet: 'quiet' } as const;
 
 const tones: Readonly<Record<Mark, Tone>> = { done: 'ok', todo: 'attention', stops: 'failing', look: 'attention', waits: 'quiet' };
 
@@ -66,13 +70,11 @@ function triedWith(act: MonthAct, form: Form, { problem, field, box }: Problem):
 /** The month: what is wrong or next in one sentence, the checklist with its forms, its files, what was done, and its summary. */
 function monthView(report: MonthReport, shown: Shown & { wasMaking: boolean }): Html {
   const { words, may, wasMaking, tried } = shown;
-  const { tone, sentence } = monthStatus(report, words);
-  const { situation } = report.summary;
-  const untold = (report.summary.untold ?? []).map(({ month }) => monthName(month, words.lang)).join(', ');
-  const isMarkable = report.isOver && situation.kind !== 'not-ours';
+  const { tone, label, words: sentence } = statusIn(report.summary, words.lang);
+  const isMarkable = report.isOver && report.summary.situation.kind !== 'not-ours';
   return html`<p><a href="/console/months">${words.month.board}</a></p>
-${tried === null ? nothing : html`<p class="banner failing"><strong>${words.month.problem.title}.</strong> ${tried.problem}</p>\n`}<p class="banner ${tone}">${tag(words.months.situations[situation.kind], tone)} ${sentence}</p>
-${untold === '' ? nothing : html`<p class="banner failing">${words.month.verdict.untold(untold)}</p>\n`}${report.isBeingMade || wasMaking ? live('making', making(report, words)) : nothing}
+${tried === null ? nothing : html`<p class="banner failing"><strong>${words.month.notDone}.</strong> ${tried.problem}</p>\n`}<p class="banner ${statusTones[tone]}">${tag(label, statusTones[tone])} ${sentence}</p>
+${report.isBeingMade || wasMaking ? live('making', making(report, words)) : nothing}
 <div class="columns"><div>
 <h2>${words.month.checklist}</h2>
 ${may ? nothing : html`<p class="soft">${words.month.seeOnly}</p>\n`}${checklist(report, { ...shown, may: may && isMarkable })}
@@ -89,21 +91,14 @@ function making({ isBeingMade, key }: MonthReport, { month: { making: w } }: Sho
   return html`<p class="banner ok" role="status">${w.done} <a href="${monthPath(key)}">${w.show}</a></p>`;
 }
 
-function facts({ summary }: MonthReport, words: Shown['words']): Html {
-  const f = words.month.facts;
-  const { shop, figures, currency } = summary;
-  const inMoney = (amount: string) => money(`${amount} ${currency}`, words);
-  const rows: [string, string][] = [
-    [f.shop, shop.name],
-    [f.company, `${shop.companyName}, ${shop.companyId}`],
-    [f.number, shop.shopNumber],
-    [f.orders, String(figures.orders)],
-    [f.total, inMoney(figures.total)],
-    [f.vat, inMoney(figures.vat)],
-    [f.returned, inMoney(figures.returned)],
-  ];
-  return html`<h2>${f.shop}</h2>
-<dl class="facts">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+function facts({ summary: { shop, figures, currency } }: MonthReport, words: Shown['words']): Html {
+  const { lang, month } = words;
+  return html`<h2>${month.shop}</h2>
+${factList([{ label: month.shop, value: shop.name }, ...shopFacts(shop, lang), ...figureFacts(figures, currency, lang)])}`;
+}
+
+function factList(facts: readonly { label: string; value: string }[]): Html {
+  return html`<dl class="facts">${facts.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
 /** Open where it says what to mend. */
@@ -113,68 +108,6 @@ function summary({ summary: found }: MonthReport, { month: { summary: w }, lang 
   return html`<details class="summary"${attributes({ open: isOpen })}><summary>${w.title}</summary>
 ${lang === 'bg' ? nothing : html`<p class="soft">${w.bulgarian}</p>\n`}<div lang="bg">
 ${sections}${footer}</div></details>`;
-}
-
-type Status = { tone: Exclude<Tone, 'quiet'> | 'quiet'; sentence: string };
-
-/** The month in one sentence: what is wrong with it, or what is next. */
-function monthStatus(report: MonthReport, words: Words): Status {
-  const { summary, isOver } = report;
-  const w = words.month.verdict;
-  const { situation, outstanding, changes } = summary;
-  if (situation.kind === 'filed' || situation.kind === 'nothing') return doneStatus(report, words);
-  if (isOver && outstanding !== undefined) return { tone: 'failing', sentence: `${w.outstanding(outstanding.orders)} ${term(report, words)}` };
-  if (situation.kind === 'generated' && changes.count > 0) return { tone: 'failing', sentence: `${w.lacks(changes.count)} ${term(report, words)}` };
-  return openStatus(report, words);
-}
-
-function doneStatus({ summary: { situation }, isAccepted }: MonthReport, { month: { verdict: w }, lang }: Words): Status {
-  if (situation.kind === 'nothing') return { tone: 'ok', sentence: w.nothing(dayName(situation.settledOn, lang)) };
-  const day = situation.kind === 'filed' ? dayName(situation.filedOn, lang) : '';
-  return { tone: 'ok', sentence: isAccepted ? w.accepted(day) : w.filed(day) };
-}
-
-function openStatus(report: MonthReport, words: Words): Status {
-  const {
-    month: { verdict: w },
-    lang,
-  } = words;
-  const {
-    summary: { situation },
-    isOver,
-    isChecked,
-  } = report;
-  const over = term(report, words);
-  const tone = daysLeft(report) < 0 ? 'failing' : 'attention';
-  switch (situation.kind) {
-    case 'generated':
-      return { tone, sentence: isChecked ? w.ready(situation.file.version, over) : w.check(situation.file.version, over) };
-    case 'rejected':
-      return { tone: 'failing', sentence: w.rejected };
-    case 'blocked':
-      return { tone: 'failing', sentence: w.blocked(situation.errors.length, situation.missingRates.length) };
-    case 'returns-only':
-      return { tone: 'failing', sentence: w.returnsOnly(report.summary.returns.count) };
-    case 'empty':
-      return { tone: 'attention', sentence: w.empty(over) };
-    case 'not-ours':
-      return { tone: 'quiet', sentence: w.notOurs(monthName(situation.since, lang)) };
-    case 'open':
-      return isOver ? { tone, sentence: w.notMade(over) } : { tone: 'quiet', sentence: w.open(dayName(situation.generatesOn, lang)) };
-    default:
-      return { tone: 'quiet', sentence: over };
-  }
-}
-
-function daysLeft({ summary: { deadline }, today }: MonthReport): number {
-  return Math.round((Date.parse(deadline) - Date.parse(today)) / DAY_MS);
-}
-
-/** How much of the term is left, as a sentence. */
-function term(report: MonthReport, { month: { verdict: w }, lang }: Words): string {
-  const day = dayName(report.summary.deadline, lang);
-  const days = daysLeft(report);
-  return days < 0 ? w.over(day) : w.left(day, days);
 }
 
 /** Who did what to the month, the newest first. */
@@ -209,11 +142,11 @@ function whoOf({ who, name }: KeptAct, { month: { history: w } }: Words): string
 function nowWords({ state, filedVersion, filedOn, incomingNumber, rejectedWords, note, last, by }: MonthSeen, words: Words): string {
   const w = words.month.stale;
   const now = {
-    open: () => w.now.open(last === null ? null : String(last)),
-    generated: () => w.now.open(last === null ? null : String(last)),
-    filed: () => w.now.filed(String(filedVersion ?? ''), filedOn === null ? '' : dayName(filedOn, words.lang), incomingNumber),
-    rejected: () => w.now.rejected(rejectedWords),
-    nothing: () => w.now.nothing(note ?? ''),
+    open: () => w.open(last),
+    generated: () => w.open(last),
+    filed: () => w.filed(String(filedVersion ?? ''), filedOn === null ? '' : dayName(filedOn, words.lang), incomingNumber ?? ''),
+    rejected: () => (rejectedWords === null ? monthStatuses.rejected.name[words.lang] : w.rejected(rejectedWords)),
+    nothing: () => w.nothing(note ?? ''),
   };
   return by === null ? now[state]() : w.by(now[state](), by);
 }
@@ -236,7 +169,7 @@ function whole({ summary, key }: MonthReport, { words }: Shown): Step {
   const w = words.month.steps;
   const { outstanding, filedWithout } = summary;
   if (outstanding !== undefined) {
-    const says = [paragraph(w.wholeStops(outstanding.orders, sumsOf(outstanding, words))), html`<p><a href="${settlePath(key)}">${w.settle}</a></p>`];
+    const says = [paragraph(`${outstandingWords(outstanding, key.month, words.lang)}.`), html`<p><a href="${settlePath(key)}">${w.settle}</a></p>`];
     return { name: w.whole, mark: 'stops', says };
   }
   if (filedWithout !== undefined) return { name: w.whole, mark: 'look', says: [paragraph(w.wholeWithout(filedWithout.orders))] };
@@ -248,15 +181,11 @@ function sums(report: MonthReport, shown: Shown): Step {
   const w = words.month.steps;
   const [last] = report.versions;
   if (last === undefined) return { name: w.sums, mark: 'waits', says: [paragraph(w.sumsNone)] };
-  const { total, vat, returned, orders } = last.sums;
-  const inMoney = (amount: string) => money(`${amount} ${report.summary.currency}`, words);
-  const f = words.month.facts;
-  const figures = html`<dl class="facts"><dt>${f.orders}</dt><dd>${orders}</dd><dt>${f.total}</dt><dd>${inMoney(total)}</dd><dt>${f.vat}</dt><dd>${inMoney(vat)}</dd><dt>${f.returned}</dt><dd>${inMoney(returned)}</dd></dl>`;
-  const says = [paragraph(w.sumsOf(last.version)), figures];
+  const says = [paragraph(w.sumsOf(last.version)), factList(figureFacts(last.sums, report.summary.currency, words.lang))];
   const checked = saidBy(report, shown, 'month.checked');
   if (report.isChecked) return { name: w.sums, mark: 'done', says: [...says, ...checked] };
   if (report.seen.state === 'filed') return { name: w.sums, mark: 'look', says };
-  const form = monthForm(report, shown, { act: 'checked', button: words.month.forms.checked, tone: 'second' });
+  const form = monthForm(report, shown, { act: 'checked', button: words.month.checked, tone: 'second' });
   return { name: w.sums, mark: 'todo', says: [...says, html`<p class="soft">${w.sumsLead}</p>`], form };
 }
 
@@ -265,34 +194,26 @@ function file(report: MonthReport, shown: Shown): Step {
   const { words } = shown;
   const w = words.month.steps;
   const { situation } = summary;
-  const form = isOver && seen.state !== 'filed' && situation.kind !== 'nothing' ? makeForm(report, shown, versions.length > 0) : nothing;
-  if (situation.kind === 'blocked')
-    return { name: w.file, mark: 'stops', says: [paragraph(words.month.verdict.blocked(situation.errors.length, situation.missingRates.length))], form };
-  if (situation.kind === 'empty' || situation.kind === 'returns-only') return withoutOrders(report, shown, form);
+  const form = isOver && seen.state !== 'filed' && situation.kind !== 'nothing' ? makeForm(report, shown) : nothing;
+  const said = () => [paragraph(statusIn(summary, words.lang).words)];
+  if (situation.kind === 'blocked') return { name: w.file, mark: 'stops', says: said(), form };
+  if (situation.kind === 'empty' || situation.kind === 'returns-only')
+    return { name: w.file, mark: 'stops', says: said(), form: html`${form}${nothingForm(report, shown)}` };
   const [last] = versions;
   if (last !== undefined) return madeFile(report, shown, { last, form });
-  const planned = situation.kind === 'open' ? situation.generatesOn : null;
-  const isOverdue = planned !== null && report.today > planned;
-  const says = planned === null || isOverdue ? w.fileLate : w.fileNone(dayName(planned, words.lang));
+  const isOverdue = statusOf(summary) === 'overdue';
+  const says = situation.kind === 'open' && !isOverdue ? w.fileNone(dayText(situation.generatesOn, words.lang)) : w.fileLate;
   return { name: w.file, mark: isOverdue ? 'todo' : 'waits', says: [paragraph(says)], form };
 }
 
 type Made = { last: MonthReport['versions'][number]; form: Html };
 
-function madeFile({ summary: { changes, situation } }: MonthReport, { words }: Shown, { last, form }: Made): Step {
-  const { steps: w, verdict } = words.month;
+function madeFile({ summary }: MonthReport, { words }: Shown, { last, form }: Made): Step {
+  const w = words.month.steps;
   const warnings = last.findings.filter(({ level }) => level === 'warning').length;
-  const isWhole = changes.count === 0 || situation.kind !== 'generated';
-  const header = changes.rows.flatMap((row) => (row.change === 'header' ? [`${verdict.header[row.field]}: ${verdict.changed(row.from, row.to)}`] : []));
-  const lacks = isWhole ? [] : [html`<p><strong>${verdict.lacks(changes.count)}</strong></p>`, ...header.map(paragraph)];
+  const isWhole = statusOf(summary) !== 'outdated';
+  const lacks = isWhole ? [] : [html`<p><strong>${statusIn(summary, words.lang).words}</strong></p>`];
   return { name: w.file, mark: isWhole ? 'done' : 'stops', says: [paragraph(w.fileDone(last.version, warnings)), ...lacks], form };
-}
-
-function withoutOrders(report: MonthReport, shown: Shown, form: Html): Step {
-  const { steps: w, problem, verdict } = shown.words.month;
-  const { situation, returns } = report.summary;
-  const says = situation.kind === 'empty' ? problem.empty : verdict.returnsOnly(returns.count);
-  return { name: w.file, mark: 'stops', says: [paragraph(says)], form: html`${form}${nothingForm(report, shown)}` };
 }
 
 function handed(report: MonthReport, shown: Shown): Step {
@@ -309,9 +230,9 @@ function handed(report: MonthReport, shown: Shown): Step {
     ...(mails.length === 0 ? [paragraph(w.handedNone)] : []),
   ];
   if (seen.state === 'filed') return { name: w.handed, mark: sent > 0 ? 'done' : 'look', says };
-  const { forms } = words.month;
-  const fields = [html`<p class="soft">${forms.mailTo(recipients.join(', '))}</p>`];
-  const form = monthForm(report, shown, { act: 'mail', button: mails.length === 0 ? forms.mail : forms.mailAgain, fields, tone: 'second' });
+  const { mail, mailAgain, mailTo } = words.month;
+  const fields = [html`<p class="soft">${mailTo(recipients.join(', '))}</p>`];
+  const form = monthForm(report, shown, { act: 'mail', button: mails.length === 0 ? mail : mailAgain, fields, tone: 'second' });
   return { name: w.handed, mark: failed ? 'stops' : sent > 0 ? 'done' : 'todo', says, form };
 }
 
@@ -320,8 +241,8 @@ function filed(report: MonthReport, shown: Shown): Step {
   const w = words.month.steps;
   const { seen, versions, isOver } = report;
   if (seen.state === 'filed') {
-    const f = words.month.facts;
-    const facts = html`<dl class="facts"><dt>${words.month.versions.columns.version}</dt><dd>${seen.filedVersion ?? words.frame.none}</dd><dt>${f.filedOn}</dt><dd>${seen.filedOn === null ? words.frame.none : dayName(seen.filedOn, words.lang)}</dd><dt>${f.incomingNumber}</dt><dd>${seen.incomingNumber ?? words.frame.none}</dd></dl>`;
+    const { version } = words.month.lists;
+    const facts = factList([{ label: version, value: String(seen.filedVersion ?? words.frame.none) }, ...saidFacts(report.summary, words.lang)]);
     return { name: w.filed, mark: 'done', says: [facts, ...saidBy(report, shown, 'month.filed')], form: numberForm(report, shown) };
   }
   if (versions.length === 0 || !isOver) return { name: w.filed, mark: 'waits', says: [paragraph(w.filedNoFile)] };
@@ -333,13 +254,13 @@ function answer(report: MonthReport, shown: Shown): Step {
   const w = words.month.steps;
   const { seen, isAccepted } = report;
   if (seen.state === 'rejected') {
-    const theirs = seen.rejectedWords === null ? nothing : html`<p>${words.month.facts.words}:</p><pre>${seen.rejectedWords}</pre>`;
+    const theirs = seen.rejectedWords === null ? nothing : html`<p>${factName('rejectedWords', words.lang)}:</p><pre>${seen.rejectedWords}</pre>`;
     return { name: w.answer, mark: 'stops', says: [paragraph(w.answerRejected), theirs, ...saidBy(report, shown, 'month.rejected')] };
   }
   if (seen.state !== 'filed') return { name: w.answer, mark: 'waits', says: [paragraph(w.answerNot)] };
   const rejected = rejectedForm(report, shown);
   if (isAccepted) return { name: w.answer, mark: 'done', says: [paragraph(w.answerDone), ...saidBy(report, shown, 'month.accepted')], form: rejected };
-  const form = html`${monthForm(report, shown, { act: 'accepted', button: words.month.forms.accepted, tone: 'second' })}${rejected}`;
+  const form = html`${monthForm(report, shown, { act: 'accepted', button: words.month.accepted, tone: 'second' })}${rejected}`;
   return { name: w.answer, mark: 'todo', says: [paragraph(w.answerWaits)], form };
 }
 

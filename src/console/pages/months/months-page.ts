@@ -3,7 +3,8 @@ import { BOARD_COLUMNS, type BoardCard, type BoardColumn, type MonthBoard, month
 import { ledgerOutstanding, type ShopOutstanding } from '../../../operations/months/outstanding.ts';
 import { codeWords } from '../../../operations/words.ts';
 import type { BoardShop } from '../../../service/audit/month/month-board.ts';
-import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
+import { monthStatus, monthStatuses } from '../../../service/audit/summary/month-status.ts';
+import { moneyWords } from '../../../service/audit/summary/outstanding-words.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
@@ -106,7 +107,7 @@ function cardView(card: BoardCard, words: Words): Html {
   return html`<li class="card ${toneOf(card)}"><h3><a href="${monthPath(card)}">${monthName(card.month, words.lang)}</a></h3>
 <p>${card.shop}</p>
 <p class="soft">${w.card.sums(card.orders, sum)}${soFar}</p>
-${lines(problems(card, words))}<p>${tag(w.situations[card.situation], toneOf(card))}</p>
+${lines(problems(card, words))}<p>${tag(statusName(card, words), toneOf(card))}</p>
 <p class="soft">${termOf(card, words)}</p></li>`;
 }
 
@@ -124,7 +125,7 @@ function problems(card: BoardCard, words: Words): Html[] {
     ...(outstanding === null
       ? []
       : [
-          html`<p><strong>${w.outstanding(outstanding.orders, sumsOf(outstanding, words))}</strong></p>`,
+          html`<p><strong>${w.outstanding(outstanding.orders, moneyWords(outstanding, words.lang))}</strong></p>`,
           html`<p><a href="${settlePath(card)}">${w.settle}</a></p>`,
         ]),
     ...(errors === 0 ? [] : [html`<p><strong>${w.errors(errors)}</strong></p>`]),
@@ -139,8 +140,8 @@ export function settlePath({ shopId, month }: { shopId: string; month: string })
   return `/console/orders?missing=${shopId}_${month}`;
 }
 
-export function sumsOf({ totals }: Pick<Outstanding, 'totals'>, words: Words): string {
-  return money(totals.map(({ total, currency }) => `${total} ${currency}`).join(' + '), words);
+function statusName(of: Parameters<typeof monthStatus>[0], { lang }: Words): string {
+  return monthStatuses[monthStatus(of)].name[lang];
 }
 
 function termOf({ column, situation, filedOn, incomingNumber, deadline, daysLeft, isLate }: BoardCard, { months: { card: w }, lang }: Words): string {
@@ -160,12 +161,12 @@ function olderView({ shop, months }: { shop: BoardShop; months: readonly Listed[
   if (months.length === 0) return html`<p>${w.olderNone}</p>\n${back}`;
   const left = ({ outstanding, filedWithout }: Listed) => {
     const some = outstanding ?? filedWithout;
-    return some === undefined ? words.frame.none : `${some.orders} (${sumsOf(some, words)})`;
+    return some === undefined ? words.frame.none : `${some.orders} (${moneyWords(some, words.lang)})`;
   };
-  const c = w.columnsOfList;
+  const c = words.month.lists;
   const columns: Columns<Listed> = [
     { name: c.month, cell: ({ month }) => html`<a href="${monthPath({ shopId: shop.id, month })}">${monthName(month, words.lang)}</a>` },
-    { name: c.state, cell: ({ situation }) => w.situations[situation] },
+    { name: c.state, cell: (one) => statusName(one, words) },
     { name: c.orders, n: true, cell: ({ orders }) => orders },
     { name: c.outstanding, cell: left },
     { name: c.version, n: true, cell: ({ filedVersion, version }) => filedVersion ?? version ?? words.frame.none },

@@ -13,27 +13,28 @@ import { missing, monthPath, type OfMonth, ofMonth } from './of-month.ts';
 
 /** Every version with its hash and its files, for those who may take them. */
 export function versionsView(report: MonthReport, { words, may }: Shown): Html {
-  const w = words.month.versions;
+  const { lists: w, contents, sums: sumsOf } = words.month;
   const { versions, seen, summary, key } = report;
-  if (versions.length === 0) return html`<h2>${w.title}</h2>\n<p>${w.none}</p>`;
-  const kinds = { xml: w.xml, csv: w.csv, bookkeeping: w.bookkeeping, page: w.page };
+  if (versions.length === 0) return html`<h2>${w.versions}</h2>\n<p>${w.noVersion}</p>`;
+  const { xml, csv, bookkeeping, summary: page } = w.formats;
   const files = (version: number) =>
-    Object.entries(kinds).map(([kind, name]) => html`<a href="${monthPath(key)}/files/${version}.${kind}" aria-label="${w.of(name, version)}">${name}</a> `);
-  const c = w.columns;
-  const ofFiles: Columns<MonthReport['versions'][number]> = [{ name: c.files, cell: ({ version }) => html`${files(version)}` }];
+    Object.entries({ xml, csv, bookkeeping, page }).map(
+      ([kind, name]) => html`<a href="${monthPath(key)}/files/${version}.${kind}" aria-label="${w.formatOf(name, version)}">${name}</a> `,
+    );
+  const ofFiles: Columns<MonthReport['versions'][number]> = [{ name: w.download, cell: ({ version }) => html`${files(version)}` }];
   const columns: Columns<MonthReport['versions'][number]> = [
     {
-      name: c.version,
+      name: w.version,
       cell: ({ version }) => html`${version}${seen.state === 'filed' && seen.filedVersion === version ? html` ${tag(w.filed, 'ok')}` : nothing}`,
     },
-    { name: c.made, cell: ({ createdAt }) => when(createdAt, words) },
-    { name: c.sums, cell: ({ sums }) => w.sums(sums.orders, money(`${sums.total} ${summary.currency}`, words)) },
-    { name: c.size, cell: ({ bytes }) => w.bytes(bytes) },
+    { name: w.made, cell: ({ createdAt }) => when(createdAt, words) },
+    { name: contents, cell: ({ sums }) => sumsOf(sums.orders, money(`${sums.total} ${summary.currency}`, words)) },
+    { name: w.size, cell: ({ bytes }) => w.bytes(bytes) },
     ...(may ? ofFiles : []),
-    { name: c.hash, cell: ({ sha256 }) => html`<code>${sha256}</code>` },
+    { name: 'SHA-256', cell: ({ sha256 }) => html`<code>${sha256}</code>` },
   ];
-  return html`<h2>${w.title}</h2>
-${may ? html`<p class="soft">${w.lead}</p>\n` : nothing}${table({ caption: w.title, columns, rows: versions })}
+  return html`<h2>${w.versions}</h2>
+${may ? html`<p class="soft">${w.formatsLead}</p>\n` : nothing}${table({ caption: w.versions, columns, rows: versions })}
 ${may && versions.length > 1 ? compareForm(report, words) : nothing}`;
 }
 

@@ -1,10 +1,11 @@
+import { hostname } from 'node:os';
 import { z } from 'zod';
 import { keepNetworkChecks, keptNetworkChecks } from '../../../bridge/ledger/alerts/network-checks.ts';
 import type { Config } from '../../../config/config.ts';
 import { errorWords } from '../../../platform/error-words.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
-import { type Check, type Codes, failedBy } from '../check.ts';
+import { type Check, type Codes, checkFailed, failedBy } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import { clockCheck } from './machine.ts';
 
@@ -26,18 +27,22 @@ export const codes = {
   },
 } as const satisfies Codes;
 
-const failed = failedBy(codes);
+const failed = failedBy({ ...codes, ...checkFailed });
 
-/** Several times as long as a server waits until it asks again: what is older says nothing of now. */
+/** Several times as long as servers wait until one of them asks again: what is older says nothing of now. */
 const KEPT_MINUTES = 20;
 
-/** What only asking over the network can tell, as a server or `doctor` saw it last. */
+/** What only asking over the network can tell, as `doctor` sees it, or the servers saw it last. */
 export const networkCheck: Check = {
   name: 'network',
   codes: [...Object.keys(codes), 'clock.off'],
-  async read({ pool }) {
+  async read({ pool, network }) {
+    if (network !== undefined) return network();
     const kept = await keptNetworkChecks(pool, KEPT_MINUTES);
-    return (kept?.failed ?? []).map((one) => ({ ...one, words: `${one.words} (asked at ${kept?.at})` }));
+    const [newest] = kept;
+    const unknown = `network: this is not known, since no server has asked since ${newest?.at}`;
+    if (newest?.isNew === false) return [failed('check.failed', { level: 'attention', subject: 'network', words: unknown, verb: 'doctor' })];
+    return kept.flatMap(({ isNew, at, failed: found }) => (isNew ? found.map((one) => ({ ...one, words: `${one.words} (asked at ${at})` })) : []));
   },
 };
 
@@ -46,9 +51,9 @@ export type MailCheck = () => Promise<{ ok: boolean; words: string }>;
 
 type NetworkDeps = { config: Config; mail: MailCheck };
 
-/** Asks PUBLIC_URL, the mail server, and the compliance service for its time, and keeps what is wrong. */
+/** Asks as `askOutside` does, and keeps what is wrong, as this machine sees it. */
 export async function askNetwork({ pool, ...deps }: NetworkDeps & { pool: Pool }): Promise<void> {
-  await keepNetworkChecks(pool, await askOutside(deps));
+  await keepNetworkChecks(pool, hostname(), await askOutside(deps));
 }
 
 const ANSWER_MS = 4_000;
@@ -95,11 +100,12 @@ async function clockOfService({ compliance }: Config): Promise<FailedCheck[]> {
 
 async function dateOf(address: string): Promise<string | null> {
   try {
-    const { headers } = await fetch(`${address}/public-api/v1/order/${NIL_UUID}`, {
+    const { headers, body } = await fetch(`${address}/public-api/v1/order/${NIL_UUID}`, {
       method: 'DELETE',
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_MS),
     });
+    await body?.cancel();
     return headers.get('date');
   } catch {
     // That it can't be reached is told by pauses, and by doctor.

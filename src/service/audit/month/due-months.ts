@@ -5,7 +5,7 @@ import { isoText, readRow, readRows, rowsOf } from '../../../platform/postgres/r
 import { addDays, addMonths, monthOf, sofiaDay, sofiaTime } from '../../law/calendar.ts';
 import { deadlineOf, firstMonthInTerm, LATEST_DAY, reminderOf } from '../../law/deadlines.ts';
 import { termAt } from '../../term.ts';
-import { isSettled, type MonthKey } from './month-state.ts';
+import { isSettled, type MonthKey, THE_MONTH } from './month-state.ts';
 
 /** On the shop's day its file is made after this hour in Bulgaria, when people are about to get up. */
 const FROM_HOUR = 6;
@@ -13,7 +13,7 @@ const FROM_HOUR = 6;
 const MOST_MONTHS = 24;
 
 const monthKeys = rowsOf('compliance.audit_months', z.object({ shopId: z.string(), month: z.string() }));
-const waiting = rowsOf('compliance.audit_months', z.object({ since: z.string().nullable() }));
+const sinceRows = rowsOf('compliance.audit_months', z.object({ since: z.string().nullable() }));
 
 /** The last day whose shops are due. */
 function servedUntil(now: Date): string {
@@ -42,12 +42,12 @@ const DUE = `
     select s.id, s.details || jsonb_build_object('eShopType', s.e_shop_type) as header, s.earlier_headers as earlier, (s.details ->> 'auditGenerationDay')::int as day, least(
       date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date, (select min(o.month) from compliance.orders o where o.shop_id = s.id),
       (select min(f.month) from compliance.filed_sales f where f.shop_id = s.id), (select min(r.month) from compliance.returns r where r.shop_id = s.id)) as first
-    from compliance.shops s where not s.test
+    from compliance.shops s where not s.test and ($8::uuid is null or s.id = $8)
   )
   select shops.id as "shopId", to_char(m, 'YYYY-MM') as month
   from shops cross join lateral generate_series(greatest(shops.first, $2::date), $3::date, interval '1 month') m
     left join compliance.audit_months a on a.shop_id = shops.id and a.month = m::date
-  where (m + interval '1 month')::date + least(shops.day, ${LATEST_DAY}) - 1 <= $1::date and coalesce(a.state, 'open') <> 'filed'
+  where ($9::date is null or m::date = $9) and (m + interval '1 month')::date + least(shops.day, ${LATEST_DAY}) - 1 <= $1::date and coalesce(a.state, 'open') <> 'filed'
     and not coalesce(${isSettled('a')}, false) and (
     (a.scheduled_at is null and (a.state is distinct from 'rejected' or ${CHANGED}))
     or (a.state = 'generated' and m::date = $3::date
@@ -60,14 +60,18 @@ const DUE = `
     ))
   ) order by m, shops.id limit 1000`;
 
-/** The months whose day has come and whose file was not made for it yet, missed ones included: the shop's day, and in time for the term at the latest. */
-export async function dueMonths(db: Queryable, now: Date): Promise<MonthKey[]> {
+/**
+ * The months whose day has come and whose file was not made for it yet, missed ones included: the shop's day, and in time for the term at the latest.
+ * `only`: none but this one.
+ */
+export async function dueMonths(db: Queryable, now: Date, only?: MonthKey): Promise<MonthKey[]> {
   const served = servedUntil(now);
   const last = lastEnded(now);
   const again = [reminderOf(last), deadlineOf(last)];
+  const which = only === undefined ? [null, null] : [only.shopId, `${only.month}-01`];
   return readRows(db, monthKeys, {
     text: DUE,
-    values: [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again, termAt(now).firstOpen, [...typesWithoutReceipt]],
+    values: [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again, termAt(now).firstOpen, [...typesWithoutReceipt], ...which],
   });
 }
 
@@ -94,28 +98,34 @@ function lastEnded(now: Date): string {
   return addMonths(monthOf(sofiaDay(now.toISOString())), -1);
 }
 
+type Noted = MonthKey & { now: Date };
+
 /** Notes that the file of this month was served on the shop's day. */
-export async function noteServed(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
-  await db.query(
-    `insert into compliance.audit_months (shop_id, month, state, scheduled_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
-     on conflict (shop_id, month) do update set scheduled_at = $3, waiting_since = null, asked_at = null`,
-    [shopId, month, now],
-  );
+export function noteServed(db: Queryable, served: Noted): Promise<void> {
+  return note(db, served, { column: 'scheduled_at', set: 'scheduled_at = $3, waiting_since = null, asked_at = null' });
 }
 
 /** Notes that the file waits for a replacement, and since when. */
-export async function noteWaiting(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
+export function noteWaiting(db: Queryable, waiting: Noted): Promise<void> {
+  return note(db, waiting, { column: 'waiting_since', set: 'waiting_since = coalesce(audit_months.waiting_since, $3)' });
+}
+
+export function noteReminded(db: Queryable, reminded: Noted): Promise<void> {
+  return note(db, reminded, { column: 'reminded_at', set: 'reminded_at = $3' });
+}
+
+async function note(db: Queryable, { shopId, month, now }: Noted, { column, set }: { column: string; set: string }): Promise<void> {
   await db.query(
-    `insert into compliance.audit_months (shop_id, month, state, waiting_since) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
-     on conflict (shop_id, month) do update set waiting_since = coalesce(audit_months.waiting_since, $3)`,
+    `insert into compliance.audit_months (shop_id, month, state, ${column}) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
+     on conflict (shop_id, month) do update set ${set}`,
     [shopId, month, now],
   );
 }
 
-/** Since when a month's file waits for replacements (ISO text); null if it does not. */
-export async function waitingSince(db: Queryable, { shopId, month }: MonthKey): Promise<string | null> {
-  const row = await readRow(db, waiting, {
-    text: `select ${isoText('waiting_since')} as since from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM')`,
+/** Since when a month's file waits for replacements, or its store was asked (ISO text); null if it does not, or was not. */
+export async function noted(db: Queryable, column: 'waiting_since' | 'asked_at', { shopId, month }: MonthKey): Promise<string | null> {
+  const row = await readRow(db, sinceRows, {
+    text: `select ${isoText(column)} as since from compliance.audit_months where ${THE_MONTH}`,
     values: [shopId, month],
   });
   return row?.since ?? null;
@@ -139,14 +149,6 @@ export async function monthsToRemindOf(db: Queryable, now: Date): Promise<MonthK
   const month = addMonths(monthOf(served), -1);
   if (served < reminderOf(month) || served > deadlineOf(month)) return [];
   return readRows(db, monthKeys, { text: TO_REMIND, values: [month, served, reminderOf(month), deadlineOf(month)] });
-}
-
-export async function noteReminded(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
-  await db.query(
-    `insert into compliance.audit_months (shop_id, month, state, reminded_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
-     on conflict (shop_id, month) do update set reminded_at = $3`,
-    [shopId, month, now],
-  );
 }
 
 /** How long after the term a filed file may be rejected; the agency processes files within days. */

@@ -3,9 +3,10 @@ import { authorOf, type KeptAct, readActs, type Said } from '../../../platform/t
 import { sofiaDay } from '../../law/calendar.ts';
 import { deadlineOf } from '../../law/deadlines.ts';
 import { SERVICE_TRAIL, type ServiceAct, writeServiceActs } from '../../trail/service-acts.ts';
+import type { ActRefusal } from '../summary/month-messages.ts';
 import { type AuditDeps, isBeingMade, readAttempt } from './generate-month.ts';
 import { type Incomplete, type MarkedNothing, markFiled, markNothingToFile, markRejected, type Outdated, type WrongDay } from './mark-month.ts';
-import type { MakeMonth, MonthMaker } from './month-maker.ts';
+import type { MadeOrMaking, MakeMonth, MonthMaker } from './month-maker.ts';
 import { type Mailed, mailVersion } from './month-outbox.ts';
 import { type MonthKey, type MonthState, readMonthState, subjectOf } from './month-state.ts';
 import { readVersion } from './read-versions.ts';
@@ -150,4 +151,16 @@ async function noteAccepted(pool: Pool, { said, ...key }: MonthKey & { said: Sai
 
 function versionIn(after: unknown): unknown {
   return typeof after === 'object' && after !== null && 'version' in after ? after.version : undefined;
+}
+
+/** Why no version was made; null: one was. */
+export function refusalOfMaking(generation: MadeOrMaking): ActRefusal | null {
+  switch (generation.kind) {
+    case 'generated':
+      return null;
+    case 'waiting':
+      return { why: 'waiting', until: generation.until };
+    default:
+      return { why: generation.kind };
+  }
 }

@@ -1,7 +1,7 @@
-import { dayText, monthName } from '../../../contract/local-text.ts';
+import { dayText, monthName, uncapitalized } from '../../../contract/local-text.ts';
 import { attachedSections } from './attached.ts';
 import { composePage } from './compose-page.ts';
-import { isLate, lacksChanges } from './month-status.ts';
+import { isLate, monthStatuses, statusOf } from './month-status.ts';
 import type { MonthSituation, MonthSummary } from './month-summary.ts';
 import { pageHtml } from './render-summary.ts';
 import { mailLimits } from './summary-page.ts';
@@ -14,19 +14,6 @@ type Kind = MonthSituation['kind'];
 export type AuditMailKind = Exclude<Kind, 'open' | 'nothing' | 'not-ours' | 'test'> | 'reminder';
 
 export type AuditMail = { subject: string; html: string; text: string };
-
-const news: Readonly<Record<Kind, (month: string) => string>> = {
-  open: (month) => `одиторският файл за ${month} още не е изготвен`,
-  generated: (month) => `одиторският файл за ${month} е готов за подаване`,
-  filed: (month) => `одиторският файл за ${month} е подаден`,
-  rejected: (month) => `НАП съобщи за грешки в одиторския файл за ${month}`,
-  blocked: (month) => `одиторският файл за ${month} не е изготвен`,
-  empty: (month) => `няма поръчки за одиторски файл за ${month}`,
-  'returns-only': (month) => `върнати суми, които никой файл не съобщава, за ${month}`,
-  test: (month) => `тестов магазин, без одиторски файл за ${month}`,
-  nothing: (month) => `за ${month} няма какво да се подава`,
-  'not-ours': (month) => `за ${month} тук няма одиторски файл`,
-};
 
 /**
  * The mail of a month, in Bulgarian; its body is the summary with short lists. `link`: the recipient's to the month's page; null: it names commands. Throws
@@ -41,17 +28,10 @@ export function auditMail(kind: AuditMailKind, summary: MonthSummary, link: stri
 }
 
 function subjectOf(kind: AuditMailKind, summary: MonthSummary): string {
-  const { shop, month, situation } = summary;
-  const what = unfinished(summary) ?? news[situation.kind](monthName(month, 'bg'));
-  const subject = kind === 'reminder' ? `Напомняне: ${shop.name}: ${what}` : `${shop.name}: ${what}`;
-  return oneLine(`${subject}${termOf(kind, summary)}`);
-}
-
-/** What is to be done before the file is filed. */
-function unfinished(summary: MonthSummary): string | undefined {
-  const { month, situation, outstanding } = summary;
-  if (lacksChanges(summary)) return `одиторският файл за ${monthName(month, 'bg')} трябва да бъде изготвен отново`;
-  return situation.kind === 'generated' && outstanding !== undefined ? `одиторският файл за ${monthName(month, 'bg')} е готов, но непълен` : undefined;
+  const { shop, month } = summary;
+  const status = monthStatuses[statusOf(summary)].name.bg;
+  const reminder = kind === 'reminder' ? 'Напомняне: ' : '';
+  return oneLine(`${reminder}${shop.name}: одиторски файл за ${monthName(month, 'bg')}: ${uncapitalized(status)}${termOf(kind, summary)}`);
 }
 
 function termOf(kind: AuditMailKind, summary: MonthSummary): string {

@@ -1,4 +1,5 @@
-import { counted } from './counted.ts';
+import { counted } from '../../../contract/plural.ts';
+import type { Lang } from '../../../contract/said.ts';
 import type { Excerpt } from './month-summary.ts';
 import type { Block, Column } from './summary-page.ts';
 
@@ -26,8 +27,12 @@ export function words(sentences: string): Block {
 }
 
 /** The first `limit` rows of an excerpt, and a line that counts the others, if any. */
-export function shorten<Row>({ count, rows }: Excerpt<Row>, limit: number): { shown: readonly Row[]; rest: readonly Block[] } {
+export function shorten<Row>({ count, rows }: Excerpt<Row>, limit: number, lang: Lang = 'bg'): { shown: readonly Row[]; rest: readonly Block[] } {
   const shown = rows.slice(0, limit);
   const hidden = count - shown.length;
-  return { shown, rest: hidden === 0 ? [] : [words(`И още ${counted(hidden, 'ред, който не е показан', 'реда, които не са показани')} тук.`)] };
+  const more = {
+    en: `And ${counted.en(hidden, 'row that is', 'rows that are')} not shown here.`,
+    bg: `И още ${counted.bg(hidden, 'ред, който не е показан', 'реда, които не са показани')} тук.`,
+  };
+  return { shown, rest: hidden === 0 ? [] : [words(more[lang])] };
 }

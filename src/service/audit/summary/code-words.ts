@@ -11,7 +11,7 @@ export function returnWords(code: number): string {
   return wordsOf(returnCodes, code);
 }
 
-function wordsOf(codes: typeof paymentCodes, code: number): string {
+function wordsOf(codes: typeof returnCodes, code: number): string {
   const known = Object.values(codes).find((one) => one.code === code);
-  return known === undefined ? `Код ${code}` : capitalized(known.bulgarian);
+  return known === undefined ? `Код ${code}` : capitalized(known.name.bg);
 }

@@ -1,14 +1,17 @@
-import { amountText, capitalized, dayText, momentText, moneyText, monthName, numberText } from '../../../contract/local-text.ts';
+import { amountText, capitalized, dayText, momentText, monthName, numberText } from '../../../contract/local-text.ts';
+import { messages } from '../../../contract/messages.ts';
+import { counted } from '../../../contract/plural.ts';
+import type { Lang } from '../../../contract/said.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
-import { counted } from './counted.ts';
 import { doubtfulSections, errorSections, warningSections } from './finding-sections.ts';
 import { listSections, ordersSections, sumsSections } from './list-sections.ts';
-import { lacksChanges, statusOf, timeLeft } from './month-status.ts';
+import { factName, figureFacts, saidFacts, shopFacts } from './month-facts.ts';
+import { statusIn, statusOf, timeLeft } from './month-status.ts';
 import { stepsOf } from './month-steps.ts';
-import type { FileVersion, HeaderChange, MonthSummary, SummaryShop } from './month-summary.ts';
+import type { FileVersion, HeaderChange, MonthSummary } from './month-summary.ts';
 import { outstandingSections } from './outstanding-words.ts';
 import type { Block, Fact, RowLimits, Section, Status, SummaryPage } from './summary-page.ts';
-import { BY_COMMAND, linkBlock, type Way, waysToAct } from './ways-to-act.ts';
+import { BY_COMMAND, linkBlock, type Way } from './ways-to-act.ts';
 
 /** The purpose of the page: a summary to read at any time, or a reminder of a file that is not marked as filed. */
 type Occasion = 'summary' | 'reminder';
@@ -23,16 +26,25 @@ type Composing = {
 /** The whole summary in Bulgarian, in reading order: the status of the month, what to do, what is wrong, the figures, the file. */
 export function composePage(summary: MonthSummary, { occasion, limits, way = BY_COMMAND }: Composing): SummaryPage {
   return {
-    kind: 'Одиторски файл по Наредба Н-18, Приложение № 38',
-    title: capitalized(monthName(summary.month, 'bg')),
-    shop: { name: summary.shop.name, facts: shopFacts(summary.shop) },
-    status: occasion === 'reminder' ? reminderStatus(summary) : statusOf(summary),
-    figures: figuresOf(summary),
+    ...headOf(summary, 'bg'),
+    ...(occasion === 'reminder' && { status: reminderStatus(summary) }),
     sections: sectionsOf(summary, { limits, way }),
     footer: [
       `Справката е изготвена автоматично на ${momentText(summary.writtenAt, 'bg')} Тя е само за преглед; подава се XML файлът.`,
       'Не съдържа лични данни на купувачи.',
     ],
+  };
+}
+
+/** Which month of which shop it is, its status, and the most important figures. */
+export function headOf(summary: MonthSummary, lang: Lang): Omit<SummaryPage, 'sections' | 'footer'> {
+  const { month, shop, figures, currency } = summary;
+  return {
+    kind: { en: 'Audit file by Ordinance N-18, Annex 38', bg: 'Одиторски файл по Наредба Н-18, Приложение № 38' }[lang],
+    title: capitalized(monthName(month, lang)),
+    shop: { name: shop.name, facts: shopFacts(shop, lang) },
+    status: statusIn(summary, lang),
+    figures: figureFacts(figures, currency, lang),
   };
 }
 
@@ -49,47 +61,20 @@ function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits;
     ...receiptsSections(summary),
     ...sumsSections(summary),
     ...listSections(summary, limits.rows),
-    ...(way.kind === 'page' ? [] : skippedSection(summary, limits.rows)),
+    ...(way.kind === 'page' ? [] : skippedSection(summary, limits.rows, 'bg')),
     ...ordersSections(summary, limits.orders),
     ...fileSection(summary),
   ];
 }
 
 function reminderStatus(summary: MonthSummary): Status {
-  const status = statusOf(summary);
-  const isReady = summary.situation.kind === 'generated' && summary.outstanding === undefined && !lacksChanges(summary);
-  const words = isReady ? `Файлът още не е отбелязан като подаден. ${timeLeft(summary)}` : status.words;
+  const status = statusIn(summary, 'bg');
+  const words = statusOf(summary) === 'generated' ? `Файлът още не е отбелязан като подаден. ${timeLeft(summary, 'bg')}` : status.words;
   return { ...status, words: `Напомняне. ${words}` };
 }
 
-function shopFacts({ companyName, companyId, shopNumber, domain, validFrom, validUntil }: SummaryShop): readonly Fact[] {
-  return [
-    { label: 'Търговец', value: companyName },
-    { label: 'ЕИК', value: companyId },
-    { label: 'Е-магазин №', value: shopNumber },
-    { label: 'Адрес', value: domain },
-    ...(validFrom === undefined ? [] : [{ label: 'Тези данни важат от', value: monthName(validFrom, 'bg') }]),
-    ...(validUntil === undefined ? [] : [{ label: 'Тези данни важат до', value: monthName(validUntil, 'bg') }]),
-  ];
-}
-
-function figuresOf({ figures, currency }: MonthSummary): readonly Fact[] {
-  if (figures.orders === 0) return [];
-  return [
-    { label: 'Поръчки', value: ordersText(figures) },
-    { label: 'Общо с ДДС', value: moneyText(figures.total, currency) },
-    { label: 'ДДС', value: moneyText(figures.vat, currency) },
-    { label: figures.returns === 0 ? 'Върнати суми' : counted(figures.returns, 'връщане', 'връщания'), value: moneyText(figures.returned, currency) },
-  ];
-}
-
-function ordersText({ orders, withoutRate = 0 }: MonthSummary['figures']): string {
-  const all = numberText(String(orders));
-  return withoutRate === 0 ? all : `${all}, от които ${numberText(String(withoutRate))} без курс и извън сборовете`;
-}
-
 function stepsSection(summary: MonthSummary, way: Way): readonly Section[] {
-  const steps: Block = { kind: 'steps', steps: waysToAct(stepsOf(summary), way) };
+  const steps: Block = { kind: 'steps', steps: stepsOf(summary, way) };
   return [{ title: 'Какво да направите сега', tone: 'action', blocks: [...linkBlock(way), steps] }];
 }
 
@@ -101,16 +86,11 @@ function saidSections({ situation }: MonthSummary): readonly Section[] {
   return [];
 }
 
-function fileSection({ situation }: MonthSummary): readonly Section[] {
+function fileSection(summary: MonthSummary): readonly Section[] {
+  const { situation } = summary;
   if (!('file' in situation)) return [];
-  const facts = [...filingFacts(situation), ...fileFacts(situation.file)];
+  const facts = [...(situation.kind === 'filed' ? saidFacts(summary, 'bg') : []), ...fileFacts(situation.file)];
   return [{ title: 'Файлът', tone: 'quiet', blocks: [{ kind: 'facts', facts }] }];
-}
-
-function filingFacts(situation: MonthSummary['situation']): readonly Fact[] {
-  if (situation.kind !== 'filed') return [];
-  const { filedOn, incomingNumber } = situation;
-  return [{ label: 'Подаден', value: dayText(filedOn) }, ...(incomingNumber === undefined ? [] : [{ label: 'Входящ номер', value: incomingNumber }])];
 }
 
 function fileFacts({ name, version, createdAt, bytes, sha256 }: FileVersion): readonly Fact[] {
@@ -118,17 +98,10 @@ function fileFacts({ name, version, createdAt, bytes, sha256 }: FileVersion): re
     { label: 'Име', value: name },
     { label: 'Версия', value: String(version) },
     { label: 'Изготвен', value: momentText(createdAt, 'bg') },
-    { label: 'Големина', value: counted(bytes, 'байт', 'байта') },
+    { label: 'Големина', value: counted.bg(bytes, 'байт', 'байта') },
     { label: 'SHA-256', value: sha256 },
   ];
 }
-
-const headerWords: Readonly<Record<HeaderChange['field'], string>> = {
-  companyUic: 'ЕИК',
-  nraNumber: 'Е-магазин №',
-  domain: 'Адрес',
-  eShopType: 'Вид на магазина',
-};
 
 const headerFlags: Readonly<Partial<Record<HeaderChange['field'], string>>> = {
   companyUic: '--company-uic NUMBER',
@@ -143,7 +116,7 @@ function headerSection({ changes, shop }: MonthSummary): readonly Section[] {
   const rows = table({
     columns: [text('Данни'), text('В последната версия'), text('Сега')],
     rows: header,
-    cells: ({ field, from, to }) => [headerWords[field], from, to],
+    cells: ({ field, from, to }) => [factName(field, 'bg'), from, to],
   });
   const flags = header.flatMap(({ field }) => headerFlags[field] ?? []).join(' ');
   const command = `orderbridge shop update ${shop.id} ${flags}`;
@@ -167,8 +140,8 @@ function receiptsSections({ receipts }: MonthSummary): readonly Section[] {
       title: 'Документи за продажбите с карта',
       tone: missing > 0 ? 'action' : 'quiet',
       blocks: [
-        ...(missing > 0 ? [words(`${counted(missing, 'поръчка', 'поръчки')} с карта без документ. ${MISSING}`)] : []),
-        ...(unmailed > 0 ? [words(`${counted(unmailed, 'документ не е изпратен', 'документа не са изпратени')} на купувача. ${UNMAILED}`)] : []),
+        ...(missing > 0 ? [words(`${counted.bg(missing, 'поръчка', 'поръчки')} с карта без документ. ${MISSING}`)] : []),
+        ...(unmailed > 0 ? [words(`${counted.bg(unmailed, 'документ не е изпратен', 'документа не са изпратени')} на купувача. ${UNMAILED}`)] : []),
       ],
     },
   ];
@@ -178,16 +151,19 @@ const MISSING =
   'При плащане с карта или чрез доставчик на платежни услуги купувачът получава документ по чл. 52о от Наредба Н-18. Ако го издавате с друга програма, не е нужно да правите нищо; иначе включете автоматичното издаване за магазина (automaticReceipts) и издайте липсващите документи.';
 const UNMAILED = 'Поръчката няма годен адрес на електронна поща; дайте документа по друг начин.';
 
+const skippedTexts = messages({
+  title: { en: 'Skipped numbers', bg: 'Пропуснати номера' },
+  lead: { en: 'No document has these numbers, and none will get them.', bg: 'Тези номера не са дадени и няма да бъдат дадени на документ.' },
+  columns: { en: ['From No', 'To No', 'Skipped on', 'Reason'], bg: ['От №', 'До №', 'Пропуснати на', 'Причина'] },
+});
+
 /** Numbers that were skipped, and why. */
-function skippedSection({ skipped }: MonthSummary, limit: number): readonly Section[] {
+export function skippedSection({ skipped }: MonthSummary, limit: number, lang: Lang): readonly Section[] {
   if (skipped === undefined) return [];
-  const { shown, rest } = shorten(skipped, limit);
-  const rows = table({
-    columns: [text('От №'), text('До №'), text('Пропуснати на'), text('Причина')],
-    rows: shown,
-    cells: ({ from, to, skippedOn, why }) => [from, to, dayText(skippedOn), why],
-  });
-  return [{ title: 'Пропуснати номера', tone: 'quiet', blocks: [words('Тези номера не са дадени и няма да бъдат дадени на документ.'), rows, ...rest] }];
+  const { title, lead, columns } = skippedTexts[lang];
+  const { shown, rest } = shorten(skipped, limit, lang);
+  const rows = table({ columns: columns.map(text), rows: shown, cells: ({ from, to, skippedOn, why }) => [from, to, dayText(skippedOn, lang), why] });
+  return [{ id: 'skipped', title, tone: 'quiet', blocks: [words(lead), rows, ...rest] }];
 }
 
 /** Returns of earlier months that no file tells, until somebody says how they were dealt with. */

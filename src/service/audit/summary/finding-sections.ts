@@ -1,12 +1,11 @@
 import { dayText, numberText } from '../../../contract/local-text.ts';
 import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../../contract/money.ts';
-import { form } from '../../../contract/plural.ts';
+import { counted, form } from '../../../contract/plural.ts';
 import type { DoubtfulOrders } from '../../orders/doubtful-orders.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding } from '../audit-file.ts';
 import type { AuditRule } from '../format/audit-rules.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
-import { counted } from './counted.ts';
 import type { MonthSummary } from './month-summary.ts';
 import type { Entry, Section } from './summary-page.ts';
 
@@ -97,7 +96,7 @@ export function doubtfulSections({ doubtful = [] }: MonthSummary): readonly Sect
   const blocks = doubtful.map((one) => {
     const { orders, numbers } = one;
     return words(
-      `${counted(orders, 'поръчка', 'поръчки')} ${form.bg(orders, 'е', 'са')} ${said(one)} ${form.bg(orders, 'Поръчка', 'Поръчки')}: ${listed(numbers, orders)}.`,
+      `${counted.bg(orders, 'поръчка', 'поръчки')} ${form.bg(orders, 'е', 'са')} ${said(one)} ${form.bg(orders, 'Поръчка', 'Поръчки')}: ${listed(numbers, orders)}.`,
     );
   });
   return [{ title: 'Поръчки за проверка', tone: 'action', blocks }];

@@ -1,11 +1,12 @@
 import { decimalsIn } from '../../../contract/decimal.ts';
-import { amountText, dayText, moneyText, numberText, percentText } from '../../../contract/local-text.ts';
+import { amountText, dayText, numberText, percentText, sumText } from '../../../contract/local-text.ts';
 import { exactMoney, formatMoney, sum } from '../../../contract/money.ts';
+import { counted } from '../../../contract/plural.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
 import { paymentWords, returnWords } from './code-words.ts';
-import { counted, ordersInWords } from './counted.ts';
 import type { ForeignOrder, MonthSummary, OrderChange } from './month-summary.ts';
-import { type MonthFigures, type OrderRow, partsOfReturn, type ReturnsByRate, vatOfReturn } from './month-tally.ts';
+import { type MonthFigures, negative, type OrderRow, partsOfReturn, type ReturnsByRate, vatOfReturn } from './month-tally.ts';
+import { ordersInWords } from './outstanding-words.ts';
 import type { Block, Column, Section } from './summary-page.ts';
 
 const changeWords: Readonly<Record<OrderChange['change'], string>> = { added: 'Добавена', removed: 'Премахната', replaced: 'Заменена' };
@@ -64,7 +65,7 @@ function foreignSection({ foreign, currency }: MonthSummary, limit: number): rea
 }
 
 function foreignTotal({ total, rate }: ForeignOrder): string {
-  return moneyText(total, rate.currency);
+  return sumText(total, rate.currency, 'bg');
 }
 
 /** As the bank publishes it: "1 EUR = 1,0834 USD" since 2026, "100 JPY = 1,16214 BGN" before. */
@@ -115,7 +116,7 @@ function byRate({ rates, unknown }: ReturnsByRate): readonly Block[] {
 
 function unknownWords({ count, total }: ReturnsByRate['unknown']): readonly Block[] {
   if (count === 0) return [];
-  const which = counted(count, 'връщане', 'връщания');
+  const which = counted.bg(count, 'връщане', 'връщания');
   return [words(`За ${which} на обща стойност ${amountText(total)} ДДС по ставки не е известен. Вижте документите им.`)];
 }
 
@@ -157,10 +158,6 @@ function inAll(figures: MonthFigures): Block {
     ['ДДС', amountText(vat)],
   ];
   return table({ columns: [text('Сбор на поръчките'), numeric('Сума')], rows, cells: (row) => row, foot: ['Общо с ДДС', amountText(total)] });
-}
-
-function negative(amount: string): string {
-  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
 function sumsByRate({ byRate: rates }: MonthFigures): Block {

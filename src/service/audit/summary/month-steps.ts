@@ -1,19 +1,29 @@
 import { monthName } from '../../../contract/local-text.ts';
+import { counted } from '../../../contract/plural.ts';
 import { CORRECTION_DAYS } from '../../law/deadlines.ts';
 import { savingWords } from './attached.ts';
-import { counted, ordersInWords } from './counted.ts';
-import { filingTime, isOverdue, lacksChanges, timeLeft } from './month-status.ts';
-import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
+import { filingTime, statusOf, timeLeft } from './month-status.ts';
+import type { FileVersion, MonthSummary } from './month-summary.ts';
+import { ordersInWords } from './outstanding-words.ts';
 import type { Step } from './summary-page.ts';
+import { CAUTION, places, type Way } from './ways-to-act.ts';
+
+/** A month, and how its reader says what they did. */
+type AddressedSummary = MonthSummary & { way: Way };
 
 /** The steps for the merchant now, or for a filed month the possible ones. */
-export function stepsOf(summary: MonthSummary): readonly Step[] {
+export function stepsOf(summary: MonthSummary, way: Way): readonly Step[] {
+  const steps = stepsNow({ ...summary, way });
+  return way.kind === 'link' ? [...steps, step(CAUTION)] : steps;
+}
+
+function stepsNow(summary: AddressedSummary): readonly Step[] {
   const { situation } = summary;
   switch (situation.kind) {
     case 'open':
-      return [...recording(summary), ...(isOverdue(summary) ? makingNow(summary) : waiting(summary))];
+      return [...recording(summary), ...(statusOf(summary) === 'overdue' ? makingNow(summary) : waiting(summary))];
     case 'generated':
-      if (lacksChanges(summary)) return remaking(summary, situation.file);
+      if (statusOf(summary) === 'outdated') return remaking(summary, situation.file);
       return [...recording(summary), compare(), ...filing(summary, situation.file), markFiled(summary)];
     case 'filed':
       return afterFiling(summary);
@@ -41,26 +51,33 @@ function waiting({ outstanding }: MonthSummary): readonly Step[] {
   return [step('Засега не е нужно да правите нищо. Когато файлът бъде изготвен, ще го получите по електронната поща.')];
 }
 
-function makingNow(summary: MonthSummary): readonly Step[] {
-  const { shop, month } = summary;
-  return [
-    step('Изгответе файла сега. Ако друг поддържа услугата, изпратете му тази команда:', command('generate', shop, month)),
-    step(`Подайте изготвения файл в НАП ${filingTime(summary)}`),
-  ];
+function makingNow(summary: AddressedSummary): readonly Step[] {
+  return [act(summary, ['generate'], (place) => `Изгответе файла сега${place}.`), step(`Подайте изготвения файл в НАП ${filingTime(summary, 'bg')}`)];
 }
 
 /** A version that lacks changes is not to be filed, but somebody may have done it already. */
-function remaking(summary: MonthSummary, { version }: FileVersion): readonly Step[] {
-  const { shop, month, outstanding } = summary;
+function remaking(summary: AddressedSummary, { version }: FileVersion): readonly Step[] {
+  const { outstanding } = summary;
   return [
     ...recording(summary),
     ...(outstanding === undefined ? [generateAgain(summary)] : []),
-    step(`Сверете новата версия със счетоводството си и подайте нея в НАП ${filingTime(summary)}`),
-    step(
-      `Само ако версия ${version} вече е подадена и трябва да остане: отбележете я като подадена така, а промените ще влязат в следващи файлове. Ако друг поддържа услугата, изпратете му тази команда:`,
-      `${command('mark-filed', shop, month)} --version ${version} --as-is${outstanding === undefined ? '' : ' --without-outstanding'}`,
+    step(`Сверете новата версия със счетоводството си и подайте нея в НАП ${filingTime(summary, 'bg')}`),
+    act(
+      summary,
+      ['mark-filed', '--version', String(version), '--as-is', ...(outstanding === undefined ? [] : ['--without-outstanding'])],
+      (place) =>
+        `Само ако версия ${version} вече е подадена и трябва да остане, отбележете я като подадена така${place}; промените ще влязат в следващи файлове.`,
     ),
   ];
+}
+
+type Command = readonly ['generate' | 'mark-filed' | 'mark-rejected' | 'nothing-to-file', ...options: string[]];
+
+/** By a command, or `place`: where the reader has a form for it. */
+function act({ shop, month, way }: AddressedSummary, [name, ...options]: Command, words: (place: string) => string): Step {
+  if (way.kind !== 'command') return step(words(` ${places[way.kind]}`));
+  const line = ['orderbridge service audit', name, '--shop', shop.id, '--month', month, ...options].join(' ');
+  return step(`${words('')} Ако друг поддържа услугата, изпратете му тази команда:`, line);
 }
 
 function step(words: string, command: string | null = null): Step {
@@ -68,7 +85,7 @@ function step(words: string, command: string | null = null): Step {
 }
 
 /** Orders that are recorded later are listed later, so this is the first thing to do. */
-function recording(summary: MonthSummary): readonly Step[] {
+function recording(summary: AddressedSummary): readonly Step[] {
   if (summary.outstanding === undefined) return [];
   return [
     step(
@@ -87,59 +104,47 @@ function filing(summary: MonthSummary, file: FileVersion): readonly Step[] {
   return [
     step(savingWords(summary, file)),
     step(
-      `Влезте с квалифициран електронен подпис (КЕП) в портала за електронни услуги на НАП, изберете подаване на стандартизиран одиторски файл и изпратете файла ${filingTime(summary)}`,
+      `Влезте с квалифициран електронен подпис (КЕП) в портала за електронни услуги на НАП, изберете подаване на стандартизиран одиторски файл и изпратете файла ${filingTime(summary, 'bg')}`,
     ),
     step('Запазете входящия номер и проверете съобщението на НАП за резултата: файлът се обработва след подаването и съобщението може да дойде по-късно.'),
   ];
 }
 
-function markFiled({ shop, month, outstanding }: MonthSummary): Step {
-  if (outstanding !== undefined)
-    return step(
-      'Ако файлът трябва да бъде подаден без тези поръчки, те ще влязат в по-късен файл. Тогава го отбележете като подаден така; ако друг поддържа услугата, изпратете му тази команда:',
-      `${command('mark-filed', shop, month)} --without-outstanding`,
-    );
-  return step(
-    'Отбележете файла като подаден, за да не получавате напомняния. Ако друг поддържа услугата, изпратете му тази команда:',
-    command('mark-filed', shop, month),
-  );
+function markFiled(summary: AddressedSummary): Step {
+  if (summary.outstanding === undefined)
+    return act(summary, ['mark-filed'], (place) => `Отбележете файла${place} като подаден, с входящия му номер, за да не получавате напомняния.`);
+  const later = 'Ако файлът трябва да бъде подаден без тези поръчки, те ще влязат в по-късен файл.';
+  return act(summary, ['mark-filed', '--without-outstanding'], (place) => `${later} Тогава го отбележете като подаден така${place}.`);
 }
 
-function afterFiling({ shop, month }: MonthSummary): readonly Step[] {
+function afterFiling(summary: AddressedSummary): readonly Step[] {
   return [
     step('Проверете в портала на НАП дали файлът е приет. Ако е приет, не е нужно да правите нищо повече.'),
-    step(
-      'Ако НАП съобщи за грешки, отбележете файла като върнат, за да може да бъде изготвен нов. Ако друг поддържа услугата, изпратете му тази команда:',
-      command('mark-rejected', shop, month),
-    ),
+    act(summary, ['mark-rejected'], (place) => `Ако НАП съобщи за грешки, отбележете файла като върнат${place}, за да може да бъде изготвен нов.`),
   ];
 }
 
-function generateAgain({ shop, month }: MonthSummary): Step {
-  return step('Изгответе файла отново. Ако друг поддържа услугата, изпратете му тази команда:', command('generate', shop, month));
+function generateAgain(summary: AddressedSummary): Step {
+  return act(summary, ['generate'], (place) => `Изгответе файла отново${place}.`);
 }
 
-function command(name: 'generate' | 'mark-filed' | 'mark-rejected' | 'nothing-to-file', shop: SummaryShop, month: string): string {
-  return `orderbridge service audit ${name} --shop ${shop.id} --month ${month}`;
-}
-
-function correcting(summary: MonthSummary, { name }: FileVersion): readonly Step[] {
+function correcting(summary: AddressedSummary, { name }: FileVersion): readonly Step[] {
   return [
     step('Прочетете в портала на НАП съобщението с изброените грешки и го покажете на счетоводителя си.'),
     step('Поправете данните. Записана поръчка не се променя: тя се изтрива и се създава отново с верните данни.'),
     generateAgain(summary),
     step(
-      `Подайте новата версия вместо „${name}“ в срок от ${counted(CORRECTION_DAYS, 'ден', 'дни')} от съобщението на НАП (чл. 102, ал. 4 от ДОПК). Новата версия изцяло заменя предишната.`,
+      `Подайте новата версия вместо „${name}“ в срок от ${counted.bg(CORRECTION_DAYS, 'ден', 'дни')} от съобщението на НАП (чл. 102, ал. 4 от ДОПК). Новата версия изцяло заменя предишната.`,
     ),
     markFiled(summary),
   ];
 }
 
-function unblocking(summary: MonthSummary): readonly Step[] {
+function unblocking(summary: AddressedSummary): readonly Step[] {
   return [
     step('Отстранете пречките, изброени по-долу. При всяка е написано какво да направите.'),
     generateAgain(summary),
-    step(`Подайте изготвения файл в НАП ${filingTime(summary)} Ще го получите по електронната поща заедно с указания.`),
+    step(`Подайте изготвения файл в НАП ${filingTime(summary, 'bg')} Ще го получите по електронната поща заедно с указания.`),
   ];
 }
 
@@ -147,31 +152,34 @@ function unblocking(summary: MonthSummary): readonly Step[] {
 function waitingForRates(summary: MonthSummary): readonly Step[] {
   return [
     step('Засега не е нужно да правите нищо: щом липсващите курсове бъдат въведени, файлът се изготвя сам и ще го получите по електронната поща.'),
-    step(`След това го подайте в НАП ${filingTime(summary)} Ако дотогава не го получите, обадете се на този, който поддържа услугата.`),
+    step(`След това го подайте в НАП ${filingTime(summary, 'bg')} Ако дотогава не го получите, обадете се на този, който поддържа услугата.`),
   ];
 }
 
-function withoutOrders(summary: MonthSummary): readonly Step[] {
-  const { shop, month, leftOut, figures } = summary;
+function withoutOrders(summary: AddressedSummary): readonly Step[] {
+  const { month, leftOut, figures } = summary;
   return [
     ...outdatedStep(summary),
     step(`Проверете в магазина дали през ${monthName(month, 'bg')} наистина няма платени и изпълнени поръчки. Ако има, те трябва да бъдат записани и тук.`),
     ...(leftOut.orders > 0 ? [leftOutStep(summary)] : []),
     step(
-      `Попитайте счетоводителя си или НАП как да постъпите. ${timeLeft(summary)} Наредба Н-18 изисква файл за всеки календарен месец, а схемата на НАП не допуска файл без поръчки; не ни е известно официално указание за този случай.`,
+      `Попитайте счетоводителя си или НАП как да постъпите. ${timeLeft(summary, 'bg')} Наредба Н-18 изисква файл за всеки календарен месец, а схемата на НАП не допуска файл без поръчки; не ни е известно официално указание за този случай.`,
     ),
     ...(figures.returns > 0 ? [returnsStep(summary)] : []),
     step('Запазете тази справка: тя показва, че файл не е бил изготвен, защото няма поръчки.'),
-    figures.returns > 0
-      ? step(
-          'Когато се разберете как са отразени върнатите суми, отбележете го с бележка: дотогава те остават на страниците на следващите месеци. Ако друг поддържа услугата, изпратете му тази команда:',
-          `${command('nothing-to-file', shop, month)} --with-returns --note NOTE`,
-        )
-      : step(
-          `Ако с него се разберете, че няма какво да се подава, отбележете го.${othersWords(summary)} Ако друг поддържа услугата, изпратете му тази команда:`,
-          `${command('nothing-to-file', shop, month)} --note NOTE`,
-        ),
+    figures.returns > 0 ? settleReturns(summary) : settleNothing(summary),
   ];
+}
+
+function settleReturns(summary: AddressedSummary): Step {
+  const words = (place: string) =>
+    `Когато се разберете с него как са отразени върнатите суми, отбележете го${place} с бележка: дотогава те остават на страниците на следващите месеци.`;
+  return act(summary, ['nothing-to-file', '--with-returns', '--note', 'NOTE'], words);
+}
+
+function settleNothing(summary: AddressedSummary): Step {
+  const words = (place: string) => `Ако с него се разберете, че няма какво да се подава, отбележете го${place}.${othersWords(summary)}`;
+  return act(summary, ['nothing-to-file', '--note', 'NOTE'], words);
 }
 
 /** One mail is about all empty months of a shop. */
@@ -193,6 +201,6 @@ function leftOutStep({ leftOut, currency }: MonthSummary): Step {
 
 function returnsStep({ figures }: MonthSummary): Step {
   return step(
-    `Дайте на счетоводителя си и списъка на върнатите суми по-долу (${counted(figures.returns, 'връщане', 'връщания')}): без поръчки и те не могат да бъдат подадени с файл.`,
+    `Дайте на счетоводителя си и списъка на върнатите суми по-долу (${counted.bg(figures.returns, 'връщане', 'връщания')}): без поръчки и те не могат да бъдат подадени с файл.`,
   );
 }

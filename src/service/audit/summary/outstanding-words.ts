@@ -1,28 +1,34 @@
-import { bareMonthName, momentText, moneyText, numberText } from '../../../contract/local-text.ts';
+import { bareMonthName, momentText, numberText, sumText } from '../../../contract/local-text.ts';
+import type { TiedCurrency } from '../../../contract/money.ts';
 import { ownValue } from '../../../contract/own-value.ts';
-import { form } from '../../../contract/plural.ts';
+import { counted, form, orderCount } from '../../../contract/plural.ts';
+import type { Lang } from '../../../contract/said.ts';
 import { numeric, table, text, words } from './blocks.ts';
-import { counted } from './counted.ts';
 import type { MonthSummary, Outstanding } from './month-summary.ts';
 import type { Block, Section } from './summary-page.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** "3 платени поръчки от октомври още не са записани (36,00 €)" */
-export function outstandingWords(outstanding: Outstanding, month: string): string {
-  return `${countedOrders(outstanding)} от ${bareMonthName(month)} още не ${form.bg(outstanding.orders, 'е записана', 'са записани')} (${moneyWords(outstanding)})`;
+/** "3 paid orders of October are not recorded yet (€36.00)", "3 платени поръчки от октомври още не са записани (36,00 €)" */
+export function outstandingWords(outstanding: Outstanding, month: string, lang: Lang): string {
+  const { orders } = outstanding;
+  const [of, sums] = [bareMonthName(month, lang), moneyWords(outstanding, lang)];
+  return {
+    en: `${paidOrders.en(orders)} of ${of} ${form.en(orders, 'is', 'are')} not recorded yet (${sums})`,
+    bg: `${paidOrders.bg(orders)} от ${of} още не ${form.bg(orders, 'е записана', 'са записани')} (${sums})`,
+  }[lang];
 }
 
-/** "3 платени поръчки (36,00 €)" */
-export function ordersLeft(outstanding: Outstanding): string {
-  return `${countedOrders(outstanding)} (${moneyWords(outstanding)})`;
+/** "3 paid orders (€36.00)", "3 платени поръчки (36,00 €)" */
+export function ordersLeft(outstanding: Outstanding, lang: Lang): string {
+  return `${paidOrders[lang](outstanding.orders)} (${moneyWords(outstanding, lang)})`;
 }
 
 /** What is not recorded, before everything else on the page. None if nothing is, or nothing is known of it. */
 export function outstandingSections({ outstanding, month, writtenAt }: MonthSummary, limit: number): readonly Section[] {
   if (outstanding === undefined) return [];
   const blocks: Block[] = [
-    words(`${outstandingWords(outstanding, month)}. Без тях файлът е непълен. Най-старата е от ${momentText(outstanding.oldest, 'bg')}`),
+    words(`${outstandingWords(outstanding, month, 'bg')}. Без тях файлът е непълен. Най-старата е от ${momentText(outstanding.oldest, 'bg')}`),
     ...(isOld(outstanding, writtenAt)
       ? [words(`Тези данни са от ${momentText(outstanding.at, 'bg')} Оттогава няма по-нови; проверете дали програмата, която записва поръчките, работи.`)]
       : []),
@@ -44,12 +50,19 @@ function reasons({ codes }: Outstanding, limit: number): Block {
   });
 }
 
-function countedOrders({ orders }: Outstanding): string {
-  return counted(orders, 'платена поръчка', 'платени поръчки');
+const paidOrders = {
+  en: (orders: number): string => counted.en(orders, 'paid order', 'paid orders'),
+  bg: (orders: number) => counted.bg(orders, 'платена поръчка', 'платени поръчки'),
+};
+
+/** "€36.00 and 12,00 USD" */
+export function moneyWords({ totals }: Pick<Outstanding, 'totals'>, lang: Lang): string {
+  return totals.map(({ total, currency }) => sumText(total, currency, lang)).join(lang === 'bg' ? ' и ' : ' and ');
 }
 
-function moneyWords({ totals }: Outstanding): string {
-  return totals.map(({ total, currency }) => moneyText(total, currency)).join(' и ');
+/** "3 поръчки на обща стойност 45,00 €", "1 поръчка на стойност 45,00 €" */
+export function ordersInWords({ orders, total }: { orders: number; total: string }, currency: TiedCurrency): string {
+  return `${orderCount.bg(orders)} на ${form.bg(orders, 'стойност', 'обща стойност')} ${sumText(total, currency, 'bg')}`;
 }
 
 /** Why a paid order is not recorded, for the merchant; the codes are those that docs/compliance-api.md lists. */

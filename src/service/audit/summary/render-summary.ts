@@ -60,8 +60,8 @@ function labelled({ label, value }: Fact): Html {
   return html`<li><span class="label">${label}</span> <b>${value}</b></li>`;
 }
 
-function sectionHtml({ title, tone, blocks }: Section, i: number): Html {
-  const id = `s${i}`;
+function sectionHtml({ id: own, title, tone, blocks }: Section, i: number): Html {
+  const id = own ?? `s${i}`;
   return html`<section class="${tone}">
 <h2 id="${id}">${title}</h2>
 ${lines(blocks.map((block) => blockHtml(block, id)))}</section>`;

@@ -16,7 +16,7 @@ export type Tone = 'good' | 'action' | 'problem' | 'quiet';
 
 export type Status = { tone: Tone; label: string; words: string };
 export type Fact = { label: string; value: string };
-export type Section = { title: string; tone: Tone; blocks: readonly Block[] };
+export type Section = { id?: string; title: string; tone: Tone; blocks: readonly Block[] };
 
 export type Block =
   | { kind: 'words'; words: string }

@@ -158,9 +158,9 @@ function plansOf(statement: Statement): Promise<PlanOf[]> {
 async function grow(): Promise<void> {
   for (const table of TABLES) {
     await pool.query(
-      `select pg_restore_relation_stats('schemaname', $1::text, 'relname', c.relname::text, 'relpages', (pg_relation_size(c.oid) / 8192)::int, 'reltuples', $3::real,
-         'relallvisible', (pg_relation_size(c.oid) / 8192)::int) from pg_class c where c.oid = $2::regclass`,
-      [LEDGER_SCHEMA, `${LEDGER_SCHEMA}.${table}`, GROWN],
+      `select pg_restore_relation_stats('schemaname', c.relnamespace::regnamespace::text, 'relname', c.relname::text, 'relpages', (pg_relation_size(c.oid) / 8192)::int, 'reltuples', $2::real,
+         'relallvisible', (pg_relation_size(c.oid) / 8192)::int) from pg_class c where c.oid = $1::regclass`,
+      [table, GROWN],
     );
   }
 }

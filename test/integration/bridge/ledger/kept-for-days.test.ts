@@ -205,13 +205,10 @@ test('alerts that were sent are kept for their days, and what waits for the thre
   const { pool } = it.bridge;
   const message = (channel: string, at: string) =>
     pool
-      .query(
-        `insert into alert_messages (id, channel, kind, body, created_at, next_at, sent_at) values (gen_random_uuid(), $1, 'raised', '{}', now(), now() + interval '1 year', null)`,
-        [channel],
-      )
+      .query(`insert into alert_messages (id, channel, kind, body, created_at) values (gen_random_uuid(), $1, 'raised', '{}', now())`, [channel])
       .then(() => pool.query(`update alert_messages set ${at} where channel = $1`, [channel]));
   await message('waits', 'attempts = 1');
-  await message('sent', 'next_at = null, sent_at = now()');
+  await message('sent', 'sent_at = now()');
   const outbox = createAlertOutbox(pool);
   const left = async (now: Date, days: number) => {
     await outbox.prune({ days, now });

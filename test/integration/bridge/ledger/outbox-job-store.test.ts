@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OutboxKind } from '../../../../src/bridge/delivery/outbox-jobs.ts';
 import { toldOrders, undoneOutboxJobs } from '../../../../src/bridge/ledger/outbox-job-store.ts';
 import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
-import { claimJobs, dropBlocked, type Job, settleJobs, unblockJobs } from '../../../../src/platform/jobs/job-store.ts';
+import { claimJobs, type Job, settleJobs, unblockJobs } from '../../../../src/platform/jobs/job-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { jobsLeft } from '../../../support/worlds/jobs.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
@@ -23,7 +23,11 @@ async function erased(it: World): Promise<{ orderId: number; forget(): Promise<v
 }
 
 const open = () => world({ config: { sweepSeconds: 3_000 } });
-const told = async ({ bridge: { pool } }: World, orderId: number, kind: OutboxKind = 'forget-buyer') => (await toldOrders(pool, kind, [orderId]))[0];
+type Look = { kind?: OutboxKind; failing?: Record<string, number> };
+const told = async ({ bridge: { pool } }: World, orderId: number, { kind = 'forget-buyer', failing = {} }: Look = {}) =>
+  (await toldOrders(pool, kind, [orderId], failing))[0];
+const fenceOf = async ({ bridge: { pool } }: World, orderId: number) =>
+  (await readOne(pool, rowsOf('orders', z.object({ fence: z.int() })), { text: 'select fence from orders where id = $1', values: [orderId] })).fence;
 async function claimed({ bridge: { pool } }: World): Promise<Job> {
   const [job, ...more] = await claimJobs(pool, 'forget-buyer', { size: 10, leaseMs: 0 });
   if (job === undefined || more.length > 0) throw new Error(`there are ${more.length} jobs beside the first`);
@@ -43,14 +47,23 @@ describe('an outbox job', () => {
     await using it = await open();
     const { orderId } = await erased(it);
     const { pool } = it.bridge;
-    const fence = async () =>
-      (await readOne(pool, rowsOf('orders', z.object({ fence: z.int() })), { text: 'select fence from orders where id = $1', values: [orderId] })).fence;
+    const fence = () => fenceOf(it, orderId);
     const before = await fence();
 
     await pool.query(`update orders set lease_until = now() + interval '1 minute' where id = $1`, [orderId]);
     expect([(await told(it, orderId))?.isFree, await fence()]).toEqual([false, before]);
     await pool.query(`update orders set lease_until = now() - interval '1 minute' where id = $1`, [orderId]);
     expect([(await told(it, orderId))?.isFree, await fence()]).toEqual([true, before + 1]);
+  });
+
+  test('to a destination that fails leaves its order as it is', async () => {
+    await using it = await open();
+    const { orderId } = await erased(it);
+    const { destinationId } = (await told(it, orderId)) ?? {};
+    const before = await fenceOf(it, orderId);
+
+    expect(await told(it, orderId, { failing: { [String(destinationId)]: 90_000 } })).toMatchObject({ destinationId, isFree: false, waitsMs: 90_000 });
+    expect(await fenceOf(it, orderId)).toBe(before);
   });
 
   test('to a paused service waits for the end of the pause', async () => {
@@ -73,12 +86,11 @@ describe('an outbox job', () => {
     expect(await told(it, orderId)).toMatchObject({ isFree: true, waitsMs: null });
   });
 
-  test('that could not be done is told of, until it is; one to a service that can’t be told for 30 days', async () => {
+  test('that could not be done is told of, until it is', async () => {
     await using it = await open();
     const { forget } = await erased(it);
     const { pool } = it.bridge;
     const end = async (waitMs: number | null, error: string) => settleJobs(pool, { done: [], left: [{ job: await claimed(it), waitMs, attempts: 1, error }] });
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000);
 
     await end(0, '500');
     expect(await undoneOutboxJobs(pool)).toMatchObject([{ kind: 'forget-buyer', problem: 'failed', count: 1, detail: '500' }]);
@@ -86,8 +98,7 @@ describe('an outbox job', () => {
     expect(await undoneOutboxJobs(pool)).toMatchObject([{ problem: 'unsupported', count: 1 }]);
     await unblockJobs(pool, ['forget-buyer']);
     expect(await undoneOutboxJobs(pool)).toEqual([]);
-    await end(null, 'the service can’t be told');
-    expect(await dropBlocked(pool, { days: 30, now: inDays(30) })).toBe(1);
+    await settleJobs(pool, { done: [await claimed(it)], left: [] });
     // Who is erased already is not asked for again.
     await forget();
     expect(await jobsLeft(pool)).toEqual([]);
@@ -112,6 +123,6 @@ describe('an outbox job', () => {
     await it.bridge.pool.query(`update orders set record = null, compliance_id = null, record_destination = null, state = 'removed'`);
 
     expect(await told(it, orderId)).toEqual({ ...current, isDeleted: true });
-    expect(await told(it, orderId, 'delivered')).toMatchObject({ complianceId: null, destinationId: null, isDeleted: false });
+    expect(await told(it, orderId, { kind: 'delivered' })).toMatchObject({ complianceId: null, destinationId: null, isDeleted: false });
   });
 });

@@ -9,6 +9,7 @@ import { facts } from '../../../support/samples/order-facts.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
 import { Bridge } from '../../../support/worlds/bridge.ts';
 import { jobsLeft } from '../../../support/worlds/jobs.ts';
+import { readIn } from '../../../support/worlds/read-in.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -85,6 +86,21 @@ test('a shop with such an order has a job, and what its service was told is kept
   expect(await jobsLeft(pool)).toHaveLength(1);
 });
 
+test('a job that was dropped comes back, and one that is there stays as it is', async () => {
+  await using bridge = await stopped();
+  const { pool } = bridge;
+  const [dropped, other] = [await connected(bridge), await connected(bridge)];
+  for (const shop of [dropped, other]) await put(bridge, shop, { orderId: '1', state: 'review', code: 'vat.unmapped', asked: 1 });
+  await addShops(pool);
+  await pool.query(`update jobs set due_at = now() + interval '1 hour', error = '503'`);
+  await pool.query('delete from jobs where key = $1', [dropped.shopId]);
+
+  await addShops(pool);
+
+  expect(await claimJobs(pool, 'outstanding', { size: 10, leaseMs: 1_000 })).toMatchObject([{ key: dropped.shopId, error: null }]);
+  expect(await jobsLeft(pool)).toHaveLength(2);
+});
+
 test('a shop that is of another service now was told nothing', async () => {
   await using bridge = await stopped();
   const { pool } = bridge;
@@ -133,15 +149,13 @@ test('a window is wanted until it was read, and orders are being recorded until 
   const shop = await connected(bridge);
   const why = 'the file of 2026-10';
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(false);
-  await bridge.pool.query(
-    `insert into store_syncs (connection_id, wanted, next_at) values ($1, '[{"since": "2026-01-01T00:00:00.000Z", "why": "start"}]', now() + interval '1 hour')`,
-    [shop.id],
-  );
+  await bridge.pool.query(`insert into store_syncs (connection_id, wanted) values ($1, '[{"since": "2026-01-01T00:00:00.000Z", "why": "start"}]')`, [shop.id]);
+  await readIn(bridge.pool, shop.id, 3_600_000);
   await wantWindow(bridge.pool, shop.id, { since: '2026-09-30T00:00:00.000Z', why });
 
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(true);
   const syncRuns = rowsOf('store_syncs', z.object({ wanted: z.int(), due: z.boolean() }));
-  const text = 'select jsonb_array_length(wanted) as wanted, next_at <= now() as due from store_syncs';
+  const text = 'select jsonb_array_length(wanted) as wanted, due_at <= now() as due from store_syncs join jobs on key = connection_id';
   expect(await readOne(bridge.pool, syncRuns, { text })).toEqual({ wanted: 2, due: true });
   await bridge.pool.query(`update store_syncs set wanted = '[]', last = jsonb_build_object('why', $1::text)`, [why]);
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(false);

@@ -39,8 +39,8 @@ test.each(['before', 'after'] as const)(
     await wantWindow(bridge.pool, connection.id, { since: connection.createdAt, why: 'somebody asks' });
     const read = () =>
       readRows(bridge.pool, leftRows, {
-        text: `select last ->> 'error' as error, extract(epoch from next_at - now())::float8 as "inSeconds", (sync_runs -> 'changes' ->> 'size')::int as size
-        from store_syncs where last ->> 'error' is not null and lease_until is null`,
+        text: `select last ->> 'error' as error, extract(epoch from due_at - now())::float8 as "inSeconds", (sync_runs -> 'changes' ->> 'size')::int as size
+        from store_syncs join jobs on kind = 'sync' and key = connection_id where last ->> 'error' is not null and lease is null`,
       });
     await until(async () => (await read()).length === 1, { what: 'the store to be left alone' });
 

@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { countStates } from '../../../../src/bridge/ledger/orders/read-orders.ts';
 import { isHandedOver } from '../../../../src/bridge/ledger/sync/known-summaries.ts';
 import { storePauses } from '../../../../src/bridge/ledger/sync/store-calls.ts';
-import { type StoreReadState, storeReadStates, wantWindow } from '../../../../src/bridge/ledger/sync/sync-store.ts';
+import {
+  beginReading,
+  createReadingLedger,
+  readAnew,
+  type StoreReadState,
+  storeReadStates,
+  wantWindow,
+} from '../../../../src/bridge/ledger/sync/sync-store.ts';
+import { nextSyncRun, withSyncRun } from '../../../../src/bridge/reconciliation/sync-run.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { type ChangingStore, type StoreOrder, startChangingStore } from '../../../support/servers/changing-store.ts';
 import { Bridge, type Connected, type ConnectInput, orderOf } from '../../../support/worlds/bridge.ts';
@@ -127,15 +136,16 @@ longTest('of several processes one reads a store at a time', async () => {
 });
 
 async function leaseUntil({ bridge }: World, { connection: { id } }: Connected): Promise<number> {
-  const { rows } = (await bridge.pool.query('select lease_until from store_syncs where connection_id = $1', [id])) as unknown as {
-    rows: { lease_until: string }[];
+  const { rows } = (await bridge.pool.query(`select due_at from jobs where kind = 'sync' and key = $1 and lease is not null`, [id])) as unknown as {
+    rows: { due_at: string }[];
   };
-  return Date.parse(rows[0]?.lease_until ?? '');
+  return Date.parse(rows[0]?.due_at ?? '');
 }
 
 /** True once the store has been held for longer than one lease. */
 async function renewedSince({ bridge }: World, { connection: { id } }: Connected): Promise<boolean> {
-  const { rowCount } = await bridge.pool.query(`select from store_syncs where connection_id = $1 and lease_until > added_at + interval '8 seconds'`, [id]);
+  const text = `select from jobs where kind = 'sync' and key = $1 and lease is not null and due_at > made_at + interval '20 seconds'`;
+  const { rowCount } = await bridge.pool.query(text, [id]);
   return rowCount === 1;
 }
 
@@ -238,6 +248,29 @@ test('a stop does not wait for a page, and loses nothing', async () => {
   held.letGo();
   await using _second = await worker();
   await until(async () => (await recordedCount(world)) === 105, { what: '105 records', timeoutMs: 30_000 });
+});
+
+test('only the job that began to read a store last writes how far it came, and none does once it is read anew', async () => {
+  await using world = await newWorld({ role: 'receiver' });
+  const { pool } = world.bridge;
+  const { connection } = await world.bridge.connect({ access: { url: 'https://store.example' } });
+  const [first, second] = [randomUUID(), randomUUID()];
+  const begun = await beginReading(pool, connection.id, first);
+  const syncRun = nextSyncRun(begun, { periodMs: 1_000, lagMs: 0, recordFrom: connection.recordFrom, now: Date.now() });
+  if (syncRun === null) throw new Error('nothing is due');
+  const kept = withSyncRun(begun, syncRun);
+  expect(await createReadingLedger(pool, first).save(kept, 0)).toBe(true);
+
+  expect((await beginReading(pool, connection.id, second)).syncRuns.changes).toEqual(syncRun);
+  expect(await createReadingLedger(pool, first).save(begun, 0)).toBe(false);
+  expect(await createReadingLedger(pool, second).save(kept, 2)).toBe(true);
+  expect(await readAnew(pool, connection.id)).toBe(true);
+  expect(await createReadingLedger(pool, second).save(kept, 0)).toBe(false);
+  expect(await readAnew(pool, connection.id)).toBe(false);
+
+  const read = await beginReading(pool, connection.id, first);
+  expect(read.syncRuns).toEqual({});
+  expect((await storeReadStates(pool)).get(connection.id)).toMatchObject({ missed: 2, isLeased: false });
 });
 
 test('a store whose progress can’t be read keeps no other waiting', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { type WatchDueDeps, watchDue } from '../../../../src/bridge/reconciliation/watch-due.ts';
+import { beginWatches, type WatchDueDeps, watchOne } from '../../../../src/bridge/reconciliation/watch-due.ts';
 import type { Watched } from '../../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
+import { claimJobs, settleJobs } from '../../../../src/platform/jobs/job-store.ts';
 import { useCalledStores } from '../../../support/worlds/called-stores.ts';
 import { WatchedStore } from '../../../support/worlds/watched-store.ts';
 
@@ -22,13 +23,19 @@ function process(store: WatchedStore) {
     },
     onFailed: (_id, err) => failed.push(err),
   };
-  return { run: () => watchDue(deps, signal), seen, failed };
+  const run = async () => {
+    await beginWatches(deps);
+    const done = await claimJobs(world.pool(), 'webhooks', { size: 10, leaseMs: 60_000 });
+    for (const job of done) await watchOne(deps, job, signal).catch(() => undefined);
+    await settleJobs(world.pool(), { done, left: [] });
+  };
+  return { run, seen, failed };
 }
 
 const elapse = (store: WatchedStore, column: 'created_at' | 'next_at') =>
   column === 'created_at'
     ? world.pool().query(`update connections set created_at = now() - interval '1 hour' where id = $1`, [store.connection.id])
-    : world.pool().query('update watches set next_at = now() where connection_id = $1', [store.connection.id]);
+    : world.pool().query(`update jobs set due_at = now() where kind = 'webhooks' and key = $1`, [store.connection.id]);
 
 test('a store is looked after when an hour has passed since it was connected, then each hour, by one of several processes', async () => {
   const store = await WatchedStore.connect(world.pool());

@@ -13,6 +13,7 @@ import { OwnShop } from '../../../support/servers/own-shop.ts';
 import { fetchJson } from '../../../support/servers/store-api.ts';
 import { Bridge, orderOf } from '../../../support/worlds/bridge.ts';
 import { readStorefronts } from '../../../support/worlds/changing-store-api.ts';
+import { readIn } from '../../../support/worlds/read-in.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useWorlds } from '../../../support/worlds/world.ts';
 
@@ -86,11 +87,12 @@ test('after a start a store is read within the period that is set now, and one t
   await using world = await newWorld({ role: 'receiver' });
   const { bridge, databaseUrl, redis, service } = world;
   const shops = [await bridge.connect({ name: 'one', access: { url: store.url } }), await bridge.connect({ name: 'other', access: { url: paused.url } })];
-  const later = new Date(Date.now() + 660_000).toISOString();
+  const later = 660_000;
   for (const { connection } of shops) {
-    const windows = JSON.stringify({ changesDue: later, months: ago(1) });
-    const text = 'insert into store_syncs (connection_id, watermark, windows, next_at, read_at) values ($1, $2, $3, $4, $2)';
-    await bridge.pool.query(text, [connection.id, ago(1), windows, later]);
+    const windows = JSON.stringify({ changesDue: new Date(Date.now() + later).toISOString(), months: ago(1) });
+    const text = 'insert into store_syncs (connection_id, watermark, windows, read_at) values ($1, $2, $3, $2)';
+    await bridge.pool.query(text, [connection.id, ago(1), windows]);
+    await readIn(bridge.pool, connection.id, later);
   }
   const asks = { host: storeHost(paused.url) ?? '', connectionId: null, code: 'storefront.unreachable', detail: 'the store answered 429' } as const;
   await createStoreCallLedger(bridge.pool).pause(asks, () => 660_000);

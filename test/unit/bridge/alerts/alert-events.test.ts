@@ -3,10 +3,6 @@ import * as events from '../../../../src/bridge/alerts/alert-events.ts';
 import { alertEvents } from '../../../support/samples/alert-events.ts';
 import { linesOf } from '../../../support/samples/logged-events.ts';
 
-test('a mail that is not due is no line', () => {
-  expect(linesOf((log) => events.merchantMailTried(log, 'm1', { outcome: 'not-due' }))).toEqual([]);
-});
-
 test.each(alertEvents)('%s', (_what, write, line) => {
   expect(linesOf(write)).toEqual([line]);
 });

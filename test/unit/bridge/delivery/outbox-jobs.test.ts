@@ -14,20 +14,35 @@ const answered = (status: number, more: { detail?: string; retryAfterMs?: number
 const failed = (why: string, afterMs: number | null = null): JobEnd => ({ is: 'failed', why, afterMs });
 const done: JobEnd = { is: 'done' };
 
-type Script = { kind?: OutboxKind; attempts?: number; reply?: Reply | Error; isGone?: boolean; isSupported?: boolean; isWanted?: boolean; ids?: number[] };
+type Script = {
+  kind?: OutboxKind;
+  attempts?: number;
+  reply?: Reply | Error;
+  isGone?: boolean;
+  isSupported?: boolean;
+  isWanted?: boolean;
+  ids?: number[];
+  most?: number;
+};
 
 /** Runs the jobs of these orders once, then `ms` later those of `again`: how each ended, whom the service was told of, and what was logged. */
 async function run(orders: ToldOrder[], script: Script = {}, { again = [], ms = 0 }: { again?: ToldOrder[]; ms?: number } = {}) {
-  const { kind = 'forget-buyer', attempts = 1, reply = answered(200), isGone = false, isSupported = true, isWanted = true } = script;
+  const { kind = 'forget-buyer', attempts = 1, reply = answered(200), isGone = false, isSupported = true, isWanted = true, most = Infinity } = script;
   const told: number[] = [];
   const logged: string[] = [];
+  const left: Record<string, number>[] = [];
+  const over = new AbortController();
   let now = 0;
   const deps: OutboxJobDeps = {
-    orders: async (_, ids) => [...orders, ...again].filter(({ orderId }) => ids.includes(orderId)),
+    orders: async (_, ids, failing) => {
+      left.push(failing);
+      return [...orders, ...again].filter(({ orderId }) => ids.includes(orderId));
+    },
     isWanted: async () => isWanted,
     supports: async () => isSupported,
     tell: async (_, { orderId }) => {
       told.push(orderId);
+      if (told.length === most) over.abort();
       if (reply instanceof Error) throw reply;
       return reply;
     },
@@ -39,12 +54,12 @@ async function run(orders: ToldOrder[], script: Script = {}, { again = [], ms = 
     random: () => 1,
   };
   const run = outboxRuns(deps)[kind];
-  const jobsOf = (ids: readonly number[]): Job[] => ids.map((id) => ({ id, kind, key: String(id), attempts, error: null, lease: '' }));
-  const { signal } = new AbortController();
+  const jobsOf = (ids: readonly number[]): Job[] => ids.map((id) => ({ id, kind, key: String(id), attempts, ageMs: 0, error: null, lease: '' }));
+  const { signal } = over;
   const first = await run(jobsOf(script.ids ?? orders.map(({ orderId }) => orderId)), signal);
   now = ms;
   const second = await run(jobsOf(again.map(({ orderId }) => orderId)), signal);
-  return { ends: [...first, ...second], told, logged };
+  return { ends: [...first, ...second], told, logged, left };
 }
 
 describe('an outbox job', () => {
@@ -88,7 +103,17 @@ describe('an outbox job', () => {
     const later = await run([order()], { reply: answered(503) }, { again: [order({ orderId: 2 }), order({ orderId: 3 })], ms: 1_000 });
 
     expect(soon.ends).toEqual([failed('503'), { is: 'waits', ms: 1 }]);
+    expect([soon.left, later.left]).toEqual([
+      [{}, { d1: 1 }],
+      [{}, {}],
+    ]);
     expect(later.ends).toEqual([failed('503'), failed('503'), { is: 'waits', ms: 2_000 }]);
+  });
+
+  test('that was told of is done though the time of its page is over, and those after it wait', async () => {
+    const { told, ends } = await run([order(), order({ orderId: 2 })], { most: 1 });
+
+    expect([told, ends]).toEqual([[1], [done, { is: 'waits', ms: 0 }]]);
   });
 
   test('that is refused for its own record holds up no other one', async () => {

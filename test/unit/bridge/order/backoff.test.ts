@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { backoffMs } from '../../../../src/bridge/order/decisions/transition.ts';
+import { BACKOFF } from '../../../../src/bridge/order/decisions/transition.ts';
+import { backoffMs } from '../../../../src/platform/backoff.ts';
 
 test.each([
   [1, 500, 1_000],
@@ -8,5 +9,5 @@ test.each([
   [11, 300_000, 600_000],
   [500, 300_000, 600_000],
 ])('after %d failures in a row the wait is %d to %d ms', (failures, least, most) => {
-  expect([backoffMs(failures, 0), backoffMs(failures, 1)]).toEqual([least, most]);
+  expect([backoffMs(BACKOFF, failures, 0), backoffMs(BACKOFF, failures, 1)]).toEqual([least, most]);
 });

@@ -130,7 +130,7 @@ test('a page that the limit ends becomes smaller, and is tried less and less oft
   const times = store.asked.filter(({ path }) => path === 'page 0/100').map(({ at }) => at);
 
   expect(store.reading.syncRuns.changes).toMatchObject({ size: 20 });
-  expect(times.slice(1).map((at, n) => Math.round((at - (times[n] ?? 0)) / 1000))).toEqual([2, 3, 5, 9, 17, 33, 65, 129]);
+  expect(times.slice(1).map((at, n) => Math.round((at - (times[n] ?? 0)) / 1000))).toEqual([2, 2, 3, 5, 9, 17, 33, 65]);
 });
 
 test('a process that is killed loses one block at most', async () => {

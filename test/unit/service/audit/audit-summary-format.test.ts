@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { amountText, dayText, moneyText, numberText } from '../../../../src/contract/local-text.ts';
-import { counted, ordersInWords } from '../../../../src/service/audit/summary/counted.ts';
+import { amountText, dayText, numberText, sumText } from '../../../../src/contract/local-text.ts';
+import { counted } from '../../../../src/contract/plural.ts';
+import { ordersInWords } from '../../../../src/service/audit/summary/outstanding-words.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -18,7 +19,7 @@ describe('an amount in Bulgarian', () => {
   });
 
   test('does not break at the end of a line', () => {
-    expect(moneyText('1234.50', 'EUR')).not.toContain(' ');
+    expect(sumText('1234.50', 'EUR', 'bg')).not.toContain(' ');
   });
 
   test.each([
@@ -26,7 +27,7 @@ describe('an amount in Bulgarian', () => {
     ['BGN', '10,00 лв.'],
     ['USD', '10,00 USD'],
   ])('bears the sign of %s', (currency, written) => {
-    expect(spaced(moneyText('10', currency))).toBe(written);
+    expect(spaced(sumText('10', currency, 'bg'))).toBe(written);
   });
 
   test('must be a number', () => {
@@ -43,7 +44,7 @@ test('a day is written with points', () => {
 });
 
 test('only one is singular; twenty-one is not', () => {
-  expect([0, 1, 2, 21, 1000].map((count) => spaced(counted(count, 'поръчка', 'поръчки')))).toEqual([
+  expect([0, 1, 2, 21, 1000].map((count) => spaced(counted.bg(count, 'поръчка', 'поръчки')))).toEqual([
     '0 поръчки',
     '1 поръчка',
     '2 поръчки',

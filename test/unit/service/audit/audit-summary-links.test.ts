@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { auditMail } from '../../../../src/service/audit/summary/audit-mail.ts';
-import { waysToAct } from '../../../../src/service/audit/summary/ways-to-act.ts';
-import { month } from './audit-summary-month.ts';
+import { stepsOf } from '../../../../src/service/audit/summary/month-steps.ts';
+import type { MonthSummary } from '../../../../src/service/audit/summary/month-summary.ts';
+import type { Way } from '../../../../src/service/audit/summary/ways-to-act.ts';
+import { excerpt, month, situations } from './audit-summary-month.ts';
 
 const LINK = 'https://months.example/months/abcdefghijklmnopqrstuv';
 
@@ -28,29 +30,31 @@ describe('a mail with a link', () => {
 });
 
 describe('a step', () => {
-  const step = (command: string) => ({ words: 'Направете го с команда:', command });
+  const wordsOf = (summary: MonthSummary, way: Way) => stepsOf(summary, way).map(({ words, command }) => (command === null ? words : `${words} ${command}`));
+  const changes = excerpt({ documentNumber: '0000000045', change: 'added' as const, number: '#45', total: '10.00' });
+  const codes = [{ code: 'queued', orders: 3 }];
+  const outstanding = { at: '2026-11-10T04:00:00.000Z', orders: 3, totals: [{ currency: 'EUR', total: '36.00' }], oldest: '2026-10-03T08:00:00.000Z', codes };
 
   test.each([
-    ['orderbridge service audit mark-filed --shop s --month m', 'като подаден, с входящия му номер'],
-    ['orderbridge service audit mark-filed --shop s --month m --without-outstanding', 'без тези поръчки'],
-    ['orderbridge service audit mark-filed --shop s --month m --version 1 --as-is', 'промените ще влязат в следващи файлове'],
-    ['orderbridge service audit mark-rejected --shop s --month m', 'като върнат'],
-    ['orderbridge service audit generate --shop s --month m', 'Изгответе файла'],
-    ['orderbridge service audit nothing-to-file --shop s --month m', 'няма какво да се подаде'],
-  ])('%s is said in words on the page', (command, words) => {
-    const [mine] = waysToAct([step(command)], { kind: 'page' });
+    ['mark-filed', month(), 'файла с формата на тази страница като подаден, с входящия му номер'],
+    ['mark-filed --without-outstanding', month({ outstanding }), 'без тези поръчки'],
+    ['mark-filed --as-is', month({ changes }), 'промените ще влязат в следващи файлове'],
+    ['mark-rejected', month({ situation: situations.filed }), 'като върнат с формата на тази страница'],
+    ['generate', month({ situation: situations.rejected }), 'Изгответе файла отново с формата на тази страница.'],
+    ['generate, late', month({ situation: situations.open, writtenAt: '2026-11-14T06:00:00Z' }), 'Изгответе файла сега с формата на тази страница.'],
+    ['nothing-to-file', month({ situation: situations.empty }, { orders: [] }), 'няма какво да се подава, отбележете го с формата на тази страница.'],
+  ] as const)('%s is said in words on the page', (_, summary, words) => {
+    const said = wordsOf(summary, { kind: 'page' }).join('\n');
 
-    expect(mine).toEqual({ words: expect.stringContaining(words), command: null });
-    expect(mine?.words).toContain('на тази страница');
+    expect(said).toContain(words);
+    expect(said).not.toContain('orderbridge service audit');
   });
 
   test('in a summary that is downloaded names the page, which it does not link to', () => {
-    const [mine] = waysToAct([step('orderbridge service audit generate --shop s --month m')], { kind: 'elsewhere' });
-
-    expect(mine).toEqual({ words: 'Изгответе файла отново на страницата на месеца.', command: null });
+    expect(wordsOf(month({ situation: situations.rejected }), { kind: 'elsewhere' })).toContain('Изгответе файла отново на страницата на месеца.');
   });
 
-  test.each(['orderbridge review', 'orderbridge service rates import FILE', ''])('“%s” stays: the page can’t do it', (command) => {
-    expect(waysToAct([step(command)], { kind: 'page' })).toEqual([step(command)]);
+  test('that the page can’t do stays a command', () => {
+    expect(wordsOf(month({ outstanding }), { kind: 'page' })[0]).toMatch(/ orderbridge review$/);
   });
 });

@@ -8,12 +8,12 @@ const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('the mail of a month', () => {
   test.each([
-    ['generated', month(), 'Чаши: одиторският файл за октомври 2026 г. е готов за подаване (срок: 16.11.2026 г.)'],
-    ['blocked', month({ situation: blocked }), 'Чаши: одиторският файл за октомври 2026 г. не е изготвен'],
-    ['empty', month({ situation: empty }, { orders: [] }), 'Чаши: няма поръчки за одиторски файл за октомври 2026 г.'],
-    ['rejected', month({ situation: rejected }), 'Чаши: НАП съобщи за грешки в одиторския файл за октомври 2026 г.'],
-    ['reminder', month(), 'Напомняне: Чаши: одиторският файл за октомври 2026 г. е готов за подаване (срок: 16.11.2026 г.)'],
-    ['reminder', month({ situation: blocked }), 'Напомняне: Чаши: одиторският файл за октомври 2026 г. не е изготвен (срок: 16.11.2026 г.)'],
+    ['generated', month(), 'Чаши: одиторски файл за октомври 2026 г.: готов за подаване (срок: 16.11.2026 г.)'],
+    ['blocked', month({ situation: blocked }), 'Чаши: одиторски файл за октомври 2026 г.: не е изготвен: има пречки'],
+    ['empty', month({ situation: empty }, { orders: [] }), 'Чаши: одиторски файл за октомври 2026 г.: няма поръчки'],
+    ['rejected', month({ situation: rejected }), 'Чаши: одиторски файл за октомври 2026 г.: върнат от НАП'],
+    ['reminder', month(), 'Напомняне: Чаши: одиторски файл за октомври 2026 г.: готов за подаване (срок: 16.11.2026 г.)'],
+    ['reminder', month({ situation: blocked }), 'Напомняне: Чаши: одиторски файл за октомври 2026 г.: не е изготвен: има пречки (срок: 16.11.2026 г.)'],
   ] as const)('says in its subject what it is about: %s', (kind, summary, subject) => {
     expect(auditMail(kind, summary).subject).toBe(subject);
   });

@@ -58,8 +58,8 @@ describe('paid orders that are not recorded', () => {
     const mail = auditMail('generated', month({ outstanding: three }));
     const reminder = auditMail('reminder', month({ outstanding: three }));
 
-    expect(plain(mail.subject)).toContain('Чаши: одиторският файл за октомври 2026 г. е готов, но непълен');
-    expect(plain(reminder.subject)).toContain('Напомняне: Чаши: одиторският файл за октомври 2026 г. е готов, но непълен');
+    expect(plain(mail.subject)).toContain('Чаши: одиторски файл за октомври 2026 г.: готов, но непълен');
+    expect(plain(reminder.subject)).toContain('Напомняне: Чаши: одиторски файл за октомври 2026 г.: готов, но непълен');
     for (const { text, html } of [mail, reminder])
       for (const body of [text, html]) expect(plain(body)).toContain('3 платени поръчки от октомври още не са записани (36,00 €)');
   });

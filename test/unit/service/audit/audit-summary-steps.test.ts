@@ -110,7 +110,7 @@ describe('a month that is not simply ready', () => {
     const outstanding = { at: '2026-11-10T04:00:00.000Z', orders: 3, totals: [{ currency: 'EUR', total: '36.00' }], oldest: '2026-10-03T08:00:00.000Z', codes };
     const text = textOf(month({ changes: excerpt(added), outstanding }));
 
-    expect(text).toContain('Освен това 3 платени поръчки от октомври още не са записани');
+    expect(text).toContain('остават 6 дни. 3 платени поръчки от октомври още не са записани');
     expect(text.indexOf('orderbridge review')).toBeLessThan(text.indexOf('audit generate'));
     expect(text).toContain('--version 1 --as-is --without-outstanding');
   });
@@ -128,7 +128,7 @@ describe('a month that is not simply ready', () => {
     const filed = textOf(month({ situation: { kind: 'filed', file, filedOn: '2026-11-11', incomingNumber: '2212И0012345' } }));
     const rejected = textOf(month({ situation: { kind: 'rejected', file, words: 'Грешка 12' } }));
 
-    expect(filed).toMatch(/Подаден: 11\.11\.2026 г\.\nВходящ номер: 2212И0012345/);
+    expect(filed).toMatch(/Подаден на: 11\.11\.2026 г\.\nВходящ номер: 2212И0012345/);
     expect(rejected).toMatch(/Съобщението на НАП\n=+\nГрешка 12/);
   });
 });

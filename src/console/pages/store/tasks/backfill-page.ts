@@ -11,7 +11,7 @@ import type { Words } from '../../../messages/messages.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
 import type { TakenIn } from './shown-task.ts';
-import { followUp, readingDeps, type TaskView } from './tasks-part.ts';
+import { followUp, type TaskView } from './tasks-part.ts';
 
 /** `GET, POST /console/stores/ID/backfill`: since when; then it is counted, behind the answer, what would be taken in. */
 export const backfillPage: Page = {
@@ -45,7 +45,7 @@ async function plan(context: PageContext, form: Form): Promise<Reply> {
   const typed = { from: form.text('from'), to: form.text('to') };
   const window = typedBackfill(typed, { recordFrom: store.recordFrom, now: deps.now() });
   if ('is' in window) return formPage(context, store, { ...typed, problems: { [window.field]: words.tasks.compare.wrong[window.is] } });
-  const task = await beginPlan(readingDeps(deps), { id: store.connectionId, window, by });
+  const task = await beginPlan(deps, { id: store.connectionId, window, by });
   return { goTo: `${addressOf(store)}/tasks/${task}` };
 }
 

@@ -9,7 +9,7 @@ import { money, tag } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
-import { followUp, readingDeps, type TaskView } from './tasks-part.ts';
+import { followUp, type TaskView } from './tasks-part.ts';
 
 /** `GET, POST /console/stores/ID/compare`: a store compared with ledger, service and file, behind the answer. */
 export const comparePage: Page = {
@@ -47,7 +47,7 @@ async function compare(context: PageContext, form: Form): Promise<Reply> {
   const [from, to, month] = [form.text('from'), form.text('to'), form.text('month')];
   const read = form.text('by') === 'month' ? typedMonth(month) : typedWindow({ from, to }, deps.now());
   if ('is' in read) return formPage(context, store, { from, to, month, problems: { [read.field]: words.tasks.compare.wrong[read.is] } });
-  const task = await beginReconcile(readingDeps(deps), { id: store.connectionId, window: read, heals: false, by });
+  const task = await beginReconcile(deps, { id: store.connectionId, window: read, heals: false, by });
   return { goTo: `${addressOf(store)}/tasks/${task}` };
 }
 

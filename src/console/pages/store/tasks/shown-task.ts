@@ -4,11 +4,11 @@ import type { Said } from '../../../../contract/said.ts';
 import { actorNames } from '../../../../operations/people/people.ts';
 import { type BackfillPlan, backfillPlan } from '../../../../operations/reconciliation/backfill.ts';
 import type { Window } from '../../../../operations/reconciliation/window.ts';
-import { type ComparedStore, comparedStore, type TestedOrder, testedOrder } from '../../../../operations/tasks/begin-task.ts';
+import { type ComparedStore, comparedStore, type TestedOrder, taskAbouts, testedOrder } from '../../../../operations/tasks/begin-task.ts';
 import type { Pool } from '../../../../platform/postgres/postgres.ts';
 
-/** working: a process is at it. cut: a stop of the process cut it short. failed: it can't be done. done: see its result. */
-export type TaskState = 'working' | 'cut' | 'failed' | 'done';
+/** working: a job is at it. failed: it can't be done. done: see its result. */
+export type TaskState = 'working' | 'failed' | 'done';
 
 /** What somebody began on a store's page. `by`: their name. `seen`: how many orders were read. `isLast`: nothing was begun there since. */
 export type ShownTask = {
@@ -48,10 +48,9 @@ function shown(task: Task, names: ReadonlyMap<string, string>, isLast: boolean):
   return { id, kind, by: names.get(who) ?? who, at, seen, is: stateOf(task), problem, isLast, of: taskOf(task) };
 }
 
-function stateOf({ isLeased, hasEnded, problem }: Task): TaskState {
+function stateOf({ hasEnded, problem }: Task): TaskState {
   if (problem !== null) return 'failed';
-  if (hasEnded) return 'done';
-  return isLeased ? 'working' : 'cut';
+  return hasEnded ? 'done' : 'working';
 }
 
 const text = z.string();
@@ -60,29 +59,25 @@ const text = z.string();
 const taken = z.object({ taken: z.int(), unread: z.array(text) });
 export type TakenIn = z.output<typeof taken>;
 
-const window: z.ZodType<Window> = z.object({ from: text, to: text, month: text.nullable() });
-const bounds = z.object({ from: text, until: text });
-const testOrder = z.object({ orderId: text });
-
 /** What a task is about, and what came of it; `result` null: nothing yet. */
 export type TaskOf =
   | { kind: 'compare' | 'heal'; about: Window; result: ComparedStore | null }
-  | { kind: 'plan'; about: z.output<typeof bounds>; result: BackfillPlan | null }
-  | { kind: 'backfill'; about: z.output<typeof bounds>; result: TakenIn | null }
-  | { kind: 'test'; about: z.output<typeof testOrder>; result: TestedOrder | null };
+  | { kind: 'plan'; about: z.output<typeof taskAbouts.plan>; result: BackfillPlan | null }
+  | { kind: 'backfill'; about: z.output<typeof taskAbouts.backfill>; result: TakenIn | null }
+  | { kind: 'test'; about: z.output<typeof taskAbouts.test>; result: TestedOrder | null };
 
 /** A stored task; null: a later release wrote it. */
 function taskOf({ kind, about, result }: Task): TaskOf | null {
   switch (kind) {
     case 'compare':
     case 'heal':
-      return parsed(kind, window.safeParse(about), comparedStore.nullable().safeParse(result));
+      return parsed(kind, taskAbouts[kind].safeParse(about), comparedStore.nullable().safeParse(result));
     case 'plan':
-      return parsed(kind, bounds.safeParse(about), backfillPlan.nullable().safeParse(result));
+      return parsed(kind, taskAbouts.plan.safeParse(about), backfillPlan.nullable().safeParse(result));
     case 'backfill':
-      return parsed(kind, bounds.safeParse(about), taken.nullable().safeParse(result));
+      return parsed(kind, taskAbouts.backfill.safeParse(about), taken.nullable().safeParse(result));
     case 'test':
-      return parsed(kind, testOrder.safeParse(about), testedOrder.nullable().safeParse(result));
+      return parsed(kind, taskAbouts.test.safeParse(about), testedOrder.nullable().safeParse(result));
   }
 }
 

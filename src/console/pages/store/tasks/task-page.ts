@@ -11,7 +11,7 @@ import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts'
 import { plannedView, takenView } from './backfill-page.ts';
 import { comparedView } from './compare-page.ts';
 import { listTasks, type ShownTask, showTask, type TaskOf } from './shown-task.ts';
-import { asSeen, readingDeps, type TaskView, taskTag } from './tasks-part.ts';
+import { asSeen, type TaskView, taskTag } from './tasks-part.ts';
 import { testedView } from './test-page.ts';
 
 const REFRESH_SECONDS = 3;
@@ -50,15 +50,15 @@ async function goOn(context: PageContext, form: Form): Promise<Reply> {
   const now = last === undefined ? '' : say.stale(say.kinds[last.kind], say.states[last.is]);
   mustBeSeen(form, asSeen(task, store), { sent: say.kinds[task.kind], now });
   const { of } = task;
-  const [id, reading] = [store.connectionId, readingDeps(deps)];
+  const id = store.connectionId;
   if (of?.kind === 'compare' || of?.kind === 'heal') {
-    return { goTo: `${addressOf(store)}/tasks/${await beginReconcile(reading, { id, window: of.about, heals: true, by })}` };
+    return { goTo: `${addressOf(store)}/tasks/${await beginReconcile(deps, { id, window: of.about, heals: true, by })}` };
   }
   if (of?.kind !== 'plan' && of?.kind !== 'backfill') {
     throw new Refusal('conflict', { en: 'nothing follows from this', bg: 'от това не следва нищо' });
   }
   if (of.kind === 'plan' && form.text('sure') !== '1') throw new Refusal('invalid', { en: words.tasks.backfill.notSure, bg: words.tasks.backfill.notSure });
-  return { goTo: `${addressOf(store)}/tasks/${await beginBackfill(reading, { id, window: of.about, by })}` };
+  return { goTo: `${addressOf(store)}/tasks/${await beginBackfill(deps, { id, window: of.about, by })}` };
 }
 
 /** How far it is, or what came of it. */
@@ -84,17 +84,11 @@ function state(view: TaskView): Html {
   switch (task.is) {
     case 'working':
       return html`<p><progress aria-label="${say.states.working}"></progress></p>\n${read}<p class="soft">${say.leave}</p>\n`;
-    case 'cut':
-      return html`${read}<p class="problem">${cutWords(task.kind, words)}</p>\n${maySent(view)}${again(view)}`;
     case 'failed':
       return html`<p class="problem" role="alert">${task.problem?.[words.lang] ?? ''}</p>\n${maySent(view)}${again(view)}`;
     case 'done':
       return task.of === null ? html`<p class="problem">${say.later}</p>\n` : result(view, task.of);
   }
-}
-
-function cutWords(kind: ShownTask['kind'], { tasks: say }: Words): string {
-  return kind === 'test' ? say.test.cut : kind === 'backfill' ? say.cutBackfill : say.cut;
 }
 
 /** A test order of which nothing is known may be recorded. */

@@ -1,9 +1,7 @@
 import { may } from '../../../../operations/people/rights.ts';
 import { readNow } from '../../../../operations/reconciliation/ask-store.ts';
-import type { ReadingDeps } from '../../../../operations/tasks/begin-task.ts';
 import { button, formTo } from '../../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../../web/html.ts';
-import type { ConsoleDeps } from '../../../base/console-deps.ts';
 import { idOf, type Page, type PageContext, type Reply } from '../../../base/page.ts';
 import { type Tone, tag, when } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
@@ -45,7 +43,7 @@ async function read(context: PageContext): Promise<Reply> {
 /** `hasService`: our own service is in this database. */
 export type TaskView = { task: ShownTask; store: ShownStore; hasService: boolean; words: Words };
 
-const tones: Readonly<Record<TaskState, Tone>> = { working: 'quiet', cut: 'attention', failed: 'failing', done: 'ok' };
+const tones: Readonly<Record<TaskState, Tone>> = { working: 'quiet', failed: 'failing', done: 'ok' };
 
 export function taskTag(is: TaskState, { tasks }: Words): Html {
   return tag(tasks.states[is], tones[is]);
@@ -60,9 +58,4 @@ export function asSeen({ id, isLast, is }: ShownTask, { state: connected, record
 export function followUp({ task, store }: TaskView, body: Html, press: Html): Html {
   if (!task.isLast || store.state !== 'connected') return nothing;
   return formTo(`${addressOf(store)}/tasks/${task.id}`, { seen: asSeen(task, store), body, buttons: [press] });
-}
-
-/** What tasks that read stores need. */
-export function readingDeps({ pool, connections, stop, stores, ...deps }: ConsoleDeps): ReadingDeps {
-  return { pool, connections, stop, background: (work) => deps.background(work), openReading: (by, signal) => stores.openReading(by, signal) };
 }

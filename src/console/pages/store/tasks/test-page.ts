@@ -37,9 +37,7 @@ async function send(context: PageContext, form: Form): Promise<Reply> {
   const store = await storeOf(context);
   const { test: say } = words.tasks;
   mustBeSeen(form, stateOf(store), { sent: say.do, now: say.stateNow(store.name, store.shop) });
-  const { pool, connections, stop, stores } = deps;
-  const work = { pool, connections, stop, background: (going: Promise<unknown>) => deps.background(going), receiver: () => stores.receiver() };
-  const task = await beginTest(work, { id: store.connectionId, by });
+  const task = await beginTest({ ...deps, receiver: () => deps.stores.receiver() }, { id: store.connectionId, by });
   return { goTo: `${addressOf(store)}/tasks/${task}` };
 }
 
