@@ -115,6 +115,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 
 /** Parts of others, which have no verb of their own. */
 const parts = [
+  'taskRun',
   'saveSettings',
   'decideAgain',
   'releaseOneFirst',
