@@ -116,7 +116,7 @@ export function subscriptionsWatched(log: Log, { connectionId: connection, watch
   const now = named(problems);
   if (now.join() === named(before).join()) return;
   if (now.length > 0)
-    log.warn({ event: 'subscriptions.broken', connection, problems: now, stopped: stopped?.en ?? null }, 'something is wrong with the webhooks of a store');
+    log.warn({ event: 'subscriptions.broken', connection, problems: now, stopped }, 'something is wrong with the webhooks of a store');
   else if (healed.length === 0) log.info({ event: 'subscriptions.right', connection }, 'the webhooks of a store are right again');
 }
 

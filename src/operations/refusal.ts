@@ -1,4 +1,4 @@
-import type { Said } from '../contract/said.ts';
+import { quoted, type Said } from '../contract/said.ts';
 
 /**
  * invalid: the request makes no sense. missing: there is no such thing. conflict: its state does not allow it.
@@ -19,13 +19,22 @@ export class Refusal extends Error {
   readonly advice: Said | null;
   readonly choices: Choices | null;
 
-  /** `advice`: what to do, or to type. The message is English, as logs and programs read it. */
-  constructor(kind: RefusalKind, said: Said, { advice, choices }: { advice?: Said; choices?: Choices } = {}) {
-    super(advice === undefined ? said.en : `${said.en}; ${advice.en}`);
+  /**
+   * `advice`: what to do, or to type. A plain string is for what only the command line can meet, which speaks English. The message is English, as logs
+   * and programs read it.
+   */
+  constructor(kind: RefusalKind, words: Said | string, { advice, choices }: { advice?: Said | string; choices?: Choices } = {}) {
+    const said = saidOf(words);
+    const advised = advice === undefined ? null : saidOf(advice);
+    super(advised === null ? said.en : `${said.en}; ${advised.en}`);
     this.kind = kind;
     this.what = said.en;
     this.said = said;
-    this.advice = advice ?? null;
+    this.advice = advised;
     this.choices = choices ?? null;
   }
+}
+
+function saidOf(words: Said | string): Said {
+  return typeof words === 'string' ? quoted(words) : words;
 }

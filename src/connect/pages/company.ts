@@ -4,7 +4,7 @@ import { momentName } from '../../console/frame/parts.ts';
 import { chooseShop, nameAtService, type OfferedShop, offeredShops, unchooseShop } from '../../operations/onboarding/choose-shop.ts';
 import { confirmByMailbox, confirmLink, isAskedForMailbox, isToConfirm, keepMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { type MadeShop, makeShop } from '../../operations/onboarding/make-shop.ts';
-import { connectAddress, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { canMail, connectAddress, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
 import type { Onboarding } from '../../operations/onboarding/onboarding.ts';
 import {
   COMPANY_FIELDS,
@@ -63,10 +63,6 @@ async function shown(context: PageContext, tried: CompanyTried): Promise<Connect
 /** What their form says above it. */
 function standingOf({ company: confirmed }: PageContext['onboarding'], { shop, refused, named }: Company, typed: TypedCompany) {
   return { isMade: shop !== null, isRefused: refused, isConfirmed: confirmed !== null && named === null && typed.companyName !== '' };
-}
-
-function canMail({ entry, config }: PageContext['deps']): boolean {
-  return entry.post !== null && config.publicUrl !== null;
 }
 
 async function act(context: PageContext, form: Form): Promise<ConnectReply> {

@@ -10,14 +10,14 @@ import {
   renewInvitation,
   revokeInvitation,
 } from '../../operations/onboarding/invitations.ts';
-import { connectAddress, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { canMail, connectAddress, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
 import { isTypedUic, plainUic } from '../../operations/onboarding/own-company.ts';
 import { type NamedShop, namedShops } from '../../operations/people/people.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
+import { type Form, idOf, type Page, type PageContext, type Reply, type Shown } from '../base/page.ts';
 import { type Tone, tag, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 
@@ -68,10 +68,6 @@ async function handOver(
 <p class="link"><code>${url}</code></p>
 ${others.length === 0 ? nothing : html`<p class="notice">${say.others(others.join(', '))}</p>\n`}<p><a href="/console/stores/invitations">${say.back}</a></p>`,
   };
-}
-
-function canMail({ entry, config }: PageContext['deps']): boolean {
-  return entry.post !== null && config.publicUrl !== null;
 }
 
 async function shown(context: PageContext, tried: Inviting | null): Promise<Shown> {
@@ -126,7 +122,7 @@ function verb(name: string, act: Act, seenOf: (invitation: Invitation) => unknow
     post: {
       right: 'stores.change',
       async act(context, form) {
-        const invitation = await knownInvitation(context.deps, String(context.req.params['id']));
+        const invitation = await knownInvitation(context.deps, idOf(context));
         const { states } = context.words.invitations;
         mustBeSeen(form, seenOf(invitation), { sent: context.words.invitations.link, now: `${states[invitation.state]}; ${invitation.links.length}` });
         return act(context, invitation);

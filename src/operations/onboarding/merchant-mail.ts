@@ -54,6 +54,11 @@ function isElsewhere(cause: MerchantCause): cause is Elsewhere {
   return ELSEWHERE.some((one) => one === cause);
 }
 
+/** Whether a merchant can be mailed a link. */
+export function canMail({ entry, config }: { entry: { post: unknown }; config: { publicUrl: string | null } }): boolean {
+  return entry.post !== null && config.publicUrl !== null;
+}
+
 /** Where a merchant's link leads. `base`: where this server is reached, without a trailing slash. */
 export function connectAddress(base: string, token: string): string {
   return `${base}/connect/${token}`;

@@ -7,7 +7,6 @@ import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../bridge/storefronts/registry.ts';
 import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
-import type { Lang, Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
@@ -23,12 +22,12 @@ export type SubscriptionsReport = {
   address: string | null;
   /** Those whose address bears the connection's id. `acceptedAt`: when the last delivery of the topic was accepted here. */
   subscriptions: (Subscription & { acceptedAt: string | null })[];
-  problems: { topic: string; kind: ProblemKind; words: Said; todo: Said }[];
-  advice: Said[];
+  problems: { topic: string; kind: ProblemKind; words: string; todo: string }[];
+  advice: string[];
   /** Topics whose webhook was made anew. */
   healed: string[];
   /** Why not all was healed that should be; null: nothing kept it. */
-  stopped: Said | null;
+  stopped: string | null;
 };
 
 /** `allTopics`: those that are good to have are made, too. `patienceMs`: how long another process is waited for that looks after them. */
@@ -116,37 +115,21 @@ export class LookedAfter extends Refusal {
 
 const PATIENCE_MS = 15_000;
 
-function todoOf({ topic, kind, heals: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): Said {
+function todoOf({ topic, kind, heals: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): string {
   const { connection, subscriptions } = store;
   if (kind === 'not-arriving') return NOT_ARRIVING;
   if (kind === 'missing' && by === 'nothing') return toConfigure(connection);
-  const heal = `\`orderbridge subscriptions ${connection.id} --heal\``;
-  const heals = { en: `${heal} does it with a key that may write`, bg: `${heal} го прави с ключ, който може да записва` };
-  const those = named(ids);
-  if (kind === 'left-over') return { en: `delete ${those.en} in the store; ${heals.en}`, bg: `изтрийте в магазина ${those.bg}; ${heals.bg}` };
-  const where = address ?? UNKNOWN_ADDRESS;
-  const then = { en: ` Then delete ${those.en}.`, bg: ` После изтрийте ${those.bg}.` };
-  const inLang = (lang: Lang) =>
-    subscriptions.steps({ topic, address: typeof where === 'string' ? where : where[lang] })[lang] + (ids.length === 0 ? '' : then[lang]);
-  return { en: `${inLang('en')} Or: ${heals.en}`, bg: `${inLang('bg')} Или: ${heals.bg}` };
+  const heals = `\`orderbridge subscriptions ${connection.id} --heal\` does it with a key that may write`;
+  const those = `${ids.length === 1 ? 'the webhook' : 'the webhooks'} ${ids.join(', ')}`;
+  if (kind === 'left-over') return `delete ${those} in the store; ${heals}`;
+  const steps = subscriptions.steps({ topic, address: address ?? 'the address that `orderbridge connect` printed' });
+  return `${steps}${ids.length === 0 ? '' : ` Then delete ${those}.`} Or: ${heals}`;
 }
 
-function toConfigure({ platform, app }: Connection): Said {
+function toConfigure({ platform, app }: Connection): string {
   const print = `\`orderbridge ${platform}-app print ${app ?? 'APP'}\``;
-  return {
-    en: `print the configuration of the app with ${print}, and release it with the tools of the platform; orders that were missed are read by the API`,
-    bg: `изведете конфигурацията на приложението с ${print} и я публикувайте с инструментите на платформата; пропуснатите поръчки се прочитат чрез API`,
-  };
+  return `print the configuration of the app with ${print}, and release it with the tools of the platform; orders that were missed are read by the API`;
 }
 
-const UNKNOWN_ADDRESS: Said = { en: 'the address that `orderbridge connect` printed', bg: 'адресът, който показа `orderbridge connect`' };
-
-const NOT_ARRIVING: Said = {
-  en: 'check that PUBLIC_URL is reached from the internet without a redirect, that the secret is the same on both sides, and that the store’s clock is right; orders that were missed are read by the API',
-  bg: 'проверете дали PUBLIC_URL се отваря от интернет без пренасочване, дали тайната е еднаква от двете страни и дали часовникът на магазина е верен; пропуснатите поръчки се прочитат чрез API',
-};
-
-function named(ids: readonly string[]): Said {
-  const list = ids.join(', ');
-  return ids.length === 1 ? { en: `the webhook ${list}`, bg: `известието ${list}` } : { en: `the webhooks ${list}`, bg: `известията ${list}` };
-}
+const NOT_ARRIVING =
+  'check that PUBLIC_URL is reached from the internet without a redirect, that the secret is the same on both sides, and that the store’s clock is right; orders that were missed are read by the API';
