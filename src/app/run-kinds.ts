@@ -5,13 +5,13 @@ import { jobKinds } from '../operations/job-kinds.ts';
 import { type RunningJobs, startJobs } from '../platform/jobs/run-jobs.ts';
 import type { Core } from './core.ts';
 
-/** Runs background jobs of these kinds in this process. */
-export function runKinds({ config, log, pool }: Core, runs: Parameters<typeof jobKinds>[1]): RunningJobs {
+/** Runs background jobs of these kinds in this process; `onlyAsked`: none but those that `runNow` is called for. */
+export function runKinds({ config, log, pool }: Core, runs: Parameters<typeof jobKinds>[1], { onlyAsked = false } = {}): RunningJobs {
   const onFailed = (kind: string | null, err: unknown) => jobsFailed(log, { kind, err });
-  return startJobs({ pool, kinds: jobKinds(config, runs), everyMs: config.sweepSeconds * 1000, random: Math.random, onFailed });
+  return startJobs({ pool, kinds: jobKinds(config, runs), everyMs: config.sweepSeconds * 1000, onlyAsked, random: Math.random, onFailed });
 }
 
-/** Runs bulk actions in this process. */
+/** Runs the bulk actions that a command makes: those of others are done by servers. */
 export function runBulkActions(core: Core, notify: Notify): RunningJobs {
-  return runKinds(core, { 'bulk-action': bulkActionRun({ pool: core.pool, notify, now: () => new Date() }) });
+  return runKinds(core, { 'bulk-action': bulkActionRun({ pool: core.pool, notify, now: () => new Date() }) }, { onlyAsked: true });
 }

@@ -91,7 +91,7 @@ const examples = [
   'queues --resume deliveries',
   'jobs list',
   'jobs retry forget-buyer',
-  "jobs drop outstanding SHOP --why 'the shop closed'",
+  "jobs drop bulk-action ID --why 'pressed by mistake'",
   'drain --timeout 300',
   'alerts test',
   'alerts list',

@@ -269,7 +269,7 @@ export const environment = z.object({
     .default(5)
     .meta(
       describe(
-        'How often the sweeper looks for webhooks that wait in the inbox, failed jobs and overdue probes, and our compliance service for mails that are due (for files: every sixth time).',
+        'How often processes look for background jobs that are due, and the sweeper for webhooks that wait in the inbox, failed jobs of the queues and overdue probes; our compliance service looks for files that are due every sixth time.',
       ),
     ),
   RECONCILE_SECONDS: number({ min: 10, max: 86_400 })

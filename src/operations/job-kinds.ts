@@ -46,20 +46,20 @@ export const JOB_KINDS = {
   outstanding: { ...PERIODIC, concurrency: 8, timeoutMs: 10 * 60_000, backoff: { firstMs: 1_000, mostMs: 3_600_000 }, isEssential: false },
   audit: { ...PERIODIC, every: ({ sweepMs }) => sweepMs * 6 },
   // The key is shop and month. A large one takes minutes, in which others are made.
-  month: { ...PERIODIC, concurrency: 3, timeoutMs: 6 * 3_600_000 },
+  month: { ...PERIODIC, concurrency: 3, timeoutMs: 6 * 3_600_000, backoff: { firstMs: 1_000, mostMs: 3_600_000 } },
   rates: PERIODIC,
   mail: OF_MAIL,
-  // The key is the bulk action: what is left of it stays in review.
+  // The key is the bulk action; workers and the console run it. If it is dropped, what is left of it stays in review.
   'bulk-action': { ...PERIODIC, concurrency: 2, isEssential: false },
-  // The key is what somebody began on a store’s page: whoever wants it begins it again.
+  // The key is what somebody began on a store’s page: who wants it begins it again.
   task: { ...PERIODIC, concurrency: 8, timeoutMs: 6 * 3_600_000, isEssential: false },
 } satisfies Record<string, KindSpec & { every?: (pace: Pace) => number }>;
 
 type Kind = keyof typeof JOB_KINDS;
-/** Those that `compliance-work.ts` runs, `outstanding-reporter.ts`, and `bridge-jobs.ts`: all others, but for three that a part of `app` each runs alone. */
+/** Those that `compliance-work.ts` runs, `outstanding-reporter.ts`, and `bridge-jobs.ts`: all others, but for two that a part of `app` each runs alone. */
 export type ServiceKind = Extract<Kind, 'audit' | 'month' | 'rates' | 'mail'>;
 export type ReporterKind = Extract<Kind, 'outstanding' | 'outstanding-shops'>;
-export type BridgeKind = Exclude<Kind, ServiceKind | ReporterKind | 'alerts' | 'bulk-action' | 'task'>;
+export type BridgeKind = Exclude<Kind, ServiceKind | ReporterKind | 'alerts' | 'task'>;
 
 export function isJobKind(kind: string): kind is Kind {
   return Object.hasOwn(JOB_KINDS, kind);

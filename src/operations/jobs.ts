@@ -1,4 +1,5 @@
 import { writeBridgeActs } from '../bridge/ledger/bridge-acts.ts';
+import { endTask } from '../bridge/ledger/sync/task-store.ts';
 import { countJobs, dropJob, type FailingJob, failingJobs, type JobCount, retryJobs } from '../platform/jobs/job-store.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import { authorOf, type Said } from '../platform/trail/trail.ts';
@@ -6,6 +7,8 @@ import { isJobKind, JOB_KINDS } from './job-kinds.ts';
 import { Refusal } from './refusal.ts';
 
 type Deps = { pool: Pool };
+
+const DROPPED = { en: 'its background job was dropped', bg: 'фоновата ѝ задача беше отказана' };
 
 /** `failing`: those that have for longest. */
 export type JobReport = { counts: JobCount[]; failing: FailingJob[] };
@@ -34,7 +37,11 @@ export async function dropOneJob({ pool }: Deps, { kind, key, ...said }: Said & 
   if (!mayDrop({ kind, key }))
     throw new Refusal('conflict', { en: `jobs of the kind ${kind} can’t be dropped`, bg: `задачи от вида ${kind} не могат да бъдат отказани` });
   if (said.why.trim() === '') throw new Refusal('invalid', { en: 'say why it is dropped', bg: 'посочете защо се отказва' });
-  const count = await dropJob(pool, { kind, key }, (tx) => writeBridgeActs(tx, [{ ...authorOf(said), act: 'job.dropped', subject: `${kind} ${key}` }]));
+  const count = await dropJob(pool, { kind, key }, async (tx) => {
+    await writeBridgeActs(tx, [{ ...authorOf(said), act: 'job.dropped', subject: `${kind} ${key}` }]);
+    // A store has one task at a time: one that nobody does any more must not keep the next from being begun.
+    if (kind === 'task') await endTask(tx, key, { seen: 0, result: null, problem: DROPPED });
+  });
   if (count === 0) throw new Refusal('missing', { en: 'there is no such job, or it runs now', bg: 'няма такава задача или тя се изпълнява в момента' });
 }
 

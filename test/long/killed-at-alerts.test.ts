@@ -25,7 +25,7 @@ const program = (slackUrl: string) =>
 
 /** The compliance service was paused ten minutes ago, and a process has seen it since. */
 async function pausedForLong(): Promise<void> {
-  const { pool, end } = openPool(databaseUrl, { options: '-c search_path=bridge' });
+  const { pool, end } = openPool(databaseUrl, { options: '-c search_path=bridge,jobs' });
   const id = await createDestinationStore(pool, sealer(Buffer.from(ENCRYPTION_KEY, 'hex'))).ensure('http://127.0.0.1:9', {
     apiKey: 'key',
     apiSecret: 'secret',

@@ -24,7 +24,7 @@ export type KindSpec = {
   leaseMs: number;
   timeoutMs: number;
   backoff: Backoff;
-  /** Its loss would be a wrong record, a missed erasure or an unread store: nobody may drop it. */
+  /** Its loss would be a wrong record, a missed erasure, an unread store or an unread message: nobody may drop it. */
   isEssential: boolean;
 };
 

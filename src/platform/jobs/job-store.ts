@@ -32,11 +32,11 @@ export type Job = z.output<typeof jobRow>;
 
 /**
  * SQL that writes jobs of a kind, for the transaction of their cause; `keys` gives their `key`, each once. One that is there is due again, whatever
- * became of it. If it runs, that began before the cause: it runs again after that. (No attempt is then counted, by which its end sees it.)
+ * became of it; with `keepsWait` one that failed stays due when it was. If it runs, that began before the cause: it runs again after that. (No attempt is then counted, by which its end sees it.)
  */
-export function jobsOf(kind: string, keys: string): string {
+export function jobsOf(kind: string, keys: string, { keepsWait = false } = {}): string {
   return `insert into jobs (kind, key) select '${kind}', key from (${keys}) due order by key
-    on conflict (kind, key) do update set due_at = case when jobs.lease is null then now() else jobs.due_at end, made_at = now(), attempts = 0, error = null`;
+    on conflict (kind, key) do update set due_at = case when jobs.lease is null then now() else jobs.due_at end, made_at = now(), attempts = 0, error = null${keepsWait ? ' where jobs.lease is not null or jobs.error is null' : ''}`;
 }
 
 /** Writes jobs of a kind that are not there yet, due after `waitMs`. */

@@ -20,6 +20,8 @@ type Options = {
   kinds: readonly JobKind[];
   /** How often is looked for jobs that are due. */
   everyMs: number;
+  /** Are only jobs run that `runNow` is called for? */
+  onlyAsked?: boolean;
   random(): number;
   /** `kind` null: it is not known which jobs are due. */
   onFailed(kind: string | null, err: unknown): void;
@@ -39,13 +41,14 @@ class Jobs implements RunningJobs {
   readonly #options: Options;
   readonly #stopping = new AbortController();
   readonly #lines = new Map<JobKind, Set<Promise<void>>>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
   #unblockedAt: number | null = null;
 
   constructor(options: Options) {
     this.#options = options;
     for (const kind of options.kinds) this.#lines.set(kind, new Set());
+    if (options.onlyAsked === true) return;
     this.#timer = setInterval(() => this.#look(), options.everyMs).unref();
     this.#look();
   }
@@ -151,6 +154,12 @@ class Jobs implements RunningJobs {
     }
   }
 
+  /** At a look near its time; one that takes longer than its time leaves a pause. */
+  #untilNext(everyMs: number, tookMs: number): number {
+    const halfALook = this.#options.everyMs / 2;
+    return Math.max(halfALook, everyMs - halfALook - tookMs);
+  }
+
   #left(
     { backoff, everyMs }: JobKind,
     { job, tookMs }: { job: Job; tookMs: number },
@@ -159,13 +168,21 @@ class Jobs implements RunningJobs {
     const { attempts, error } = job;
     switch (end.is) {
       case 'done':
-        return everyMs === null ? [] : [{ job, waitMs: Math.max(0, everyMs - this.#options.everyMs / 2 - tookMs), attempts: 0, error: null }];
+        return everyMs === null ? [] : [{ job, waitMs: this.#untilNext(everyMs, tookMs), attempts: 0, error: null }];
       case 'again':
         return [{ job, waitMs: end.ms, attempts: 0, error: null }];
       case 'waits':
         return [{ job, waitMs: end.ms, attempts: attempts - 1, error }];
       case 'failed':
-        return [{ job, waitMs: waitMs(backoff, attempts, { random: this.#options.random(), afterMs: end.afterMs }), attempts, error: end.why }];
+        return [
+          {
+            job,
+            // A step of what runs by itself may fail each time; the others are done as often as ever.
+            waitMs: Math.min(waitMs(backoff, attempts, { random: this.#options.random(), afterMs: end.afterMs }), everyMs ?? Number.POSITIVE_INFINITY),
+            attempts,
+            error: end.why,
+          },
+        ];
       case 'blocked':
         return [{ job, waitMs: null, attempts, error: end.why }];
     }

@@ -4,6 +4,7 @@ import { DONE, type JobEnd } from '../jobs/job-kind.ts';
 import { type Job, jobsOf } from '../jobs/job-store.ts';
 import type { Queryable } from '../postgres/postgres.ts';
 import { readRow, rowsOf } from '../postgres/read-rows.ts';
+import { retry } from '../retry.ts';
 import type { MailResult, Message } from './mail-message.ts';
 import { type Letter, type MailBuilder, type MailReport, type Outbox, type SendResult, WAITS } from './outbox.ts';
 
@@ -107,19 +108,21 @@ async function deliver({ transport, report }: SendDeps, mail: Mail, message: Mes
 
 const LIGHT = 'it went without attachments, because the mail server refused its size';
 
-/** After so long a mail that could not be sent is given up. */
+/** After so long a mail that could not be sent is given up, but not before so many tries: nobody may have tried while the server was down. */
 const GIVE_UP_MS = 3 * 86_400_000;
+const FEWEST_TRIES = 5;
+/** A database that was cut off for so long may have the mail sent twice. */
+const NOTED = { retries: 6, minTimeout: 500, factor: 2, maxTimeout: 10_000 };
 
 async function conclude({ pool, outbox, onTried, now }: SendDeps, mail: Mail, { end, delivered, why }: Attempt): Promise<JobEnd> {
   const { id, kind, job } = mail;
   // The run that was refused its size tried twice.
   const attempts = job.attempts + Number(mail.light);
-  const outcome = end === 'later' && job.ageMs < GIVE_UP_MS ? 'later' : end === 'sent' ? 'sent' : 'failed';
+  const outcome = end === 'later' && (job.ageMs < GIVE_UP_MS || attempts < FEWEST_TRIES) ? 'later' : end === 'sent' ? 'sent' : 'failed';
   if (outcome !== 'later') {
-    await pool.query(
-      `update ${outbox.schema}.mails set ${outcome}_at = $4, attempts = $5, delivered = $6, last_error = $7 where id = $1 and ${OURS} and ${WAITS}`,
-      [...oursOf(mail), now(), attempts, delivered, why],
-    );
+    const text = `update ${outbox.schema}.mails set ${outcome}_at = $4, attempts = $5, delivered = $6, last_error = $7 where id = $1 and ${OURS} and ${WAITS}`;
+    const values = [...oursOf(mail), now(), attempts, delivered, why];
+    await retry(() => pool.query(text, values), NOTED);
   }
   onTried(id, { outcome, kind, attempts, why });
   return outcome === 'later' ? { is: 'failed', why: why ?? '', afterMs: null } : DONE;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findTask, insertTask } from '../../../src/bridge/ledger/sync/task-store.ts';
 import { reportJobs } from '../../../src/operations/jobs.ts';
 import { actsIn } from '../../support/console/acts-in.ts';
 import { formOf } from '../../support/console/form-of.ts';
@@ -67,4 +68,20 @@ test('a job whose loss does no such harm is dropped by who says why, and the aud
   expect((await reportJobs({ pool })).failing.map(({ kind }) => kind)).toEqual(['forget-buyer', 'forget-buyer']);
   expect(await actsIn(pool)).toMatchObject([{ act: 'job.dropped', subject: 'outstanding shop-1', why: 'the shop closed' }]);
   expect((await drop('again')).status).toBe(404);
+});
+
+test('the task of a dropped job has ended, and the next one of its store can be begun', async () => {
+  await using it = await failed();
+  const { pool } = it.bridge;
+  const { connection } = await it.bridge.connect({ name: 'Corner' });
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const begin = () =>
+    insertTask(pool, { connectionId: connection.id, kind: 'plan', who: 'cli', about: { from: '2026-11-01T00:00:00.000Z', until: '2026-11-02T00:00:00.000Z' } });
+  const id = (await begin()) ?? '';
+
+  expect(await begin()).toBeNull();
+  expect((await operator.post(PAGE, { kind: 'task', key: id, verb: 'drop', why: 'it never ends' })).status).toBe(303);
+
+  expect(await findTask(pool, { connectionId: connection.id, id })).toMatchObject({ hasEnded: true, problem: { en: 'its background job was dropped' } });
+  expect(await begin()).not.toBeNull();
 });

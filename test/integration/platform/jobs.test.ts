@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import type { JobEnd, JobKind } from '../../../src/platform/jobs/job-kind.ts';
-import { claimJob, claimJobs, dueKinds, settleJobs, writeMissing, writePeriodic } from '../../../src/platform/jobs/job-store.ts';
+import { claimJob, claimJobs, dueKinds, jobsOf, settleJobs, writeMissing } from '../../../src/platform/jobs/job-store.ts';
 import { startJobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createPool, inTransaction, type Pool, reserveConnection, type Statement } from '../../../src/platform/postgres/postgres.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -176,7 +176,28 @@ describe('a job', () => {
   });
 });
 
+test('a job that failed keeps its time if what writes it again says so; one that did not is due', async () => {
+  await pool.query(`insert into jobs (kind, key, due_at, attempts, error) values ($1, '1', now() + interval '1 hour', 3, 'busy')`, [KIND]);
+  await pool.query(`insert into jobs (kind, key, due_at) values ($1, '2', now() + interval '1 hour')`, [KIND]);
+
+  await pool.query(jobsOf(KIND, `select unnest(array['1', '2']) as key`, { keepsWait: true }));
+
+  const [failed, other] = await jobsLeft(pool);
+  expect(failed).toMatchObject({ key: '1', attempts: 3, error: 'busy' });
+  expect([failed?.waitsMs ?? 0, other?.waitsMs ?? 0].map((ms) => ms > 3_000_000)).toEqual([true, false]);
+});
+
 describe('a job that is run now', () => {
+  test('is the only one of a process that runs no other', async () => {
+    await writeJobs(pool, '1');
+    await using jobs = startJobs({ pool, kinds: [effectKind(pool)], everyMs: 20, onlyAsked: true, random: () => 1, onFailed: () => undefined });
+
+    await jobs.runNow(KIND, '2');
+    await sleep(200);
+
+    expect(await effects(pool)).toEqual(['2']);
+  });
+
   test('need not be due, nor be there, and ends as any other', async () => {
     await using jobs = startJobs({ pool, kinds: [effectKind(pool)], everyMs: 60_000, random: () => 1, onFailed: () => undefined });
     await pool.query(`insert into jobs (kind, key, due_at) values ($1, '1', now() + interval '1 hour')`, [KIND]);
@@ -204,55 +225,6 @@ test('jobs that are there already are not written again', async () => {
 
   const [one, two] = await jobsLeft(pool);
   expect([one?.waitsMs ?? 0, two?.waitsMs ?? 0].map((ms) => ms > 40_000)).toEqual([true, false]);
-});
-
-describe('a kind that runs by itself', () => {
-  test('is one job, whatever number of processes has it, and runs about so often', async () => {
-    const runs: number[] = [];
-    const periodic = kindOf({
-      everyMs: 200,
-      run: async (jobs) => {
-        runs.push(performance.now());
-        return jobs.map(() => ({ is: 'done' }));
-      },
-    });
-    {
-      await using _one = running(periodic);
-      await using _other = running(periodic);
-      await until(async () => runs.length > 3, { what: 'some runs' });
-    }
-
-    expect(runs.slice(1).every((at, place) => at - (runs[place] ?? 0) > 150)).toBe(true);
-    expect(await jobsLeft(pool)).toMatchObject([{ key: '', attempts: 0, error: null, isLeased: false }]);
-  });
-
-  test('is written again if somebody deletes it', async () => {
-    let runs = 0;
-    const periodic = kindOf({
-      everyMs: 50,
-      run: async (jobs) => {
-        runs += 1;
-        return jobs.map(() => ({ is: 'done' }));
-      },
-    });
-    await using _ = running(periodic);
-    await until(() => runs > 0, { what: 'a run' });
-    await pool.query('delete from jobs');
-    const before = runs;
-
-    await until(() => runs > before + 1, { what: 'more runs' });
-  });
-
-  test('comes sooner when it is to run more often', async () => {
-    await writePeriodic(pool, [kindOf({ everyMs: 60_000 })]);
-    await pool.query(`update jobs set due_at = now() + interval '1 hour'`);
-
-    await writePeriodic(pool, [kindOf({ everyMs: 60_000 }), { kind: 'written', everyMs: null }]);
-
-    const [job, ...others] = await jobsLeft(pool);
-    expect(others).toEqual([]);
-    expect(Math.abs((job?.waitsMs ?? 0) - 60_000)).toBeLessThan(1_000);
-  });
 });
 
 describe('a run', () => {

@@ -180,7 +180,7 @@ test('a comparison that a stop cuts short has no result, that the store was not 
 
   await it.bridge[Symbol.asyncDispose]();
 
-  await using own = { ...openPool(it.databaseUrl, { options: '-c search_path=bridge' }), [Symbol.asyncDispose]: () => own.end() };
+  await using own = { ...openPool(it.databaseUrl, { options: '-c search_path=bridge,jobs' }), [Symbol.asyncDispose]: () => own.end() };
   const task = await findTask(own.pool, { connectionId: connected.connection.id, id: location?.split('/').at(-1) ?? '' });
   expect(task).toMatchObject({ kind: 'compare', hasEnded: false, result: null });
   const { rows } = await own.pool.query(`select lease, due_at <= now() as due from jobs where kind = 'task'`);

@@ -25,7 +25,7 @@ async function queueAlerts(tx: Queryable, messages: readonly AlertMessage[], now
   await tx.query(
     `with messages as (insert into alert_messages (id, channel, kind, body, created_at)
        select id, channel, kind, body, $2::timestamptz from json_to_recordset($1::json) as m (id uuid, channel text, kind text, body jsonb) returning channel)
-     ${jobsOf('alerts', 'select distinct channel as key from messages')}`,
+     ${jobsOf('alerts', 'select distinct channel as key from messages', { keepsWait: true })}`,
     [jsonText(messages), now],
   );
 }

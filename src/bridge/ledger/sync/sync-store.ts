@@ -52,11 +52,13 @@ const readingRows = rowsOf<Reading>(
 );
 const soughtRows = rowsOf('orders', z.object({ orderId: text, placedAt: text.nullable() }));
 
-// New stores are read in the course of a period, so that many of them do not come at once.
+// New stores are read in the course of a period, so that many of them do not come at once. Their rows are written before their jobs, as elsewhere: the join
+// waits for them.
 const ADD = `with readable as (select c.id from connections c where c.closed_at is null and c.store_access is not null and c.platform = any($1)
     and not exists (select from jobs j where j.kind = 'sync' and j.key = c.id)),
-  added as (insert into store_syncs (connection_id) select id from readable on conflict do nothing)
-  insert into jobs (kind, key, due_at) select 'sync', id, now() + random() * $2 * interval '1 ms' from readable order by id on conflict do nothing`;
+  added as (insert into store_syncs (connection_id) select id from readable order by id on conflict do nothing returning connection_id)
+  insert into jobs (kind, key, due_at) select 'sync', r.id, now() + random() * $2 * interval '1 ms'
+    from readable r left join added a on a.connection_id = r.id order by r.id, a.connection_id on conflict do nothing`;
 
 /** Writes the jobs of stores that can be read and have none. */
 export async function addStores(pool: Pool, { platforms, periodMs }: { platforms: readonly string[]; periodMs: number }): Promise<void> {

@@ -143,7 +143,7 @@ describe('a channel that takes no message', () => {
     await it.fail();
 
     await sent(it, 1);
-    expect(hook.seen).toHaveLength(1);
+    await until(() => hook.seen.length === 1, { what: 'the endpoint that hangs to be called' });
     expect((await it.rows()).map(({ channel, state }) => `${channel} ${state}`)).toEqual(['slack sent', 'webhook waiting']);
   });
 
