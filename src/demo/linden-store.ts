@@ -21,7 +21,7 @@ export async function playPast(run: DemoRun, clock: DemoClock): Promise<Connecti
   const { service } = world;
   const months = pastMonths(Date.now());
   const store = lindenStore(months);
-  clock.stand(months.withTimeout);
+  clock.stand(months.inside);
   const linden = { store, connection: await world.connect(store, null) };
   const first = { shopId: linden.connection.shopId, month: months.filed };
   for (const webhook of lindenFirst(months)) await send(run, linden, webhook);
@@ -62,14 +62,14 @@ async function leaveDoubts(run: DemoRun, linden: Connected): Promise<void> {
 }
 
 /** The two months before the one of `now`, a moment near the end of the first, and one at which orders of both can still be recorded. */
-type PastMonths = { filed: string; last: string; withTimeout: Date; between: Date };
+type PastMonths = { filed: string; last: string; inside: Date; between: Date };
 
 const HOUR_MS = 3_600_000;
 
 function pastMonths(now: number): PastMonths {
   const last = addMonths(monthOf(sofiaDay(new Date(now).toISOString())), -1);
   const filed = addMonths(last, -1);
-  return { filed, last, withTimeout: new Date(`${filed}-27T10:00:00Z`), between: new Date(`${last}-09T10:00:00Z`) };
+  return { filed, last, inside: new Date(`${filed}-27T10:00:00Z`), between: new Date(`${last}-09T10:00:00Z`) };
 }
 
 const candle: WooItem = { id: 81, name: 'Свещ от соев восък „Липа“', quantity: 2, net: '20.00', vat: '4.00', rate: 20 };

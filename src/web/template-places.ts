@@ -51,9 +51,9 @@ class TemplateReader {
   }
 
   #readPiece(): boolean {
-    const withTimeout = this.#open.at(-1);
-    if (withTimeout === 'script' || this.#take(PIECE) === null) return false;
-    this.#places.push(withTimeout === 'style' ? 'style' : 'text');
+    const parent = this.#open.at(-1);
+    if (parent === 'script' || this.#take(PIECE) === null) return false;
+    this.#places.push(parent === 'style' ? 'style' : 'text');
     return true;
   }
 
