@@ -9,7 +9,7 @@ import {
   type ReportedCheck,
   type ReportedIncident,
 } from '../bridge/alerts/alert.ts';
-import type { Channel, Sent } from '../bridge/alerts/channel.ts';
+import type { Channel, ChannelResult } from '../bridge/alerts/channel.ts';
 import type { FailedCheck, HealthStatus } from '../operations/health/health-status.ts';
 import { addDays, sofiaDay, sofiaTime } from '../service/law/calendar.ts';
 
@@ -205,7 +205,7 @@ function kindOf(body: AlertBody): AlertKind {
   return body.raised.length + body.still.length > 0 ? 'raised' : 'resolved';
 }
 
-type Deps = { channels: readonly Channel[]; newId(): string; onSent(message: AlertMessage, sent: Sent): void };
+type Deps = { channels: readonly Channel[]; newId(): string; onSent(message: AlertMessage, sent: ChannelResult): void };
 
 /** Tells that the database is down, which can't be written anywhere: from memory, as well as it goes. */
 export type Unwritten = { round(isDown: boolean, now: Date): Promise<void> };

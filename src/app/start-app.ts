@@ -14,7 +14,7 @@ import { everyQueue } from './every-queue.ts';
 import { givenSettings } from './given-settings.ts';
 import { type HealthReader, openHealthReader } from './health-reader.ts';
 import { httpApps, type Parts } from './http-routes.ts';
-import { type Listening, type ListenOptions, listen } from './listen.ts';
+import { type Listening, type HttpListenOptions, listen } from './listen.ts';
 import { type GaugePace, USUAL_PACE } from './ops/gauges.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { openQueues } from './queues.ts';
@@ -105,7 +105,7 @@ async function openServers(parts: Parts, resources: AsyncDisposableStack): Promi
     await stop.wait('requests', Promise.all(servers.map((server) => server.close())), REQUESTS_SHARE);
     for (const server of servers) server.cut();
   });
-  const open = async (app: RequestListener, at: Pick<ListenOptions, 'port' | 'variable'>): Promise<Listening> => {
+  const open = async (app: RequestListener, at: Pick<HttpListenOptions, 'port' | 'variable'>): Promise<Listening> => {
     const server = await listen(app, { host, ...at });
     servers.push(server);
     return server;

@@ -5,7 +5,7 @@ import type { StorePause } from './delivery/store-calls.ts';
 import type { WebhookAnswer } from './intake/webhook-router.ts';
 import type { KeptGrants } from './reconciliation/keep-grants.ts';
 import type { AnewEvent, SyncRunEvent } from './reconciliation/reading-deps.ts';
-import type { Watched } from './reconciliation/watch-subscriptions.ts';
+import type { WatchResult } from './reconciliation/watch-subscriptions.ts';
 
 /**
  * Every line that the bridge writes to the log: name, level, fields and words, which operators' programs read. They are listed in
@@ -105,7 +105,7 @@ export function storePaused(log: Log, { host, connectionId: connection, code, de
 }
 
 // One line where webhooks of a store were healed, and one where it changed what is wrong with them, or they could not be listed.
-export function subscriptionsWatched(log: Log, { connectionId: connection, watched }: { connectionId: string; watched: Watched }): void {
+export function subscriptionsWatched(log: Log, { connectionId: connection, watched }: { connectionId: string; watched: WatchResult }): void {
   if (watched.kind === 'not-listed') {
     const { code, detail } = watched;
     return log.warn({ event: 'subscriptions.not-listed', connection, code, detail }, 'a store did not list its webhooks');

@@ -1,6 +1,6 @@
 import { type SettingsInput, unknownValues } from '../bridge/connections/connection-settings.ts';
 import { counted, form } from '../contract/plural.ts';
-import type { NotReleased, Patience, Tried } from '../operations/one-first.ts';
+import type { NotReleased, Patience, TriedOrder } from '../operations/one-first.ts';
 import { problemWords, stateName } from '../operations/words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
@@ -35,7 +35,7 @@ function notReleasedText({ connectionId, codes, orders, tried }: NotReleased, wa
   return `${counted.en(orders, 'more order', 'more orders')} of ${connectionId} (${codes.join(', ')}) ${form.en(orders, 'stays', 'stay')} in review: ${why}. Once the cause is put right, ${commands} goes on.`;
 }
 
-function triedText({ order: { id, number }, state, code, detail }: Tried, waitSeconds: number): string {
+function triedText({ order: { id, number }, state, code, detail }: TriedOrder, waitSeconds: number): string {
   const name = number === null ? `id:${id}` : oneLine(number);
   if (state === null)
     return `the order ${name} went first and was not decided within ${waitSeconds} s (\`orderbridge status\` says whether anything works on it)`;

@@ -9,7 +9,7 @@ import type { ComplianceService } from '../service/compliance-service.ts';
 import { addMonths, monthOf, sofiaDay } from '../service/law/calendar.ts';
 import type { DemoStore } from './demo-stores.ts';
 import { type DemoClock, demoTime } from './demo-time.ts';
-import { type Connected, type DemoRun, drained, send, stopIfAborted } from './play-stories.ts';
+import { type DemoConnection, type DemoRun, drained, send, stopIfAborted } from './play-stories.ts';
 import type { StoryWebhook } from './story.ts';
 import { type WooBasket, type WooItem, wooOrder } from './woocommerce-stories.ts';
 
@@ -51,7 +51,7 @@ async function file(service: ComplianceService, month: { shopId: string; month: 
 }
 
 /** Of today: an order that may be recorded or not, a webhook that can't be read, and one of a copy of the site. */
-async function leaveDoubts(run: DemoRun, linden: Connected): Promise<void> {
+async function leaveDoubts(run: DemoRun, linden: DemoConnection): Promise<void> {
   const now = Date.now();
   await loseReply(run, {
     ...{ connectionId: linden.connection.id, orderId: LINDEN_TODAY },

@@ -16,10 +16,10 @@ const LOOK_MS = 100;
 export type Patience = { waitMs: number; signal?: AbortSignal | undefined; onTry?: ((order: OrderInReview) => void) | undefined };
 
 /** An order that went first. `state` null: it was not decided in time. */
-export type Tried = { order: OrderInReview; state: OrderState | null; code: string | null; detail: string | null };
+export type TriedOrder = { order: OrderInReview; state: OrderState | null; code: string | null; detail: string | null };
 
 /** Orders of one connection that stay in review, since those that went first were not recorded. */
-export type NotReleased = { connectionId: string; codes: readonly string[]; orders: number; tried: readonly Tried[] };
+export type NotReleased = { connectionId: string; codes: readonly string[]; orders: number; tried: readonly TriedOrder[] };
 
 export type ReleasedFirst = { released: readonly OrderInReview[]; notReleased: readonly NotReleased[] };
 
@@ -53,7 +53,7 @@ type How = Omit<OneFirst, 'groups'>;
 
 async function releaseGroup(deps: Deps, { connectionId, orders }: SimilarOrders, { patience, ...how }: How): Promise<ReleasedFirst> {
   if (patience === null || orders.length === 1) return { released: await releaseAll(deps, orders, how), notReleased: [] };
-  const tried: Tried[] = [];
+  const tried: TriedOrder[] = [];
   while (tried.length < TRIES && !isClear(tried, how.endsAtRefusal !== undefined)) {
     const order = orders[tried.length];
     if (order === undefined) break;
@@ -67,7 +67,7 @@ async function releaseGroup(deps: Deps, { connectionId, orders }: SimilarOrders,
 }
 
 /** Releases one order, and waits for what becomes of it. */
-export async function tryOne(deps: Deps, order: OrderInReview, how: How & { patience: Patience }): Promise<Tried> {
+export async function tryOne(deps: Deps, order: OrderInReview, how: How & { patience: Patience }): Promise<TriedOrder> {
   await releaseAll(deps, [order], how);
   const tried = await outcomeOf(deps.pool, order, how.patience);
   // A worker may hear of new settings a moment after the order.
@@ -77,22 +77,22 @@ export async function tryOne(deps: Deps, order: OrderInReview, how: How & { pati
 }
 
 /** What those that were tried say of the rest needs no other one. */
-function isClear(tried: readonly Tried[], endsAtRefusal: boolean): boolean {
+function isClear(tried: readonly TriedOrder[], endsAtRefusal: boolean): boolean {
   const last = tried.at(-1);
   if (last === undefined) return false;
   return isMade(last) || last.state === null || last.state === 'unconfirmed' || (endsAtRefusal && isRefused(last));
 }
 
 /** One was recorded, or none was an issue: the settings may leave them all out. */
-function mayFollow(tried: readonly Tried[]): boolean {
+function mayFollow(tried: readonly TriedOrder[]): boolean {
   return tried.some(isMade) || tried.every(({ state }) => state === 'ignored' || state === 'waiting');
 }
 
-function isRefused({ code }: Tried): boolean {
+function isRefused({ code }: TriedOrder): boolean {
   return code === 'compliance.refused';
 }
 
-function isMade({ state }: Tried): boolean {
+function isMade({ state }: TriedOrder): boolean {
   return state === 'recorded' || state === 'removed';
 }
 
@@ -108,7 +108,7 @@ async function releaseAll({ pool, notify }: Deps, orders: readonly OrderInReview
   return orders.filter(({ id }) => ids.has(id));
 }
 
-async function outcomeOf(pool: Pool, order: OrderInReview, { waitMs, signal }: Patience): Promise<Tried> {
+async function outcomeOf(pool: Pool, order: OrderInReview, { waitMs, signal }: Patience): Promise<TriedOrder> {
   const deadline = performance.now() + waitMs;
   for (;;) {
     const decided = await decidedState(pool, order.id);

@@ -1,4 +1,4 @@
-import type { Said } from '../contract/said.ts';
+import type { LocalizedText } from '../contract/said.ts';
 
 /**
  * invalid: the request makes no sense. missing: there is no such thing. conflict: its state does not allow it.
@@ -15,12 +15,12 @@ export class Refusal extends Error {
   readonly kind: RefusalKind;
   /** The problem, without the advice. */
   readonly what: string;
-  readonly said: Said;
-  readonly advice: Said | null;
+  readonly said: LocalizedText;
+  readonly advice: LocalizedText | null;
   readonly choices: Choices | null;
 
   /** `advice`: what to do, or to type. The message is English, as logs and programs read it. */
-  constructor(kind: RefusalKind, said: Said, { advice, choices }: { advice?: Said; choices?: Choices } = {}) {
+  constructor(kind: RefusalKind, said: LocalizedText, { advice, choices }: { advice?: LocalizedText; choices?: Choices } = {}) {
     super(advice === undefined ? said.en : `${said.en}; ${advice.en}`);
     this.kind = kind;
     this.what = said.en;

@@ -1,7 +1,7 @@
 import type { Log } from '../platform/log.ts';
 import type { MailReport, SendResult } from '../platform/mail/outbox.ts';
 import type { MonthKey } from './audit/month/month-state.ts';
-import type { Served } from './audit/month/serve-month.ts';
+import type { MonthServed } from './audit/month/serve-month.ts';
 import type { Operation } from './fault-injection.ts';
 import type { Refreshed } from './rates/fetch-rates.ts';
 import type { ServiceLog } from './service-log.ts';
@@ -60,7 +60,7 @@ export function auditTicked(log: Log, { reminders, stornos, purged }: Record<'re
 }
 
 /** `ms`: the duration. */
-export function monthServed(log: Log, { shopId, month, served, ms }: { shopId: string; month: string; served: Served; ms: number }): void {
+export function monthServed(log: Log, { shopId, month, served, ms }: { shopId: string; month: string; served: MonthServed; ms: number }): void {
   const outcome = served.kind === 'again' ? served.why : served.generation;
   log.info({ event: 'audit.month', shop: shopId, month, outcome, ms }, `audit file of a month: ${outcome}`);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/order-dto.ts';
 import { plainWordsIn, problemSentences } from '../../contract/plain-words.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { curedBySettings } from '../order/facts/failure.ts';
 
 const paymentMapping = z.strictObject({
@@ -95,7 +95,7 @@ export type SettingsInput = z.input<typeof connectionSettings>;
 export type ConnectionSettings = z.output<typeof connectionSettings>;
 
 /** Reads settings from JSON; every problem with its path. */
-export function readSettings(value: unknown): { ok: true; settings: SettingsInput } | { ok: false; problems: Said[] } {
+export function readSettings(value: unknown): { ok: true; settings: SettingsInput } | { ok: false; problems: LocalizedText[] } {
   const english = whatIsWrong(value, { words: plainWordsIn('en'), rate: 'must be a VAT rate in percent, such as "20"', whole: 'it' });
   if (english.length === 0) return { ok: true, settings: value as SettingsInput };
   const bulgarian = whatIsWrong(value, { words: plainWordsIn('bg'), rate: 'трябва да е ставка на ДДС в проценти, например "20"', whole: 'съдържанието' });
@@ -152,7 +152,7 @@ export function pathAndValue(text: string): { path: string; value: string } | nu
 }
 
 /** A value that our compliance service refuses in each record that it is in. `words` begin with the path. */
-export type UnknownValue = { path: string; words: Said };
+export type UnknownValue = { path: string; words: LocalizedText };
 
 /** Payment types and VAT groups that our service does not have, and processors without a name. */
 export function unknownValues({ vatGroups = {}, payments = {} }: Pick<SettingsInput, 'vatGroups' | 'payments'>): UnknownValue[] {

@@ -8,7 +8,7 @@ export type ConcurrencyLimiterOptions = {
 };
 
 /** Of a connection: how many attempts at its orders run, and a number that is the higher the later the last of them began. */
-export type Served = { running: number; last: number };
+export type ConnectionLoad = { running: number; last: number };
 
 /** How many attempts may begin now, whoever of these they are to; and to whom none may. */
 export type Capacity = { size: number; notOf: string[]; notTo: string[] };
@@ -65,7 +65,7 @@ export class ConcurrencyLimiter {
   }
 
   /** The connections that had an attempt lately, by id. */
-  served(): Record<string, Served> {
+  served(): Record<string, ConnectionLoad> {
     return Object.fromEntries([...this.#last].map(([id, last]) => [id, { running: this.#ofConnection.get(id) ?? 0, last }]));
   }
 

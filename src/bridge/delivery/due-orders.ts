@@ -4,8 +4,8 @@ import { withTimeout } from '../../platform/with-timeout.ts';
 import type { Claim } from '../order/decisions/claim.ts';
 import type { Send } from '../order/decisions/next-action.ts';
 import { BACKOFF, nextAttemptMs } from '../order/decisions/transition.ts';
-import type { Begun } from './attempt-ports.ts';
-import type { Capacity, ConcurrencyLimiter, Served } from './concurrency-limiter.ts';
+import type { BegunSend } from './attempt-ports.ts';
+import type { Capacity, ConcurrencyLimiter, ConnectionLoad } from './concurrency-limiter.ts';
 import { type Claimed, NOTHING_NEW, type Processed } from './process-order.ts';
 import type { QueuedOrder } from './store-call-queue.ts';
 
@@ -258,7 +258,7 @@ export type DuePage = {
   not: readonly number[];
   notOf: readonly string[];
   notTo: readonly string[];
-  served: Readonly<Record<string, Served>>;
+  served: Readonly<Record<string, ConnectionLoad>>;
   roundRobin: boolean;
 };
 
@@ -266,7 +266,7 @@ export type DuePage = {
 export type DueOrder<P> = { claim: Claim; begun: P | null; abandoned: boolean };
 
 /** The ledger's index of orders that are due. */
-export type DueLedger<P extends Planned = Begun> = {
+export type DueLedger<P extends Planned = BegunSend> = {
   /** One page of orders that should be processed by now and that no worker has, claimed; the first steps that are sure are journaled. */
   claim(page: DuePage): Promise<{ orders: DueOrder<P>[]; unreadable: UnreadableRow[] }>;
   /** In how many ms the next order is due that is not due yet; null: none. */

@@ -25,7 +25,7 @@ export type ToldOrder = {
 };
 
 /** An outbox job to a record that is there, or was. */
-export type Told = { orderId: number; destinationId: string; complianceId: string; deliveredAt: string | null };
+export type OutboxPayload = { orderId: number; destinationId: string; complianceId: string; deliveredAt: string | null };
 
 export type OutboxJobDeps = {
   /**
@@ -37,9 +37,9 @@ export type OutboxJobDeps = {
   isWanted(order: ToldOrder): Promise<boolean>;
   supports(destinationId: string, kind: OutboxKind): Promise<boolean>;
   /** Never throws for errors of service or network. */
-  tell(kind: OutboxKind, told: Told, signal: AbortSignal): Promise<Reply>;
+  tell(kind: OutboxKind, told: OutboxPayload, signal: AbortSignal): Promise<Reply>;
   /** Does the service say itself that it has no such record? */
-  isGone(told: Told, signal: AbortSignal): Promise<boolean>;
+  isGone(told: OutboxPayload, signal: AbortSignal): Promise<boolean>;
   onDone(kind: OutboxKind, orderId: number): void;
   /** The first time only. */
   onNotDone(kind: OutboxKind, orderId: number, why: string): void;
@@ -135,7 +135,7 @@ class Batch {
     return this.#options.kind === 'forget-buyer' || (order.deliveredAt !== null && (await this.#options.deps.isWanted(order)));
   }
 
-  async #tell({ attempts }: Job, told: Told, isDeleted: boolean): Promise<JobEnd> {
+  async #tell({ attempts }: Job, told: OutboxPayload, isDeleted: boolean): Promise<JobEnd> {
     const { deps, failing, kind, signal } = this.#options;
     const reply = await deps.tell(kind, told, signal).catch(asReply);
     if (!signal.aborted) failing.note(told.destinationId, reply);

@@ -5,7 +5,7 @@ import { isBasket, type OrderKey, type OrderNews } from '../order/facts/facts.ts
 import type { Problem } from '../order/facts/failure.ts';
 import type { Notice, PrivacyRequest, Storefront, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/registry.ts';
-import type { Begun } from './attempt-ports.ts';
+import type { BegunSend } from './attempt-ports.ts';
 import type { HandleUninstalled } from './handle-uninstalled.ts';
 import type { AcceptedDelivery } from './jobs.ts';
 import type { Notify } from './notify.ts';
@@ -36,7 +36,7 @@ export type FirstAttemptOptions = {
   leaseMs: number;
   now: number;
   /** The first step of an attempt, if that is sure; null: the attempt decides. */
-  plan(claim: Claim): Promise<Begun | null>;
+  plan(claim: Claim): Promise<BegunSend | null>;
 };
 
 /** Where new orders are processed without a detour by the ledger's index. */

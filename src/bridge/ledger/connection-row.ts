@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { type RowShape, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { SealBroken, type Sealer } from '../../platform/seal.ts';
-import { type Act, authorOf, difference, type Said } from '../../platform/trail/trail.ts';
+import { type Act, authorOf, difference, type Authorship } from '../../platform/trail/trail.ts';
 import type { Connection, LiveSecret } from '../connections/connection.ts';
 import { connectionSettings } from '../connections/connection-settings.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
@@ -148,7 +148,7 @@ export async function secretsVersion(pool: Pool, connectionId: string): Promise<
   return found === null ? null : createHash('sha256').update(found.sealed).digest('base64url');
 }
 
-type Changed = { act: BridgeAct; said: Said; before: Connection | null; after: Connection; also?: Record<string, unknown> };
+type Changed = { act: BridgeAct; said: Authorship; before: Connection | null; after: Connection; also?: Record<string, unknown> };
 
 /** What became of a connection, for the trail; of its secrets no more than that they changed. Null: nothing did. */
 export function connectionAct({ act, said, before, after, also = {} }: Changed): Act<BridgeAct> | null {

@@ -1,10 +1,10 @@
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { PING_TOPIC } from '../intake/traffic.ts';
 import { failureWords } from '../order/facts/failure.ts';
 import type { Narrowed, Subscription } from '../storefronts/store-reader.ts';
 
 /** What the webhooks of a connection must be, and what came of them. Instants are ISO. */
-export type Watched = {
+export type ExpectedSubscriptions = {
   connectionId: string;
   /** Where they must go; null: that is not known here, because PUBLIC_URL is not set. */
   address: string | null;
@@ -30,22 +30,22 @@ export type Watched = {
  * missing: no webhook has the topic. disabled: by the store. paused: by a person. wrong-address: it goes to another server of ours, or an earlier one.
  * narrowed: it brings some events or fields alone, or a format that is not read. not-arriving: the store tried to deliver, nothing came, and reading it found what was to come. left-over: a dead one beside one that works.
  */
-export type ProblemKind = 'missing' | 'disabled' | 'paused' | 'wrong-address' | 'narrowed' | 'not-arriving' | 'left-over';
+export type SubscriptionProblemKind = 'missing' | 'disabled' | 'paused' | 'wrong-address' | 'narrowed' | 'not-arriving' | 'left-over';
 
 /** What heals it. itself: a new webhook, without a question. request: a new one, if a person says so. nothing: it is not the webhook. */
 export type Heals = 'itself' | 'request' | 'nothing';
 
 /** What is wrong with the webhooks of one topic. `creates`: healing begins with a new one. `ids`: those that are removed when another one works. */
-export type SubscriptionProblem = { topic: string; kind: ProblemKind; words: Said; heals: Heals; creates: boolean; ids: string[] };
+export type SubscriptionProblem = { topic: string; kind: SubscriptionProblemKind; words: LocalizedText; heals: Heals; creates: boolean; ids: string[] };
 
 /** `ours`: those whose address bears the connection's id. `advice`: what would be good to have. */
-export type Evaluated = { ours: Subscription[]; problems: SubscriptionProblem[]; advice: Said[] };
+export type Evaluated = { ours: Subscription[]; problems: SubscriptionProblem[]; advice: LocalizedText[] };
 
 /** The store's clock and ours may differ, and an attempt takes its time. */
 const SLACK_MS = 60_000;
 
 /** What is wrong with the webhooks that a store lists, topic by topic. Those that bear no id of this connection are nobody's business. */
-export function evaluateSubscriptions(listed: readonly Subscription[], watched: Watched): Evaluated {
+export function evaluateSubscriptions(listed: readonly Subscription[], watched: ExpectedSubscriptions): Evaluated {
   const ours = listed.filter(({ address }) => bears(address, watched.connectionId));
   const app = listed.filter(({ address }) => watched.appAddress !== null && sameAddress(address, watched.appAddress));
   const has = (topic: string) => ours.some((one) => one.topic === topic);
@@ -58,20 +58,20 @@ export function evaluateSubscriptions(listed: readonly Subscription[], watched: 
 }
 
 /** Of a configuration that can't be listed only this is known: nothing ever came, though reading the store found what was to come. */
-function silent({ configured, accepted, missedAt }: Watched): SubscriptionProblem[] {
+function silent({ configured, accepted, missedAt }: ExpectedSubscriptions): SubscriptionProblem[] {
   if (accepted.size > 0 || missedAt === null) return [];
   return configured.map((topic) => ({ topic, kind: 'missing', words: subscriptionWords.notConfigured, heals: 'nothing', creates: false, ids: [] }));
 }
 
 type OfTopic = { ours: readonly Subscription[]; app: readonly Subscription[]; anyOurs: boolean };
 
-function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: Watched): SubscriptionProblem[] {
+function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: ExpectedSubscriptions): SubscriptionProblem[] {
   const here = ours.filter(({ address }) => watched.address === null || sameAddress(address, watched.address));
   const narrowed = here.filter(bringsNotAll);
   const right = [...here, ...app].filter((one) => !bringsNotAll(one));
   const active = right.filter(({ state }) => state === 'active');
   if (active.length > 0) return [...notArriving(topic, active, watched), ...besides(topic, { ours, active, narrowed })];
-  const found = (kind: ProblemKind, words: Said, heals: Heals): SubscriptionProblem[] => [{ topic, kind, words, heals, creates: true, ids: idsOf(ours) }];
+  const found = (kind: SubscriptionProblemKind, words: LocalizedText, heals: Heals): SubscriptionProblem[] => [{ topic, kind, words, heals, creates: true, ids: idsOf(ours) }];
   if (right.some(({ state }) => state === 'paused')) return found('paused', subscriptionWords.paused, 'request');
   // One that goes elsewhere is a person's matter, whatever became of this one.
   const ids = idsOf(ours.filter((one) => right.includes(one)));
@@ -103,7 +103,7 @@ function besides(topic: string, { ours, active, narrowed }: Record<'ours' | 'act
   ];
 }
 
-function notArriving(topic: string, active: readonly Subscription[], { accepted, since, missedAt, now }: Watched): SubscriptionProblem[] {
+function notArriving(topic: string, active: readonly Subscription[], { accepted, since, missedAt, now }: ExpectedSubscriptions): SubscriptionProblem[] {
   // What was tried a moment ago may not be noted yet.
   const tried = active.flatMap(({ attemptedAt }) => (attemptedAt === null ? [] : Date.parse(attemptedAt))).filter((at) => at < now - SLACK_MS);
   const last = accepted.get(topic);
@@ -116,7 +116,7 @@ function notArriving(topic: string, active: readonly Subscription[], { accepted,
   return [{ topic, kind: 'not-arriving', words, heals: 'nothing', creates: false, ids: [] }];
 }
 
-function adviceOf(ours: readonly Subscription[], { topics, alsoTopics, configured }: Watched): Said[] {
+function adviceOf(ours: readonly Subscription[], { topics, alsoTopics, configured }: ExpectedSubscriptions): LocalizedText[] {
   const absent = alsoTopics.filter((topic) => !ours.some((one) => one.topic === topic));
   const strange = ours.filter(({ topic }) => ![...topics, ...alsoTopics, ...configured].includes(topic));
   const remarks = new Map(ours.flatMap(({ remark }) => (remark === undefined ? [] : [[remark.en, remark]])));
@@ -151,9 +151,9 @@ function shown(address: string): string {
   return url === null ? 'an address that is none' : `${url.origin}${url.pathname}`;
 }
 
-const said = (en: string, bg: string): Said => ({ en, bg });
+const said = (en: string, bg: string): LocalizedText => ({ en, bg });
 
-const narrowed: Record<Narrowed, Said> = {
+const narrowed: Record<Narrowed, LocalizedText> = {
   filter: said('its webhook has a filter, which keeps orders back', 'известието ѝ има филтър, който задържа поръчки'),
   fields: said('its webhook brings some fields alone', 'известието ѝ носи само някои полета'),
   format: said('its webhook has another format than JSON', 'известието ѝ е в друг формат, а не JSON'),

@@ -12,7 +12,7 @@ import { ordersAtOnce, type ReadableStore } from './read-page.ts';
 const REFUSES_PLACE: ReadonlySet<number> = new Set([400, 404, 410, 422]);
 
 /** Why a store was not read now. full: as many are being read as may be. paused: it is not called until then. failed: it was called, and did not do it. */
-export class NotRead extends Error {
+export class UnreadableStore extends Error {
   override readonly name = 'NotRead';
   readonly kind: 'full' | 'paused' | 'failed';
   /** ms since 1970; null: not known. */
@@ -26,7 +26,7 @@ export class NotRead extends Error {
   /** Of its last answer; null: there was none. */
   readonly status: number | null;
 
-  constructor(kind: NotRead['kind'], words: string, { until = null, wasTooMuch = false, refusal = null, isCut = false, status = null }: NotReadMore = {}) {
+  constructor(kind: UnreadableStore['kind'], words: string, { until = null, wasTooMuch = false, refusal = null, isCut = false, status = null }: NotReadMore = {}) {
     super(words);
     this.kind = kind;
     this.until = until;
@@ -42,7 +42,7 @@ export class NotRead extends Error {
   }
 }
 
-type NotReadMore = Partial<Pick<NotRead, 'until' | 'wasTooMuch' | 'refusal' | 'isCut' | 'status'>>;
+type NotReadMore = Partial<Pick<UnreadableStore, 'until' | 'wasTooMuch' | 'refusal' | 'isCut' | 'status'>>;
 
 export type OpenStoreDeps = StoreKeys & {
   /** With the limits of reading: a page may take a minute. */
@@ -119,7 +119,7 @@ function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: 
 
 async function refusePaused({ stores }: OpenStoreDeps, store: Store): Promise<void> {
   const pause = await stores.paused(store);
-  if (pause !== null) throw new NotRead('paused', `${pause.code}: ${pause.detail}`, { until: Date.parse(pause.until) });
+  if (pause !== null) throw new UnreadableStore('paused', `${pause.code}: ${pause.detail}`, { until: Date.parse(pause.until) });
 }
 
 async function takeSlot({ slots }: OpenStoreDeps, { connectionId }: Store, { isDoubtful, signal }: { isDoubtful: boolean; signal: AbortSignal }) {
@@ -128,7 +128,7 @@ async function takeSlot({ slots }: OpenStoreDeps, { connectionId }: Store, { isD
     signal.throwIfAborted();
     const slot = await slots.take({ ...READING, connectionId }, SLOT_LEASE_MS, isDoubtful ? 'only' : undefined);
     if (slot !== 'full') return slot;
-    if (performance.now() >= until) throw new NotRead('full', 'as many stores are being read as may be at once');
+    if (performance.now() >= until) throw new UnreadableStore('full', 'as many stores are being read as may be at once');
     await delay(LOOK_MS, undefined, { signal });
   }
 }
@@ -156,15 +156,15 @@ async function call<T>(
     case 'read':
       return end.value;
     case 'full':
-      throw new NotRead('full', 'the store is being called for as many others as it may be');
+      throw new UnreadableStore('full', 'the store is being called for as many others as it may be');
     case 'paused':
-      throw new NotRead('paused', `${end.pause.code}: ${end.pause.detail}`, { until: Date.parse(end.pause.until) });
+      throw new UnreadableStore('paused', `${end.pause.code}: ${end.pause.detail}`, { until: Date.parse(end.pause.until) });
     case 'failed': {
       const refusal = refusalIn(end.failure);
       const until = end.pause === null ? null : Date.parse(end.pause.until);
-      if (end.failure instanceof OutOfTime) throw new NotRead('paused', end.failure.message, { until: now(), isCut: true });
-      if (end.failure instanceof NotAsked) throw new NotRead('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS, isCut: hasAnswered });
-      throw new NotRead('failed', end.failure.message, { until, refusal, status, wasTooMuch: refusal === null && isTooMuch(status) });
+      if (end.failure instanceof OutOfTime) throw new UnreadableStore('paused', end.failure.message, { until: now(), isCut: true });
+      if (end.failure instanceof NotAsked) throw new UnreadableStore('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS, isCut: hasAnswered });
+      throw new UnreadableStore('failed', end.failure.message, { until, refusal, status, wasTooMuch: refusal === null && isTooMuch(status) });
     }
   }
 }
@@ -206,7 +206,7 @@ async function inBlocks(store: ReadableStore, sought: readonly SoughtOrder[], pa
       found.unknown.push(...unknown);
       at += block.length;
     } catch (thrown) {
-      if (!(thrown instanceof NotRead && (thrown.isCut || thrown.wasTooMuch) && block.length > 1)) throw thrown;
+      if (!(thrown instanceof UnreadableStore && (thrown.isCut || thrown.wasTooMuch) && block.length > 1)) throw thrown;
       size = Math.floor(block.length / 2);
     }
   }
@@ -218,7 +218,7 @@ async function patiently<T>(read: () => Promise<T>, { now, mostMs, signal }: Ret
     try {
       return await read();
     } catch (thrown) {
-      if (!(thrown instanceof NotRead)) throw thrown;
+      if (!(thrown instanceof UnreadableStore)) throw thrown;
       if (thrown.kind !== 'full') pauses += 1;
       const waitMs = waitOf(thrown, now());
       if (waitMs === null || pauses > MOST_PAUSES || waitMs > leftMs) throw thrown;
@@ -229,7 +229,7 @@ async function patiently<T>(read: () => Promise<T>, { now, mostMs, signal }: Ret
 }
 
 /** Null: it is of no use to call again. */
-function waitOf({ kind, message, until, isCut }: NotRead, now: number): number | null {
+function waitOf({ kind, message, until, isCut }: UnreadableStore, now: number): number | null {
   if (kind === 'full') return RETRY_LOOK_MS;
   if (isCut || until === null || message.startsWith('storefront.refused')) return null;
   const ms = Math.max(RETRY_LOOK_MS, until - now);

@@ -15,13 +15,13 @@ import { type OrderView, viewOf } from '../order/facts/view.ts';
 export type ToldShop = { shopId: string; destinationId: string; at: string | null; months: OutstandingMonth[] | null; error: string | null };
 
 /** What is kept after a look; `reported` null: the service has what it had. */
-export type Looked = { reported: OutstandingDto | null; error: string | null; nextMs: number };
+export type OutstandingReported = { reported: OutstandingDto | null; error: string | null; nextMs: number };
 
 export type ReportDeps = {
   ledger: {
     /** The paid orders of a shop that should be recorded and are not, in pages. */
     paidOrders(shopId: string): AsyncIterable<PaidOrder[]>;
-    looked(shop: ToldShop, looked: Looked): Promise<void>;
+    looked(shop: ToldShop, looked: OutstandingReported): Promise<void>;
   };
   /** Never throws for errors of the service or the network. */
   put(shop: ToldShop, list: OutstandingDto): Promise<Reply>;
@@ -70,7 +70,7 @@ function isKnown({ at, months, error }: ToldShop, list: OutstandingDto): boolean
   return error === null && isDeepStrictEqual(months, list.months) && Date.parse(list.at) - Date.parse(at) < REPEAT_MS;
 }
 
-function judged(reply: Reply, { list, nextMs }: { list: OutstandingDto; nextMs: number }): { reported: Reported; looked: Looked } {
+function judged(reply: Reply, { list, nextMs }: { list: OutstandingDto; nextMs: number }): { reported: Reported; looked: OutstandingReported } {
   if (reply.kind === 'answered' && reply.status >= 200 && reply.status < 300) {
     const orders = list.months.reduce((sum, month) => sum + month.orders, 0);
     return { reported: { kind: 'reported', orders }, looked: { reported: list, error: null, nextMs } };

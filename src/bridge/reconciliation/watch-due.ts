@@ -5,13 +5,13 @@ import type { Job } from '../../platform/jobs/job-store.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Storefronts } from '../storefronts/contract.ts';
 import type { Watch } from './watch-ledger.ts';
-import { LEASE_MS, type WatchDeps, type Watched, type WatchedStore, watchStore } from './watch-subscriptions.ts';
+import { LEASE_MS, type WatchDeps, type WatchResult, type WatchedStore, watchStore } from './watch-subscriptions.ts';
 
 export type WatchDueDeps = WatchDeps & {
   storefronts: Storefronts;
   /** Past the cache: its secrets and access are those of now. */
   connection(id: string): Promise<Connection | null>;
-  onWatched(connectionId: string, watched: Watched): void;
+  onWatched(connectionId: string, watched: WatchResult): void;
   onFailed(connectionId: string, err: unknown): void;
 };
 

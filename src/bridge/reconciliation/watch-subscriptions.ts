@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Store, StoreCalls } from '../delivery/store-calls.ts';
 import { Failure, type StoredCode } from '../order/facts/failure.ts';
@@ -35,8 +35,8 @@ export type WatchedStore = { connection: Connection; access: StoreAccess; storef
 export type WatchOrder = { heal: 'nothing' | 'itself' | 'all' | 'remove'; allTopics?: boolean; signal: AbortSignal };
 
 /** `stopped`: why not all of it was healed. `before`: what was known to be wrong. `denial`: who can mend it; null: that is not known. */
-export type Watched =
-  | ({ kind: 'watched'; before: KeptProblem[]; healed: string[]; stopped: Said | null } & Evaluated)
+export type WatchResult =
+  | ({ kind: 'watched'; before: KeptProblem[]; healed: string[]; stopped: LocalizedText | null } & Evaluated)
   | { kind: 'not-listed'; code: StoredCode; detail: string; denial: StoreDenial | null };
 
 /** How long a process may be silent that looks after webhooks: one call, and more than that. */
@@ -46,7 +46,7 @@ const SOON_MS = 10 * 60_000;
 const LEAST_MS = 60_000;
 
 /** Lists the webhooks of a store, heals what may be healed, and keeps what is wrong. */
-export async function watchStore(deps: WatchDeps, { watch, store }: { watch: Watch; store: WatchedStore }, order: WatchOrder): Promise<Watched> {
+export async function watchStore(deps: WatchDeps, { watch, store }: { watch: Watch; store: WatchedStore }, order: WatchOrder): Promise<WatchResult> {
   const { ledger } = deps;
   const round: Round = { deps, watch, store, order, address: deps.addressOf(store.connection) };
   const listed = await list(round);
@@ -140,7 +140,7 @@ function removals(ours: readonly Subscription[], address: string | null): ToHeal
   return ours.flatMap((one) => (address !== null && sameAddress(one.address, address) ? { topic: one.topic, creates: false, ids: [one.id] } : []));
 }
 
-async function notListed({ deps, watch, store }: Round, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {
+async function notListed({ deps, watch, store }: Round, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<WatchResult> {
   const { code, refusal, until } = failed.kind === 'failed' ? failed : { code: 'storefront.refused' as const, refusal: null, until: null };
   // Whoever reads the store ends it when that works.
   if (refusal !== null && store.subscriptions.showsAccess === true) await deps.noteStoreApi(watch.connectionId, refusal);
@@ -168,7 +168,7 @@ type HealingStore = {
 };
 
 /** `stopped`: why the rest was not healed; null: all was. `isRefused`: the key may not change webhooks. */
-type Healing = { healed: string[]; stopped: Said | null; isRefused: boolean };
+type Healing = { healed: string[]; stopped: LocalizedText | null; isRefused: boolean };
 
 type ToHeal = Pick<SubscriptionProblem, 'topic' | 'creates' | 'ids'>;
 
@@ -187,7 +187,7 @@ async function healSubscriptions(store: HealingStore, problems: readonly ToHeal[
   return { healed: [...new Set(healed)], stopped: null, isRefused: false };
 }
 
-type Stopped = Pick<Healing, 'isRefused'> & { stopped: Said };
+type Stopped = Pick<Healing, 'isRefused'> & { stopped: LocalizedText };
 
 /** Null: it is healed. */
 async function healTopic(store: HealingStore, { topic, creates, ids }: ToHeal, secret: string | null): Promise<Stopped | null> {

@@ -8,7 +8,7 @@ import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import { retryAfterMs } from '../client/signed-call.ts';
 import { Failure } from '../order/facts/failure.ts';
 import type { FetchJson, StoreAnswer, StoreRequest } from '../storefronts/contract.ts';
-import { NoAnswer, type NoAnswerWhy } from '../storefronts/store-failure.ts';
+import { NoStoreAnswer, type NoAnswerWhy } from '../storefronts/store-failure.ts';
 
 export type FetchJsonOptions = {
   allowPrivateAddresses: boolean;
@@ -133,6 +133,6 @@ function whyOf(thrown: unknown): NoAnswerWhy {
 }
 
 /** Without a cause: the client's errors carry the keys of the store. */
-function unreachable(host: string, words: string, why: NoAnswerWhy = 'cut-off'): NoAnswer {
-  return new NoAnswer(why, `${host} gave no answer: ${words}; check the store's address and keys`);
+function unreachable(host: string, words: string, why: NoAnswerWhy = 'cut-off'): NoStoreAnswer {
+  return new NoStoreAnswer(why, `${host} gave no answer: ${words}; check the store's address and keys`);
 }

@@ -1,4 +1,4 @@
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { OrderNews } from '../order/facts/facts.ts';
 import type { FailureCode, Problem } from '../order/facts/failure.ts';
 import type { Missing as MissingFacts } from '../order/facts/missing.ts';
@@ -11,7 +11,7 @@ import type { StoreReader } from './store-reader.ts';
 /** One webhook request, its body still the raw bytes. Header names are lower case. */
 export type Delivery = { headers: ReadonlyMap<string, string>; body: Buffer };
 
-export type Verdict = { trusted: true } | { trusted: false; code: Extract<FailureCode, `signature.${string}`> };
+export type VerifyResult = { trusted: true } | { trusted: false; code: Extract<FailureCode, `signature.${string}`> };
 
 /** What the headers say before the body is read. */
 export type Envelope = {
@@ -101,7 +101,7 @@ export type StoreApi = StoreReader & {
   /** Which credentials go together, where one of several sets is enough; absent: all of them. */
   credentialSets?: readonly (readonly string[])[];
   /** Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is refused, to be retried. */
-  complete(access: StoreAccess, missing: Missing, means: StoreMeans): Promise<OrderNews>;
+  complete(access: StoreAccess, missing: MissingOfOrder, means: StoreMeans): Promise<OrderNews>;
   /** The platform's own id of the store, which a move to another address does not change; null: it does not say it. Throws as `complete`. */
   identify?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
   /** One cheap call, which works for as long as the store lets us in: resolves then, and throws as `complete` otherwise. Absent: no store says that it does not. */
@@ -141,7 +141,7 @@ export type AccessTokens = {
 };
 
 /** What must still be fetched of one order; `orderId`: the platform's own id. */
-export type Missing = MissingFacts & { orderId: string };
+export type MissingOfOrder = MissingFacts & { orderId: string };
 
 /** Where an app's configuration leads: to begin an installation, after its approval, and with the webhooks of all its stores. */
 export type AppAddresses = { install: string; callback: string; webhooks: string };
@@ -155,7 +155,7 @@ export type AppWide = {
   /** What a merchant is asked for if nobody says otherwise. */
   scopes: readonly string[];
   /** Why stores could not be connected by such an app; null: they can. */
-  appProblem(app: Pick<StoreApp, 'clientId' | 'scopes'>): Said | null;
+  appProblem(app: Pick<StoreApp, 'clientId' | 'scopes'>): LocalizedText | null;
   /** The topics that this file subscribes to, for all stores of an app of this kind. */
   configured(kind: StoreApp['kind']): readonly string[];
   /** The file by which the platform's own tools configure the app. */
@@ -168,9 +168,9 @@ export type TestOrder = { id: string; now: number; secret: string; store: string
 /** Sentences about what remains in a store that was disconnected, with where a person deletes it. */
 export type Remains = {
   /** Of webhooks that could not be removed, or are not known; `path`: what their address ends with. */
-  webhooks(path: string): Said;
+  webhooks(path: string): LocalizedText;
   /** Of what lets us in. */
-  key(access: StoreAccess): Said;
+  key(access: StoreAccess): LocalizedText;
 };
 
 export type Storefront = {
@@ -204,7 +204,7 @@ export type Storefront = {
   /** True for requests of at most 64 bytes that are acknowledged unsigned (WooCommerce's creation ping). */
   isPing?(delivery: Delivery): boolean;
   /** Constant time; any live secret is enough. `now` in ms since 1970. */
-  verify(delivery: Delivery, secrets: readonly string[], now: number): Verdict;
+  verify(delivery: Delivery, secrets: readonly string[], now: number): VerifyResult;
   /** The store that a trusted body names, where no header does. Pure, never throws; `body` as for `normalize`. */
   storeOf?(body: unknown): string | null;
   /** Pure: no clock, no I/O, never throws. `body` is parsed JSON whose unsafe integers are kept as text. */
@@ -216,7 +216,7 @@ export type Storefront = {
   /** What the platform's own forms would make another one of this secret, in words that say which they leave alone; null: nothing. */
   secretAdvice?(secret: string): string | null;
   /** How a person subscribes `topics` at this address, for `connect`: lines, the first ones about an address that its stores can't call. */
-  connectSteps?(address: string): readonly Said[];
+  connectSteps?(address: string): readonly LocalizedText[];
   /** The deliveries by which a store would tell of a small paid order, signed; absent: none can be made up. */
   testDeliveries?(order: TestOrder): readonly Delivery[];
   /** Versions of its API that are read here; calls ask for the first. Absent: it names none. */

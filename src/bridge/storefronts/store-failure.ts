@@ -37,7 +37,7 @@ export function denialOf(failure: Failure): StoreDenial | null {
 export type NoAnswerWhy = 'private' | 'unknown-host' | 'refused' | 'slow' | 'certificate' | 'no-tls' | 'cut-off';
 
 /** A store gave no answer, with the kind of reason beside the words. */
-export class NoAnswer extends Failure {
+export class NoStoreAnswer extends Failure {
   readonly why: NoAnswerWhy;
 
   constructor(why: NoAnswerWhy, words: string) {
@@ -59,7 +59,7 @@ const codes = {
 /** Why nothing was answered. What is not called, is not called because keys could be read on the way. */
 export function unanswered(failure: Failure): StoreProblem {
   if (failure.code === 'storefront.refused') return { code: 'https.missing' };
-  return { code: failure instanceof NoAnswer ? codes[failure.why] : 'unreachable' };
+  return { code: failure instanceof NoStoreAnswer ? codes[failure.why] : 'unreachable' };
 }
 
 /** A store was not asked, or what it said tells nothing of what was asked: it is neither refused nor without an answer, and may be asked soon. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
-import type { OrderName } from '../../operations/orders/show-order.ts';
+import type { OrderRef } from '../../operations/orders/show-order.ts';
 import { stateName } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
@@ -29,7 +29,7 @@ export function orderCommand(context: CliContext): Command {
 type Options = { json?: true };
 type OrderArguments = { first: string; second: string | undefined };
 
-function nameOf({ first, second }: OrderArguments): OrderName {
+function nameOf({ first, second }: OrderArguments): OrderRef {
   return second === undefined ? { named: first } : { connectionId: first, orderId: second };
 }
 

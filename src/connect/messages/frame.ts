@@ -1,6 +1,6 @@
 import { messages } from '../../contract/messages.ts';
-import type { Said } from '../../contract/said.ts';
-import type { Step } from '../../operations/onboarding/onboarding.ts';
+import type { LocalizedText } from '../../contract/said.ts';
+import type { OnboardingStep } from '../../operations/onboarding/onboarding.ts';
 
 /** What every page of a merchant has. */
 export const steps = messages({
@@ -11,7 +11,7 @@ export const steps = messages({
     webhooks: { en: 'Notifications', bg: 'Известия' },
     mapping: { en: 'VAT and payments', bg: 'ДДС и плащания' },
     trial: { en: 'Trial and start', bg: 'Проба и начало' },
-  } satisfies Readonly<Record<Step, Said>>,
+  } satisfies Readonly<Record<OnboardingStep, LocalizedText>>,
   way: { en: 'Your way to a connected store', bg: 'Пътят до свързан магазин' },
   isDone: { en: 'done', bg: 'готово' },
   back: { en: 'Back', bg: 'Назад' },

@@ -2,7 +2,7 @@ import { orders as ordersOf } from '../../console/messages/orders.ts';
 import { review } from '../../console/messages/review.ts';
 import { messages } from '../../contract/messages.ts';
 import { form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** Rates and payment methods, by looking at the store's last orders. */
 export const mapping = messages({
@@ -74,7 +74,7 @@ export const mapping = messages({
     refunded: { en: 'refunded in full', bg: 'сумата е върната изцяло' },
     removed: { en: 'cancelled', bg: 'отказана' },
     unknown: { en: 'could not be read', bg: 'не можа да бъде прочетена' },
-  } as Readonly<Record<string, Said>>,
+  } as Readonly<Record<string, LocalizedText>>,
   stopped: {
     en: (n: number, means: string, numbers: string): string => `${orderCount.en(n)} would be asked about: ${means} (${numbers})`,
     bg: (n: number, means: string, numbers: string) => `За ${orderCount.bg(n)} ще трябва решение: ${means} (${numbers})`,

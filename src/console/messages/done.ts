@@ -1,8 +1,8 @@
 import { messages } from '../../contract/messages.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { actMessages } from '../../service/audit/summary/month-messages.ts';
 
-const ofAct = (act: 'filed' | 'correct' | 'rejected' | 'again' | 'nothing'): Said => ({ en: actMessages.en[act].done, bg: actMessages.bg[act].done });
+const ofAct = (act: 'filed' | 'correct' | 'rejected' | 'again' | 'nothing'): LocalizedText => ({ en: actMessages.en[act].done, bg: actMessages.bg[act].done });
 
 /** What was done, by the key in the address that a form leads to. */
 export const done = messages({
@@ -106,4 +106,4 @@ export const done = messages({
   },
   'record-deleted-more': { en: 'The record is deleted; the order still has more than one.', bg: 'Записът е изтрит; поръчката все още има повече от един.' },
   'record-gone': { en: 'The record is deleted.', bg: 'Записът е изтрит.' },
-} as Readonly<Record<string, Said>>);
+} as Readonly<Record<string, LocalizedText>>);

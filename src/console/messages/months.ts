@@ -1,6 +1,6 @@
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { BoardColumn } from '../../operations/months/month-board.ts';
 
 /** The board of months. */
@@ -18,7 +18,7 @@ export const months = messages({
     file: { en: 'To file', bg: 'За подаване' },
     filed: { en: 'Filed', bg: 'Подадени' },
     rejected: { en: 'Rejected', bg: 'Върнати' },
-  } satisfies Readonly<Record<BoardColumn, Said>>,
+  } satisfies Readonly<Record<BoardColumn, LocalizedText>>,
   nothingHere: { en: 'Nothing', bg: 'Няма' },
   none: {
     en: 'No shop is at this compliance service yet, so there are no months. A shop is made when the first store is connected.',

@@ -1,5 +1,5 @@
 import { type InBoth, messages } from '../../contract/messages.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** One order. */
 export const order = messages({
@@ -21,7 +21,7 @@ export const order = messages({
       filed: { en: 'which is filed', bg: 'който е подаден' },
       rejected: { en: 'which was rejected', bg: 'който е върнат с грешки' },
       nothing: { en: 'marked as nothing to file', bg: 'отбелязан, че няма какво да се подава' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     noMonth: { en: 'in no file yet', bg: 'още в никой файл' },
     review: { en: (why: string): string => `Not recorded: ${why}`, bg: (why: string) => `Не е записана: ${why}` },
     reviewStands: { en: (why: string): string => `What is recorded no longer fits: ${why}`, bg: (why: string) => `Записаното вече не отговаря: ${why}` },
@@ -66,7 +66,7 @@ export const order = messages({
       dismissed: { en: 'needs nothing, a person said', bg: 'не изисква нищо, каза човек' },
       released: { en: 'taken in later', bg: 'прието по-късно' },
       quarantined: { en: 'quarantined: it names another host', bg: 'задържано: назовава друг адрес' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     kinds: {
       create: { en: 'Record', bg: 'Запис' },
       delete: { en: 'Delete of the record', bg: 'Изтриване на записа' },
@@ -90,7 +90,7 @@ export const order = messages({
       'by-hand': { en: 'made by hand', bg: 'направен на ръка' },
       'not-recorded': { en: 'is not there, a person said', bg: 'няма го, каза човек' },
       'not-deleted': { en: 'still exists, a person said', bg: 'още съществува, каза човек' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     noAnswer: { en: 'no answer yet', bg: 'още няма отговор' },
     tries: { en: (n: number): string => `${n} tries`, bg: (n: number) => `${n} опита` },
     request: { en: 'Request and answer', bg: 'Заявка и отговор' },
@@ -107,7 +107,7 @@ export const order = messages({
     outboxJobFails: {
       unsupported: { en: 'it can’t be told', bg: 'няма как да ѝ се каже' },
       failed: { en: 'it could not be told', bg: 'не успяхме да ѝ кажем' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     program: { en: 'orderbridge', bg: 'orderbridge' },
     by: { en: (who: string): string => `by ${who}`, bg: (who: string) => `от ${who}` },
     because: { en: (why: string): string => `“${why}”`, bg: (why: string) => `„${why}“` },

@@ -1,6 +1,6 @@
 import { messages } from '../../contract/messages.ts';
 import { countText, form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { stateName } from '../../operations/words.ts';
 import { fullStop } from './full-stop.ts';
 
@@ -74,7 +74,7 @@ export const orders = messages({
       draft: { en: 'a draft', bg: 'чернова' },
       free: { en: 'free: nothing was paid', bg: 'безплатна: нищо не е платено' },
       'gift-card': { en: 'only gift cards were sold', bg: 'продадени са само ваучери' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     waiting: { en: 'not paid yet', bg: 'още не е платена' },
     unconfirmed: { en: 'a request was sent, and no answer came', bg: 'изпратена е заявка, но отговор не дойде' },
     removed: { en: 'the money went back', bg: 'парите са върнати' },

@@ -1,6 +1,6 @@
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** What waits for a person, and the page of one issue. */
 export const review = messages({
@@ -76,7 +76,7 @@ export const review = messages({
       BANK_TRANSFER: { en: 'Bank transfer', bg: 'Банков превод' },
       FISCAL_RECEIPT: { en: 'A fiscal receipt is issued (such as by the courier)', bg: 'Издава се фискален бон (например от куриера)' },
       OTHER: { en: 'Other', bg: 'Друго' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     vat: { en: (rate: string): string => `Which group is ${rate} %?`, bg: (rate: string) => `Коя е групата на ${rate} %?` },
     group: { en: 'VAT group', bg: 'Данъчна група' },
     groups: {
@@ -84,7 +84,7 @@ export const review = messages({
       GROUP_B: { en: 'Б: 20 %', bg: 'Б: 20 %' },
       GROUP_C: { en: 'В: 20 %, liquid fuels', bg: 'В: 20 %, течни горива' },
       GROUP_D: { en: 'Г: 9 %', bg: 'Г: 9 %' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     contained: { en: 'Which VAT do the prices of the store contain?', bg: 'Какъв ДДС съдържат цените на магазина?' },
     containedLabel: { en: 'VAT rate in percent, such as 20', bg: 'Ставка в проценти, например 20' },
     cards: { en: 'Is the sale of a gift card a sale?', bg: 'Продажба ли е продажбата на ваучер за подарък?' },
@@ -92,7 +92,7 @@ export const review = messages({
     cardKinds: {
       ignore: { en: 'no sale: what is bought with it later is', bg: 'не е продажба: продажба е купеното с него' },
       record: { en: 'a sale: what is paid with it later is taken off', bg: 'продажба: платеното с него после се приспада' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     missing: { en: 'Choose one.', bg: 'Изберете едно.' },
     nameMissing: { en: 'A payment service needs its name.', bg: 'Доставчикът на платежни услуги трябва да има име.' },
     badRate: { en: 'A rate in percent, such as 20 or 9.', bg: 'Ставка в проценти, например 20 или 9.' },
@@ -272,7 +272,7 @@ export const review = messages({
       review: { en: 'it waits for a person', bg: 'чака човек' },
       dismissed: { en: 'dismissed', bg: 'отхвърлено' },
       replayed: { en: 'read again', bg: 'прочетено отново' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     replay: { en: 'Replay', bg: 'Прочети отново' },
     replayLead: {
       en: 'Reads it once more, as this release reads it. If it is understood, its order goes on.',

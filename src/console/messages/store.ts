@@ -1,7 +1,7 @@
-import type { ProblemKind } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
+import type { SubscriptionProblemKind } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { fullStop } from './full-stop.ts';
 
 /** One store. */
@@ -61,7 +61,7 @@ export const store = messages({
       },
       'not-arriving': { en: 'the store tried to deliver, and nothing came', bg: 'магазинът е опитал да изпрати, но нищо не е дошло' },
       'left-over': { en: 'a disabled webhook is left beside one that works', bg: 'останало е изключено известие до работещо' },
-    } satisfies Readonly<Record<ProblemKind, Said>>,
+    } satisfies Readonly<Record<SubscriptionProblemKind, LocalizedText>>,
     problem: {
       en: (topics: string, what: string): string => `Webhooks of ${topics}: ${what}.`,
       bg: (topics: string, what: string) => `Известия ${topics}: ${what}.`,
@@ -223,7 +223,7 @@ export const store = messages({
       EUR: { en: 'euro', bg: 'евро' },
       order: { en: 'the order', bg: 'поръчката' },
       delivery: { en: 'its delivery', bg: 'доставката ѝ' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     names: {
       recordFrom: { en: 'Orders count that were paid from', bg: 'Броят се поръчки, платени от' },
       quietSeconds: { en: 'Quiet time before an order is sent, in seconds', bg: 'Изчакване, преди поръчката да се изпрати, в секунди' },

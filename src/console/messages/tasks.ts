@@ -2,7 +2,7 @@ import type { TaskKind } from '../../bridge/ledger/sync/task-store.ts';
 import type { DifferenceKind, Why } from '../../bridge/reconciliation/difference.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** What is begun on a store's page, and takes longer than an answer. */
 export const tasks = messages({
@@ -24,7 +24,7 @@ export const tasks = messages({
     plan: { en: 'Counting older orders', bg: 'Броене на по-стари поръчки' },
     backfill: { en: 'Taking in older orders', bg: 'Приемане на по-стари поръчки' },
     test: { en: 'A test order', bg: 'Пробна поръчка' },
-  } satisfies Readonly<Record<TaskKind, Said>>,
+  } satisfies Readonly<Record<TaskKind, LocalizedText>>,
   states: {
     working: { en: 'at work', bg: 'върви' },
     failed: { en: 'not done', bg: 'не стана' },
@@ -117,7 +117,7 @@ export const tasks = messages({
       'record-differs': { en: 'recorded differently', bg: 'записана е различно' },
       'record-unknown': { en: 'a record without an order', bg: 'запис без поръчка' },
       'not-in-file': { en: 'the file differs', bg: 'файлът се различава' },
-    } satisfies Readonly<Record<DifferenceKind, Said>>,
+    } satisfies Readonly<Record<DifferenceKind, LocalizedText>>,
     whys: {
       unknown: { en: 'It is read from the store and recorded.', bg: 'Прочита се от магазина и се записва.' },
       stale: {
@@ -169,7 +169,7 @@ export const tasks = messages({
         en: 'The newest version of the month’s file lists another amount: make another version.',
         bg: 'Последната версия на файла за месеца има друга сума: изгответе нова версия.',
       },
-    } satisfies Readonly<Record<Why, Said>>,
+    } satisfies Readonly<Record<Why, LocalizedText>>,
     unreadStore: {
       en: 'The store was not read: without it only what has the same content is taken as ours, and nothing is recorded again.',
       bg: 'Магазинът не беше прочетен: без него за наши се приемат само записи със същото съдържание и нищо не се записва отново.',

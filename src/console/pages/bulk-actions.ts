@@ -2,7 +2,7 @@ import { findPerson, type Person } from '../../operations/people/sessions.ts';
 import { type ShownBulkAction, showBulkAction } from '../../operations/review/show-bulk-action.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { Page, PageContext, Shown } from '../base/page.ts';
+import type { Page, PageContext, ShownPage } from '../base/page.ts';
 import { live, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { checkResult } from './review/check-result.ts';
@@ -26,7 +26,7 @@ export const bulkActionPage: Page = {
   },
 };
 
-function missing({ frame: { problem } }: Words): Shown {
+function missing({ frame: { problem } }: Words): ShownPage {
   return { status: 404, title: problem.missingTitle, body: html`<p>${problem.missing}</p>` };
 }
 

@@ -21,7 +21,7 @@ import {
 import { leftOutAtMost, leftOutCounts, MOST_LEFT_OUT } from '../../bridge/ledger/orders/left-out-orders.ts';
 import { canonicalRate } from '../../bridge/order/facts/settings.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
-import type { Lang, Said } from '../../contract/said.ts';
+import type { Lang, LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { Patience } from '../one-first.ts';
@@ -50,7 +50,7 @@ export type ChangedSettings = {
   /** How many orders the change concerns: ones in review by code, those that were left out, and unpaid ones. */
   concerned: { review: Record<string, number>; ignored: number; waiting: number };
   /** Values that our own service would refuse, and another one may. */
-  warnings: Said[];
+  warnings: LocalizedText[];
   again: DecidedAgain;
 };
 
@@ -92,7 +92,7 @@ export type SettingsPreview = {
   before: SettingsInput;
   difference: SettingDifference[];
   concerned: { review: Record<string, number>; ignored: number; waiting: number; isMore: boolean };
-  warnings: Said[];
+  warnings: LocalizedText[];
 };
 
 /** Looks at what `changeSettings` would do, and refuses what it refuses; changes nothing. */

@@ -1,12 +1,12 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { Earlier, NewConnection, Opened } from '../../bridge/connections/new-connection.ts';
+import type { Earlier, NewConnection, OpenedConnection } from '../../bridge/connections/new-connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor, Said } from '../../platform/trail/trail.ts';
+import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { Patience } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
@@ -17,7 +17,7 @@ import { refuseInsecure, storeIdentity } from './verify-credentials.ts';
 
 export type ConnectDeps = {
   pool: Pool;
-  connections: { create(input: NewConnection, said: Said): Promise<Opened> };
+  connections: { create(input: NewConnection, said: Authorship): Promise<OpenedConnection> };
   compliance: Pick<ComplianceAccess, 'destination'>;
   /** Null: no order goes first; not given: one does, for a minute. */
   patience?: Patience | null;
@@ -66,7 +66,7 @@ export class StoreTaken extends Refusal {
   }
 }
 
-function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: Exclude<Opened, { connection: Connection }>): Refusal {
+function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: Exclude<OpenedConnection, { connection: Connection }>): Refusal {
   if ('barred' in not) return not.barred === 'store' ? new StoreTaken() : appGone();
   if ('taken' in not) {
     return new Refusal(

@@ -115,7 +115,7 @@ export function unreadWarnings(unread: UnreadOrders | undefined): string[] {
 }
 
 /** How a store is read by its API. Instants in ISO 8601; null: never. */
-export type StoreRead = {
+export type LastStoreRead = {
   /** What changed in the store until then is known here. */
   watermark: string | null;
   /** When all changes had been read the last time. */
@@ -137,7 +137,7 @@ export function storeRead(
   { closedAt, createdAt }: Pick<Connection, 'closedAt' | 'createdAt'>,
   state: StoreReadState | undefined,
   { now, periodMs }: Clock,
-): { read: StoreRead | null; warnings: string[] } {
+): { read: LastStoreRead | null; warnings: string[] } {
   if (state === undefined) return { read: null, warnings: [] };
   const { watermark, readAt, last, missed, missedAt } = state;
   const endedAt = last?.error === null ? last.at : null;

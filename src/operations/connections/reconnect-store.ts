@@ -13,7 +13,7 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor, Said } from '../../platform/trail/trail.ts';
+import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { Patience } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
@@ -26,7 +26,7 @@ import { keepVerification, refuseInsecure, storeIdentity, verifyStoreCredentials
 type Deps = {
   pool: Pool;
   connections: {
-    replace(id: string, parts: Replacement, said: Said): Promise<Connection | null>;
+    replace(id: string, parts: Replacement, said: Authorship): Promise<Connection | null>;
     warn(id: string, kind: string, words: string): Promise<void>;
   };
   compliance: Pick<ComplianceAccess, 'destination'>;

@@ -16,13 +16,13 @@ export type AttachDeps = Omit<ConnectDeps, 'compliance' | 'by' | 'patience' | 'c
 };
 
 /** `secret`: of its webhooks, if the connection was made just now. */
-export type Attached = { onboarding: Onboarding; connection: Connection; secret: string | null };
+export type AttachedStore = { onboarding: Onboarding; connection: Connection; secret: string | null };
 
 /**
  * Makes the connection of a merchant's store, on trial: once, whatever is pressed twice or cut short. The secret is kept before there is a connection, so
  * that one which was made by a press that died is known again.
  */
-export async function attachStore(deps: AttachDeps, given: Onboarding, by: Actor): Promise<Attached> {
+export async function attachStore(deps: AttachDeps, given: Onboarding, by: Actor): Promise<AttachedStore> {
   const known = await existing(deps, given);
   if (known !== null) return known;
   const { onboarding, store, sealed } = await prepared(deps, given);
@@ -35,7 +35,7 @@ export async function attachStore(deps: AttachDeps, given: Onboarding, by: Actor
 }
 
 /** The connection that the onboarding has by now; null: none. */
-async function existing({ pool, connections }: AttachDeps, { id }: Onboarding): Promise<Attached | null> {
+async function existing({ pool, connections }: AttachDeps, { id }: Onboarding): Promise<AttachedStore | null> {
   const stored = await findOnboarding(pool, id);
   if (stored?.connectionId == null) return null;
   const connection = await connections.find(stored.connectionId);

@@ -3,7 +3,7 @@ import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../br
 import { emailAddress } from '../../contract/email-address.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
-import { type Actor, authorOf, type Said } from '../../platform/trail/trail.ts';
+import { type Actor, authorOf, type Authorship } from '../../platform/trail/trail.ts';
 import { companiesInUse } from '../../service/shops/check-company.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
@@ -109,7 +109,7 @@ async function isInUse(tx: Queryable, { service }: CompanyDeps, company: string)
   return service !== null && (await companiesInUse(tx, [company])).has(company);
 }
 
-type Decision = Said & { id: string; company: string; isTheirs: boolean };
+type Decision = Authorship & { id: string; company: string; isTheirs: boolean };
 
 /** The operator says whether the company that a way waits for is its merchant's, whoever else has it. */
 export async function decideCompany({ pool }: Pick<CompanyDeps, 'pool'>, { id, company, isTheirs, ...said }: Decision): Promise<void> {

@@ -7,7 +7,7 @@ import type { Message } from '../../platform/mail/mail-message.ts';
 import type { Letter, MailBuilder } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isCheckedMailbox, mailboxOf } from './confirm-company.ts';
-import { type LinkScope, newOnboardingLink, type Step } from './onboarding.ts';
+import { type LinkScope, newOnboardingLink, type OnboardingStep } from './onboarding.ts';
 import { onboardingOf } from './store.ts';
 
 type Deps = { pool: Pool; connections: { find(id: string): Promise<Connection | null> }; publicUrl: string; replyTo: string | null };
@@ -19,7 +19,7 @@ const ELSEWHERE = ['frozen', 'locked', 'blocked'] as const satisfies readonly Me
 type Elsewhere = (typeof ELSEWHERE)[number];
 
 /** The one step that mends it. */
-const MENDS: Readonly<Record<Exclude<MerchantCause, Elsewhere>, Step>> = { key: 'store', scope: 'store', webhooks: 'webhooks', mapping: 'mapping' };
+const MENDS: Readonly<Record<Exclude<MerchantCause, Elsewhere>, OnboardingStep>> = { key: 'store', scope: 'store', webhooks: 'webhooks', mapping: 'mapping' };
 
 const LINK_DAYS = 14;
 

@@ -51,13 +51,13 @@ export function nameOf(found: StoreProgress): string {
   return found.name ?? (found.kind === 'address' ? new URL(found.home).host : '');
 }
 
-export type StoreDeps = { stores: { fetchJson: FetchJson } };
+export type FetchDeps = { stores: { fetchJson: FetchJson } };
 
 /** Several requests of a slow store, and no longer than a person waits. */
 const LONGEST_MS = 25_000;
 
 /** How a store is called that has no connection yet. */
-export function storeMeansNow({ stores }: StoreDeps): StoreMeans {
+export function storeMeansNow({ stores }: FetchDeps): StoreMeans {
   return meansToTry(withPatience(stores.fetchJson, LONGEST_MS), undefined);
 }
 

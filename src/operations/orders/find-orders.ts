@@ -4,7 +4,7 @@ import { type After, countByState, findOrders as findInLedger, type OrdersWanted
 import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/orders/read-orders.ts';
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { csvRow, numberCell, textCell } from '../../platform/csv-cell.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { BYTE_ORDER_MARK } from '../../service/audit/summary/csv-columns.ts';
@@ -89,7 +89,7 @@ function placeOf(after: string, { sold }: OrdersWanted): After | null {
  */
 export type ListedOrders = {
   orders: OrderBrief[];
-  ignoredFor: ReadonlyMap<number, Said>;
+  ignoredFor: ReadonlyMap<number, LocalizedText>;
   connections: readonly Connection[];
   unreadable: readonly Error[];
   more: boolean;
@@ -110,7 +110,7 @@ export async function listOrders(
   return { orders: briefs, ignoredFor: reasons(shown, all), connections: all, unreadable, more: orders.length + unreadable.length > limit };
 }
 
-function reasons(views: readonly KeptOrder[], connections: readonly Connection[]): Map<number, Said> {
+function reasons(views: readonly KeptOrder[], connections: readonly Connection[]): Map<number, LocalizedText> {
   const byId = new Map(connections.map((connection) => [connection.id, connection]));
   return new Map(
     views.flatMap((view) => {

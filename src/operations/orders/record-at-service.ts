@@ -2,7 +2,7 @@ import type { RecordReader } from '../../bridge/client/port.ts';
 import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/orders/read-orders.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { TaxRecord } from '../../contract/record.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { ReconcileDeps } from '../reconciliation/reconcile-deps.ts';
@@ -63,7 +63,7 @@ export function ofOther(recorded: string, order: string): Refusal {
   return noSuchRecord(recorded, { en: `it is the record of the order ${order}`, bg: `това е записът на поръчка ${order}` });
 }
 
-function noSuchRecord(recorded: string, why: Said): Refusal {
+function noSuchRecord(recorded: string, why: LocalizedText): Refusal {
   const said = { en: `${recorded} can’t be this order's record: ${why.en}`, bg: `${recorded} не може да е записът на тази поръчка: ${why.bg}` };
   return new Refusal('conflict', said, { advice: { en: 'nothing was changed', bg: 'нищо не беше променено' } });
 }

@@ -7,7 +7,7 @@ import { isContentKnown, type NotTaken, type ResolvedAs, recordByHand, wantedOf,
 import { noFacts } from '../../bridge/order/facts/facts.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { TaxRecord } from '../../contract/record.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
@@ -19,8 +19,8 @@ import { fittingRecord, type RecordAccess, recordAtService } from './record-at-s
 type Deps = RecordAccess & { pool: Pool; notify: Notify; connections: FindConnection; now(): number };
 
 /** What became of an order in review. `recorded`: the id of its record at the compliance service. */
-export type Outcome = { how: 'recorded'; recorded: string } | { how: 'not-a-sale' | 'elsewhere' };
-export type ResolveInput = { named: string; outcome: Outcome; by: Actor; why: string };
+export type ResolutionGiven = { how: 'recorded'; recorded: string } | { how: 'not-a-sale' | 'elsewhere' };
+export type ResolveInput = { named: string; outcome: ResolutionGiven; by: Actor; why: string };
 
 /** `isRead`: the record was looked up; false: the person's word is taken for it; null: there is none. */
 type ResolvedOrder = { id: number; isRead: boolean | null };
@@ -109,7 +109,7 @@ function refusalOf(why: NotTaken, order: KeptOrder, named: string): Refusal {
   return new Refusal('conflict', { en: `the order ${named} ${what.en}`, bg: `поръчка ${named} ${what.bg}` }, { advice });
 }
 
-const words: Record<NotTaken, (order: KeptOrder) => { what: Said; advice: Said }> = {
+const words: Record<NotTaken, (order: KeptOrder) => { what: LocalizedText; advice: LocalizedText }> = {
   unconfirmed: ({ id }) => ({
     what: { en: 'is unconfirmed: it is not known whether its record exists', bg: 'не е потвърдена: не се знае дали записът ѝ съществува' },
     advice: {

@@ -14,10 +14,10 @@ import { pausedOrders } from './why-not-sent.ts';
 type Deps = { pool: Pool; connections: FindConnection };
 
 /** By the name that a person gives; or, always unique, by the store's own id within a connection. */
-export type OrderName = { named: string } | { connectionId: string; orderId: string };
+export type OrderRef = { named: string } | { connectionId: string; orderId: string };
 
 /** Everything about one order. */
-export async function showOrder(deps: Deps, name: OrderName): Promise<OrderReport> {
+export async function showOrder(deps: Deps, name: OrderRef): Promise<OrderReport> {
   const { pool, connections } = deps;
   const view = 'named' in name ? await namedOrder(deps, name.named) : await orderOfStore(deps, name);
   const [deliveries, steps, connection] = await Promise.all([
@@ -30,7 +30,7 @@ export async function showOrder(deps: Deps, name: OrderName): Promise<OrderRepor
 }
 
 /** The same for somebody who is shown the buyer, too: that they looked is written before. */
-export async function showOrderWithBuyer(deps: Deps, name: OrderName, { by }: { by: Actor }): Promise<OrderReport> {
+export async function showOrderWithBuyer(deps: Deps, name: OrderRef, { by }: { by: Actor }): Promise<OrderReport> {
   const report = await showOrder(deps, name);
   if (hasBuyer(report)) await seeBuyer(deps, { id: report.id, by });
   return report;

@@ -6,7 +6,7 @@ import { readAnew, wantWindow } from '../../bridge/ledger/sync/sync-store.ts';
 import { handOverWhole, type ReadableStore, type ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../bridge/storefronts/registry.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection, liveConnections } from '../connections/known-connection.ts';
@@ -59,7 +59,7 @@ export async function askForOrder(deps: AskDeps, { connection: named, said, by }
   return { is: 'found', orderId, id: await inLedger(deps.pool, connection.id, orderId) };
 }
 
-const LATE: Said = { en: 'the store did not answer in time', bg: 'магазинът не отговори навреме' };
+const LATE: LocalizedText = { en: 'the store did not answer in time', bg: 'магазинът не отговори навреме' };
 
 async function read<T>(ask: () => Promise<T>): Promise<T> {
   try {

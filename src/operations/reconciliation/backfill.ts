@@ -8,7 +8,7 @@ import { paidByList } from '../../bridge/reconciliation/order-words.ts';
 import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import type { OrderSummary } from '../../bridge/storefronts/store-reader.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
-import type { Said } from '../../platform/trail/trail.ts';
+import type { Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { termsOf } from './entries.ts';
 import { fileMonth, readRecords } from './read-records.ts';
@@ -26,7 +26,7 @@ export type BackfillPlan = { orders: number; months: BackfillMonth[]; recorded: 
 
 export type BackfillDeps = ReconcileDeps & {
   /** Orders count from an earlier moment on. */
-  moveRecordFrom(connectionId: string, recordFrom: string, said: Said): Promise<unknown>;
+  moveRecordFrom(connectionId: string, recordFrom: string, said: Authorship): Promise<unknown>;
 };
 
 /** For pauses of a store; who waits longer gives the command again. */

@@ -10,11 +10,11 @@ import { sameContent } from '../../bridge/order/money/same-content.ts';
 import { compareSummary } from '../../bridge/reconciliation/compare-summary.ts';
 import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import { counted } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
-import { type Entry, entriesOf, isHealable, observations, type Sources } from './entries.ts';
-import { type FileRead, type NotListed, type RecordsRead, readFile, readRecords } from './read-records.ts';
-import { notRead, readStore, type StoreRead } from './read-store.ts';
+import { type ReportEntry, entriesOf, isHealable, observations, type Sources } from './entries.ts';
+import { type FileRead, type NoRecordList, type RecordsRead, readFile, readRecords } from './read-records.ts';
+import { notRead, readStore, type ListedStore } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { type Reconciled, reportOf } from './report.ts';
 import type { Window } from './window.ts';
@@ -26,7 +26,7 @@ export type ReconcileInput = { window: Window; dryRun: boolean; timeoutMs: numbe
 export type ReconcileResult = { results: Reconciled[]; isWhole: boolean };
 
 /** Everything that was read, and what came of it. */
-type Round = { entries: Entry[]; records: RecordsRead | NotListed; file: FileRead | NotListed | null; pause: string | null };
+type Round = { entries: ReportEntry[]; records: RecordsRead | NoRecordList; file: FileRead | NoRecordList | null; pause: string | null };
 
 /**
  * Holds a store, the ledger, the compliance service and, for a month, its file against each other. Without `dryRun` it heals: through the recorder,
@@ -68,7 +68,7 @@ async function writeHealed({ pool, by }: ReconcileDeps, { id }: Connection, { wi
   await writeBridgeActs(pool, [{ who: by, act: 'store.reconciled', connectionId: id, before: differences, after: { from, to, healed, left } }]);
 }
 
-async function openAndRead(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<{ store: StoreRead | null; unchecked: Said[] }> {
+async function openAndRead(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<{ store: ListedStore | null; unchecked: LocalizedText[] }> {
   try {
     const store = await deps.openStore(connection, input.timeoutMs);
     if (store === null) return { store: null, unchecked: [whyClosed(connection)] };
@@ -80,14 +80,14 @@ async function openAndRead(deps: ReconcileDeps, connection: Connection, input: R
   }
 }
 
-function unsaidWords(n: number): Said {
+function unsaidWords(n: number): LocalizedText {
   return {
     en: `the store does not say whether it still has ${n} of its orders, such as those older than 60 days for a key without the right to all orders`,
     bg: `магазинът не казва дали още ги има за ${counted.bg(n, 'своя поръчка', 'свои поръчки')}, например по-стари от 60 дни при ключ без право на всички поръчки`,
   };
 }
 
-async function hiddenWords(store: ReadableStore, { from }: Window): Promise<Said[]> {
+async function hiddenWords(store: ReadableStore, { from }: Window): Promise<LocalizedText[]> {
   const since = (await store.showsSince?.()) ?? null;
   if (since === null || Date.parse(since) <= Date.parse(from)) return [];
   return [
@@ -98,7 +98,7 @@ async function hiddenWords(store: ReadableStore, { from }: Window): Promise<Said
   ];
 }
 
-function whyClosed({ id, access }: Connection): Said {
+function whyClosed({ id, access }: Connection): LocalizedText {
   if (access !== null) return { en: 'the store’s API does not list its orders', bg: 'API на магазина не показва поръчките му' };
   return {
     en: `there is no key of the store’s API: give its address and key with \`orderbridge reconnect ${id}\` (\`--store-url\` and the options of its platform)`,
@@ -132,7 +132,7 @@ async function pauseOf({ destinations }: ReconcileDeps, { destinationId, shopId 
 
 const allHanded: HandedToRecorder = { unread: new Set(), why: null };
 
-function untold({ unread, why }: HandedToRecorder): Said[] {
+function untold({ unread, why }: HandedToRecorder): LocalizedText[] {
   if (why !== null) return [why];
   const orders = [...unread].join(', ');
   const said = {
@@ -170,10 +170,10 @@ function isSame(before: Round, after: Round): boolean {
 }
 
 /** `unread`: orders of which the recorder was perhaps not told. `why`: the store could not be read; null: it was. */
-type HandedToRecorder = { unread: ReadonlySet<string>; why: Said | null };
+type HandedToRecorder = { unread: ReadonlySet<string>; why: LocalizedText | null };
 
 /** Hands what is unknown or stale here to the recorder, whole, and what the store no longer has as deleted. */
-async function handToRecorder(deps: ReconcileDeps, { store, summaries, gone }: StoreRead): Promise<HandedToRecorder> {
+async function handToRecorder(deps: ReconcileDeps, { store, summaries, gone }: ListedStore): Promise<HandedToRecorder> {
   const { connection } = store;
   const known = await deps.knownSummaries(connection, [...summaries.keys(), ...gone.keys()]);
   const outdated = [...summaries.values()]
@@ -194,7 +194,7 @@ type Deciding = { sources: Sources; records: RecordsRead | null };
  * The ledger takes records as its own that the service has of its sales, and takes back those that it no longer has; the orders are decided again.
  * Only where the facts are of now, for a decision by older ones would undo what was recorded since. Returns how many.
  */
-async function settleRecords(deps: ReconcileDeps, entries: readonly Entry[], deciding: Deciding): Promise<number> {
+async function settleRecords(deps: ReconcileDeps, entries: readonly ReportEntry[], deciding: Deciding): Promise<number> {
   const notified: DueNotice[] = [];
   for (const entry of entries) {
     const { order } = entry;
@@ -205,7 +205,7 @@ async function settleRecords(deps: ReconcileDeps, entries: readonly Entry[], dec
   return notified.length;
 }
 
-async function settleRecord(deps: ReconcileDeps, entry: Entry & { order: StoreOrder }, { sources, records }: Deciding): Promise<boolean> {
+async function settleRecord(deps: ReconcileDeps, entry: ReportEntry & { order: StoreOrder }, { sources, records }: Deciding): Promise<boolean> {
   const { order, record, found, wanted } = entry;
   if (records === null || found === null) return false;
   const { connection } = sources;
@@ -223,7 +223,7 @@ async function settleRecord(deps: ReconcileDeps, entry: Entry & { order: StoreOr
   return adoptRecord(deps.pool, { ...order, standing, receipt, said: { by: deps.by } });
 }
 
-function isOfNow({ store }: Entry): boolean {
+function isOfNow({ store }: ReportEntry): boolean {
   return (store.is === 'there' && store.knowledge === 'known') || (store.is === 'gone' && store.known);
 }
 

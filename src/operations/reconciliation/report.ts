@@ -1,8 +1,8 @@
 import { type DifferenceKind, differenceWords, type Money, type Why } from '../../bridge/reconciliation/difference.ts';
 import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
 import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
-import type { Said } from '../../contract/said.ts';
-import { type Entry, isHealable } from './entries.ts';
+import type { LocalizedText } from '../../contract/said.ts';
+import { type ReportEntry, isHealable } from './entries.ts';
 import type { Window } from './window.ts';
 
 /** `total`: decimal text with VAT. */
@@ -20,7 +20,7 @@ export type Difference = {
   complianceId: string | null;
   total: string;
   why: Why;
-  detail: Said;
+  detail: LocalizedText;
   code: string | null;
   heals: boolean;
 };
@@ -37,7 +37,7 @@ export type Reconciled = {
   file: Source | null;
   differences: Difference[];
   healed: number;
-  unchecked: Said[];
+  unchecked: LocalizedText[];
 };
 
 /** As programs read it: in English. */
@@ -57,17 +57,17 @@ export function reconciledDto({ differences, unchecked, ...sources }: Reconciled
 }
 
 /** Which sources were read, and why others were not. */
-export type Checked = { connection: string; window: Window; store: boolean; service: boolean; file: boolean; unchecked: Said[]; healed: ReadonlySet<string> };
+export type Checked = { connection: string; window: Window; store: boolean; service: boolean; file: boolean; unchecked: LocalizedText[]; healed: ReadonlySet<string> };
 
 /** The result for each currency in which the connection sold, or one without. `healed` is of the first. */
-export function reportOf(entries: readonly Entry[], checked: Checked): Reconciled[] {
+export function reportOf(entries: readonly ReportEntry[], checked: Checked): Reconciled[] {
   const counting = entries.filter((entry) => entry.found !== null || Object.values(sourcesOf(entry)).some((money) => money !== null));
   const byCurrency = Map.groupBy(counting, currencyOf);
-  const groups: [string | null, Entry[]][] = byCurrency.size === 0 ? [[null, []]] : [...byCurrency];
+  const groups: [string | null, ReportEntry[]][] = byCurrency.size === 0 ? [[null, []]] : [...byCurrency];
   return groups.map(([currency, own], index) => ofCurrency(own, { ...checked, currency, healed: index === 0 ? checked.healed : new Set() }));
 }
 
-function ofCurrency(entries: readonly Entry[], { connection, window, currency, ...checked }: Checked & { currency: string | null }): Reconciled {
+function ofCurrency(entries: readonly ReportEntry[], { connection, window, currency, ...checked }: Checked & { currency: string | null }): Reconciled {
   const source = (name: keyof ReturnType<typeof sourcesOf>): Source => {
     const amounts = entries.flatMap((entry) => sourcesOf(entry)[name] ?? []);
     const decimals = decimalsOf(currency ?? '');
@@ -87,7 +87,7 @@ function ofCurrency(entries: readonly Entry[], { connection, window, currency, .
 }
 
 /** What each source counts of an order; null: nothing. */
-function sourcesOf({ store, ledger, service, record, file, row }: Entry): Record<'store' | 'ledger' | 'service' | 'file', Money | null> {
+function sourcesOf({ store, ledger, service, record, file, row }: ReportEntry): Record<'store' | 'ledger' | 'service' | 'file', Money | null> {
   const standing = ledger?.standing ?? null;
   const recorded = record === null || service === 'unread' ? null : moneyOf(record.record);
   const isKept = store.is === 'gone' && store.known && ledger?.wanted === 'record';
@@ -100,18 +100,18 @@ function sourcesOf({ store, ledger, service, record, file, row }: Entry): Record
   };
 }
 
-function currencyOf(entry: Entry): string {
+function currencyOf(entry: ReportEntry): string {
   const { ledger, service, store, file } = sourcesOf(entry);
   return (service ?? ledger ?? store ?? file)?.currency ?? toldOf(entry)?.currency ?? '';
 }
 
 /** What the store says of it now; of one that it only names as deleted, what it said before. */
-function toldOf({ summary, order }: Entry): { currency: string; total: string; number?: string } | null {
+function toldOf({ summary, order }: ReportEntry): { currency: string; total: string; number?: string } | null {
   const before = order?.facts.snapshot ?? null;
   return summary === null || (summary.isGone === true && before !== null) ? before : summary;
 }
 
-function shown(entry: Entry, isReadable: boolean): Difference[] {
+function shown(entry: ReportEntry, isReadable: boolean): Difference[] {
   const { found, order, orderId, record, ledger } = entry;
   if (found === null) return [];
   const { store, ledger: standing, service, file } = sourcesOf(entry);

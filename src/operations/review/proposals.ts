@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writtenSettings } from '../../bridge/ledger/connections/connection-settings.ts';
 import {
-  type Answer,
+  type ProposalAnswer,
   endAfter,
   endProposal,
   findProposal,
@@ -11,7 +11,7 @@ import {
   openProposals,
 } from '../../bridge/ledger/review/proposal-store.ts';
 import { type MissingSetting, missingSettings } from '../../bridge/order/facts/failure.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { checkedSettings, editedSettings } from '../connections/change-settings.ts';
@@ -86,7 +86,7 @@ async function shownOf({ pool }: Deps, kept: readonly KeptProposal[], all: reado
 
 type About = { all: readonly Connection[]; storeOf(connectionId: string): string; nameOf(actor: Actor): string };
 
-const NOTHING: Answer = { value: null, name: null };
+const NOTHING: ProposalAnswer = { value: null, name: null };
 
 function proposalIn(kept: KeptProposal, { all, storeOf, nameOf }: About): Proposal {
   const { id, connectionId, code, pattern, answers, who, at, note, endedBy, endedAt, word } = kept;
@@ -106,7 +106,7 @@ function stateOf({ was, isAsked }: KeptProposal, settings: readonly MissingSetti
   return isSame(now, was) ? 'open' : 'changed';
 }
 
-function isSame(a: readonly Answer[], b: readonly Answer[]): boolean {
+function isSame(a: readonly ProposalAnswer[], b: readonly ProposalAnswer[]): boolean {
   return a.length === b.length && a.every(({ value, name }, place) => value === b[place]?.value && name === b[place]?.name);
 }
 
@@ -134,7 +134,7 @@ async function refuseUnfit(pool: Pool, connection: Connection, chosen: readonly 
   checkedSettings(written, editedSettings(written.settings, changesFor(connection, chosen)));
 }
 
-function answerOf({ value, name }: Chosen): Answer {
+function answerOf({ value, name }: Chosen): ProposalAnswer {
   return { value, name };
 }
 
@@ -175,9 +175,9 @@ function refusalOf(is: ProposalState): Refusal {
   return new Refusal('conflict', WORDS[is], { advice: LISTED });
 }
 
-const LISTED: Said = { en: '`orderbridge proposals` lists what waits', bg: '`orderbridge proposals` показва какво чака' };
+const LISTED: LocalizedText = { en: '`orderbridge proposals` lists what waits', bg: '`orderbridge proposals` показва какво чака' };
 
-const WORDS: Readonly<Record<ProposalState, Said>> = {
+const WORDS: Readonly<Record<ProposalState, LocalizedText>> = {
   open: { en: 'this proposal waits', bg: 'предложението чака' },
   changed: {
     en: 'the settings were changed since it was proposed: look at what is set now, and decline it',

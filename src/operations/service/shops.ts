@@ -3,7 +3,7 @@ import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
 import { type BridgeAct, writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { type Act, type Actor, authorOf, type Said } from '../../platform/trail/trail.ts';
+import { type Act, type Actor, authorOf, type Authorship } from '../../platform/trail/trail.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import type { ReadShopDto } from '../../service/shops/shop-dto.ts';
 import { Refusal } from '../refusal.ts';
@@ -65,7 +65,7 @@ async function send({ client, endpoint, tell, by }: ShopDeps, request: Request, 
   return { ok: true, answer, warnings: readWarnings(answer) };
 }
 
-function told(act: BridgeAct, said: Said, parts: Pick<Act, 'subject' | 'before' | 'after'>): Act<BridgeAct> {
+function told(act: BridgeAct, said: Authorship, parts: Pick<Act, 'subject' | 'before' | 'after'>): Act<BridgeAct> {
   return { ...authorOf(said), act, ...parts };
 }
 

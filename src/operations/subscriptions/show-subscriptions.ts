@@ -1,13 +1,13 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import type { ProblemKind, SubscriptionProblem } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
+import type { SubscriptionProblemKind, SubscriptionProblem } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
 import { takeWatch, watchedStore } from '../../bridge/reconciliation/watch-due.ts';
-import { type WatchDeps, type Watched, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
+import { type WatchDeps, type WatchResult, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../bridge/storefronts/registry.ts';
 import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
-import type { Lang, Said } from '../../contract/said.ts';
+import type { Lang, LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
@@ -23,12 +23,12 @@ export type SubscriptionsReport = {
   address: string | null;
   /** Those whose address bears the connection's id. `acceptedAt`: when the last delivery of the topic was accepted here. */
   subscriptions: (Subscription & { acceptedAt: string | null })[];
-  problems: { topic: string; kind: ProblemKind; words: Said; todo: Said }[];
-  advice: Said[];
+  problems: { topic: string; kind: SubscriptionProblemKind; words: LocalizedText; todo: LocalizedText }[];
+  advice: LocalizedText[];
   /** Topics whose webhook was made anew. */
   healed: string[];
   /** Why not all was healed that should be; null: nothing kept it. */
-  stopped: Said | null;
+  stopped: LocalizedText | null;
 };
 
 /** `allTopics`: those that are good to have are made, too. `patienceMs`: how long another process is waited for that looks after them. */
@@ -94,7 +94,7 @@ function refuse(deps: Deps, { id, platform, access }: Connection): never {
 export class NotListed extends Refusal {
   readonly denial: StoreDenial | null;
 
-  constructor({ code, detail, denial }: Extract<Watched, { kind: 'not-listed' }>) {
+  constructor({ code, detail, denial }: Extract<WatchResult, { kind: 'not-listed' }>) {
     super('unavailable', {
       en: `the store did not list its webhooks: ${code}: ${detail}`,
       bg: `магазинът не показа известията си: ${codeWords(code, 'bg').means}`,
@@ -116,7 +116,7 @@ export class LookedAfter extends Refusal {
 
 const PATIENCE_MS = 15_000;
 
-function todoOf({ topic, kind, heals: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): Said {
+function todoOf({ topic, kind, heals: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): LocalizedText {
   const { connection, subscriptions } = store;
   if (kind === 'not-arriving') return NOT_ARRIVING;
   if (kind === 'missing' && by === 'nothing') return toConfigure(connection);
@@ -131,7 +131,7 @@ function todoOf({ topic, kind, heals: by, ids }: SubscriptionProblem, { store, a
   return { en: `${inLang('en')} Or: ${heals.en}`, bg: `${inLang('bg')} Или: ${heals.bg}` };
 }
 
-function toConfigure({ platform, app }: Connection): Said {
+function toConfigure({ platform, app }: Connection): LocalizedText {
   const print = `\`orderbridge ${platform}-app print ${app ?? 'APP'}\``;
   return {
     en: `print the configuration of the app with ${print}, and release it with the tools of the platform; orders that were missed are read by the API`,
@@ -139,14 +139,14 @@ function toConfigure({ platform, app }: Connection): Said {
   };
 }
 
-const UNKNOWN_ADDRESS: Said = { en: 'the address that `orderbridge connect` printed', bg: 'адресът, който показа `orderbridge connect`' };
+const UNKNOWN_ADDRESS: LocalizedText = { en: 'the address that `orderbridge connect` printed', bg: 'адресът, който показа `orderbridge connect`' };
 
-const NOT_ARRIVING: Said = {
+const NOT_ARRIVING: LocalizedText = {
   en: 'check that PUBLIC_URL is reached from the internet without a redirect, that the secret is the same on both sides, and that the store’s clock is right; orders that were missed are read by the API',
   bg: 'проверете дали PUBLIC_URL се отваря от интернет без пренасочване, дали тайната е еднаква от двете страни и дали часовникът на магазина е верен; пропуснатите поръчки се прочитат чрез API',
 };
 
-function named(ids: readonly string[]): Said {
+function named(ids: readonly string[]): LocalizedText {
   const list = ids.join(', ');
   return ids.length === 1 ? { en: `the webhook ${list}`, bg: `известието ${list}` } : { en: `the webhooks ${list}`, bg: `известията ${list}` };
 }

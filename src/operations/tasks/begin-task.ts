@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { endTask, insertTask, type NewTask, openTask, stampTask, type Task } from '../../bridge/ledger/sync/task-store.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
-import { NotRead } from '../../bridge/reconciliation/open-readable-store.ts';
+import { UnreadableStore } from '../../bridge/reconciliation/open-readable-store.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import { type Lang, quoted, type Said } from '../../contract/said.ts';
+import { type Lang, quoted, type LocalizedText } from '../../contract/said.ts';
 import { DONE, each, type Run } from '../../platform/jobs/job-kind.ts';
 import type { RunningJobs } from '../../platform/jobs/run-jobs.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -64,7 +64,7 @@ export function taskRun(deps: TaskRunDeps): Run {
     } catch (thrown) {
       if (signal.aborted) throw thrown;
       await endTask(pool, key, { seen, result: null, problem: problemOf(thrown) });
-      if (!(thrown instanceof Refusal || thrown instanceof NotRead)) throw thrown;
+      if (!(thrown instanceof Refusal || thrown instanceof UnreadableStore)) throw thrown;
     } finally {
       clearInterval(stamping);
     }
@@ -82,12 +82,12 @@ async function work(deps: TaskRunDeps, { kind, connectionId, who: by, about, at 
   return shownOf(await reconcile(reading, connection, { window, dryRun, timeoutMs: PATIENCE_MS, signal, onRead }));
 }
 
-function problemOf(thrown: unknown): Said {
+function problemOf(thrown: unknown): LocalizedText {
   if (thrown instanceof Refusal) return withAdvice(thrown);
   return thrown instanceof Error && thrown.name === 'AbortError' ? quoted(thrown.message) : notRead(thrown).why;
 }
 
-function withAdvice({ said, advice }: Refusal): Said {
+function withAdvice({ said, advice }: Refusal): LocalizedText {
   const both = (lang: Lang) => (advice === null ? said[lang] : `${said[lang]}; ${advice[lang]}`);
   return { en: both('en'), bg: both('bg') };
 }

@@ -15,12 +15,12 @@ export type Actor = string;
 export const PROGRAM: Actor = 'orderbridge';
 
 /** Who does something, and, if a person gave a reason, why. */
-export type Said = { by: Actor; why?: string | undefined };
+export type Authorship = { by: Actor; why?: string | undefined };
 
 /** What nobody said was decided by the program. */
-export const BY_PROGRAM: Said = { by: PROGRAM };
+export const BY_PROGRAM: Authorship = { by: PROGRAM };
 
-export function authorOf({ by, why }: Said): Pick<Act, 'who' | 'why'> {
+export function authorOf({ by, why }: Authorship): Pick<Act, 'who' | 'why'> {
   return { who: by, ...(why === undefined ? {} : { why }) };
 }
 

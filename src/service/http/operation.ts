@@ -7,11 +7,11 @@ import { type About, contentBrokeOff, requestAnswered, requestFailed } from '../
 import type { ServiceLog } from '../service-log.ts';
 import { asProblem, HttpProblem } from './http-problem.ts';
 import { readRequest } from './read-request.ts';
-import { type Answer, type ContentAnswer, send, sendContent, sendProblem } from './send.ts';
+import { type HttpAnswer, type ContentAnswer, send, sendContent, sendProblem } from './send.ts';
 
-export type Call = { req: Request; caller: Caller; body: Buffer };
+export type OperationCall = { req: Request; caller: Caller; body: Buffer };
 /** Does the work of one address; throws a `HttpProblem` if it can't. */
-export type Handle = (call: Call) => Promise<Answer>;
+export type Handle = (call: OperationCall) => Promise<HttpAnswer>;
 
 type Deps = { keys: CallerLookup; faultInjection: FaultInjection; log: ServiceLog };
 
@@ -46,7 +46,7 @@ function isHungUp(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-async function answerTo({ req, res, handle, about }: { req: Request; res: Response; handle: Handle; about: About }, { keys, log }: Deps): Promise<Answer> {
+async function answerTo({ req, res, handle, about }: { req: Request; res: Response; handle: Handle; about: About }, { keys, log }: Deps): Promise<HttpAnswer> {
   try {
     const { caller, body } = await readRequest(req, res, keys);
     about.keyId = caller.usedKeyId;

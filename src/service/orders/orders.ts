@@ -8,7 +8,7 @@ import { batcher } from '../../platform/batcher.ts';
 import { plainAddress } from '../../platform/mail/mail-address.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Place, Sealer } from '../../platform/seal.ts';
+import type { SealedPlace, Sealer } from '../../platform/seal.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { addDays, monthOf, sofiaDay } from '../law/calendar.ts';
@@ -233,7 +233,7 @@ async function companyMoved(db: Queryable, { usedKeyId }: Pick<Caller, 'usedKeyI
 const buyers = rowsOf('compliance.orders', z.object({ email: z.string().nullable() }));
 
 /** Where the address of a deleted order's buyer is sealed. */
-export function placeOfBuyer(orderId: string): Place {
+export function placeOfBuyer(orderId: string): SealedPlace {
   return { table: 'compliance.withdrawn_receipts', column: 'sealed_email', id: orderId };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../platform/trail/trail.ts';
+import { authorOf, type Authorship } from '../../platform/trail/trail.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 
 /** As the address answers; also for an order that had no buyer, or is deleted. */
@@ -20,7 +20,7 @@ const DELETED = `select false as stands, false as "hasBuyer" from compliance.del
  * Forgets the buyer of an order: its details go from the order, and its receipt is mailed no more. Amounts, document and month stay. A repeat changes
  * nothing. Null if the key never had such an order.
  */
-export function forgetBuyer(pool: Pool, { keyId, id, said }: { keyId: string; id: string; said: Said }): Promise<{ id: string; forgotten: true } | null> {
+export function forgetBuyer(pool: Pool, { keyId, id, said }: { keyId: string; id: string; said: Authorship }): Promise<{ id: string; forgotten: true } | null> {
   return inTransaction(pool, async (tx) => {
     const order =
       (await readRow(tx, foundRow, { text: STANDING, values: [id, keyId] })) ?? (await readRow(tx, foundRow, { text: DELETED, values: [id, keyId] }));

@@ -7,7 +7,7 @@ import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/post
 import { doubtsOf, orderDoubts } from '../orders/doubtful-orders.ts';
 import { type OrderDto, orderDto, recordTotals } from '../orders/order-dto.ts';
 import { type ExchangeRate, storedRate } from '../rates/exchange-rate.ts';
-import { comesAfter, conditions, cursorText, type OrdersQuery, type Page, pageOf } from './listing.ts';
+import { comesAfter, conditions, cursorText, type OrdersQuery, type ListPage, pageOf } from './listing.ts';
 import type { KeyScope } from './read-shops.ts';
 
 type Reader = KeyScope & { dialect: Dialect };
@@ -44,7 +44,7 @@ const listedOrder = z.object({
 const orderRows = rowsOf('compliance.orders', listedOrder.extend({ cursor: z.string() }));
 
 /** The orders of a key's shops, oldest first; amounts in the dialect's unit. */
-export async function listOrders(pool: Pool, { keyId, dialect, limit, after, shopId, ...filter }: Reader & OrdersQuery): Promise<Page<ReadOrder>> {
+export async function listOrders(pool: Pool, { keyId, dialect, limit, after, shopId, ...filter }: Reader & OrdersQuery): Promise<ListPage<ReadOrder>> {
   const ofShop = conditions([
     ['s.api_key_id = ?', keyId],
     ['s.id = ?', shopId],

@@ -1,11 +1,11 @@
 import * as events from '../../../src/bridge/bridge-events.ts';
 import type { SubscriptionProblem } from '../../../src/bridge/reconciliation/evaluate-subscriptions.ts';
-import type { Watched } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
+import type { WatchResult } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { quoted } from '../../../src/contract/said.ts';
 import type { LoggedEvent } from './logged-events.ts';
 
 const disabled: SubscriptionProblem = { topic: 'paid', kind: 'disabled', words: quoted('w'), heals: 'itself', creates: true, ids: ['1'] };
-const watched: Extract<Watched, { kind: 'watched' }> = { kind: 'watched', before: [], healed: [], stopped: null, ours: [], problems: [], advice: [] };
+const watched: Extract<WatchResult, { kind: 'watched' }> = { kind: 'watched', before: [], healed: [], stopped: null, ours: [], problems: [], advice: [] };
 
 /** The lines about webhooks of stores. */
 export const subscriptionEvents: LoggedEvent[] = [

@@ -6,7 +6,7 @@ import { createDestinationStore } from '../../../src/bridge/ledger/connections/d
 import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
 import { createWatchLedger } from '../../../src/bridge/ledger/sync/watch-store.ts';
 import { Failure } from '../../../src/bridge/order/facts/failure.ts';
-import { LEASE_MS, type WatchDeps, type Watched, type WatchOrder, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
+import { LEASE_MS, type WatchDeps, type WatchResult, type WatchOrder, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import type { Subscription, Subscriptions } from '../../../src/bridge/storefronts/store-reader.ts';
 import { quoted } from '../../../src/contract/said.ts';
@@ -85,7 +85,7 @@ export class WatchedStore {
   }
 
   /** One look by one process; null: another has the store. */
-  async look(heal: WatchOrder['heal'] = 'itself'): Promise<Watched | null> {
+  async look(heal: WatchOrder['heal'] = 'itself'): Promise<WatchResult | null> {
     const watch = await this.deps.ledger.take(this.connection.id, LEASE_MS);
     if (watch === null) return null;
     const storefront = { ...storefronts.standard, topics: ['paid', 'changed'], alsoTopics: [] };

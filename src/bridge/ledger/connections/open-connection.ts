@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../../platform/seal.ts';
-import { BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
+import { BY_PROGRAM, type Authorship } from '../../../platform/trail/trail.ts';
 import { appOf, type Connection } from '../../connections/connection.ts';
 import { curedCodes } from '../../connections/connection-settings.ts';
-import { type Earlier, goOn, type NewConnection, type Opened } from '../../connections/new-connection.ts';
+import { type Earlier, goOn, type NewConnection, type OpenedConnection } from '../../connections/new-connection.ts';
 import { earlierStore, storeOfHost } from '../../connections/whose-store.ts';
 import { storeHost } from '../../storefronts/store-host.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
@@ -28,11 +28,11 @@ const idRow = rowsOf('connections', z.object({ id: z.string() }));
 const appRow = rowsOf('store_apps', z.object({ id: z.string() }));
 const clockRow = rowsOf('connections', z.object({ at: z.string() }));
 
-type Opening = { input: NewConnection; rows: ConnectionRows; said: Said };
+type Opening = { input: NewConnection; rows: ConnectionRows; said: Authorship };
 type Ledger = { tx: Queryable; rows: ConnectionRows; sealer: Sealer };
 
 /** Opens the disconnected connection of the same store again, or makes a new one. */
-export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }: Opening): Promise<Opened> {
+export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }: Opening): Promise<OpenedConnection> {
   return inTransaction(pool, async (tx) => {
     const ledger = { tx, rows, sealer };
     await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`orderbridge shop ${input.shopId}`]);
@@ -52,14 +52,14 @@ export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }
   });
 }
 
-async function tell(tx: Queryable, { connection: after, earlier }: Extract<Opened, { connection: Connection }>, said: Said): Promise<void> {
+async function tell(tx: Queryable, { connection: after, earlier }: Extract<OpenedConnection, { connection: Connection }>, said: Authorship): Promise<void> {
   const act = connectionAct({ act: 'store.connected', said, before: earlier.is === 'same' ? earlier.earlier : null, after });
   await writeBridgeActs(tx, act === null ? [] : [act]);
   await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, after.id]);
 }
 
 /** Who had the store before may be somebody else than who opens it again: their links end. */
-async function withEndedWays(tx: Queryable, earlier: Earlier, said: Said & { except: string | null }): Promise<Earlier> {
+async function withEndedWays(tx: Queryable, earlier: Earlier, said: Authorship & { except: string | null }): Promise<Earlier> {
   if (earlier.is !== 'same') return earlier;
   const endedWays = await endEarlierWays(tx, { connectionId: earlier.earlier.id, ...said });
   return endedWays === 0 ? earlier : { ...earlier, endedWays };
@@ -86,7 +86,7 @@ const REOPEN = `update connections set closed_at = null, predecessor = null, nam
   recorded_until = case when $10 and trial_since is null then closed_at else recorded_until end,
   app = case when $5::text is null then app else $11 end where id = $1`;
 
-async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlier: Connection): Promise<Opened> {
+async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlier: Connection): Promise<OpenedConnection> {
   const { at } = await readOne(tx, clockRow, { text: 'select now() as at' });
   const began = input.settings?.recordFrom ?? earlier.recordFrom;
   const { recordFrom, gaps, gap } = goOn({ ...earlier, recordFrom: began }, { at, from: input.recordFrom });
@@ -120,7 +120,7 @@ const INSERT = `insert into connections (id, platform, name, shop_id, destinatio
 
 type Beginning = { is: 'none' } | { is: 'other' | 'undecided'; earlier: Connection };
 
-async function add({ tx, rows, sealer }: Ledger, input: NewConnection, verdict: Beginning): Promise<Opened> {
+async function add({ tx, rows, sealer }: Ledger, input: NewConnection, verdict: Beginning): Promise<OpenedConnection> {
   const { platform, name, shopId, destinationId, settings, identity } = input;
   const isApart = input.claim?.is === 'new';
   const store = isApart ? await apartStore(tx, input) : input.store;

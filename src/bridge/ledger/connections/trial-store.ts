@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Said } from '../../../platform/trail/trail.ts';
+import type { Authorship } from '../../../platform/trail/trail.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { startFrom } from '../../connections/new-connection.ts';
 import type { DueNotice } from '../../delivery/notify.ts';
@@ -12,7 +12,7 @@ import { reevaluate } from '../orders/pending-orders.ts';
 import { wantWindow } from '../sync/sync-store.ts';
 
 /** `from`: ISO instant. */
-type TrialEnd = { id: string; from: string; said: Said };
+type TrialEnd = { id: string; from: string; said: Authorship };
 
 /** `notices`: the orders that the trial left out, which are decided again. */
 export type Started = { connection: Connection; notices: DueNotice[] };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../../platform/trail/trail.ts';
+import { authorOf, type Authorship } from '../../../platform/trail/trail.ts';
 import type { StoreHost } from '../../connections/connection.ts';
 import type { UnknownHost } from '../../delivery/record-deliveries.ts';
 import { READ_TOPIC } from '../../reconciliation/read-page.ts';
@@ -50,7 +50,7 @@ async function keepOutside(
 }
 
 /** `isAllowed` sees the hosts as they are, and may refuse. */
-export type Judgement = { connectionId: string; host: string; verdict: 'ours' | 'not-ours'; said: Said; isAllowed(hosts: readonly StoreHost[]): boolean };
+export type Judgement = { connectionId: string; host: string; verdict: 'ours' | 'not-ours'; said: Authorship; isAllowed(hosts: readonly StoreHost[]): boolean };
 
 /** Records whose a host is. Returns how many of its deliveries were dismissed before; null: refused. */
 export async function judgeHost(pool: Pool, { isAllowed, said, ...judged }: Judgement): Promise<number | null> {

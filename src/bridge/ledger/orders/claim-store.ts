@@ -17,7 +17,7 @@ import { reportDeliveryOf } from '../outbox-job-store.ts';
 import { recordLateReply } from './late-reply.ts';
 import { IDS_OF_JSON, lockClaimed } from './lock-orders.ts';
 import { ownWords, WRITE_REVIEW_ACTS } from './review-acts.ts';
-import { buyersOf, type Sealing, writeBuyer } from './sent-with.ts';
+import { buyersOf, type OptionalSealer, writeBuyer } from './sent-with.ts';
 
 /** A step of a claimed order, journaled before it is sent. */
 type BeginInput = { claim: Claim; step: Step };
@@ -105,7 +105,7 @@ const claimedRow = rowsOf('orders', claimRow.pick({ id: true, revision: true }))
 const BATCH = { max: 100, parallel: 1, lingerMs: 12 };
 
 /** `sealing`: by which buyers are kept that open creates were sent with. */
-type ClaimOptions = { leaseMs: number; sealing?: Sealing };
+type ClaimOptions = { leaseMs: number; sealing?: OptionalSealer };
 
 /** The submitter's ledger: claims, journal and writes of attempts, each grouped into one statement for all concurrent calls. */
 export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimOptions): AttemptLedger {
@@ -226,7 +226,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
   });
 }
 
-async function mergeFetched(pool: Pool, sealing: Sealing, { claim, news }: { claim: Claim; news: Facts }): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
+async function mergeFetched(pool: Pool, sealing: OptionalSealer, { claim, news }: { claim: Claim; news: Facts }): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, claimedRow, {
       text: 'select id, revision from orders where id = $1 and fence = $2 for update',

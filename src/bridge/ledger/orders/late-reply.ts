@@ -7,7 +7,7 @@ import { writeBridgeActs } from '../bridge-acts.ts';
 import { jsonText } from '../json-columns.ts';
 import { orderState, REEVALUATED, REVIEW_REVISION, storedCode, TAKEN } from '../order-columns.ts';
 import { outboxJobsOfRecord } from '../outbox-job-store.ts';
-import { type Asked, reviewActs } from './review-acts.ts';
+import { type ReviewCause, reviewActs } from './review-acts.ts';
 
 const lateRow = rowsOf(
   'orders',
@@ -41,7 +41,7 @@ export async function recordLateReply(pool: Pool, reply: LateReplyOf): Promise<v
   });
 }
 
-function askedAfter(news: LateNews, { state, code, isDoubled }: z.output<typeof lateRow.schema>): Asked {
+function askedAfter(news: LateNews, { state, code, isDoubled }: z.output<typeof lateRow.schema>): ReviewCause {
   if (news.is === 'doubled') return { state: 'review', code: 'record.doubled', detail: news.detail };
   return news.is === 'nothing' || isDoubled ? { state, code } : { state: 'queued', code: null };
 }

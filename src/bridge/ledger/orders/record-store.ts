@@ -28,7 +28,7 @@ import {
 } from './fold-deliveries.ts';
 import { erasedUntil, lockOrders } from './lock-orders.ts';
 import { reviewActs } from './review-acts.ts';
-import { type BuyerChange, keepSentBuyers, type Sealing } from './sent-with.ts';
+import { type BuyerChange, keepSentBuyers, type OptionalSealer } from './sent-with.ts';
 
 /** SQL of the id of the transaction, which has one as soon as it has written something. */
 export const XID = 'pg_current_xact_id()::text';
@@ -82,7 +82,7 @@ async function statusOf(pool: Pool, xid: string): Promise<string | null> {
 const MOST_TRIES = 5;
 
 /** `sealing`: by which buyers are kept that open creates were sent with. */
-type RecordOptions = { firstAttempts?: FirstAttemptOptions | null; sealing?: Sealing };
+type RecordOptions = { firstAttempts?: FirstAttemptOptions | null; sealing?: OptionalSealer };
 
 /**
  * Merges a batch of deliveries into the facts of their orders, in one transaction, the rows locked in key order.

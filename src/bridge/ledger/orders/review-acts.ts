@@ -4,7 +4,7 @@ import { containsPersonalData, type StoredCode } from '../../order/facts/failure
 import type { BridgeAct } from '../bridge-acts.ts';
 
 /** What an order waits for a person for. */
-export type Asked = { state: OrderState; code: StoredCode | null; detail?: string | null };
+export type ReviewCause = { state: OrderState; code: StoredCode | null; detail?: string | null };
 
 /** The words of a problem, if they are our own; null: they quote somebody: the journal has those, and the trail, which is never erased, has not. */
 export function ownWords({ code, detail }: { code: string; detail: string | null }): string | null {
@@ -15,7 +15,7 @@ const WAITS: readonly OrderState[] = ['review', 'unconfirmed'];
 const ACTS: Partial<Record<OrderState, BridgeAct>> = { review: 'order.needs-review', unconfirmed: 'order.unconfirmed' };
 
 /** Where the program itself sent an order to review, or had it wait for nobody any more; none if it is as it was. */
-export function reviewActs({ id, connectionId }: { id: number; connectionId: string }, before: Asked | null, after: Asked): Act<BridgeAct>[] {
+export function reviewActs({ id, connectionId }: { id: number; connectionId: string }, before: ReviewCause | null, after: ReviewCause): Act<BridgeAct>[] {
   const waits = WAITS.includes(after.state);
   const waited = before !== null && WAITS.includes(before.state);
   const isSame = before?.state === after.state && before.code === after.code && (after.detail ?? null) === (before.detail ?? null);
@@ -24,7 +24,7 @@ export function reviewActs({ id, connectionId }: { id: number; connectionId: str
   return [{ who: PROGRAM, act, connectionId, orderRef: id, ...(before === null ? {} : { before: shown(before) }), after: shown(after) }];
 }
 
-function shown({ state, code, detail = null }: Asked): Record<string, string> {
+function shown({ state, code, detail = null }: ReviewCause): Record<string, string> {
   if (state !== 'review' || code === null) return { state };
   const words = detail === null ? null : ownWords({ code, detail });
   return { state, code, ...(words === null ? {} : { detail: words }) };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Actor, authorOf, type Said } from '../../../platform/trail/trail.ts';
+import { type Actor, authorOf, type Authorship } from '../../../platform/trail/trail.ts';
 import type { Receipt, Standing } from '../../order/decisions/claim.ts';
 import { madeBy } from '../../order/decisions/conclude.ts';
 import { stepInDoubt } from '../../order/decisions/late-reply.ts';
@@ -177,7 +177,7 @@ export async function resolveMany(pool: Pool, ids: readonly number[], { how, by,
 /** An order as it was read: if anything of it was written since, or a worker has it, nothing is done. */
 type Seen = { id: number; version: string };
 
-type Adoption = Seen & { standing: Standing; receipt: Receipt | null; said: Said };
+type Adoption = Seen & { standing: Standing; receipt: Receipt | null; said: Authorship };
 
 /** A restored ledger would use the numbers of lost steps again, and with them their idempotency keys. */
 const LOST_STEPS = 1_000;

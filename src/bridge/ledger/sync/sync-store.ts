@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { jobsOf } from '../../../platform/jobs/job-store.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { jsonOf, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../../platform/trail/trail.ts';
+import { authorOf, type Authorship } from '../../../platform/trail/trail.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { ITS_STATE_COMES_MS, type ReadingLedger } from '../../reconciliation/reading-deps.ts';
-import type { Reading, SyncRun, SyncRunEnd } from '../../reconciliation/sync-run.ts';
+import type { StoreSync, SyncRun, SyncRunEnd } from '../../reconciliation/sync-run.ts';
 import type { SoughtOrder } from '../../storefronts/store-reader.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { jsonText } from '../json-columns.ts';
@@ -38,7 +38,7 @@ const syncRun = jsonOf<SyncRun>()(
 );
 const end = jsonOf<SyncRunEnd>()(z.object({ at: text, kind, why: text.nullable(), error: text.nullable(), ...counts }));
 
-const readingRows = rowsOf<Reading>(
+const readingRows = rowsOf<StoreSync>(
   'store_syncs',
   z.object({
     connectionId: text,
@@ -69,7 +69,7 @@ const BEGIN = `insert into store_syncs as w (connection_id, reader) values ($1, 
   returning w.connection_id as "connectionId", w.watermark, w.sync_runs as "syncRuns", w.windows, w.wanted, w.last, w.read_at as "readAt"`;
 
 /** How far a store was read. `lease`: of the job that reads it now, whose writes are the only ones from then on. */
-export function beginReading(pool: Pool, connectionId: string, lease: string): Promise<Reading> {
+export function beginReading(pool: Pool, connectionId: string, lease: string): Promise<StoreSync> {
   return readOne(pool, readingRows, { text: BEGIN, values: [connectionId, lease] });
 }
 
@@ -194,7 +194,7 @@ export async function longestUnread(pool: Pool): Promise<number> {
 }
 
 /** How a store was read: for lists. `missed`: paid orders of which no webhook told. `warning`: of what is being read. `isLeased`: a process reads it now. */
-export type StoreReadState = Pick<Reading, 'connectionId' | 'watermark' | 'last' | 'readAt'> & {
+export type StoreReadState = Pick<StoreSync, 'connectionId' | 'watermark' | 'last' | 'readAt'> & {
   addedAt: string;
   missed: number;
   missedAt: string | null;
@@ -269,7 +269,7 @@ export function unfinishedBackfill(pool: Pool, { connectionId, from, until }: Ba
 }
 
 /** Goes on with the unfinished one of this window, or begins one; one of another window is over. */
-export async function beginBackfill(pool: Pool, window: BackfillWindow, said: Said): Promise<Backfill> {
+export async function beginBackfill(pool: Pool, window: BackfillWindow, said: Authorship): Promise<Backfill> {
   const { connectionId, from, until } = window;
   return inTransaction(pool, async (tx) => {
     await tx.query(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Said } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/said.ts';
 import { isUuid } from '../../../contract/uuid.ts';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
@@ -47,7 +47,7 @@ export async function stampTask(db: Queryable, id: string, seen: number): Promis
   await db.query('update tasks set seen = $2 where id = $1 and ended_at is null', [id, seen]);
 }
 
-export async function endTask(db: Queryable, id: string, end: { seen: number; result: unknown; problem: Said | null }): Promise<void> {
+export async function endTask(db: Queryable, id: string, end: { seen: number; result: unknown; problem: LocalizedText | null }): Promise<void> {
   const { seen, result, problem } = end;
   await db.query('update tasks set ended_at = now(), seen = $2, result = $3, problem = $4 where id = $1', [
     id,

@@ -187,9 +187,9 @@ export function doubtedBy({ complianceId, destinationId }: DeleteStep, outcome: 
   return outcome === 'gone' ? { complianceId, destinationId } : null;
 }
 
-export type Made = { standing: Standing; receipt: Receipt | null };
+export type CreatedRecord = { standing: Standing; receipt: Receipt | null };
 
 /** The record that a create has made, and the receipt that is then due. `now` in ms since 1970. */
-export function madeBy({ record, destinationId, receipt }: CreateStep, complianceId: string, now: number): Made {
+export function madeBy({ record, destinationId, receipt }: CreateStep, complianceId: string, now: number): CreatedRecord {
   return { standing: { record, complianceId, destinationId }, receipt: receipt ? receiptDue(complianceId, now) : null };
 }

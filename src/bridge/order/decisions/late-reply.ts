@@ -1,5 +1,5 @@
 import type { Doubted } from './claim.ts';
-import { doubtedBy, type Made, madeBy } from './conclude.ts';
+import { doubtedBy, type CreatedRecord, madeBy } from './conclude.ts';
 import type { OrderState } from './order-state.ts';
 import type { CreateStep, DeleteStep, OpenStep, Step, StepEnd } from './step.ts';
 
@@ -14,7 +14,7 @@ export type LateNews =
   | { is: 'nothing' }
   /** Its create made no record, and is over. */
   | { is: 'not-recorded' }
-  | ({ is: 'recorded' } & Made)
+  | ({ is: 'recorded' } & CreatedRecord)
   /** It is recorded twice: a person must delete one. */
   | { is: 'doubled'; detail: string }
   /** The standing record is deleted; `doubted` if a 404 says so. */
@@ -32,7 +32,7 @@ export function lateNews(order: LateOrder, { step, end, recorded }: LateReply, n
   return end.complianceId === null || isKnown ? nothing : lateCreate(order, step, madeBy(step, end.complianceId, now));
 }
 
-function lateCreate({ complianceId, openStep }: LateOrder, step: CreateStep, made: Made): LateNews {
+function lateCreate({ complianceId, openStep }: LateOrder, step: CreateStep, made: CreatedRecord): LateNews {
   if (complianceId === null && (openStep === null || openStep.seq === step.seq)) return { is: 'recorded', ...made };
   const beside = complianceId ?? 'the one being sent';
   return { is: 'doubled', detail: `recorded once more as ${made.standing.complianceId}, which was found only now; it must not exist beside ${beside}` };

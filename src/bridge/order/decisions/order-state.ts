@@ -1,4 +1,4 @@
-import type { Said } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/said.ts';
 import type { NothingReason } from './desired.ts';
 
 /** The state of an order that people see. */
@@ -65,4 +65,4 @@ export const orderStates = {
       bg: 'Пробни поръчки и чернови, които не са записвани, безплатни поръчки, ваучери (`giftCards`), поръчки, платени преди `recordFrom` или докато магазинът е бил изключен, и всички на магазин в проба, докато започне да се отчита (`orderbridge start-recording`).',
     },
   },
-} as const satisfies Record<OrderState, { name: Said; means: Said }>;
+} as const satisfies Record<OrderState, { name: LocalizedText; means: LocalizedText }>;

@@ -43,7 +43,7 @@ export type PaymentState = 'unpaid' | 'on-delivery' | 'outstanding' | 'paid';
 export type RefundMention = { id: string; amount: string; settled?: string };
 
 /** What an order says of its money: the lines with what must still come off them, the money that came in, and the refunds it lists. */
-export type Reading = { lines: DraftLine[]; total: string; refunds: RefundMention[] };
+export type MoneyAsRead = { lines: DraftLine[]; total: string; refunds: RefundMention[] };
 
 /** The full state of the order at one moment, as its storefront reported it. */
 export type Snapshot = {
@@ -78,7 +78,7 @@ export type Snapshot = {
    */
   kept?: string;
   /** Other readings of `lines`, `total` and `refunds`, where those of the platform's totals and of its lines differ: known payments decide. Never empty. */
-  otherwise?: Reading[];
+  otherwise?: MoneyAsRead[];
   /** How far the sum of the lines may be from the money because the platform rounds each amount by itself: "0.02". Absent: not at all. */
   mayBeOff?: string;
   /** The smallest amount to which the platform rounds each amount by itself, and not always alike: "0.01". Absent: its amounts stay as they are. */

@@ -9,7 +9,7 @@ import {
   isDeleted,
   type Lifecycle,
   type PaymentState,
-  type Reading,
+  type MoneyAsRead,
   type RefundMention,
   type Snapshot,
   type Transaction,
@@ -132,7 +132,7 @@ function referenceOf(charges: Transaction[]): string | null {
 }
 
 /** How an order is read once its witnesses were heard; with problems, they disagree. */
-type Received = { reading: Pick<Reading, 'lines' | 'total'> & { refunds: RefundMention[] | null }; problems: Problem[] };
+type Received = { reading: Pick<MoneyAsRead, 'lines' | 'total'> & { refunds: RefundMention[] | null }; problems: Problem[] };
 
 /**
  * The platform's totals, the lines and refunds, and the known payments must say the same of a paid order. Where lines and totals differ, that one is

@@ -1,4 +1,4 @@
-import type { Said } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/said.ts';
 import { Failure } from '../../order/facts/failure.ts';
 import type { AppGrant } from '../app-grant.ts';
 import type { AppAddresses, AppWide } from '../contract.ts';
@@ -37,7 +37,7 @@ const CLIENT_ID = /^[\w-]{1,100}$/;
 /** What an app of Shopify is, and how its configuration is written. */
 export const appWide: AppWide = { secretVariable: 'SHOPIFY_APP_SECRET', scopes: ['read_orders'], appProblem, configured, configuration };
 
-function appProblem({ clientId, scopes }: Pick<StoreApp, 'clientId' | 'scopes'>): Said | null {
+function appProblem({ clientId, scopes }: Pick<StoreApp, 'clientId' | 'scopes'>): LocalizedText | null {
   if (!CLIENT_ID.test(clientId))
     return { en: 'this is no client id of an app: it has letters and digits alone', bg: 'това не е client id на приложение: той е само от букви и цифри' };
   const strange = scopes.find((scope) => !SCOPE.test(scope));

@@ -1,5 +1,5 @@
 import { divideHalfUp, larger, shareOut, smaller, sum } from '../../../contract/money.ts';
-import type { DraftLine, Reading, RefundMention, Snapshot } from '../../order/facts/facts.ts';
+import type { DraftLine, MoneyAsRead, RefundMention, Snapshot } from '../../order/facts/facts.ts';
 import { amountsOf, type Charge, dutiesOf, feesOf, type Item, itemCharge, netOf, type ShippingLine, shippingCharges, tipOf, toDraft } from './charges.ts';
 import { AS_LEFT, type Classified, choicesOf, classify, exactPutBacks, likelyPutBacks, type PutBack } from './classify-refunds.ts';
 import { microText, paymentOf, roundTo, type ShopifyOrder, unitOf } from './payload.ts';
@@ -112,7 +112,7 @@ function withOpen(read: Candidate, listed: readonly ListedRefund[], kept: bigint
   return open === undefined || amount <= 0n ? read : { ...read, refunds: { ...read.refunds, extra: new Map(read.refunds.extra).set(open.id, amount) }, kept };
 }
 
-function toReading({ charges, refunds, kept }: Candidate, listed: readonly ListedRefund[]): Reading {
+function toReading({ charges, refunds, kept }: Candidate, listed: readonly ListedRefund[]): MoneyAsRead {
   const mentions = listed
     .map((refund) => ({ refund, extra: refunds.extra.get(refund.id) ?? 0n }))
     .map(({ refund, extra }) => toMention(refund, refunds, extra));
@@ -272,10 +272,10 @@ function refundedUnits({ refunds }: ShopifyOrder, lineId: string): number {
 type Totals = { kept: bigint; owed: bigint };
 
 /** A reading, and what the totals say was kept if it is right. */
-type Found = { reading: Reading; kept: bigint };
+type Found = { reading: MoneyAsRead; kept: bigint };
 
 /** `otherwise`: other readings, if the totals and the pieces do not agree, or in more than one way. */
-type Reconciled = Found & { otherwise: Reading[] };
+type Reconciled = Found & { otherwise: MoneyAsRead[] };
 
 type PutBacks = (order: ShopifyOrder, takenOff: OrderCase['takenOff'], owed: bigint) => PutBack[];
 
@@ -311,7 +311,7 @@ function doubtful(known: OrderCase, totals: Totals): Candidate[] {
 }
 
 /** An order that is not paid in full: the lines that are left, against what it comes to. */
-function asLeft(order: ShopifyOrder, listed: readonly ListedRefund[], comesTo: bigint): Reading {
+function asLeft(order: ShopifyOrder, listed: readonly ListedRefund[], comesTo: bigint): MoneyAsRead {
   const known = orderCase(order, listed);
   const usual = candidate(known, known.bases[0], { put: AS_LEFT, refunds: NOTHING });
   const all = known.bases.map((basis) => candidate(known, basis, { put: AS_LEFT, refunds: NOTHING }));
@@ -328,7 +328,7 @@ function firstOf(ways: readonly (() => Found[])[]): Found[] {
 }
 
 /** One reading for each other amount that may have been paid. */
-function unlike({ reading }: Found, others: readonly Found[]): Reading[] {
+function unlike({ reading }: Found, others: readonly Found[]): MoneyAsRead[] {
   const byTotal = new Map(others.toReversed().map((other) => [other.reading.total, other.reading]));
   byTotal.delete(reading.total);
   return [...byTotal.values()].toReversed();

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import type { Said } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/said.ts';
 import { Failure } from '../../order/facts/failure.ts';
 import type { Remains, StoreAccess, StoreApi, StoreMeans } from '../contract.ts';
 import type { Subscription, Subscriptions, WantedSubscription } from '../store-reader.ts';
@@ -8,7 +8,7 @@ import { changedSince } from './changed-since.ts';
 import { utc } from './normalize.ts';
 import { wooWebhook } from './payload.ts';
 import { complete, ordersById } from './read-orders.ts';
-import { identify, type Rest, readAnswer, restFailure, restOf, storeName, type Way } from './rest.ts';
+import { identify, type Rest, readAnswer, restFailure, restOf, storeName, type RestAddress } from './rest.ts';
 
 // WordPress' form changes tags, "%" with two digits, double spaces and "&": it leaves these as they are.
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -22,7 +22,7 @@ const MAX_PAGES = 20;
 
 export const subscriptions: Subscriptions = { list: listed, create, remove, hasSecrets: true, newSecret, steps };
 
-const drawbacks: Record<Way['auth'], readonly string[]> = {
+const drawbacks: Record<RestAddress['auth'], readonly string[]> = {
   basic: [],
   query: [
     'The store’s web server takes the Authorization header away, so that the REST key is sent in addresses, which its logs keep: have the host pass the header on.',
@@ -115,7 +115,7 @@ function newSecret(): string {
   return Array.from({ length: SECRET_LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
 }
 
-function steps({ topic, address }: { topic: string; address: string }): Said {
+function steps({ topic, address }: { topic: string; address: string }): LocalizedText {
   const event = topic.startsWith('action.') ? topic.slice('action.'.length) : null;
   const named = event === null ? `${topic.charAt(0).toUpperCase()}${topic.slice(1).replace('.', ' ')}` : 'Action';
   const where = 'WooCommerce → Settings → Advanced → Webhooks';

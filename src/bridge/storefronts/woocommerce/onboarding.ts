@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quoted, type Said } from '../../../contract/said.ts';
+import { quoted, type LocalizedText } from '../../../contract/said.ts';
 import { Failure } from '../../order/facts/failure.ts';
 import type { StoreAccess, StoreMeans } from '../contract.ts';
 import type { KeyWay, StoreGuide, StoreOnboarding, StoreProblem, VerifiedCredentials } from '../onboarding.ts';
@@ -8,9 +8,9 @@ import { handOver } from './hand-over.ts';
 import { inspectHomepage, statusProblem, storeVersion, tooOld } from './inspect-homepage.ts';
 import { inspectStore } from './inspect-store.ts';
 import { wooCode, wooPlaced } from './payload.ts';
-import { isNoApi, isNotConsidered, readAnswer, redirectOrigin, restOf, type Tried } from './rest.ts';
+import { isNoApi, isNotConsidered, readAnswer, redirectOrigin, restOf, type TriedCall } from './rest.ts';
 
-const steps: readonly Said[] = [
+const steps: readonly LocalizedText[] = [
   {
     en: 'In the store’s administration, open WooCommerce → Settings → Advanced → REST API and press “Add key”.',
     bg: 'В администрацията на магазина отворете WooCommerce → Настройки → Разширени → REST API и натиснете „Добавяне на ключ“.',
@@ -76,7 +76,7 @@ const PRIVATE =
   /^(localhost|.*\.localhost|.*\.local|.*\.internal|\[(::1?|f[cde].*)\]|[^.[]*|(127|10|0)(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2})$/;
 
 /** How a merchant makes the webhooks by hand; what is wrong with the address comes first. */
-export function connectSteps(address: string): readonly Said[] {
+export function connectSteps(address: string): readonly LocalizedText[] {
   return [
     ...problemsOf(address),
     {
@@ -105,10 +105,10 @@ export function connectSteps(address: string): readonly Said[] {
   ];
 }
 
-function problemsOf(address: string): Said[] {
+function problemsOf(address: string): LocalizedText[] {
   const url = URL.parse(address);
   if (url === null) return [];
-  const wrong: Said[] = [
+  const wrong: LocalizedText[] = [
     ...(PORTS.includes(url.port) ? [] : [wrongPort(url.port)]),
     ...(PRIVATE.test(url.hostname) ? [noPublicHost(url.hostname)] : []),
     ...(url.protocol === 'https:' ? [] : [NOT_HTTPS]),
@@ -122,18 +122,18 @@ function problemsOf(address: string): Said[] {
   ];
 }
 
-function wrongPort(port: string): Said {
+function wrongPort(port: string): LocalizedText {
   return { en: `its port is ${port}: WordPress sends to 443, 80 and 8080 alone`, bg: `портът му е ${port}, а WordPress изпраща само до 443, 80 и 8080` };
 }
 
-function noPublicHost(host: string): Said {
+function noPublicHost(host: string): LocalizedText {
   return {
     en: `${host} is no public host: WordPress refuses it (“A valid URL was not provided”), and sends nothing`,
     bg: `${host} не е публичен хост: WordPress го отказва („A valid URL was not provided“) и не изпраща нищо`,
   };
 }
 
-const NOT_HTTPS: Said = { en: 'it is not https: everybody on the way could read the orders', bg: 'не е https: всеки по пътя би могъл да прочете поръчките' };
+const NOT_HTTPS: LocalizedText = { en: 'it is not https: everybody on the way could read the orders', bg: 'не е https: всеки по пътя би могъл да прочете поръчките' };
 
 /** Reads one order and the version with the key, and tries whether it may write, by a webhook without topic and address, which no store takes. */
 export async function verifyCredentials(access: StoreAccess, means: StoreMeans): Promise<VerifiedCredentials> {
@@ -155,7 +155,7 @@ export async function verifyCredentials(access: StoreAccess, means: StoreMeans):
   }
 }
 
-function problemOf({ sent, answer }: Tried): StoreProblem {
+function problemOf({ sent, answer }: TriedCall): StoreProblem {
   const { status, body } = answer;
   const code = wooCode(body) ?? '';
   if (isNotConsidered(answer)) return { code: 'keys.unseen' };

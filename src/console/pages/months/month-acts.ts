@@ -4,14 +4,14 @@ import type { MonthSeen } from '../../../operations/months/month-report.ts';
 import { refusalOfMaking } from '../../../service/audit/month/month-acts.ts';
 import { type ActRefusal, refusalText } from '../../../service/audit/summary/month-messages.ts';
 import type { Form, PageContext } from '../../base/page.ts';
-import type { MonthAct, Problem } from './month-forms.ts';
+import type { MonthAct, MonthFormProblem } from './month-forms.ts';
 import type { OfMonth } from './of-month.ts';
 
 /** `words`: what the form says, for somebody whose form is stale. `seen`: the month as it is now. */
 type Act = { says(form: Form, context: PageContext): string; act(asked: MonthActRequest): Promise<Outcome> };
 type MonthActRequest = { of: OfMonth; form: Form; context: PageContext; seen: MonthSeen };
 /** Null: it is done. making: it goes on. */
-type Outcome = Problem | 'making' | null;
+type Outcome = MonthFormProblem | 'making' | null;
 
 /** Whoever asks for a file is answered after this time, done or not. */
 const PATIENCE_MS = 2_000;
@@ -115,14 +115,14 @@ function dayOf(form: Form, lang: PageContext['words']['lang']): string {
 }
 
 /** What a form is sent again with, or which of its fields is wrong. */
-const remedies: Readonly<Partial<Record<ActRefusal['why'], Omit<Problem, 'problem'>>>> = {
+const remedies: Readonly<Partial<Record<ActRefusal['why'], Omit<MonthFormProblem, 'problem'>>>> = {
   outstanding: { box: 'withoutOutstanding' },
   outdated: { box: 'asIs' },
   waiting: { box: 'now' },
   'wrong-day': { field: 'filedOn', isInvalid: true },
 };
 
-function problemOf(refusal: ActRefusal, { words: { lang } }: PageContext): Problem {
+function problemOf(refusal: ActRefusal, { words: { lang } }: PageContext): MonthFormProblem {
   const problem = refusalText(refusal, lang);
   return refusal.why === 'unreadable' ? { problem, field: refusal.field, isInvalid: true } : { problem, ...remedies[refusal.why] };
 }

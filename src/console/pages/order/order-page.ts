@@ -3,10 +3,10 @@ import { dayName, monthName } from '../../../contract/local-text.ts';
 import { type OrderDetail, readOrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import type { Amount, SourceRow, SourceTotal } from '../../../operations/order-detail/order-sources.ts';
 import { orderDetailFor } from '../../../operations/order-detail/quoted-words.ts';
-import { confirmOrder, type Looked, lookForRecord } from '../../../operations/orders/confirm-order.ts';
+import { confirmOrder, type RecordLookup, lookForRecord } from '../../../operations/orders/confirm-order.ts';
 import { reevaluateOrder } from '../../../operations/orders/reevaluate-order.ts';
 import { releaseOrder } from '../../../operations/orders/release-orders.ts';
-import { decideRemoval, type Outcome, resolveOrder } from '../../../operations/orders/resolve-order.ts';
+import { decideRemoval, type ResolutionGiven, resolveOrder } from '../../../operations/orders/resolve-order.ts';
 import { mergeOrder, splitOrder } from '../../../operations/orders/split-or-merge.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { problemWords } from '../../../operations/words.ts';
@@ -14,14 +14,14 @@ import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { isStale, type Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { table } from '../../../web/tables.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import { live, money, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
 import { numberOf, stateTag } from '../orders/order-label.ts';
 import { sentence } from './sentence.ts';
 import { storyView } from './story-view.ts';
-import { asSeen, buyerVerb, doubtView, hasVerbs, type Sent, stateWords, type VerbOf, verbsView, webhookVerbs } from './verbs.ts';
+import { asSeen, buyerVerb, doubtView, hasVerbs, type SentVerb, stateWords, type VerbOf, verbsView, webhookVerbs } from './verbs.ts';
 
 /** `GET /console/orders/{id}`: one order, by its id in the ledger. */
 export const orderPage: Page = {
@@ -41,15 +41,15 @@ export async function orderDetailOf({ req, deps, person }: PageContext): Promise
   return orderDetail === null ? null : orderDetailFor(person, orderDetail);
 }
 
-export function noOrder({ words }: PageContext): Shown {
+export function noOrder({ words }: PageContext): ShownPage {
   return { status: 404, title: words.frame.problem.missingTitle, place: 'orders', body: html`<p>${words.order.missing}</p>` };
 }
 
 /** `stale`: what was sent was made from another state. */
-type Showing = { orderDetail: OrderDetail; sent?: Sent; looked?: Looked; stale?: Pick<Stale, 'sent' | 'now'> };
+type Showing = { orderDetail: OrderDetail; sent?: SentVerb; looked?: RecordLookup; stale?: Pick<Stale, 'sent' | 'now'> };
 
 /** All about an order, and what can be done about it. */
-function showOrder(context: PageContext, { orderDetail, sent, looked, stale }: Showing): Shown {
+function showOrder(context: PageContext, { orderDetail, sent, looked, stale }: Showing): ShownPage {
   const { words, person } = context;
   const mayAct = may(person.role, 'orders.decide');
   const of: VerbOf = { orderDetail, sent: sent ?? null, words };
@@ -77,9 +77,9 @@ ${factsView(orderDetail, words)}`;
 
 type Acting = { context: PageContext; form: Form; orderDetail: OrderDetail; named: string; note: string; deps: { pool: Pool; notify: Notify } };
 /** `done`: a key of what was done; else what is wrong with the form. */
-type Act = (acting: Acting) => Promise<string | Sent['problem'] | Reply>;
+type Act = (acting: Acting) => Promise<string | SentVerb['problem'] | PageReply>;
 
-const PROBLEMS: readonly string[] = ['note', 'how', 'recorded', 'found', 'none'] satisfies Sent['problem'][];
+const PROBLEMS: readonly string[] = ['note', 'how', 'recorded', 'found', 'none'] satisfies SentVerb['problem'][];
 
 /** Each verb about one order; made from what its form was made from. */
 export const orderVerbs: readonly Page[] = [
@@ -96,7 +96,7 @@ function verb(name: string, act: Act): Page {
   return { path: `/orders/:id/${name}`, right: 'orders.see', post: { right: 'orders.decide', act: (context, form) => acted(context, form, { name, act }) } };
 }
 
-async function acted(context: PageContext, form: Form, { name, act }: { name: string; act: Act }): Promise<Reply> {
+async function acted(context: PageContext, form: Form, { name, act }: { name: string; act: Act }): Promise<PageReply> {
   const orderDetail = await orderDetailOf(context);
   if (orderDetail === null) return noOrder(context);
   const typed = Object.fromEntries(['how', 'found', 'recorded', 'note'].map((field) => [field, form.text(field)]));
@@ -111,7 +111,7 @@ async function acted(context: PageContext, form: Form, { name, act }: { name: st
   return showOrder(context, { orderDetail, sent: { verb: name, typed, problem } });
 }
 
-function isProblem(said: string): said is Sent['problem'] {
+function isProblem(said: string): said is SentVerb['problem'] {
   return PROBLEMS.includes(said);
 }
 
@@ -132,7 +132,7 @@ async function resolve(acting: Acting): Promise<string> {
   return 'order-resolved';
 }
 
-function outcomeOf(how: string, recorded: string): Outcome | null {
+function outcomeOf(how: string, recorded: string): ResolutionGiven | null {
   if (how === 'recorded') return recorded === '' ? null : { how, recorded };
   return how === 'not-a-sale' || how === 'elsewhere' ? { how } : null;
 }
@@ -145,7 +145,7 @@ async function removal({ context, form, named, note, deps }: Acting): Promise<st
   return how === 'kept' ? 'order-kept' : 'order-removed';
 }
 
-async function splitOrMerge({ context, form, named, deps }: Acting): Promise<string | Reply> {
+async function splitOrMerge({ context, form, named, deps }: Acting): Promise<string | PageReply> {
   const how = form.text('how');
   if (how !== 'other' && how !== 'same') return 'how';
   if (how === 'other') await splitOrder(deps, named, { by: context.by });
@@ -174,7 +174,7 @@ async function again({ context, named, note, deps }: Acting): Promise<string> {
   return 'order-reevaluated';
 }
 
-async function look({ context, orderDetail, named, deps }: Acting): Promise<Reply> {
+async function look({ context, orderDetail, named, deps }: Acting): Promise<PageReply> {
   return showOrder(context, { orderDetail, looked: await lookForRecord({ ...context.deps.records, ...deps }, named) });
 }
 

@@ -11,7 +11,7 @@ import {
   type OrdersPage,
   receivedToday,
 } from '../../../operations/orders/find-orders.ts';
-import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
+import type { OrderFilter } from '../../../operations/orders/orders-wanted.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { askForOrder, canBeAsked } from '../../../operations/reconciliation/ask-store.ts';
 import { codeMeans, reviewCodes } from '../../../operations/words.ts';
@@ -19,7 +19,7 @@ import { attributes } from '../../../web/attributes.ts';
 import { button, choices, field, formTo, isStale, noDefault, Stale, seenOf, tick } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { paging } from '../../../web/tables.ts';
-import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
 import { since } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
@@ -46,7 +46,7 @@ export const ordersPage: Page = {
 export const ordersCsv: Page = { path: '/orders.csv', right: 'orders.see', get: ordersFile };
 
 /** `POST /console/orders`: the chosen ones are decided again, or resolved. */
-async function actOnOrders(context: PageContext, form: Form): Promise<Reply> {
+async function actOnOrders(context: PageContext, form: Form): Promise<PageReply> {
   const asked = await ordersAsked(context, (name) => form.text(name));
   const [note, how, all] = [form.text('note'), form.text('how'), form.text('all') === '1'];
   const what = whatOf(form.text('act'), how);
@@ -105,7 +105,7 @@ async function selected({ deps, words }: PageContext, { stores }: OrdersAsked, t
 /** `POST /console/orders/ask`: a store is asked for an order that no webhook told of. */
 export const askStorePage: Page = { path: '/orders/ask', right: 'orders.see', post: { right: 'orders.decide', act: ask } };
 
-async function ask(context: PageContext, form: Form): Promise<Reply> {
+async function ask(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const { ask: say } = words.orders;
   const q = form.text('q').slice(0, 200);
@@ -125,7 +125,7 @@ async function ask(context: PageContext, form: Form): Promise<Reply> {
 }
 
 /** The list as a file. */
-async function ordersFile(context: PageContext): Promise<Reply> {
+async function ordersFile(context: PageContext): Promise<PageReply> {
   const { deps } = context;
   const { stores, wanted } = await ordersAsked(context, inAddress(context));
   const names = new Map(stores.map(({ id, name }) => [id, name]));
@@ -158,7 +158,7 @@ function columnsIn({ words, person }: PageContext, storeOf: (connectionId: strin
 type Listing = { after: string; before?: string; sent?: Sent };
 
 /** A page of the list; one hit of a number is gone on to. */
-async function showList(context: PageContext, asked: OrdersAsked, { after, before = '', sent }: Listing): Promise<Reply> {
+async function showList(context: PageContext, asked: OrdersAsked, { after, before = '', sent }: Listing): Promise<PageReply> {
   const { deps, words, person } = context;
   const wanted = await findOrders({ pool: deps.pool, connections: asked.stores }, asked.wanted, { after, before });
   const page = { ...wanted, orders: wanted.orders.map((order) => orderFor(person, order)) };
@@ -179,7 +179,7 @@ ${query.missing === '' ? nothing : missingLine(query, wanted.isCut, words)}${que
 }
 
 /** Which orders of a month these are, and the way out of it. */
-function missingLine(query: OrdersQuery, isCut: boolean, words: Words): Html {
+function missingLine(query: OrderFilter, isCut: boolean, words: Words): Html {
   const { missing } = words.orders;
   const month = monthName(query.missing.split('_')[1] ?? '', words.lang);
   return html`<p><strong>${missing.of(month)}</strong> <a href="${listAddress({ ...query, missing: '' })}">${missing.all}</a>${isCut ? html` ${missing.cut}` : nothing}</p>\n`;
@@ -213,7 +213,7 @@ type Sent = {
 };
 
 /** `of`: all that would be acted on. */
-type Bulk = { query: OrdersQuery; list: Html; of: SeenOrders; mostCounted: number; sent?: Sent | undefined };
+type Bulk = { query: OrderFilter; list: Html; of: SeenOrders; mostCounted: number; sent?: Sent | undefined };
 
 /** The list as a form: what is chosen in it is decided again, or resolved. */
 function bulkForm({ query, list, of, mostCounted, sent }: Bulk, { orders }: Words): Html {

@@ -19,7 +19,7 @@ import { problemWords } from '../../../operations/words.ts';
 import { button, field, formTo, mustBeSeen, noDefault, Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
-import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import type { Form, GoTo, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import { live, money, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { checkResult, wentWell } from './check-result.ts';
@@ -52,14 +52,14 @@ export const issuePage: Page = {
   },
 };
 
-function answered({ review }: Words): Shown {
+function answered({ review }: Words): ShownPage {
   return {
     ...{ status: 404, title: review.answeredTitle, place: 'review' },
     body: html`<p>${review.answered}</p><p><a href="/console/review">${review.back}</a></p>`,
   };
 }
 
-async function check(context: PageContext, form: Form, issue: Issue): Promise<Reply> {
+async function check(context: PageContext, form: Form, issue: Issue): Promise<PageReply> {
   const { deps, words, by, person } = context;
   const typed = may(person.role, 'settings.change') ? typedIn(form, issue.chosen, words) : [];
   const said = typed.map(({ chosen }) => chosenWords(chosen, words)).join('; ');
@@ -81,7 +81,7 @@ async function rest({ deps, words, by }: PageContext, form: Form, issue: Issue):
 
 const dones: Readonly<Record<OneVerb, string>> = { other: 'split', same: 'merged', keep: 'kept-sale', remove: 'removed-sale' };
 
-async function decide({ deps, words, by }: PageContext, form: Form, { issue, verb }: { issue: Issue; verb: OneVerb }): Promise<Reply> {
+async function decide({ deps, words, by }: PageContext, form: Form, { issue, verb }: { issue: Issue; verb: OneVerb }): Promise<PageReply> {
   const { review } = words;
   const id = Number(form.text('order'));
   const order = Number.isSafeInteger(id) ? await orderOfIssue(deps, issue.group, id) : null;
@@ -117,7 +117,7 @@ async function checkOf({ deps, req, person }: PageContext, id: string): Promise<
 /** `typed`: what was sent and not taken; null: what is set now is shown. */
 type Showing = { issue: Issue; check: ShownBulkAction | null; typed: readonly Typed[] | null };
 
-async function showIssue({ deps, words, person }: PageContext, { issue, check: bulkAction, typed }: Showing): Promise<Shown> {
+async function showIssue({ deps, words, person }: PageContext, { issue, check: bulkAction, typed }: Showing): Promise<ShownPage> {
   const proposal = await proposalFor(deps, issue.group);
   return {
     title: heading(issue.group, words, person),
@@ -139,7 +139,7 @@ export const proposalPages: readonly Page[] = [
   { path: '/proposals/:id', right: 'orders.see', post: { right: 'settings.change', act: decideProposal } },
 ];
 
-async function propose(context: PageContext, form: Form): Promise<Reply> {
+async function propose(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const { proposal: say, stale } = words.review;
   const issue = await issueOf(context);
@@ -151,7 +151,7 @@ async function propose(context: PageContext, form: Form): Promise<Reply> {
   return { goTo: `/console/review/${issue.group.id}`, done: 'answer-proposed' };
 }
 
-async function decideProposal(context: PageContext, form: Form): Promise<Reply> {
+async function decideProposal(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by, req } = context;
   const { review, frame } = words;
   const proposal = await proposalOf(deps, String(req.params['id']));
@@ -168,7 +168,7 @@ async function decideProposal(context: PageContext, form: Form): Promise<Reply> 
   return { goTo: proposal.is === 'answered' ? '/console/review' : issue, done: 'answer-declined' };
 }
 
-function noWord({ words: { review, frame } }: PageContext, { group }: Proposal): Reply {
+function noWord({ words: { review, frame } }: PageContext, { group }: Proposal): PageReply {
   return {
     ...{ status: 422, title: review.proposal.decline, place: 'review' },
     body: html`<p role="alert">${review.proposal.wordMissing}</p><p><a href="/console/review/${group}">${frame.problem.back}</a></p>`,

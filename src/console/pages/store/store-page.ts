@@ -10,7 +10,7 @@ import { attributes } from '../../../web/attributes.ts';
 import { button, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
-import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
 import { coded, live, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { linkNames, linkVerbs } from '../invitations.ts';
@@ -92,7 +92,7 @@ const LONGEST_MS = 60_000;
 /** `POST /console/stores/ID/webhooks`: what of its webhooks does not work is made anew, or they are only looked at. */
 export const storeWebhooksPage: Page = { path: '/stores/:id/webhooks', right: 'stores.see', post: { right: 'orders.decide', act: webhooks } };
 
-async function webhooks(context: PageContext, form: Form): Promise<Reply> {
+async function webhooks(context: PageContext, form: Form): Promise<PageReply> {
   const { pool, connections, stores } = context.deps;
   const heal = form.text('what') === 'heal';
   const deps = { pool, connections, watch: stores.watch, storefronts: stores.storefronts };
@@ -106,7 +106,7 @@ async function webhooks(context: PageContext, form: Form): Promise<Reply> {
 /** `POST /console/stores/ID/replay`: a kept webhook is read again. */
 export const replayPage: Page = { path: '/stores/:id/replay', right: 'stores.see', post: { right: 'orders.decide', act: replay } };
 
-async function replay(context: PageContext, form: Form): Promise<Reply> {
+async function replay(context: PageContext, form: Form): Promise<PageReply> {
   const { pool, connections, addDeliveries } = context.deps;
   const { ignored } = await replayDelivery({ pool, connections, addDeliveries, by: context.by }, form.text('delivery'));
   return { goTo: `/console/stores/${encodeURIComponent(idOf(context))}`, done: ignored === null ? 'deliveryReplayed' : 'deliveryIgnored' };
@@ -115,7 +115,7 @@ async function replay(context: PageContext, form: Form): Promise<Reply> {
 /** `POST /console/stores/ID/host`: whose a host is that webhooks name. */
 export const hostPage: Page = { path: '/stores/:id/host', right: 'stores.see', post: { right: 'stores.change', act: judgeHost } };
 
-async function judgeHost(context: PageContext, form: Form): Promise<Reply> {
+async function judgeHost(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, by, words } = context;
   const store = await storeOf(context);
   const [host, verdict] = [form.text('host'), form.text('verdict')];

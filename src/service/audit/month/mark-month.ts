@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
+import { authorOf, BY_PROGRAM, type Authorship } from '../../../platform/trail/trail.ts';
 import { monthOf, sofiaDay } from '../../law/calendar.ts';
 import { accountingCurrencyOf } from '../../law/currencies.ts';
 import { type DeclaredAmounts, declaredAmounts } from '../../rates/declared-amounts.ts';
@@ -25,7 +25,7 @@ type Marked =
   | { ok: true; version: number; without?: Outstanding }
   | { ok: false; why: 'no-file' | 'already' | 'not-filed' | 'too-late' }
   | WrongDay
-  | Outdated
+  | OutdatedVersion
   | Incomplete;
 
 /** The day is to come, or before the version was made; it may be from `first` to `last`. */
@@ -35,7 +35,7 @@ export type WrongDay = { ok: false; why: 'wrong-day'; first: string; last: strin
 export type Incomplete = { ok: false; why: 'outstanding'; outstanding: Outstanding };
 
 /** The version lacks the latest changes of the month; `changes` is how many, `header` those of the shop’s number, domain or company. */
-export type Outdated = { ok: false; why: 'outdated'; version: number; changes: number; header: HeaderChange[] };
+export type OutdatedVersion = { ok: false; why: 'outdated'; version: number; changes: number; header: HeaderChange[] };
 
 type Filing = MonthKey & {
   /** Null: the last version. */
@@ -51,7 +51,7 @@ type Filing = MonthKey & {
   filedOn?: string | undefined;
   /** Of all files; null: by their month. */
   currency?: TiedCurrency | null;
-  said?: Said;
+  said?: Authorship;
 };
 
 /**
@@ -133,7 +133,7 @@ async function keepToFiled(tx: Queryable, filed: StoredVersion, { now, currency 
 }
 
 /** `words`: what the agency says is wrong. */
-type Rejecting = MonthKey & { words?: string | null; said?: Said };
+type Rejecting = MonthKey & { words?: string | null; said?: Authorship };
 
 /**
  * Marks a filed version as rejected, after the agency found errors in it: within its term the month is open again, and another file can be made. Too late
@@ -177,7 +177,7 @@ type Nothing = MonthKey & {
   /** The note says how its returns were dealt with, too. */
   withReturns?: boolean;
   now: Date;
-  said?: Said;
+  said?: Authorship;
 };
 
 /** Marks an empty month as settled: a person agreed with the accountant that there is nothing to file. An order that comes into it opens it again. */

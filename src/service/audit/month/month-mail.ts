@@ -5,7 +5,7 @@ import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { readWithin, type ZippedFile, zipWithin } from '../../../platform/zip-within.ts';
 import { type ContentTable, storedContent } from '../file/stored-content.ts';
-import type { Attached } from '../summary/attached.ts';
+import type { MailAttachments } from '../summary/attached.ts';
 import { type AuditMailKind, auditMail } from '../summary/audit-mail.ts';
 import type { MonthSituation, MonthSummary } from '../summary/month-summary.ts';
 import { renderSummary } from '../summary/render-summary.ts';
@@ -94,7 +94,7 @@ async function linkFor({ linkOf }: MonthMailDeps, { summary }: MonthMailContent,
 }
 
 /** Null: the mail is about no file. */
-function attachedAs({ file, files, link }: MonthMailContent & { files: MailFiles | null; link: string | null }): Attached | null {
+function attachedAs({ file, files, link }: MonthMailContent & { files: MailFiles | null; link: string | null }): MailAttachments | null {
   if (file === null) return null;
   if (files?.kind === 'files') return { kind: 'files' };
   if (files?.kind === 'zip') return { kind: 'zip', name: files.name, withoutCsv: files.withoutCsv, bookkeeping: files.bookkeeping };

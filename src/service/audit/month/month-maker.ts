@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Said } from '../../../platform/trail/trail.ts';
+import type { Authorship } from '../../../platform/trail/trail.ts';
 import { type AuditDeps, type Generation, generateMonth } from './generate-month.ts';
 import type { MonthKey } from './month-state.ts';
 
@@ -13,7 +13,7 @@ export type MadeOrMaking = Exclude<Generation, { kind: 'busy' }> | { kind: 'maki
  * Makes the next version of a month's file because somebody asks for it. `now`: without waiting for replacements. `patienceMs`: the longest time to an
  * answer, where somebody waits for less than usual.
  */
-export type MakeMonth = (request: MonthKey & { now?: boolean; patienceMs?: number; said: Said }) => Promise<MadeOrMaking>;
+export type MakeMonth = (request: MonthKey & { now?: boolean; patienceMs?: number; said: Authorship }) => Promise<MadeOrMaking>;
 
 export type MonthMaker = {
   make: MakeMonth;

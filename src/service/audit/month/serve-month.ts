@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../../platform/trail/trail.ts';
+import { authorOf, type Authorship } from '../../../platform/trail/trail.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
 import { queueMail } from '../../mail/shop-mails.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
@@ -11,7 +11,7 @@ import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './mo
 import { type MonthKey, subjectOf } from './month-state.ts';
 
 /** again: retry after `afterMs`. reading: its store is being read. */
-export type Served = { kind: 'done'; generation: Generation['kind'] | 'same' } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' | 'reading' };
+export type MonthServed = { kind: 'done'; generation: Generation['kind'] | 'same' } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' | 'reading' };
 
 const BUSY_MS = 60_000;
 const READING_MS = 30_000;
@@ -22,7 +22,7 @@ const MOST_WAITS = 8;
  * Makes a month's file on the shop's day and queues a mail with the result, once its store was asked for the month, if that is possible. Safe to
  * repeat: the same result is mailed once.
  */
-export async function serveMonth(deps: AuditDeps, key: MonthKey, before?: BeforeFile): Promise<Served> {
+export async function serveMonth(deps: AuditDeps, key: MonthKey, before?: BeforeFile): Promise<MonthServed> {
   const at = deps.now();
   if (before !== undefined && !(await mayBeMade(deps.pool, before, { ...key, now: at }))) return { kind: 'again', afterMs: READING_MS, why: 'reading' };
   const generation = await generateUnlikeLast(deps, { ...key, now: await hasWaitedEnough(deps, key, at) });
@@ -63,7 +63,7 @@ async function queueMailOf(tx: Queryable, { shopId, month, now, generation, isSc
 }
 
 /** The same because a person asks for it. */
-export function mailRequested(pool: Pool, { said, ...toMail }: ToMail & { said: Said }): Promise<boolean> {
+export function mailRequested(pool: Pool, { said, ...toMail }: ToMail & { said: Authorship }): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const queued = await queueMailOf(tx, toMail);
     const after = { tells: toMail.generation.kind };

@@ -11,7 +11,7 @@ import { stepsOf } from './month-steps.ts';
 import type { FileVersion, HeaderChange, MonthSummary } from './month-summary.ts';
 import { outstandingSections } from './outstanding-words.ts';
 import type { Block, Fact, RowLimits, Section, Status, SummaryPage } from './summary-page.ts';
-import { BY_COMMAND, linkBlock, type Way } from './ways-to-act.ts';
+import { BY_COMMAND, linkBlock, type WayToAct } from './ways-to-act.ts';
 
 /** The purpose of the page: a summary to read at any time, or a reminder of a file that is not marked as filed. */
 type Occasion = 'summary' | 'reminder';
@@ -20,7 +20,7 @@ type Composing = {
   occasion: Occasion;
   limits: RowLimits;
   /** By commands if absent. */
-  way?: Way;
+  way?: WayToAct;
 };
 
 /** The whole summary in Bulgarian, in reading order: the status of the month, what to do, what is wrong, the figures, the file. */
@@ -48,7 +48,7 @@ export function headOf(summary: MonthSummary, lang: Lang): Omit<SummaryPage, 'se
   };
 }
 
-function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits; way: Way }): readonly Section[] {
+function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits; way: WayToAct }): readonly Section[] {
   return [
     ...outstandingSections(summary, limits.rows),
     ...headerSection(summary),
@@ -73,7 +73,7 @@ function reminderStatus(summary: MonthSummary): Status {
   return { ...status, words: `Напомняне. ${words}` };
 }
 
-function stepsSection(summary: MonthSummary, way: Way): readonly Section[] {
+function stepsSection(summary: MonthSummary, way: WayToAct): readonly Section[] {
   const steps: Block = { kind: 'steps', steps: stepsOf(summary, way) };
   return [{ title: 'Какво да направите сега', tone: 'action', blocks: [...linkBlock(way), steps] }];
 }

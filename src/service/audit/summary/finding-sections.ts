@@ -7,7 +7,7 @@ import type { Finding } from '../audit-file.ts';
 import type { AuditRule } from '../format/audit-rules.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
 import type { MonthSummary } from './month-summary.ts';
-import type { Entry, Section } from './summary-page.ts';
+import type { SummaryEntry, Section } from './summary-page.ts';
 
 /** The most orders that are named per rule. */
 const NAMED = 10;
@@ -48,7 +48,7 @@ function grouped(findings: readonly Finding[]): readonly Group[] {
   return [...groups.values()];
 }
 
-function entryOf(group: Group, details: readonly string[]): Entry {
+function entryOf(group: Group, details: readonly string[]): SummaryEntry {
   const { title, advice } = findingWords(group[0]);
   return { title, details: [...ordersNamed(group), ...details.filter((detail) => detail !== title)], advice };
 }

@@ -1,12 +1,12 @@
 import { dayText, monthName } from '../../../contract/local-text.ts';
 import { counted, form } from '../../../contract/plural.ts';
-import type { Lang, Said } from '../../../contract/said.ts';
+import type { Lang, LocalizedText } from '../../../contract/said.ts';
 import { sofiaDay } from '../../law/calendar.ts';
 import { CORRECTION_DAYS } from '../../law/deadlines.ts';
 import { headerWords } from './month-facts.ts';
 import type { MonthSituation, MonthSummary } from './month-summary.ts';
 import { ordersLeft, outstandingWords } from './outstanding-words.ts';
-import type { Status, Tone } from './summary-page.ts';
+import type { Status, SummaryTone } from './summary-page.ts';
 
 /**
  * What is most urgent of a month: its situation; or of a file that is to be filed that it lacks changes (outdated) or paid orders (incomplete); or that
@@ -66,7 +66,7 @@ type Of<S extends MonthStatus> = Omit<MonthSummary, 'situation'> & {
 
 /** What each status is called, and what it says of a month. */
 export const monthStatuses: {
-  readonly [S in MonthStatus]: { tone: Tone; name: Said; says: Readonly<Record<Lang, (summary: Of<S>, texts: Texts) => string>> };
+  readonly [S in MonthStatus]: { tone: SummaryTone; name: LocalizedText; says: Readonly<Record<Lang, (summary: Of<S>, texts: Texts) => string>> };
 } = {
   open: {
     tone: 'quiet',

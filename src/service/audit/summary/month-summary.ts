@@ -3,7 +3,7 @@ import type { DoubtfulOrders } from '../../orders/doubtful-orders.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding, MonthReturn } from '../audit-file.ts';
-import type { Attached } from './attached.ts';
+import type { MailAttachments } from './attached.ts';
 import type { MonthFigures } from './month-tally.ts';
 
 /** The first rows of a list and how many there are: a summary does not grow with the month. */
@@ -116,5 +116,5 @@ export type MonthSummary = {
   /** Those of earlier months that are not settled. Absent: there are none. */
   untold?: readonly UntoldReturns[];
   /** Of a mail: how the file goes with it. Absent: as it is, or the summary is no mail. */
-  attached?: Attached;
+  attached?: MailAttachments;
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginWatches, type WatchDueDeps, watchOne } from '../../../../src/bridge/reconciliation/watch-due.ts';
-import type { Watched } from '../../../../src/bridge/reconciliation/watch-subscriptions.ts';
+import type { WatchResult } from '../../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { claimJobs, settleJobs } from '../../../../src/platform/jobs/job-store.ts';
 import { useCalledStores } from '../../../support/worlds/called-stores.ts';
@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 
 /** What one process looks after, with the webhooks of this store in place of every store's. */
 function process(store: WatchedStore) {
-  const seen: Watched[] = [];
+  const seen: WatchResult[] = [];
   const failed: unknown[] = [];
   const api = { words: '', credentials: {}, complete: () => Promise.reject(new Error('no order is read')), subscriptions: store.subscriptions() };
   const deps: WatchDueDeps = {

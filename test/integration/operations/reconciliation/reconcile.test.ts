@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openService } from '../../../../src/app/embedded-service.ts';
 import type { Connection } from '../../../../src/bridge/connections/connection.ts';
-import { NotRead } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
+import { UnreadableStore } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
 import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reader.ts';
 import { makeMonth } from '../../../../src/operations/months/make-month.ts';
@@ -21,7 +21,7 @@ const window = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' };
 /** Its orders can be listed, but not be read whole. */
 class HalfReadShop extends ListedShop {
   override opened(connection: Connection): ReadableStore {
-    return { ...super.opened(connection), ordersById: () => Promise.reject(new NotRead('failed', 'storefront.unreachable: the store answered 503')) };
+    return { ...super.opened(connection), ordersById: () => Promise.reject(new UnreadableStore('failed', 'storefront.unreachable: the store answered 503')) };
   }
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { currentResolution, type Found, type ResolvedAs, resolvedAs, whyNotTaken } from '../../../../src/bridge/order/decisions/wanted.ts';
+import { currentResolution, type KnownState, type ResolvedAs, resolvedAs, whyNotTaken } from '../../../../src/bridge/order/decisions/wanted.ts';
 
 const every = Object.keys(resolvedAs) as ResolvedAs[];
 
-function found(values: Partial<Found> = {}): Found {
+function found(values: Partial<KnownState> = {}): KnownState {
   return { state: 'review', code: 'payment.split', complianceId: null, isStepOpen: false, ...values };
 }
 
-function taken(values: Partial<Found>) {
+function taken(values: Partial<KnownState>) {
   return Object.fromEntries(every.map((how) => [how, whyNotTaken(found(values), how)]));
 }
 

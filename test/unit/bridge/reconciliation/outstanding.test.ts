@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../src/bridge/order/decisions/answer.ts';
 import {
-  type Looked,
+  type OutstandingReported,
   OutstandingMonths,
   type PaidOrder,
   paidOrder,
@@ -117,7 +117,7 @@ const ok: Reply = { kind: 'answered', status: 200, id: null, standingId: null, d
 
 async function look(orders: PaidOrder[], of: ToldShop, reply: Reply = ok) {
   const sent: unknown[] = [];
-  const kept: Looked[] = [];
+  const kept: OutstandingReported[] = [];
   const reported = await reportOutstanding(
     {
       ledger: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OrderNews } from '../../../order/facts/facts.ts';
 import { Failure } from '../../../order/facts/failure.ts';
-import type { Missing, StoreAccess, StoreMeans } from '../../contract.ts';
+import type { MissingOfOrder, StoreAccess, StoreMeans } from '../../contract.ts';
 import { readAt } from '../../read-at.ts';
 import type { ChangedPage, ChangedQuery, FoundOrders, OrderSummary, SoughtOrder } from '../../store-reader.ts';
 import { isCancelled, microText, paymentOf, statusText, utc } from '../payload.ts';
@@ -118,7 +118,7 @@ async function goneOf({ access, client, now }: Asking, missing: readonly SoughtO
  * Webhooks leave out nothing of an order's money: what is queried is whether an order that one calls deleted is gone. One that is too old to be shown
  * to the app may be there; then it is left as the webhook said.
  */
-export async function complete(access: StoreAccess, { orderId, deleted }: Missing, means: StoreMeans): Promise<OrderNews> {
+export async function complete(access: StoreAccess, { orderId, deleted }: MissingOfOrder, means: StoreMeans): Promise<OrderNews> {
   const client = adminClient(access, means);
   const { whole, missing } = await readWhole(client, [orderId]);
   const [read] = whole;

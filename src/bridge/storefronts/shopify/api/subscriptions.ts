@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Said } from '../../../../contract/said.ts';
+import type { LocalizedText } from '../../../../contract/said.ts';
 import { Failure } from '../../../order/facts/failure.ts';
 import type { StoreAccess, StoreMeans } from '../../contract.ts';
 import type { Narrowed, Subscription, Subscriptions, WantedSubscription } from '../../store-reader.ts';
@@ -114,7 +114,7 @@ function narrowedBy({ format, filter, includeFields }: z.output<typeof webhook>)
 }
 
 /** A webhook has the version of its app: making it anew changes nothing. */
-function otherVersion({ handle, supported }: { handle: string; supported: boolean }): Said {
+function otherVersion({ handle, supported }: { handle: string; supported: boolean }): LocalizedText {
   return {
     en:
       `the app’s webhooks come in the API version ${handle}${supported ? '' : ', which the platform no longer supports'}, and ${VERSION} is what is read here: ` +

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Said } from '../../../../contract/said.ts';
+import type { LocalizedText } from '../../../../contract/said.ts';
 import { Failure } from '../../../order/facts/failure.ts';
 import type { AppClient, AppGrant, Granted } from '../../app-grant.ts';
 import type { AccessToken, StoreAccess, StoreMeans } from '../../contract.ts';
 import type { StoreProblem } from '../../onboarding.ts';
 import { StoreFailure } from '../../store-failure.ts';
 import { scopesIn } from '../scopes.ts';
-import { failureOfRefusal, forMerchant, type Given, GrantEnded, noToken, type TokenRefusal, tokenRefusal } from './token-refusal.ts';
+import { failureOfRefusal, forMerchant, type GrantGiven, GrantEnded, noToken, type TokenRefusal, tokenRefusal } from './token-refusal.ts';
 
-type Ask = { url: string; given: Given; body: TokenBody };
+type Ask = { url: string; given: GrantGiven; body: TokenBody };
 
 type TokenAnswer = { ok: true; token: AccessToken; scopes: string[] } | { ok: false; refusal: TokenRefusal };
 
@@ -60,7 +60,7 @@ function problemOf({ denial }: TokenRefusal): StoreProblem | null {
   return denial === 'locked' ? { code: 'shop.locked' } : null;
 }
 
-const noAnswer: Said = {
+const noAnswer: LocalizedText = {
   en: 'the shop gave no answer; try again in a minute',
   bg: 'магазинът не отговори; опитайте отново след минута',
 };

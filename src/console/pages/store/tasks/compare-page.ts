@@ -4,7 +4,7 @@ import { beginReconcile, type ComparedStore } from '../../../../operations/tasks
 import { button, field, formTo } from '../../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../../web/html.ts';
 import { table } from '../../../../web/tables.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
+import type { Form, Page, PageContext, PageReply, ShownPage } from '../../../base/page.ts';
 import { money, tag } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
@@ -24,7 +24,7 @@ export const comparePage: Page = {
 };
 type Typed = { from: string; to: string; month: string; problems: Partial<Record<'from' | 'to' | 'month', string>> };
 
-function formPage({ words }: PageContext, store: ShownStore, { from, to, month, problems }: Typed): Shown {
+function formPage({ words }: PageContext, store: ShownStore, { from, to, month, problems }: Typed): ShownPage {
   const { compare: say } = words.tasks;
   const action = `${addressOf(store)}/compare`;
   const days = html`<h2>${say.days}</h2>
@@ -41,7 +41,7 @@ ${formTo(action, { body: days, buttons: [button(say.do, { name: 'by', value: 'da
   };
 }
 
-async function compare(context: PageContext, form: Form): Promise<Reply> {
+async function compare(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, by, words } = context;
   const store = await storeOf(context);
   const [from, to, month] = [form.text('from'), form.text('to'), form.text('month')];

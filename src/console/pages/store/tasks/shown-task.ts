@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findTask, type Task, type TaskKind, tasksOf } from '../../../../bridge/ledger/sync/task-store.ts';
 import { ORDER_STATES } from '../../../../bridge/order/decisions/order-state.ts';
 import type { DifferenceKind, Why } from '../../../../bridge/reconciliation/difference.ts';
-import type { Said } from '../../../../contract/said.ts';
+import type { LocalizedText } from '../../../../contract/said.ts';
 import { actorNames } from '../../../../operations/people/people.ts';
 import type { BackfillPlan } from '../../../../operations/reconciliation/backfill.ts';
 import type { Difference, Reconciled } from '../../../../operations/reconciliation/report.ts';
@@ -21,7 +21,7 @@ export type ShownTask = {
   at: string;
   seen: number;
   is: TaskState;
-  problem: Said | null;
+  problem: LocalizedText | null;
   isLast: boolean;
   of: TaskOf | null;
 };

@@ -3,7 +3,7 @@ import { Refusal } from '../../../../operations/refusal.ts';
 import { beginBackfill, beginReconcile } from '../../../../operations/tasks/begin-task.ts';
 import { mustBeSeen } from '../../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
-import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
+import type { Form, Page, PageContext, PageReply } from '../../../base/page.ts';
 import { live, when } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { missingPage } from '../../../problem-pages.ts';
@@ -41,7 +41,7 @@ async function found(context: PageContext): Promise<[ShownStore, ShownTask | nul
 }
 
 /** What was compared is healed; what was counted is taken in. */
-async function goOn(context: PageContext, form: Form): Promise<Reply> {
+async function goOn(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const [store, task] = await found(context);
   if (task === null) return missingPage(words);
