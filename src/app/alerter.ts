@@ -98,7 +98,7 @@ function createRounds({ watch, alerts, channels, log, readHealth, now, beat }: R
       alertsFailed(log, err);
       return null;
     });
-    // Without the database nobody can take the watch: whoever had it last tells.
+    // Without the database nobody can take the watch: anyone who had it last tells.
     await unwritten.round(isLeased === null && wasLeased, now());
     if (isLeased === null) return false;
     wasLeased = isLeased;

@@ -88,7 +88,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
   }
 }
 
-/** Drops what is known of connections and apps when it changes, whoever changes it: what a server does, which knows them for long. */
+/** Drops what is known of connections and apps when it changes, no matter who changes it: what a server does, which knows them for long. */
 export function listenToChanges({ databaseUrl, log, cache, appCache, stop }: Core): AsyncDisposable {
   const listener = listen({
     url: databaseUrl,

@@ -164,7 +164,7 @@ type ReadinessDeps = {
   pausedQueues(): Promise<string[]>;
   /** True once shutting down: no new work is sent here. */
   isStopping(): boolean;
-  /** The failed checks in full, for the log: whoever asks gets short words. */
+  /** The failed checks in full, for the log: anyone who asks gets short words. */
   onChange(change: ReadinessChange): void;
 };
 
@@ -175,7 +175,7 @@ type Readiness = { ready: boolean; failedChecks: string[]; paused: string[] };
 
 type Down = { name: string; err: unknown };
 
-/** Whoever asks more often gets the same answer. */
+/** Anyone who asks more often gets the same answer. */
 const FRESH_MS = 250;
 
 /** Is everything up that this process needs? Never rejects. */

@@ -100,7 +100,7 @@ export function showDueOrders(queue: Queue<SubmissionJob>, pool: Pool): Queue<Su
   });
 }
 
-/** Counting looks at everything that is pending: whoever wants to know it at the same time shares a count, and one that took long is used for longer. */
+/** Counting looks at everything that is pending: anyone who wants to know it at the same time shares a count, and one that took long is used for longer. */
 function thrifty<T>(count: () => Promise<T>): () => Promise<T> {
   const now = () => performance.now();
   const kept = new AnswerCache<{ of: T; tookMs: number }>({

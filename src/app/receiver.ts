@@ -92,7 +92,7 @@ const THREAD_MB = 64;
 /** Its memory is given back soon. */
 const IDLE_MS = 1_000;
 
-/** Reads trusted bodies, large ones one after the other on a thread of its own, so that whoever sends them keeps nobody else waiting. */
+/** Reads trusted bodies, large ones one after the other on a thread of its own, so that anyone who sends them keeps nobody else waiting. */
 export function createBodyReader({ file = threadModule('app/body-thread'), withinMs = THREAD_MS } = {}): (trusted: Trusted) => Promise<Read> {
   const pool = new Tinypool({
     ...{ filename: file, name: 'readOnThread', runtime: 'worker_threads', env: {} },

@@ -166,7 +166,7 @@ function taken(deps: ConnectPageDeps, req: Request): Promise<boolean> {
   return takeHandedOver(deps, String(req.params['platform']), req.body);
 }
 
-/** Who guesses is slowed down; whoever they are, they learn nothing by it. */
+/** Who guesses is slowed down; no matter who they are, they learn nothing by it. */
 function throttled(throttle: TokenBuckets): RequestHandler {
   return (req, res, next) => {
     const wait = throttle.take(networkOf(clientOf(req) ?? ''), PER_SECOND);

@@ -163,7 +163,7 @@ function here({ platform }: Install, query: Readonly<Record<string, string>>): s
 /** `base`: of the pages of their link; null: they came from none. `request`: what they were sent with; null: it is not known. */
 type Back = { options: ConnectOptions; words: Words; platform: string; onboarding: Onboarding | null; base: string | null; request: ApprovalOutcome['request'] };
 
-/** `GET /{platform}/callback`: the store sends back whoever was asked to approve an app. It counts in the browser that was sent, once, and if the app's secret signed it. */
+/** `GET /{platform}/callback`: the store sends back anyone who was asked to approve an app. It counts in the browser that was sent, once, and if the app's secret signed it. */
 async function showCallback(options: ConnectOptions, req: Request): Promise<ConnectAnswer> {
   const { deps } = options;
   const platform = String(req.params['platform']);

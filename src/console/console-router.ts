@@ -23,7 +23,7 @@ const REFRESH_SECONDS = 5;
 
 type Options = { deps: ConsoleDeps; log: ConsoleLog };
 
-/** The console, for `/console`: whoever is not signed in sees the way to do so, and nothing else. */
+/** The console, for `/console`: anyone who is not signed in sees the way to do so, and nothing else. */
 export function consoleRouter(options: Options): Router {
   const router = express.Router({ caseSensitive: true });
   router.get('/assets/:name', sendAsset);

@@ -21,7 +21,7 @@ export type BegunBulkAction = { bulkAction: string };
 /** A bulk action of more than one page goes on behind the answer; what is done by then is seen at once. */
 const ANSWER_MS = 500;
 
-/** Works on a bulk action that was just kept: whoever asks is answered within a second. */
+/** Works on a bulk action that was just kept: anyone who asks is answered within a second. */
 export async function beginWork(deps: BackgroundDeps, { bulkAction: id, orders }: BegunBulkAction & { orders: number }): Promise<BegunBulkAction> {
   const work = workOnBulkAction(deps, id);
   if (orders > BULK_PAGE) deps.background(work);

@@ -8,7 +8,7 @@ export type ByteBudgetOptions = {
 
 type Waiting = { bytes: number; grant(isGranted: boolean): void };
 
-/** Bytes in memory that many share: whoever finds none left waits, and keys take turns, so that none waits behind the queue of another. */
+/** Bytes in memory that many share: anyone who finds none left waits, and keys take turns, so that none waits behind the queue of another. */
 export class ByteBudget {
   readonly #options: ByteBudgetOptions;
   readonly #taken = new Map<string, number>();

@@ -10,9 +10,9 @@ type Verb = { page: string | { none: string }; command: string | { none: string 
 
 const CONNECTING = { none: 'stores are connected by command, or by their merchant: see src/connect' };
 const MERCHANTS = { none: 'a merchant’s own page: see src/connect' };
-const OF_APPS = { none: 'apps are kept, as keys of the service are, by command alone: their secrets come from the platform to whoever runs the machine' };
+const OF_APPS = { none: 'apps are kept, as keys of the service are, by command alone: their secrets come from the platform to the person who runs the machine' };
 const OF_SERVICE = { none: 'administration of our own compliance service, by command alone: it is no act on an order, store, month or destination' };
-const OWN = { none: 'of whoever is signed in: the command line signs nobody in' };
+const OWN = { none: 'of anyone who is signed in: the command line signs nobody in' };
 const ISSUE = { none: '`settings --set` and `release --code`, which let one order go first, too' };
 
 /** Every operation that changes something or shows a buyer: who reads its file finds `by`, of whom the trail says that they did it. */
@@ -38,7 +38,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   checkOne: { page: 'review/issue-page', command: ISSUE },
   releaseRest: { page: 'review/issue-page', command: ISSUE },
   decideOne: { page: 'review/issue-page', command: { none: 'the same as of one order: see splitOrder, mergeOrder and decideRemoval' } },
-  proposeAnswer: { page: 'review/issue-page', command: { none: 'whoever has the command line may set it: `settings --set`' } },
+  proposeAnswer: { page: 'review/issue-page', command: { none: 'anyone who has the command line may set it: `settings --set`' } },
   acceptProposal: { page: 'review/issue-page', command: 'commands/proposals' },
   declineProposal: { page: 'review/issue-page', command: 'commands/proposals' },
   changeSettings: { page: 'store/settings', command: 'commands/settings' },

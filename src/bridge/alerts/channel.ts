@@ -33,7 +33,7 @@ type Posted = { status: number; text: string; retryAfterMs: number | null } | { 
 
 export type PostAlert = (post: AlertPost) => Promise<Posted>;
 
-/** Posts JSON to an address of the configuration, or fetches it if there is no body. Private addresses are allowed: whoever sets the environment chose them. */
+/** Posts JSON to an address of the configuration, or fetches it if there is no body. Private addresses are allowed: anyone who sets the environment chose them. */
 export function createPostAlert({ whyInsecure, timeoutMs = TOTAL_MS }: PostOptions): PostAlert {
   const http = got.extend({
     retry: { limit: 0 },

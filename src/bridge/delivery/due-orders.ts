@@ -40,7 +40,7 @@ export type DueOrders = AsyncDisposable & {
   close(): void;
   /** Looks as soon as orders are due at this time; ms since 1970. */
   soon(dueAt: number): void;
-  /** What may be processed without being looked up; null: nothing, because others wait, or must. Whoever gets an answer calls `take`, also with nothing. */
+  /** What may be processed without being looked up; null: nothing, because others wait, or must. Anyone who gets an answer calls `take`, also with nothing. */
   capacity(): Promise<Capacity | null>;
   /** Processes orders that are claimed already. */
   take(orders: readonly Claimed[]): void;
@@ -132,7 +132,7 @@ class Loop implements DueOrders {
     while (!this.#stopping.signal.aborted) {
       const isBusy = now() - this.#lookedAt < LOOK_MS / 10;
       this.#lookedAt = now();
-      // Whoever asks for an earlier look from now on is heard.
+      // Anyone who asks for an earlier look from now on is heard.
       this.#lookAt = this.#lookedAt + LOOK_MS;
       try {
         await this.#look();
@@ -186,7 +186,7 @@ class Loop implements DueOrders {
     }
   }
 
-  /** In turn if more is due than fits, or some of it may not be taken: then whoever has much waits for those who have little. */
+  /** In turn if more is due than fits, or some of it may not be taken: then anyone who has much waits for those who have little. */
   async #claim(capacity: Capacity): Promise<number> {
     const { somePause, limiter } = this.#deps;
     const roundRobin = this.#isCrowded || capacity.notOf.length > 0 || capacity.notTo.length > 0 || (await somePause());

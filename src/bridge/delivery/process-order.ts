@@ -304,7 +304,7 @@ async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { 
 
 /**
  * A person is asked; unless the settings or the access to the store were changed a moment ago, and this attempt did not know it yet. Looked at before, so that
- * nobody sees a question that is none; and after, since whoever changed them meanwhile found no question to decide again.
+ * nobody sees a question that is none; and after, since anyone who changed them meanwhile found no question to decide again.
  */
 async function askPerson(mode: Mode, known: ClaimedOrder, action: Extract<Stop, { do: 'ask' }>): Promise<ActionResult> {
   const { deps } = mode;

@@ -201,7 +201,7 @@ async function acceptAppDelivery(intake: Intake, given: AppDelivery): Promise<In
 
 /**
  * The secret of an app of a merchant's own organisation is the merchant's, who may sign with it for any store: it counts where the app gives the keys, by
- * its row or by its client id. Those of other apps are of whoever runs this program.
+ * its row or by its client id. Those of other apps are of the person who runs this program.
  */
 function countsFor(app: SigningApp | null): (connection: Connection) => boolean {
   if (app?.kind !== 'own') return () => true;

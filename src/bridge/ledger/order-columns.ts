@@ -200,7 +200,7 @@ const WRITE = `with x as (select * from jsonb_to_record($2) as x(${FACTS_OF_JSON
     f as (update order_facts f set facts = x.facts from x where f.order_ref = $1)
   update orders o set ${SET_FACT_COLUMNS}, updated_at = now() from x where o.id = $1`;
 
-/** Writes an order's facts. Whoever does has locked the row of the order: who locks it next reads them with a statement of its own, as they are then. */
+/** Writes an order's facts. Anyone who does has locked the row of the order: who locks it next reads them with a statement of its own, as they are then. */
 export async function writeFacts(tx: Queryable, id: number, facts: Omit<Facts, 'customer'>): Promise<void> {
   await tx.query(WRITE, [id, jsonText(factColumns(facts))]);
 }
@@ -264,7 +264,7 @@ const COLUMNS = [
   ...[`o.${REVIEW_REVISION} as review_revision`, 'f.facts', `${openStepOf('o')} as open_step`, 'c.data as customer', 'c.erased_at'],
 ].join(', ');
 
-/** Claimed orders, by id and fence. Whoever reads them has taken or locked them in an earlier statement: the rows of all tables are as they were then, or newer. */
+/** Claimed orders, by id and fence. Anyone who reads them has taken or locked them in an earlier statement: the rows of all tables are as they were then, or newer. */
 export function readClaimed(db: Queryable, taken: readonly { id: number; fence: number }[]): Promise<ReadEach<ClaimedRow>> {
   return readEach(db, claimedRows, {
     name: 'claimed',

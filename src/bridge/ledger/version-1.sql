@@ -461,7 +461,7 @@ create table acts (
   why text
 );
 
--- What a person did to many orders at once, so that whoever comes back sees what became of them. A job carries it out.
+-- What a person did to many orders at once, so that anyone who comes back sees what became of them. A job carries it out.
 create table bulk_actions (
   id uuid primary key default gen_random_uuid(),
   who text not null,
@@ -471,7 +471,7 @@ create table bulk_actions (
   at timestamptz not null default now()
 );
 
--- What somebody began on a store’s page and takes longer than an answer, so that whoever comes back sees how far it is, or what came of it. A job does it.
+-- What somebody began on a store’s page and takes longer than an answer, so that anyone who comes back sees how far it is, or what came of it. A job does it.
 create table tasks (
   id uuid primary key default gen_random_uuid(),
   connection_id text not null references connections on delete cascade,

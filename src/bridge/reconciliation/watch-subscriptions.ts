@@ -142,7 +142,7 @@ function removals(ours: readonly Subscription[], address: string | null): ToHeal
 
 async function notListed({ deps, watch, store }: Round, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<WatchResult> {
   const { code, refusal, until } = failed.kind === 'failed' ? failed : { code: 'storefront.refused' as const, refusal: null, until: null };
-  // Whoever reads the store ends it when that works.
+  // Anyone who reads the store ends it when that works.
   if (refusal !== null && store.subscriptions.showsAccess === true) await deps.noteStoreApi(watch.connectionId, refusal);
   const wait = until === null ? SOON_MS : Date.parse(until) - deps.now();
   await deps.ledger.end(watch, { nextMs: Math.min(Math.max(wait, LEAST_MS), EVERY_MS), error: `${code}: ${failed.detail}` });

@@ -3,12 +3,12 @@ import type { StoreProblem, StoreProblemCode } from './onboarding.ts';
 
 /**
  * Why a store refuses, by who can mend it. The merchant: `key`, they let us in again; `frozen`, they pay what they owe the platform; `locked`, they ask its support;
- * `blocked`, they let us through what stands before their store. Whoever runs the service: `app`, the platform does not take the app’s id and secret.
+ * `blocked`, they let us through what stands before their store. The person who runs the service: `app`, the platform does not take the app’s id and secret.
  */
 const STORE_DENIALS = ['key', 'frozen', 'locked', 'blocked', 'app'] as const;
 export type StoreDenial = (typeof STORE_DENIALS)[number];
 
-/** What a store refuses with, in words for operators. `denial` null: none of these, so that whoever runs the service must look. */
+/** What a store refuses with, in words for operators. `denial` null: none of these, so that the person who runs the service must look. */
 export type StoreRefusal = { words: string; denial: StoreDenial | null };
 
 /** A failure of a store that says who can mend it. */

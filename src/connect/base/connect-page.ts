@@ -8,7 +8,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import type { Words } from '../messages/messages.ts';
 import type { Inspections } from './dry-run.ts';
 
-/** A request of whoever has a link. */
+/** A request of anyone who has a link. */
 export type ConnectContext = {
   req: Request;
   deps: ConnectPageDeps;

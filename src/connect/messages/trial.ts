@@ -30,7 +30,7 @@ export const trial = messages({
   },
   same: { en: 'Both come to the same, to the cent.', bg: 'Двете суми съвпадат до цент.' },
   differs: {
-    en: 'They differ: go back to “VAT and payments”, or ask whoever invited you.',
+    en: 'They differ: go back to “VAT and payments”, or ask the person who invited you.',
     bg: 'Сумите се различават: върнете се на „ДДС и плащания“ или попитайте този, който ви покани.',
   },
   times: {

@@ -160,7 +160,7 @@ ${chosen === null || chosen.isFinal ? nothing : unchoose}${
 }`;
 }
 
-/** Whoever has the company, they see the same. `mailbox`: where they are written to; null: they can't be. */
+/** No matter who has the company, they see the same. `mailbox`: where they are written to; null: they can't be. */
 function waitsView({ words: { company: say }, base, company, mailbox }: Place & { company: string; mailbox: string | null }): Html {
   const verb = (value: string, text: string) => button(text, { class: 'second', name: 'verb', value });
   const buttons = [...(mailbox === null ? [] : [verb('mail-again', say.waits.again)]), verb('unask', say.waits.change)];
@@ -257,7 +257,7 @@ function knownOfCompany({ progress, email, platform }: Pick<Onboarding, 'progres
   };
 }
 
-/** `/connect/{token}/confirm`: whoever reads a mailbox says that a company is theirs. What they see is the same whoever has the company. */
+/** `/connect/{token}/confirm`: anyone who reads a mailbox says that a company is theirs. What they see is the same no matter who has the company. */
 export const confirmPage: ConnectPage = { path: '/confirm', of: 'confirm', get: async (context) => asked(context), post: confirm };
 
 function asked({ words: { confirm: say }, onboarding, scope, base }: ConnectContext): ConnectReply {

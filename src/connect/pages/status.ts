@@ -247,7 +247,7 @@ function checksOf(failedChecks: readonly FailedCheck[], connection: Connection):
   });
 }
 
-/** What a failed check is called for the merchant: whoever can mend it is named. */
+/** What a failed check is called for the merchant: anyone who can mend it is named. */
 function merchantCheck(code: string, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): LocalizedText {
   if (code === 'app.refused' || code === 'app.closed') return theApp;
   const denial = code === 'store.paused' ? DENIALS.find((one) => apiWarningOf(one) in warnings) : undefined;
@@ -273,6 +273,6 @@ const ofDenial: Readonly<Record<(typeof DENIALS)[number], (platform: string) => 
 };
 
 const theApp: LocalizedText = {
-  en: 'The app by which the store is connected is not set up right. Whoever runs this service must mend it: there is nothing for you to do.',
+  en: 'The app by which the store is connected is not set up right. The person who runs this service must mend it: there is nothing for you to do.',
   bg: 'Приложението, чрез което е свързан магазинът, не е настроено правилно. Трябва да го поправи този, който поддържа услугата: от вас не се иска нищо.',
 };

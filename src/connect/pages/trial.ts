@@ -78,7 +78,7 @@ function momentOf(choice: StartChoice, now: Date): string | null {
   }
 }
 
-/** It is recorded, whoever started it. The page that they keep has an address of its own, since the way's ends; they are led there once. */
+/** It is recorded, no matter who started it. The page that they keep has an address of its own, since the way's ends; they are led there once. */
 async function started({ deps, onboarding, base }: ConnectContext): Promise<ConnectReply> {
   await endWay(deps, onboarding);
   const token = await firstStatusLink(deps, onboarding);

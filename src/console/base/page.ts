@@ -40,7 +40,7 @@ export type Page = {
   post?: { right: Right; act: (context: PageContext, form: Form) => Promise<PageReply>; holdsSecrets?: true };
 };
 
-/** A request of whoever it is; `signedIn` null: of nobody that is known. */
+/** A request of anyone who it is; `signedIn` null: of nobody that is known. */
 export type Entrant = { req: Request; deps: ConsoleDeps; words: Words; signedIn: SignedIn | null };
 
 /** `token`: of the session that begins. `waitMs`: when to come again. `passage`: what the browser keeps until it is back from elsewhere; null: no more. */

@@ -191,7 +191,7 @@ export const order = messages({
     recordedId: { en: 'Id at the compliance service', bg: 'Идентификатор в услугата за отчитане' },
     notASale: { en: 'It is no sale of this shop', bg: 'Не е продажба на този магазин' },
     elsewhere: { en: 'It is recorded elsewhere, for good', bg: 'Отчетена е другаде, окончателно' },
-    note: { en: 'Why, for whoever reads it later', bg: 'Защо – за този, който ще чете по-късно' },
+    note: { en: 'Why, for anyone who reads it later', bg: 'Защо – за този, който ще чете по-късно' },
     resolveNow: { en: 'Resolve it', bg: 'Уреждане' },
     again: { en: 'Recorded with wrong settings? Record it anew…', bg: 'Записана с грешни настройки? Нов запис…' },
     againHint: {

@@ -94,7 +94,7 @@ export const orders = messages({
     how: { en: 'What became of them', bg: 'Какво е станало с тях' },
     'not-a-sale': { en: 'no sale of this shop', bg: 'не са продажби на този магазин' },
     elsewhere: { en: 'recorded elsewhere, for good', bg: 'отчетени са другаде, окончателно' },
-    note: { en: 'Why, for whoever reads it later', bg: 'Защо – за този, който ще чете по-късно' },
+    note: { en: 'Why, for anyone who reads it later', bg: 'Защо – за този, който ще чете по-късно' },
     resolveAll: { en: 'Resolve them', bg: 'Уреждане на избраните' },
     none: { en: 'Select at least one order.', bg: 'Изберете поне една поръчка.' },
     noNote: { en: 'Write why: the trail keeps it.', bg: 'Напишете защо: бележката се пази.' },

@@ -26,7 +26,7 @@ export const todayPage: Page = {
   right: 'orders.see',
   async get(context) {
     const { deps, words, person } = context;
-    // Whoever sees some shops alone has their months.
+    // Anyone who sees some shops alone has their months.
     if (person.shops !== null) return { goTo: '/console/months' };
     const [health, figures, proposals, stores] = await Promise.all([
       deps.readHealth(),

@@ -67,7 +67,7 @@ export async function changeSettings({ pool, connections, notify }: Deps, { pati
   return { connection, difference: settingsDifference(before, after), concerned, warnings, again };
 }
 
-/** Changes them, and decides about no order: whoever asks for this tries one order first. */
+/** Changes them, and decides about no order: anyone who asks for this tries one order first. */
 export async function saveSettings({ connections }: Pick<Deps, 'connections'>, { id: named, by, why, mustBe, ...given }: NewSettings): Promise<EditedSettings> {
   const edit = (written: WrittenSettings) => {
     mustBe?.(written.settings);

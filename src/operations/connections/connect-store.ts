@@ -60,7 +60,7 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
 export class StoreTaken extends Refusal {
   constructor() {
     super('conflict', {
-      en: 'this store is connected already, by another link and to another shop; open that link, or ask whoever sent it',
+      en: 'this store is connected already, by another link and to another shop; open that link, or ask the person who sent it',
       bg: 'този магазин вече е свързан с друга връзка и към друг обект; отворете нея или се обърнете към този, който я изпрати',
     });
   }

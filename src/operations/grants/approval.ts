@@ -123,7 +123,7 @@ async function exchanged(deps: PlaceDeps, { code, ...asked }: AppRequest & { cod
   }
 }
 
-/** Unsigned, as OAuth has it: whoever says so has the state, and does nothing by it. */
+/** Unsigned, as OAuth has it: anyone who says so has the state, and does nothing by it. */
 function isDenied(query: string): boolean {
   const said = new URLSearchParams(query);
   return said.get('error') === 'access_denied' && said.get('code') === null;

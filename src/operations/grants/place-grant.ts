@@ -59,7 +59,7 @@ type Approval = {
 export type Placed = { kind: 'way'; token: string | null } | { kind: 'connected' | 'taken'; store: string } | { kind: 'problem'; problem: StoreProblem };
 
 const DAYS = 14;
-/** Whoever opens the app at the store gets another link each time. */
+/** Anyone who opens the app at the store gets another link each time. */
 const STATUS_DAYS = 30;
 
 /**
@@ -171,7 +171,7 @@ type OnboardingLink = { onboarding: Onboarding; token: string | null };
 /** The way on which the merchant of a store without a connection goes on with their company. `onboarding` with a connection: that one was disconnected. */
 async function wayFor(deps: PlaceDeps, { app, access, onboarding }: Approval): Promise<OnboardingLink> {
   if (onboarding !== null && onboarding.connectionId === null) return { onboarding, token: null };
-  // Whoever approved is of the store. Whether they are of the company that it had, their next step asks.
+  // Anyone who approved is of the store. Whether they are of the company that it had, their next step asks.
   const [begun] = await unfinishedWays(deps.pool, { url: access.url, app: app.id });
   if (begun === undefined) return newWay(deps, { app, access, onboarding });
   return { onboarding: await findNewest(deps, begun), token: await newOnboardingLink(deps, { id: begun }, { scope: { kind: 'all' }, days: DAYS }) };

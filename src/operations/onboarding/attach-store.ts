@@ -106,7 +106,7 @@ function otherwise(thrown: unknown): null {
 
 function refuseTaken(): never {
   throw new Refusal('conflict', {
-    en: 'this company’s shop has another connected store already: a shop has one at a time; ask whoever sent the link',
+    en: 'this company’s shop has another connected store already: a shop has one at a time; ask the person who sent the link',
     bg: 'към обекта на тази фирма вече е свързан друг магазин: обектът има само един; обърнете се към този, който ви изпрати връзката',
   });
 }

@@ -55,7 +55,7 @@ export function statusLink(deps: Deps, onboarding: { id: string }): Promise<stri
   return newOnboardingLink(deps, onboarding, { scope: { kind: 'status' }, days: null });
 }
 
-/** The same for whoever has none yet, however often they ask; null: they were given one. */
+/** The same for anyone who has none yet, however often they ask; null: they were given one. */
 export async function firstStatusLink({ pool }: Deps, { id }: { id: string }): Promise<string | null> {
   const token = newToken();
   const isFirst = await insertFirstLink(pool, { token: hashOf(token), onboarding: id, scope: 'status', days: null });

@@ -25,7 +25,7 @@ const LINK_DAYS = 14;
 
 /**
  * How mails to merchants are written: in their language, with a link to the one step that mends it; where they mend it elsewhere, to how their store does, if that
- * is their mailbox for sure. None to whoever gave no address, or has left.
+ * is their mailbox for sure. None to anyone who gave no address, or has left.
  */
 export function merchantMails(deps: Deps): Record<string, MailBuilder> {
   return { [MERCHANT_MAIL]: (given) => letter(deps, ref.parse(given)) };

@@ -79,7 +79,7 @@ export async function findNewest({ pool }: { pool: Queryable }, id: string): Pro
   return toOnboarding(stored);
 }
 
-/** Saves what `change` says of the newest state; null: nothing. Whoever is faster only has it look again. Returns what is kept then. */
+/** Saves what `change` says of the newest state; null: nothing. Anyone who is faster only has it look again. Returns what is kept then. */
 export async function saveNewest(deps: { pool: Queryable }, id: string, change: (newest: Onboarding) => StepChange | null): Promise<Onboarding> {
   for (let tries = 1; ; tries += 1) {
     const newest = await findNewest(deps, id);

@@ -78,7 +78,7 @@ export async function resaveOrder({ pool, stores }: Pick<Deps, 'pool' | 'stores'
   }
 }
 
-/** Null: whoever runs the service must look. */
+/** Null: the person who runs the service must look. */
 function resaveProblem(failure: Failure, access: StoreAccess): StoreProblem | null {
   const refusal = refusalIn(failure);
   if (refusal === null) return { code: 'unreachable' };

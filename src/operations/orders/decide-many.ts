@@ -12,7 +12,7 @@ export type Decision = BulkDecision & { ids: readonly number[]; about: string; b
 /** `bulkAction`: by which it is found again. `done`: how many were released or resolved; the others could not be by then. */
 export type DecidedOrders = BegunBulkAction & { done: number };
 
-/** Releases or resolves many orders in review, and keeps that as a bulk action, before anything is done: whoever comes back sees what became of them. */
+/** Releases or resolves many orders in review, and keeps that as a bulk action, before anything is done: anyone who comes back sees what became of them. */
 export async function decideMany(deps: BulkActionDeps, decision: Decision): Promise<DecidedOrders> {
   const bulkAction = await keepBulkAction(deps.pool, decision);
   await workOnBulkAction(deps, bulkAction);

@@ -123,7 +123,7 @@ function reasons(views: readonly KeptOrder[], connections: readonly Connection[]
   );
 }
 
-/** Whoever looks at a page meanwhile waits for so many at most. */
+/** Anyone who looks at a page meanwhile waits for so many at most. */
 const AT_ONCE = 250;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
@@ -146,7 +146,7 @@ function cell(column: CsvColumn, order: FoundOrder): string {
   return amount === null ? '' : DECIMAL.test(amount) ? numberCell(amount) : textCell(amount);
 }
 
-/** What was last received from stores, for whoever misses an order. `last` null: none of them is connected; its `at` null: no webhook ever came. */
+/** What was last received from stores, for anyone who misses an order. `last` null: none of them is connected; its `at` null: no webhook ever came. */
 type Received = {
   last: { name: string; at: string | null } | null;
   refused: readonly { connectionId: string; name: string; count: number; code: string }[];

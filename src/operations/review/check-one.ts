@@ -105,7 +105,7 @@ export async function releaseRest(deps: BackgroundDeps, { group, check, by }: Re
       advice: { en: '`orderbridge release --code` does so by itself', bg: '`orderbridge release --code` прави това само' },
     });
   }
-  // Before the first of them: whoever comes back after a crash sees how many are left.
+  // Before the first of them: anyone who comes back after a crash sees how many are left.
   const bulkAction = await beginBulkActionOfGroup(pool, { who: by, act: 'order.released', about: aboutGroup('rest', group) }, group);
   if (bulkAction === null) throw new Refusal('conflict', issueGone);
   return beginWork(deps, { bulkAction, orders: group.orders });

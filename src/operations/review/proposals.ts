@@ -112,7 +112,7 @@ function isSame(a: readonly ProposalAnswer[], b: readonly ProposalAnswer[]): boo
 
 type ProposeDeps = { pool: Pool; connections: FindConnection };
 
-/** `note`: why, for whoever takes or declines it; '' for none. */
+/** `note`: why, for anyone who takes or declines it; '' for none. */
 type Proposed = { group: IssueGroup; chosen: readonly Chosen[]; note: string; by: Actor };
 
 const LONGEST_NOTE = 500;
@@ -141,7 +141,7 @@ function answerOf({ value, name }: Chosen): ProposalAnswer {
 type DecideDeps = CheckDeps & { now(): Date };
 type ListDeps = Pick<DecideDeps, 'pool'> & { connections: Pick<CheckDeps['connections'], 'list'> };
 
-/** The settings are changed to what was proposed, and one order is decided by them, as if whoever takes it had answered by themselves. */
+/** The settings are changed to what was proposed, and one order is decided by them, as if anyone who takes it had answered by themselves. */
 export async function acceptProposal(deps: DecideDeps, { id, by }: { id: string; by: Actor }): Promise<{ proposal: Proposal; bulkAction: string }> {
   const proposal = await waitingProposal(deps, id);
   const group = proposal.is === 'open' ? await issueGroup(deps, { id: proposal.group, shops: null }) : null;
@@ -156,7 +156,7 @@ export async function acceptProposal(deps: DecideDeps, { id, by }: { id: string;
   return { proposal, ...checked };
 }
 
-/** `word`: why, for whoever proposed it. */
+/** `word`: why, for the person who proposed it. */
 export async function declineProposal(deps: ListDeps, { id, by, word }: { id: string; by: Actor; word: string }): Promise<Proposal> {
   const proposal = await waitingProposal(deps, id);
   if (!(await endProposal(deps.pool, { id, as: 'declined', by, word }))) throw refusalOf('declined');

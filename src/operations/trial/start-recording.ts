@@ -73,7 +73,7 @@ function recordedElsewhere(until: string): Refusal {
     { en: `until ${until} this store was recorded for another company`, bg: `до ${until} този магазин се отчиташе за друга фирма` },
     {
       advice: {
-        en: 'choose a later day; if that company should not have recorded it, write to whoever sent you the link',
+        en: 'choose a later day; if that company should not have recorded it, write to the person who sent you the link',
         bg: 'изберете по-късен ден; ако онази фирма не е трябвало да го отчита, пишете на този, който ви изпрати връзката',
       },
     },

@@ -90,7 +90,7 @@ export class IdentityProvider {
     const isWhole = this.#options.wanted.every((name) => claims[name] !== undefined);
     if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
     const more = await fetchUserInfo(configuration, token, claims.sub);
-    // Whether an address is verified is said by whoever says the address.
+    // Whether an address is verified is said by anyone who says the address.
     const address = claims['email'] === undefined ? { email: more.email, email_verified: more.email_verified } : { email_verified: claims['email_verified'] };
     return { ...more, ...claims, ...address };
   }

@@ -257,10 +257,10 @@ class ReconnectingPostgres extends PostgresConnection {
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  /** Rejects a second after the failure; whoever asks then tries anew. */
+  /** Rejects a second after the failure; anyone who asks then tries anew. */
   override waitUntilReady(): Promise<void> {
     this.#ready ??= this.#migrated().then(
-      // Whoever listens may have been told of this connection a moment ago.
+      // Anyone who listens may have been told of this connection a moment ago.
       () => void setTimeout(() => this.emit('ready'), 0),
       async (thrown: unknown) => {
         await sleep(RETRY_MS);

@@ -7,7 +7,7 @@ type Trail = { schema: string };
 
 /**
  * Who did it: `cli:USER@HOST` for a command, `person:ID` for somebody in the console, `key:ID` for an API key, `link:ID` for a link in a mail,
- * `merchant:ID` for whoever has the link of an invitation, `orderbridge` for the program itself. Never a buyer, and never an address of a mailbox.
+ * `merchant:ID` for anyone who has the link of an invitation, `orderbridge` for the program itself. Never a buyer, and never an address of a mailbox.
  */
 export type Actor = string;
 

@@ -20,7 +20,7 @@ export type Caller = { keyId: string; usedKeyId: string; secret: string; multiSh
 /** `test`: its shops are test shops; only of the first key of an owner, the others are like it. */
 export type NewKey = { multiShop: boolean; label?: string; test?: boolean } & Partial<Dialect>;
 export type IssuedKey = { id: string; apiKey: string; apiSecret: string };
-/** `endsAt`: when the old key ends. `digest`: its SHA-256 in hexadecimal, by which whoever calls with it is found. */
+/** `endsAt`: when the old key ends. `digest`: its SHA-256 in hexadecimal, by which anyone who calls with it is found. */
 type RotatedKey = IssuedKey & { endsAt: string; digest: string };
 /** `ownerId`: the first key of its owner. `endsAt`: it was rotated, and is live until then. */
 export type ListedKey = {
@@ -201,7 +201,7 @@ const ENDING = `
     select a.after ->> 'by' as by, a.at from compliance.acts a where a.act = 'key.rotated' and a.subject = k.id::text order by a.id desc limit 1) made on true
   where k.key_hash = any($1::bytea[]) and k.revoked_at is null and k.ends_at > now() order by k.ends_at, k.id`;
 
-/** Those of these keys that were rotated: whoever still calls with one is refused when it ends. */
+/** Those of these keys that were rotated: anyone who still calls with one is refused when it ends. */
 export async function endingKeys(db: Queryable, apiKeys: readonly string[]): Promise<EndingKey[]> {
   if (apiKeys.length === 0) return [];
   return readRows(db, ending, { text: ENDING, values: [apiKeys.map((key) => createHash('sha256').update(key).digest())] });

@@ -35,7 +35,7 @@ test('a test says of every channel what it answered, fails if one did, and is in
     { channel: 'slack', kind: 'test', lastError: 'it answered 410 (channel_is_archived)' },
     { channel: 'webhook', kind: 'test', failedAt: null },
   ]);
-  // The time is that of whoever reads it.
+  // The time is that of anyone who reads it.
   expect(await program.ok(['alerts', 'list'])).toMatch(/^\d\d\.\d\d\. \d\d:\d\d:\d\d +webhook +sent +orderbridge: a test/m);
 });
 

@@ -83,7 +83,7 @@ longTest('S1: a taken and a free company get the same pages, mails included, and
   expect((await shopsOf(it)).map(({ companyUic }) => companyUic)).toEqual([UIC, UIC, FREE]);
   const [waiting] = (await listInvitations(it.bridge)).filter(({ waits }) => waits !== null);
   expect(waiting).toMatchObject({ id: taken.id, waits: { company: UIC, others: ['victim@shop.example'] } });
-  // Whoever met another's company tries no other one, free or not.
+  // Anyone who met another's company tries no other one, free or not.
   await taken.post('/company', { verb: 'unask' });
   await taken.post('/company', companyTyped({ companyUic: '831641791' }));
   const again = await linkMailedTo({ it, smtp }, 'mallory@shop.example', 3);

@@ -28,7 +28,7 @@ async function sentAt({ bridge }: World, smtp: { url: string; taken: TakenMail[]
   return smtp.taken.slice(before);
 }
 
-test('a merchant is mailed what only they can put right, once, and again after a week; whoever was not asked for their address is not', async () => {
+test('a merchant is mailed what only they can put right, once, and again after a week; anyone who was not asked for their address is not', async () => {
   await using it = await world();
   await using smtp = await startSmtp();
   const { bridge } = it;

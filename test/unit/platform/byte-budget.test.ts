@@ -40,7 +40,7 @@ test('keys take turns, however many wait of one', async () => {
   expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
 });
 
-test('whoever waited too long gets nothing, and whoever waits behind it goes on', async () => {
+test('anyone who waited too long gets nothing, and anyone who waits behind it goes on', async () => {
   const bytes = budget(20);
   await bytes.take('a', 6);
   const late = bytes.take('b', 5);

@@ -87,7 +87,7 @@ const DUE = `update merchant_incidents t set mailed_at = $2 from ${GIVEN} where 
 
 const UNINVITED_DAYS = 30;
 
-// A press that died may have left a connection on trial that is known by what is kept. Whoever gets a new link gives the keys of their store again.
+// A press that died may have left a connection on trial that is known by what is kept. Anyone who gets a new link gives the keys of their store again.
 const LEFT_KEYS = `update onboardings o set sealed = null, version = version + 1,
     done = case when o.progress #>> '{store,kind}' = 'address' then array_remove(o.done, 'store') else o.done end
   where o.sealed is not null and (o.revoked_at is not null or o.expires_at < $1 and o.started_at is null and o.connection_id is null and not exists (

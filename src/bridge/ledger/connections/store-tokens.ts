@@ -113,7 +113,7 @@ async function replaceAlone<Came extends { token: AccessToken | null }>(tokens: 
   }
   try {
     const came = await grant();
-    // It ended what was known, whoever holds by now.
+    // It ended what was known, no matter who holds by now.
     if (came.token !== null) await tokens.keep(came.token);
     return came;
   } finally {
@@ -148,7 +148,7 @@ const KEEP = `insert into store_tokens as known (connection_id, token) select c.
 
 type Kept = Pick<Connection, 'id' | 'access'> & { token: AccessToken };
 
-/** Stores what a merchant granted anew in the place of what is known; whoever renews that meanwhile no longer holds, and what they get is not stored. False: the connection is closed. */
+/** Stores what a merchant granted anew in the place of what is known; anyone who renews that meanwhile no longer holds, and what they get is not stored. False: the connection is closed. */
 async function keepToken(db: Queryable, sealer: Sealer, { id, access, token }: Kept): Promise<boolean> {
   const { rowCount } = await db.query(KEEP, [id, sealToken(sealer, { id, of: digestOf(access) }, token)]);
   return rowCount === 1;

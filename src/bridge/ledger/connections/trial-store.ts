@@ -22,12 +22,12 @@ const START = `update connections set trial_since = null, recorded_until = null,
   settings = case when settings ? 'recordFrom' then jsonb_set(settings, '{recordFrom}', to_jsonb($4::text)) else settings end where id = $1 returning ${COLUMNS}`;
 
 /**
- * Ends a trial: orders paid from then on are recorded, and of a store that recorded before, those from before it was disconnected. What it takes, and the end of its merchant’s way, is one transaction, so that whoever dies in its middle did all of it or nothing.
+ * Ends a trial: orders paid from then on are recorded, and of a store that recorded before, those from before it was disconnected. What it takes, and the end of its merchant’s way, is one transaction, so that anyone who dies in its middle did all of it or nothing.
  * Null: there is no live connection on trial with this id.
  */
 export function endTrial(pool: Pool, rows: ConnectionRows, { id, from, said }: TrialEnd): Promise<Started | null> {
   return inTransaction(pool, async (tx) => {
-    // Whoever leaves an order out because of the trial waits for this lock, or is waited for: see `whileOnTrial`.
+    // Anyone who leaves an order out because of the trial waits for this lock, or is waited for: see `whileOnTrial`.
     const live = `${SELECT} where id = $1 and trial_since is not null and closed_at is null for no key update of connections`;
     const before = await readRow(tx, rows, { text: live, values: [id] });
     if (before === null) return null;

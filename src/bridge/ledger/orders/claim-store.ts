@@ -24,7 +24,7 @@ type BeginInput = { claim: Claim; step: Step };
 
 const begunRows = rowsOf('steps', z.object({ id: z.int() }));
 
-// Whoever knows the connection as it was before its trial must not send: an order that was never recorded is not, until it ends.
+// Anyone who knows the connection as it was before its trial must not send: an order that was never recorded is not, until it ends.
 export const ON_TRIAL = `o.open_step is null and o.mapping is null and o.record is null and o.previous is null
   and exists (select from connections c where c.id = o.connection_id and c.trial_since is not null)`;
 

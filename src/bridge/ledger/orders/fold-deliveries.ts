@@ -229,7 +229,7 @@ function newClaim(of: FoldOf): Claim {
   const { group, orderId, deliveries, fold } = of;
   return {
     ...{ id: 0, key: { ...group.key, orderId }, platformId: group.key.orderId, connectionId: connectionOf(of), fence: 1 },
-    // What is sent is what the ledger keeps: whoever repeats this step reads it there.
+    // What is sent is what the ledger keeps: anyone who repeats this step reads it there.
     facts: asStored(fold.facts),
     ...{ revision: fold.revision, recordedRevision: 0, reviewRevision: 0, state: 'queued' },
     backfilled: deliveries.some(({ delivery }) => delivery.takenIn === true),

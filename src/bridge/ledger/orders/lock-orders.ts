@@ -30,7 +30,7 @@ const knownRow = z.object({
 const knownRows = rowsOf('orders', knownRow);
 const idRows = rowsOf('orders', z.object({ id: z.int() }));
 
-/** The order by which many rows of orders `o` are locked, whoever locks them: a row keeps its place for good. */
+/** The order by which many rows of orders `o` are locked, no matter who locks them: a row keeps its place for good. */
 export const LOCK_ORDER = 'o.shop_id, o.platform, o.store, coalesce(o.platform_id, o.order_id), o.id';
 
 /** SQL of the ids in the statement's first value, a JSON array: as one its length is no part of the plan, so that it is not made anew for each call. */

@@ -44,7 +44,7 @@ export async function stampTried(pool: Pool, id: number): Promise<void> {
   await pool.query('update orders set due_at = clock_timestamp() where id = $1', [id]);
 }
 
-// Whoever names orders by themselves writes who did it.
+// Anyone who names orders by themselves writes who did it.
 const TOLD = `, told as (insert into acts (who, act, connection_id, order_ref, before, after)
   select '${PROGRAM}', 'order.review-ended', connection_id, id, jsonb_build_object('state', was_state, 'code', was_code), '{"state": "queued"}'
   from done where was_state = 'review')`;

@@ -43,7 +43,7 @@ const statusRow = rowsOf('transactions', z.object({ status: z.string().nullable(
 
 /**
  * As `inTransaction`, for claims with their first steps. A connection that breaks at the commit leaves open whether the claims were written; the server knows,
- * and says so on another one. Whoever never heard of their claims could not send their steps, and these would look like creates whose replies were lost.
+ * and says so on another one. Anyone who never heard of their claims could not send their steps, and these would look like creates whose replies were lost.
  */
 export async function inKnownTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<Done<T>>, leaseMs: number): Promise<T> {
   const at: { end: Done<T> | null; done: number } = { end: null, done: 0 };
@@ -280,7 +280,7 @@ function insertColumns(of: FoldOf) {
 
 type First = { first: FirstSteps; leaseMs: number };
 
-// Whoever knows the connection as it was before its trial must not send.
+// Anyone who knows the connection as it was before its trial must not send.
 const BEGINS = 'x.step is not null and not exists (select from connections c where c.id = x.connection_id and c.trial_since is not null) as begins';
 
 async function insertOrders(tx: Queryable, folds: readonly FoldOf[], { first, leaseMs }: First): Promise<Map<string, Inserted>> {

@@ -34,7 +34,7 @@ const asked = (of: string) => `jsonb_strip_nulls(jsonb_build_object('state', ${o
 
 /**
  * The same as `reviewActs` for a statement that writes many orders: `done` has each as it is, and with `was_` as it was; `x` has `told_detail`, the
- * words if they are our own. Where newer facts came at the same moment, whoever merged them said that the order is out of review.
+ * words if they are our own. Where newer facts came at the same moment, the one who merged them said that the order is out of review.
  */
 export const WRITE_REVIEW_ACTS = `insert into acts (who, act, connection_id, order_ref, before, after)
   select '${PROGRAM}', case d.state when 'review' then 'order.needs-review' when 'unconfirmed' then 'order.unconfirmed' else 'order.review-ended' end,

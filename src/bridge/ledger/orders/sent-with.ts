@@ -82,7 +82,7 @@ const begunRow = z.object({
 const begunRows = rowsOf('orders', begunRow);
 
 /**
- * The buyers that journaled creates of these orders are sent with. Read after they were journaled: from then on whoever changes a buyer keeps the former one,
+ * The buyers that journaled creates of these orders are sent with. Read after they were journaled: from then on anyone who changes a buyer keeps the former one,
  * so that it does not matter when.
  */
 export async function buyersOf(db: Queryable, sealing: OptionalSealer, ids: readonly number[]): Promise<Map<number, BegunWith>> {

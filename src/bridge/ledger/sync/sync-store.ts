@@ -140,7 +140,7 @@ async function saidToChange(pool: Pool, { id }: Connection, { since, until }: { 
 }
 
 /**
- * Begins what is being read of a store anew, from its start, as soon as it can be; what was handed over stays. Whoever reads it now stops. Returns whether
+ * Begins what is being read of a store anew, from its start, as soon as it can be; what was handed over stays. Anyone who reads it now stops. Returns whether
  * anything was being read.
  */
 export async function readAnew(db: Queryable, connectionId: string): Promise<boolean> {

@@ -26,7 +26,7 @@ export type Task = z.output<typeof taskRow.schema>;
 
 const COLUMNS = `id, connection_id as "connectionId", kind, who, at, about, seen, result, problem, ended_at is not null as "hasEnded"`;
 
-// Whoever begins it works on it at once; if that one dies first, another process does.
+// Anyone who begins it works on it at once; if that one dies first, another process does.
 const INSERT = `with made as (insert into tasks (connection_id, kind, who, about) values ($1, $2, $3, $4)
     on conflict (connection_id) where ended_at is null do nothing returning id),
   job as (insert into jobs (kind, key, due_at) select 'task', id::text, now() + interval '10 seconds' from made)
@@ -42,7 +42,7 @@ export function openTask(pool: Pool, id: string): Promise<Task | null> {
   return readRow(pool, taskRow, { text: `select ${COLUMNS} from tasks where id = $1 and ended_at is null`, values: [id] });
 }
 
-/** Whoever works on it came so far. */
+/** Anyone who works on it came so far. */
 export async function stampTask(db: Queryable, id: string, seen: number): Promise<void> {
   await db.query('update tasks set seen = $2 where id = $1 and ended_at is null', [id, seen]);
 }

@@ -51,7 +51,7 @@ type Why = Pick<Answer, 'end' | 'outcome'> & { why: string };
 /** Nothing is recorded by this reply and no attempt is used. What was uncertain before stays so. */
 function notLetIn({ claim, now }: Sent, step: Step, { outcome, end, why }: Why): Transition {
   if (step.uncertain === true) return paused(claim, { why, now, step: end, openStep: step });
-  // Whoever answers 404 to this create may have answered 404 to the delete before it.
+  // Anyone who answers 404 to this create may have answered 404 to the delete before it.
   const again = outcome === 'shop-unknown' ? takenBack(claim) : null;
   if (again === null) return paused(claim, { why, now, step: end, openStep: null });
   const before = { standing: again.standing, previous: null, doubted: null };

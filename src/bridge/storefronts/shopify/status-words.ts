@@ -5,7 +5,7 @@ import { MustExpire, ShopAnswered } from './api/shop-answered.ts';
 
 /**
  * Why a shop did not do what was requested. `refused`: as long as nobody changes something there; else it may work later. `status`: what it answered, if that
- * says which it is; null: the words alone do. `denial`: who can mend it; null: whoever runs the service must look, or it passes.
+ * says which it is; null: the words alone do. `denial`: who can mend it; null: the person who runs the service must look, or it passes.
  */
 export type ApiRefusal = { status: number | null; refused: boolean; denial: StoreDenial | null; said: LocalizedText };
 

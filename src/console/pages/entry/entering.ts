@@ -60,7 +60,7 @@ export function noteRefused({ req, deps: { entry } }: Pick<Entrant, 'req' | 'dep
   if (req.res !== undefined) entry.onRefused({ why, ...originOf(req, req.res) });
 }
 
-/** What is shown to whoever has to wait. */
+/** What is shown to anyone who has to wait. */
 export function refusedStatus(refused: RefusedSignIn): Pick<Extract<Entered, { title: string }>, 'status' | 'waitMs'> {
   if (refused.why === 'throttled') return { status: 429, waitMs: refused.waitMs };
   return refused.why === 'busy' ? { status: 503, waitMs: 5_000 } : { status: 401 };

@@ -46,7 +46,7 @@ async function byPassword(entrant: Entrant, form: Form, given: SignInForm): Prom
   return isRefused(made) ? shown(entrant, { ...given, refused: made }) : { goTo: to, token: made.token };
 }
 
-/** The answer is the same, and as quick, whoever asks. */
+/** The answer is the same, and as quick, no matter who asks. */
 async function mailed(entrant: Entrant, given: SignInForm): Promise<Entered> {
   const { deps, words, req } = entrant;
   const waitMs = deps.entry.throttle.take({ address: req.ip ?? '', account: given.email });

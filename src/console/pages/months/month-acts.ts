@@ -13,7 +13,7 @@ type MonthActRequest = { of: OfMonth; form: Form; context: PageContext; seen: Mo
 /** Null: it is done. making: it goes on. */
 type Outcome = MonthFormProblem | 'making' | null;
 
-/** Whoever asks for a file is answered after this time, done or not. */
+/** Anyone who asks for a file is answered after this time, done or not. */
 const PATIENCE_MS = 2_000;
 
 const said = ({ by }: PageContext) => ({ said: { by } });

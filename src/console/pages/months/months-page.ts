@@ -56,7 +56,7 @@ async function shownBoard({ req, person, words }: PageContext, { audit }: NonNul
 /** More cards of a column are not shown: one shop has few. */
 const MOST_CARDS = 60;
 
-/** `isLimited`: whoever looks sees some shops alone. `month`: the only one that is shown; null: all. */
+/** `isLimited`: anyone who looks sees some shops alone. `month`: the only one that is shown; null: all. */
 type Looking = { words: Words; isLimited: boolean; month: string | null };
 
 /** The months that matter now, a column for each thing that is next. */

@@ -29,7 +29,7 @@ type Options = {
 };
 
 /**
- * Makes months one after the other, because each takes a processor and memory. Whoever asks for a month that is being made gets its result, so asking
+ * Makes months one after the other, because each takes a processor and memory. Anyone who asks for a month that is being made gets its result, so asking
  * again after a lost answer makes no second version.
  */
 export function createMonthMaker(deps: AuditDeps, { patienceMs = PATIENCE_MS, onFailed }: Options): MonthMaker {

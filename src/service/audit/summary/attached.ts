@@ -2,7 +2,7 @@ import { words } from './blocks.ts';
 import type { FileVersion, MonthSummary } from './month-summary.ts';
 import type { Section } from './summary-page.ts';
 
-/** Where a recipient who does not have the file gets it: an address for them, or else a command for whoever runs the service. */
+/** Where a recipient who does not have the file gets it: an address for them, or else a command for the person who runs the service. */
 export type FileSource = { link: string } | { command: string };
 
 /** How the file goes with a mail: as it is, in an archive (with or without the CSVs of its orders and of its sums), or not at all, because it is too large. */

@@ -12,7 +12,7 @@ type Ask = { url: string; given: GrantGiven; body: TokenBody };
 
 type TokenAnswer = { ok: true; token: AccessToken; scopes: string[] } | { ok: false; refusal: TokenRefusal };
 
-/** Whoever makes a token holds up the others: it is made within this time, or another process tries. */
+/** Anyone who makes a token holds up the others: it is made within this time, or another process tries. */
 const LONGEST_MS = 8_000;
 /** In Shopify's words; lifetimes in seconds. */
 const answer = z.object({
@@ -53,7 +53,7 @@ export async function exchangeCode({ url, code, app }: Parameters<AppGrant['exch
   }
 }
 
-/** Whoever can mend it is not who would approve again. */
+/** Anyone who can mend it is not who would approve again. */
 function problemOf({ denial }: TokenRefusal): StoreProblem | null {
   if (denial === 'app') return { code: 'app.refused' };
   if (denial === 'frozen') return { code: 'shop.frozen' };

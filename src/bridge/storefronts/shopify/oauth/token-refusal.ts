@@ -70,7 +70,7 @@ const clientRefused: LocalizedText = {
 };
 
 const appNotSetUp: LocalizedText = {
-  en: 'The app is not set up right on our side, so the shop gave us no access. Whoever runs this service must mend that; there is nothing for you to do in the shop. Begin again once they have.',
+  en: 'The app is not set up right on our side, so the shop gave us no access. The person who runs this service must mend that; there is nothing for you to do in the shop. Begin again once they have.',
   bg: 'Приложението не е настроено правилно при нас и магазинът не ни даде достъп. Трябва да го поправи този, който поддържа услугата; в магазина не е нужно да правите нищо. Започнете отново след това.',
 };
 

@@ -114,7 +114,7 @@ function byHand({ address, topics }: { address: string; topics: readonly string[
       bg: 'Версия (Webhook API version): най-новата, която не е „release candidate“ или „unstable“.',
     },
     {
-      en: 'The page shows with which secret it signs them: give that one to whoever sent you the link.',
+      en: 'The page shows with which secret it signs them: give that one to the person who sent you the link.',
       bg: 'Страницата показва с коя тайна се подписват: дайте я на този, който ви изпрати връзката.',
     },
   ];

@@ -71,7 +71,7 @@ test.each<{ what: string; answer: StoreAnswer | Error; again: boolean; words: Re
     what: 'a wrong client',
     answer: { status: 400, body: { error: 'invalid_client' } },
     again: false,
-    words: /^The app is not set up right on our side.*Whoever runs this service must mend that/,
+    words: /^The app is not set up right on our side.*The person who runs this service must mend that/,
     problem: 'app.refused',
   },
   { what: 'an address without a shop', answer: { status: 404, body: null }, again: false, words: /^No shop answers at this address/ },
