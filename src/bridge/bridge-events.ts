@@ -104,20 +104,20 @@ export function storePaused(log: Log, { host, connectionId: connection, code, de
   log.warn({ event: 'store.paused', host, connection, code, detail, until, failures }, 'the API of a store is paused');
 }
 
-// One line where webhooks of a store were healed, and one where it changed what is wrong with them, or they could not be listed.
+// One line where webhooks of a store were repaired, and one where it changed what is wrong with them, or they could not be listed.
 export function subscriptionsWatched(log: Log, { connectionId: connection, watched }: { connectionId: string; watched: WatchResult }): void {
   if (watched.kind === 'not-listed') {
     const { code, detail } = watched;
     return log.warn({ event: 'subscriptions.not-listed', connection, code, detail }, 'a store did not list its webhooks');
   }
-  const { before, problems, healed, stopped } = watched;
+  const { before, problems, repaired, stopped } = watched;
   const named = (of: readonly { topic: string; kind: string }[]) => of.map(({ topic, kind }) => `${topic} ${kind}`);
-  if (healed.length > 0) log.info({ event: 'subscriptions.healed', connection, topics: healed }, 'webhooks of a store were made anew');
+  if (repaired.length > 0) log.info({ event: 'subscriptions.repaired', connection, topics: repaired }, 'webhooks of a store were made anew');
   const now = named(problems);
   if (now.join() === named(before).join()) return;
   if (now.length > 0)
     log.warn({ event: 'subscriptions.broken', connection, problems: now, stopped: stopped?.en ?? null }, 'something is wrong with the webhooks of a store');
-  else if (healed.length === 0) log.info({ event: 'subscriptions.right', connection }, 'the webhooks of a store are right again');
+  else if (repaired.length === 0) log.info({ event: 'subscriptions.right', connection }, 'the webhooks of a store are right again');
 }
 
 export function watchFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {

@@ -42,7 +42,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       load: async () => (await import('./commands/rotate-secret.ts')).rotateSecretCommand,
     },
     subscriptions: {
-      summary: 'list the webhooks of a store, and heal them',
+      summary: 'list the webhooks of a store, and repair them',
       load: async () => (await import('./commands/subscriptions.ts')).subscriptionsCommand,
     },
     'send-test': { summary: 'send a test order as the store would', load: async () => (await import('./commands/send-test.ts')).sendTestCommand },
@@ -84,7 +84,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
   },
   Months: {
     reconcile: {
-      summary: 'hold store, ledger, compliance service and month’s file against each other, and heal',
+      summary: 'hold store, ledger, compliance service and month’s file against each other, and repair',
       load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
     },
     service: {

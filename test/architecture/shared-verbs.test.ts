@@ -66,7 +66,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   takeKeys: { page: MERCHANTS, command: { none: '`connect` and `reconnect`: see connectStore and reconnectStore' } },
   finishHandOver: { page: MERCHANTS, command: { none: 'a store hands keys over to a browser alone' } },
   attachStore: { page: MERCHANTS, command: { none: '`connect --trial`: see connectStore' } },
-  makeWebhooks: { page: MERCHANTS, command: { none: '`subscriptions --heal`: see showSubscriptions' } },
+  makeWebhooks: { page: MERCHANTS, command: { none: '`subscriptions --repair`: see showSubscriptions' } },
   resaveOrder: { page: MERCHANTS, command: { none: 'a person saves an order in the store itself' } },
   freshSecret: { page: MERCHANTS, command: { none: '`rotate-secret`: see rotateSecret' } },
   makeShop: { page: MERCHANTS, command: { none: '`shop create`: see createShop' } },

@@ -90,7 +90,7 @@ function toConnection(row: z.output<typeof connectionRow>): Omit<Connection, 'se
 
 const TABLE = 'bridge.connections';
 
-const liveSecrets = z.array(z.object({ secret: z.string(), until: z.string().nullable(), healing: z.literal(true).exactOptional() }));
+const liveSecrets = z.array(z.object({ secret: z.string(), until: z.string().nullable(), repairing: z.literal(true).exactOptional() }));
 const storeAccess = z.object({ url: z.string() }).catchall(z.string());
 
 /** Seals what a connection keeps secret, for its row. */
@@ -131,7 +131,7 @@ function cure(column: string, id: string): string {
 
 /**
  * The secrets from now on, or how they are made of those of this moment: then the row is locked meanwhile, so that one that was added a moment ago,
- * such as for webhooks that were healed, is among them.
+ * such as for webhooks that were repaired, is among them.
  */
 export type SecretsAfter = LiveSecret[] | ((live: readonly LiveSecret[]) => LiveSecret[]);
 

@@ -475,7 +475,7 @@ create table bulk_actions (
 create table tasks (
   id uuid primary key default gen_random_uuid(),
   connection_id text not null references connections on delete cascade,
-  kind text not null check (kind in ('compare', 'heal', 'plan', 'backfill', 'test')),
+  kind text not null check (kind in ('compare', 'repair', 'plan', 'backfill', 'test')),
   who text not null,
   at timestamptz not null default now(),
   about jsonb not null,                 -- what it was begun with

@@ -32,11 +32,11 @@ export type ExpectedSubscriptions = {
  */
 export type SubscriptionProblemKind = 'missing' | 'disabled' | 'paused' | 'wrong-address' | 'narrowed' | 'not-arriving' | 'left-over';
 
-/** What heals it. itself: a new webhook, without a question. request: a new one, if a person says so. nothing: it is not the webhook. */
-export type Heals = 'itself' | 'request' | 'nothing';
+/** What repairs it. itself: a new webhook, without a question. request: a new one, if a person says so. nothing: it is not the webhook. */
+export type Repairs = 'itself' | 'request' | 'nothing';
 
-/** What is wrong with the webhooks of one topic. `creates`: healing begins with a new one. `ids`: those that are removed when another one works. */
-export type SubscriptionProblem = { topic: string; kind: SubscriptionProblemKind; words: LocalizedText; heals: Heals; creates: boolean; ids: string[] };
+/** What is wrong with the webhooks of one topic. `creates`: repairing begins with a new one. `ids`: those that are removed when another one works. */
+export type SubscriptionProblem = { topic: string; kind: SubscriptionProblemKind; words: LocalizedText; repairs: Repairs; creates: boolean; ids: string[] };
 
 /** `ours`: those whose address bears the connection's id. `advice`: what would be good to have. */
 export type Evaluated = { ours: Subscription[]; problems: SubscriptionProblem[]; advice: LocalizedText[] };
@@ -60,7 +60,7 @@ export function evaluateSubscriptions(listed: readonly Subscription[], watched: 
 /** Of a configuration that can't be listed only this is known: nothing ever came, though reading the store found what was to come. */
 function silent({ configured, accepted, missedAt }: ExpectedSubscriptions): SubscriptionProblem[] {
   if (accepted.size > 0 || missedAt === null) return [];
-  return configured.map((topic) => ({ topic, kind: 'missing', words: subscriptionWords.notConfigured, heals: 'nothing', creates: false, ids: [] }));
+  return configured.map((topic) => ({ topic, kind: 'missing', words: subscriptionWords.notConfigured, repairs: 'nothing', creates: false, ids: [] }));
 }
 
 type OfTopic = { ours: readonly Subscription[]; app: readonly Subscription[]; anyOurs: boolean };
@@ -71,7 +71,7 @@ function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: Exp
   const right = [...here, ...app].filter((one) => !bringsNotAll(one));
   const active = right.filter(({ state }) => state === 'active');
   if (active.length > 0) return [...notArriving(topic, active, watched), ...besides(topic, { ours, active, narrowed })];
-  const found = (kind: SubscriptionProblemKind, words: LocalizedText, heals: Heals): SubscriptionProblem[] => [{ topic, kind, words, heals, creates: true, ids: idsOf(ours) }];
+  const found = (kind: SubscriptionProblemKind, words: LocalizedText, repairs: Repairs): SubscriptionProblem[] => [{ topic, kind, words, repairs, creates: true, ids: idsOf(ours) }];
   if (right.some(({ state }) => state === 'paused')) return found('paused', subscriptionWords.paused, 'request');
   // One that goes elsewhere is a person's matter, whatever became of this one.
   const ids = idsOf(ours.filter((one) => right.includes(one)));
@@ -94,12 +94,12 @@ function besides(topic: string, { ours, active, narrowed }: Record<'ours' | 'act
   const elsewhere = ours.filter((one) => one.state === 'active' && !active.includes(one) && !narrowed.includes(one));
   const [first] = elsewhere;
   const less = narrowed.filter(({ state }) => state !== 'disabled');
-  const removed = (ids: readonly Subscription[], problem: Pick<SubscriptionProblem, 'kind' | 'words' | 'heals'>): SubscriptionProblem[] =>
+  const removed = (ids: readonly Subscription[], problem: Pick<SubscriptionProblem, 'kind' | 'words' | 'repairs'>): SubscriptionProblem[] =>
     ids.length === 0 ? [] : [{ topic, ...problem, creates: false, ids: idsOf(ids) }];
   return [
-    ...removed(dead, { kind: 'left-over', words: subscriptionWords.leftOver, heals: 'itself' }),
-    ...removed(less, { kind: 'narrowed', words: subscriptionWords.narrowed(less[0]?.narrowed), heals: 'itself' }),
-    ...removed(elsewhere, { kind: 'wrong-address', words: subscriptionWords.another(shown(first?.address ?? '')), heals: 'request' }),
+    ...removed(dead, { kind: 'left-over', words: subscriptionWords.leftOver, repairs: 'itself' }),
+    ...removed(less, { kind: 'narrowed', words: subscriptionWords.narrowed(less[0]?.narrowed), repairs: 'itself' }),
+    ...removed(elsewhere, { kind: 'wrong-address', words: subscriptionWords.another(shown(first?.address ?? '')), repairs: 'request' }),
   ];
 }
 
@@ -113,7 +113,7 @@ function notArriving(topic: string, active: readonly Subscription[], { accepted,
   // A person who saves its form moves that time, too, and a clock may be ahead: only what is missed here proves that nothing came.
   if (latest <= known + SLACK_MS || missedAt === null || Date.parse(missedAt) < latest) return [];
   const words = subscriptionWords.notArriving(new Date(latest).toISOString(), last ?? null);
-  return [{ topic, kind: 'not-arriving', words, heals: 'nothing', creates: false, ids: [] }];
+  return [{ topic, kind: 'not-arriving', words, repairs: 'nothing', creates: false, ids: [] }];
 }
 
 function adviceOf(ours: readonly Subscription[], { topics, alsoTopics, configured }: ExpectedSubscriptions): LocalizedText[] {

@@ -30,7 +30,7 @@ export async function watchOne(deps: WatchDueDeps, job: Job, signal: AbortSignal
   try {
     const store = watchedStore(deps.storefronts, connection);
     if (store === null) await deps.ledger.end(watch, { nextMs: LATER_MS, error: 'its access to the store’s API can’t be read' });
-    else deps.onWatched(job.key, await watchStore(deps, { watch, store }, { heal: 'itself', signal }));
+    else deps.onWatched(job.key, await watchStore(deps, { watch, store }, { repair: 'itself', signal }));
   } catch (thrown) {
     if (signal.aborted) return { is: 'waits', ms: 0 };
     deps.onFailed(job.key, thrown);

@@ -183,12 +183,12 @@ function claimOf({ sameStore, newStore }: ConnectOptions): StoreClaim | null {
 /** What a person does after `connect`, for this platform. */
 function connectSteps({ id, platform, recordFrom, trialSince, access }: Connection, address: string): string[] {
   const { topics, alsoTopics = [], connectSteps: ofPlatform, api } = storefrontOf(storefronts, platform);
-  const canHeal = access !== null && api?.subscriptions !== undefined;
+  const canRepair = access !== null && api?.subscriptions !== undefined;
   return [
     'What to do next:',
     `1. In the store, send these topics to the webhookUrl, signed with the secret that you gave:\n   ${topics.join(', ')}`,
     ...(alsoTopics.length === 0 ? [] : [`   also: ${alsoTopics.join(', ')}`]),
-    ...(canHeal ? [`   If the key may write, \`orderbridge subscriptions ${id} --heal\` makes the webhooks, and nothing is to be typed in the store.`] : []),
+    ...(canRepair ? [`   If the key may write, \`orderbridge subscriptions ${id} --repair\` makes the webhooks, and nothing is to be typed in the store.`] : []),
     ...(ofPlatform?.(address) ?? []).map((line) => `   ${line.en}`),
     trialSince === null
       ? `2. Place a test order there. Orders paid before ${localTime(recordFrom)} are ignored, also if they are saved again; \`orderbridge backfill ${id}\` takes them in where the store can be read, \`recordFrom\` in its settings changes the time.`

@@ -33,11 +33,11 @@ export function reconcileCommand(context: CliContext): Command {
     .option('--dry-run', 'only compare')
     .option(
       '--timeout <seconds>',
-      'how long to wait for what is healed, and with each request for a store that is busy or paused; for each connection',
+      'how long to wait for what is repaired, and with each request for a store that is busy or paused; for each connection',
       seconds,
       60,
     )
-    .option('--json', 'print JSON: an array of {connection, from, to, currency, store, ledger, service, file, differences, healed, unchecked}')
+    .option('--json', 'print JSON: an array of {connection, from, to, currency, store, ledger, service, file, differences, repaired, unchecked}')
     .action((connection: string | undefined, options: Options) => withCore(context, (core) => run(context, core, { ...options, connection })));
 }
 
@@ -116,7 +116,7 @@ async function reconcileEach(deps: ReconcileDeps, connections: readonly Connecti
 type TextContext = { nameOf: StoreNames; width: number | undefined };
 
 /** What was compared of a connection, for people. */
-function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sources }: Reconciled, around: TextContext): string[] {
+function reconciledText({ connection, from, to, currency, differences, repaired, unchecked, ...sources }: Reconciled, around: TextContext): string[] {
   const { store, ledger, service, file } = sources;
   const shown = [
     ['store', store],
@@ -130,7 +130,7 @@ function reconciledText({ connection, from, to, currency, differences, healed, u
       ['side', 'orders', 'total'],
       shown.map(([name, source]) => [name, ...cells(source)]),
     ),
-    ...(healed > 0 ? [`healed: ${healed}`] : []),
+    ...(repaired > 0 ? [`repaired: ${repaired}`] : []),
     ...unchecked.map((why) => `not checked: ${why.en}`),
     ...(differences.length === 0 ? ['No difference.'] : ['', ...differenceTable(differences, around)]),
   ];

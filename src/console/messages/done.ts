@@ -63,11 +63,11 @@ export const done = messages({
   jobRetried: { en: 'It is tried again now.', bg: 'Опитва се отново сега.' },
   jobDropped: { en: 'The job is dropped.', bg: 'Задачата е отказана.' },
   queueRan: { en: 'The queue was not paused.', bg: 'Опашката не беше в пауза.' },
-  webhooksHealed: {
+  webhooksRepaired: {
     en: 'Its webhooks work now. What was missed is read by the store’s API.',
     bg: 'Известията вече работят. Пропуснатото се чете чрез API на магазина.',
   },
-  webhooksNotHealed: {
+  webhooksNotRepaired: {
     en: 'Not all of its webhooks could be switched on; below is what is left.',
     bg: 'Не всички известия можаха да бъдат включени; по-долу е онова, което остава.',
   },

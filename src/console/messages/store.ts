@@ -66,7 +66,7 @@ export const store = messages({
       en: (topics: string, what: string): string => `Webhooks of ${topics}: ${what}.`,
       bg: (topics: string, what: string) => `Известия ${topics}: ${what}.`,
     },
-    heal: { en: 'Switch them on', bg: 'Включи ги' },
+    repair: { en: 'Switch them on', bg: 'Включи ги' },
     look2: { en: 'Look again', bg: 'Провери отново' },
     key: { en: 'The key of its API works.', bg: 'Ключът за неговия API работи.' },
     keyGiven: { en: 'It has a key of its API, which was not tried yet.', bg: 'Има ключ за неговия API, който още не е опитван.' },

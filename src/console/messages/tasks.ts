@@ -20,7 +20,7 @@ export const tasks = messages({
   last: { en: 'What was begun here last', bg: 'Последно започнато тук' },
   kinds: {
     compare: { en: 'Comparing', bg: 'Съпоставяне' },
-    heal: { en: 'Comparing and healing', bg: 'Съпоставяне и изправяне' },
+    repair: { en: 'Comparing and repairing', bg: 'Съпоставяне и изправяне' },
     plan: { en: 'Counting older orders', bg: 'Броене на по-стари поръчки' },
     backfill: { en: 'Taking in older orders', bg: 'Приемане на по-стари поръчки' },
     test: { en: 'A test order', bg: 'Пробна поръчка' },
@@ -50,7 +50,7 @@ export const tasks = messages({
   compare: {
     title: { en: (name: string): string => `Compare ${name}`, bg: (name: string) => `Съпоставяне на ${name}` },
     intro: {
-      en: 'Holds what is in the store, here, at the compliance service and in the month’s file against each other, by order and to the cent. This only looks: healing is offered with what was found.',
+      en: 'Holds what is in the store, here, at the compliance service and in the month’s file against each other, by order and to the cent. This only looks: repairing is offered with what was found.',
       bg: 'Сверява поръчка по поръчка и до стотинка какво има в магазина, тук, в услугата за отчитане и във файла за месеца. Това само показва: изправянето се предлага при намереното.',
     },
     days: { en: 'By days', bg: 'По дни' },
@@ -85,8 +85,8 @@ export const tasks = messages({
     partly: { en: 'Not everything could be read; what was compared has no difference.', bg: 'Не всичко можа да бъде прочетено; в сравненото няма разлика.' },
     differences: { en: (n: number): string => counted.en(n, 'difference', 'differences'), bg: (n: number) => counted.bg(n, 'разлика', 'разлики') },
     differencesTitle: { en: 'Differences', bg: 'Разлики' },
-    healed: {
-      en: (n: number): string => `${counted.en(n, 'difference was', 'differences were')} healed.`,
+    repaired: {
+      en: (n: number): string => `${counted.en(n, 'difference was', 'differences were')} repaired.`,
       bg: (n: number) => form.bg(n, 'Изправена е 1 разлика.', `Изправени са ${n} разлики.`),
     },
     unchecked: { en: 'Not checked', bg: 'Не е проверено' },
@@ -97,16 +97,16 @@ export const tasks = messages({
     order: { en: 'Order', bg: 'Поръчка' },
     what: { en: 'What differs', bg: 'Какво се различава' },
     todo: { en: 'What is to be done', bg: 'Какво следва' },
-    heals: { en: 'ends without a person', bg: 'изправя се без човек' },
+    repairs: { en: 'ends without a person', bg: 'изправя се без човек' },
     asks: { en: 'a person must decide', bg: 'решава човек' },
-    healTitle: { en: 'Heal', bg: 'Изправяне' },
-    healHint: {
+    repairTitle: { en: 'Repair', bg: 'Изправяне' },
+    repairHint: {
       en: (n: number): string =>
         `${form.en(n, 'The one that ends', `The ${n} that end`)} without a person: what is unknown or older here is read from the store and recorded, records that the service has are taken as ours, and what is gone is recorded again.`,
       bg: (n: number) =>
         `${form.bg(n, 'Тази, която се изправя', `Тези ${n}, които се изправят`)} без човек: непознатото или остарялото тук се прочита от магазина и се записва, записи, които са в услугата, се приемат за наши, а липсващите се записват отново.`,
     },
-    heal: { en: 'Heal them', bg: 'Изправи ги' },
+    repair: { en: 'Repair them', bg: 'Изправи ги' },
     record: { en: 'Look at the record', bg: 'Виж записа' },
     kinds: {
       'unknown-here': { en: 'not known here', bg: 'не се знае тук' },

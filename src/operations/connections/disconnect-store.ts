@@ -46,7 +46,7 @@ async function removeWebhooks({ pool, stores: { watch: deps, storefronts } }: De
   const signal = AbortSignal.timeout(LONGEST_MS);
   try {
     const watch = await takeWatch(deps, connection.id, { patienceMs: LONGEST_MS, signal });
-    if (watch !== null) await watchStore(deps, { watch, store }, { heal: 'remove', signal });
+    if (watch !== null) await watchStore(deps, { watch, store }, { repair: 'remove', signal });
   } catch (thrown) {
     // What is left then is said by what was listed last.
     if (!signal.aborted) throw thrown;

@@ -38,7 +38,7 @@ const PATIENCE_MS = 5_000;
 export async function makeWebhooks({ pool, connections, stores }: Deps, { id, access }: Pick<Connection, 'id' | 'access'>, by: Actor): Promise<MadeWebhooks> {
   // A store that failed is called at once, because somebody looks at it now.
   if (access !== null) await callStoreAgain(pool, { host: storeHost(access.url) ?? access.url, connectionId: id });
-  const asked = { id, heal: true, allTopics: true, patienceMs: PATIENCE_MS, by, signal: AbortSignal.timeout(LONGEST_MS) };
+  const asked = { id, repair: true, allTopics: true, patienceMs: PATIENCE_MS, by, signal: AbortSignal.timeout(LONGEST_MS) };
   try {
     const { subscriptions, problems } = await showSubscriptions({ pool, watch: stores.watch, storefronts, connections }, asked);
     return { kind: 'made', webhooks: subscriptions, missing: problems.filter(({ kind }) => kind !== 'left-over').map(({ topic }) => topic) };

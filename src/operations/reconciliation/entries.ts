@@ -146,10 +146,10 @@ function judged(entry: Omit<ReportEntry, 'found'>): ReportEntry {
 }
 
 /** Differences that end without a person. */
-const HEALABLE: readonly Why[] = ['unknown', 'stale', 'gone', 'adopt', 'record-gone', 'waits', 'replace'];
+const REPAIRABLE: readonly Why[] = ['unknown', 'stale', 'gone', 'adopt', 'record-gone', 'waits', 'replace'];
 
-export function isHealable({ found, ledger }: Pick<ReportEntry, 'found' | 'ledger'>): boolean {
-  return found !== null && HEALABLE.includes(found.why) && (ledger?.code == null || found.why === 'adopt' || found.why === 'record-gone');
+export function isRepairable({ found, ledger }: Pick<ReportEntry, 'found' | 'ledger'>): boolean {
+  return found !== null && REPAIRABLE.includes(found.why) && (ledger?.code == null || found.why === 'adopt' || found.why === 'record-gone');
 }
 
 /** An order as the sources have it. `wanted`: by the ledger's facts. `soldAt`: ISO instant. */

@@ -12,14 +12,14 @@ import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/r
 import { counted } from '../../contract/plural.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
-import { type ReportEntry, entriesOf, isHealable, observations, type Sources } from './entries.ts';
+import { type ReportEntry, entriesOf, isRepairable, observations, type Sources } from './entries.ts';
 import { type FileRead, type NoRecordList, type RecordsRead, readFile, readRecords } from './read-records.ts';
 import { notRead, readStore, type ListedStore } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { type Reconciled, reportOf } from './report.ts';
 import type { Window } from './window.ts';
 
-/** `timeoutMs`: how long it waits for what it heals, and in each call of a store for its pauses. `onRead`: how many orders the store has listed so far. */
+/** `timeoutMs`: how long it waits for what it repairs, and in each call of a store for its pauses. `onRead`: how many orders the store has listed so far. */
 export type ReconcileInput = { window: Window; dryRun: boolean; timeoutMs: number; signal: AbortSignal; onRead(count: number): void };
 
 /** `isWhole` false: a store, or a service that lists its records, could not be read. One result a currency. */
@@ -29,7 +29,7 @@ export type ReconcileResult = { results: Reconciled[]; isWhole: boolean };
 type Round = { entries: ReportEntry[]; records: RecordsRead | NoRecordList; file: FileRead | NoRecordList | null; pause: string | null };
 
 /**
- * Holds a store, the ledger, the compliance service and, for a month, its file against each other. Without `dryRun` it heals: through the recorder,
+ * Holds a store, the ledger, the compliance service and, for a month, its file against each other. Without `dryRun` it repairs: through the recorder,
  * and by taking records as the ledger's that the service has of its sales; then it counts again what is left.
  */
 export async function reconcile(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<ReconcileResult> {
@@ -37,16 +37,16 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
   const { store, unchecked } = await openAndRead(deps, connection, input);
   const sources: Sources = { connection, window, store };
   const first = await round(deps, sources);
-  const { last, told } = dryRun ? { last: first, told: allHanded } : await heal(deps, { sources, first }, input);
+  const { last, told } = dryRun ? { last: first, told: allHanded } : await repair(deps, { sources, first }, input);
   const left = new Set(last.entries.flatMap(({ found, orderId }) => (found === null ? [] : [orderId])));
-  const healed = new Set(first.entries.flatMap(({ found, orderId }) => (found === null || left.has(orderId) ? [] : [orderId])));
+  const repaired = new Set(first.entries.flatMap(({ found, orderId }) => (found === null || left.has(orderId) ? [] : [orderId])));
   const older = first.entries.flatMap(({ found, summary }) => (found?.why === 'older' && summary !== null ? [summary] : []));
   if (!dryRun && older.length > 0) await deps.noteUnread(connection.id, { unread: [], read: older, older });
-  if (!dryRun) await writeHealed(deps, connection, { window, first, healed: healed.size, left: left.size });
+  if (!dryRun) await writeRepaired(deps, connection, { window, first, repaired: repaired.size, left: left.size });
   const { records, file } = last;
   const why = [...unchecked, ...untold(told), ...[records, file].flatMap((side) => (side !== null && 'why' in side ? [side.why] : []))];
   const results = reportOf(last.entries, {
-    ...{ connection: connection.id, window, unchecked: why, healed },
+    ...{ connection: connection.id, window, unchecked: why, repaired },
     ...{ store: store !== null, service: !('why' in records), file: file !== null && !('why' in file) },
   });
   return {
@@ -55,17 +55,17 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
   };
 }
 
-type Outcome = { window: Window; first: Round; healed: number; left: number };
+type Outcome = { window: Window; first: Round; repaired: number; left: number };
 
-/** What a run came to, if there was anything to heal; each record that the ledger took or gave up has an act of its own. */
-async function writeHealed({ pool, by }: ReconcileDeps, { id }: Connection, { window: { from, to }, first, healed, left }: Outcome): Promise<void> {
+/** What a run came to, if there was anything to repair; each record that the ledger took or gave up has an act of its own. */
+async function writeRepaired({ pool, by }: ReconcileDeps, { id }: Connection, { window: { from, to }, first, repaired, left }: Outcome): Promise<void> {
   const found = Object.groupBy(
     first.entries.flatMap((entry) => (entry.found === null ? [] : [entry.found.why])),
     (why) => why,
   );
   const differences = Object.fromEntries(Object.entries(found).map(([why, of]) => [why, of?.length ?? 0]));
   if (Object.keys(differences).length === 0) return;
-  await writeBridgeActs(pool, [{ who: by, act: 'store.reconciled', connectionId: id, before: differences, after: { from, to, healed, left } }]);
+  await writeBridgeActs(pool, [{ who: by, act: 'store.reconciled', connectionId: id, before: differences, after: { from, to, repaired, left } }]);
 }
 
 async function openAndRead(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<{ store: ListedStore | null; unchecked: LocalizedText[] }> {
@@ -142,19 +142,19 @@ function untold({ unread, why }: HandedToRecorder): LocalizedText[] {
   return unread.size === 0 ? [] : [said];
 }
 
-type Healed = { last: Round; told: HandedToRecorder };
+type Repaired = { last: Round; told: HandedToRecorder };
 
-async function heal(deps: ReconcileDeps, { sources, first }: { sources: Sources; first: Round }, { timeoutMs, signal }: ReconcileInput): Promise<Healed> {
+async function repair(deps: ReconcileDeps, { sources, first }: { sources: Sources; first: Round }, { timeoutMs, signal }: ReconcileInput): Promise<Repaired> {
   const { store } = sources;
   const deadline = performance.now() + timeoutMs;
   const told = store === null ? allHanded : await handToRecorder(deps, store);
-  const healable = ({ entries }: Round) =>
-    entries.flatMap((entry) => (isHealable(entry) ? [entry.order?.platformId ?? entry.orderId] : [])).filter((id) => !told.unread.has(id));
+  const repairable = ({ entries }: Round) =>
+    entries.flatMap((entry) => (isRepairable(entry) ? [entry.order?.platformId ?? entry.orderId] : [])).filter((id) => !told.unread.has(id));
   let last = first;
-  while (performance.now() < deadline && !signal.aborted && healable(last).length > 0) {
+  while (performance.now() < deadline && !signal.aborted && repairable(last).length > 0) {
     const { records } = last;
     await settleRecords(deps, last.entries, { sources, records: 'why' in records ? null : records });
-    await untilAtRest(deps, sources, { platformIds: healable(last), deadline, pause: last.pause, signal });
+    await untilAtRest(deps, sources, { platformIds: repairable(last), deadline, pause: last.pause, signal });
     const next = await round(deps, sources);
     if (isSame(last, next)) return { last: next, told };
     last = next;

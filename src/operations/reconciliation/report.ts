@@ -2,7 +2,7 @@ import { type DifferenceKind, differenceWords, type Money, type Why } from '../.
 import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
 import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
 import type { LocalizedText } from '../../contract/said.ts';
-import { type ReportEntry, isHealable } from './entries.ts';
+import { type ReportEntry, isRepairable } from './entries.ts';
 import type { Window } from './window.ts';
 
 /** `total`: decimal text with VAT. */
@@ -10,7 +10,7 @@ export type Source = { orders: number; total: string };
 
 /**
  * `id`: of the order in the ledger; null: it has none. `complianceId`: of the record in question. `why`: which words say what is done about it. `code`: why
- * a person or a pause has the order. `detail`: what is done, or what to do. `heals`: it ends without a person.
+ * a person or a pause has the order. `detail`: what is done, or what to do. `repairs`: it ends without a person.
  */
 export type Difference = {
   kind: DifferenceKind;
@@ -22,7 +22,7 @@ export type Difference = {
   why: Why;
   detail: LocalizedText;
   code: string | null;
-  heals: boolean;
+  repairs: boolean;
 };
 
 /** What was compared of one connection in one currency; null: no sale. A source is null if it could not be read, and `unchecked` says why. */
@@ -36,7 +36,7 @@ export type Reconciled = {
   service: Source | null;
   file: Source | null;
   differences: Difference[];
-  healed: number;
+  repaired: number;
   unchecked: LocalizedText[];
 };
 
@@ -47,24 +47,24 @@ export type ReconciledDto = Omit<Reconciled, 'differences' | 'unchecked'> & {
 };
 
 export function reconciledDto({ differences, unchecked, ...sources }: Reconciled): ReconciledDto {
-  const { healed, ...rest } = sources;
+  const { repaired, ...rest } = sources;
   return {
     ...rest,
     differences: differences.map((one) => ({ ...one, detail: one.detail.en })),
-    healed,
+    repaired,
     unchecked: unchecked.map(({ en }) => en),
   };
 }
 
 /** Which sources were read, and why others were not. */
-export type Checked = { connection: string; window: Window; store: boolean; service: boolean; file: boolean; unchecked: LocalizedText[]; healed: ReadonlySet<string> };
+export type Checked = { connection: string; window: Window; store: boolean; service: boolean; file: boolean; unchecked: LocalizedText[]; repaired: ReadonlySet<string> };
 
-/** The result for each currency in which the connection sold, or one without. `healed` is of the first. */
+/** The result for each currency in which the connection sold, or one without. `repaired` is of the first. */
 export function reportOf(entries: readonly ReportEntry[], checked: Checked): Reconciled[] {
   const counting = entries.filter((entry) => entry.found !== null || Object.values(sourcesOf(entry)).some((money) => money !== null));
   const byCurrency = Map.groupBy(counting, currencyOf);
   const groups: [string | null, ReportEntry[]][] = byCurrency.size === 0 ? [[null, []]] : [...byCurrency];
-  return groups.map(([currency, own], index) => ofCurrency(own, { ...checked, currency, healed: index === 0 ? checked.healed : new Set() }));
+  return groups.map(([currency, own], index) => ofCurrency(own, { ...checked, currency, repaired: index === 0 ? checked.repaired : new Set() }));
 }
 
 function ofCurrency(entries: readonly ReportEntry[], { connection, window, currency, ...checked }: Checked & { currency: string | null }): Reconciled {
@@ -81,7 +81,7 @@ function ofCurrency(entries: readonly ReportEntry[], { connection, window, curre
     service: checked.service ? source('service') : null,
     file: checked.file ? source('file') : null,
     differences: entries.flatMap((entry) => shown(entry, checked.store)),
-    healed: checked.healed.size,
+    repaired: checked.repaired.size,
     unchecked: checked.unchecked,
   };
 }
@@ -121,5 +121,5 @@ function shown(entry: ReportEntry, isReadable: boolean): Difference[] {
   const total = (store ?? standing ?? service ?? file)?.total ?? toldOf(entry)?.total ?? '0';
   const number = toldOf(entry)?.number ?? order?.number ?? record?.record.internalNumber ?? entry.row?.number ?? null;
   const named = { id: order?.id ?? null, orderId, number, complianceId };
-  return [{ kind: found.kind, ...named, total, why: found.why, detail: differenceWords(found.why, about), code, heals: isHealable(entry) }];
+  return [{ kind: found.kind, ...named, total, why: found.why, detail: differenceWords(found.why, about), code, repairs: isRepairable(entry) }];
 }

@@ -26,23 +26,23 @@ export type SubscriptionsReport = {
   problems: { topic: string; kind: SubscriptionProblemKind; words: LocalizedText; todo: LocalizedText }[];
   advice: LocalizedText[];
   /** Topics whose webhook was made anew. */
-  healed: string[];
-  /** Why not all was healed that should be; null: nothing kept it. */
+  repaired: string[];
+  /** Why not all was repaired that should be; null: nothing kept it. */
   stopped: LocalizedText | null;
 };
 
 /** `allTopics`: those that are good to have are made, too. `patienceMs`: how long another process is waited for that looks after them. */
-type SubscriptionsRequest = { id: string; heal: boolean; allTopics?: boolean; patienceMs?: number; by: Actor; signal: AbortSignal };
+type SubscriptionsRequest = { id: string; repair: boolean; allTopics?: boolean; patienceMs?: number; by: Actor; signal: AbortSignal };
 
-/** Lists the webhooks of a connection's store, and with `heal` makes those anew that don't work, paused ones and those with another address, too. */
+/** Lists the webhooks of a connection's store, and with `repair` makes those anew that don't work, paused ones and those with another address, too. */
 export async function showSubscriptions(deps: Deps, asked: SubscriptionsRequest): Promise<SubscriptionsReport> {
-  const { heal, allTopics = false, patienceMs = PATIENCE_MS, by, signal } = asked;
+  const { repair, allTopics = false, patienceMs = PATIENCE_MS, by, signal } = asked;
   const connection = await knownConnection(deps.connections, asked.id);
   const { id } = connection;
   requireLive(connection);
   const store = watchedStore(deps.storefronts, connection) ?? refuse(deps, connection);
   const address = deps.watch.addressOf(connection);
-  if (heal && address === null) {
+  if (repair && address === null) {
     throw new Refusal(
       'misconfigured',
       { en: 'webhooks can’t be made, because their address is not known', bg: 'известията не могат да бъдат създадени, защото адресът им не е известен' },
@@ -57,15 +57,15 @@ export async function showSubscriptions(deps: Deps, asked: SubscriptionsRequest)
   const watch = await takeWatch(deps.watch, id, { patienceMs, signal });
   if (watch === null) throw new LookedAfter(id);
   // What is at the store is not in the database: written first, so that nothing is made unwritten.
-  if (heal) await writeBridgeActs(deps.pool, [{ who: by, act: 'webhooks.healed', connectionId: id }]);
-  const watched = await watchStore(deps.watch, { watch, store }, { heal: heal ? 'all' : 'nothing', allTopics, signal });
+  if (repair) await writeBridgeActs(deps.pool, [{ who: by, act: 'webhooks.repaired', connectionId: id }]);
+  const watched = await watchStore(deps.watch, { watch, store }, { repair: repair ? 'all' : 'nothing', allTopics, signal });
   if (watched.kind === 'not-listed') {
     throw new NotListed(watched);
   }
   const accepted = await deps.watch.ledger.accepted(id);
-  const { ours, problems, advice, healed, stopped } = watched;
+  const { ours, problems, advice, repaired, stopped } = watched;
   return {
-    ...{ connectionId: id, address, advice, healed, stopped },
+    ...{ connectionId: id, address, advice, repaired, stopped },
     subscriptions: ours.map((one) => ({ ...one, acceptedAt: accepted.get(one.topic) ?? null })),
     problems: problems.map((problem) => ({ topic: problem.topic, kind: problem.kind, words: problem.words, todo: todoOf(problem, { store, address }) })),
   };
@@ -116,19 +116,19 @@ export class LookedAfter extends Refusal {
 
 const PATIENCE_MS = 15_000;
 
-function todoOf({ topic, kind, heals: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): LocalizedText {
+function todoOf({ topic, kind, repairs: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): LocalizedText {
   const { connection, subscriptions } = store;
   if (kind === 'not-arriving') return NOT_ARRIVING;
   if (kind === 'missing' && by === 'nothing') return toConfigure(connection);
-  const heal = `\`orderbridge subscriptions ${connection.id} --heal\``;
-  const heals = { en: `${heal} does it with a key that may write`, bg: `${heal} го прави с ключ, който може да записва` };
+  const repair = `\`orderbridge subscriptions ${connection.id} --repair\``;
+  const repairs = { en: `${repair} does it with a key that may write`, bg: `${repair} го прави с ключ, който може да записва` };
   const those = named(ids);
-  if (kind === 'left-over') return { en: `delete ${those.en} in the store; ${heals.en}`, bg: `изтрийте в магазина ${those.bg}; ${heals.bg}` };
+  if (kind === 'left-over') return { en: `delete ${those.en} in the store; ${repairs.en}`, bg: `изтрийте в магазина ${those.bg}; ${repairs.bg}` };
   const where = address ?? UNKNOWN_ADDRESS;
   const then = { en: ` Then delete ${those.en}.`, bg: ` После изтрийте ${those.bg}.` };
   const inLang = (lang: Lang) =>
     subscriptions.steps({ topic, address: typeof where === 'string' ? where : where[lang] })[lang] + (ids.length === 0 ? '' : then[lang]);
-  return { en: `${inLang('en')} Or: ${heals.en}`, bg: `${inLang('bg')} Или: ${heals.bg}` };
+  return { en: `${inLang('en')} Or: ${repairs.en}`, bg: `${inLang('bg')} Или: ${repairs.bg}` };
 }
 
 function toConfigure({ platform, app }: Connection): LocalizedText {

@@ -95,34 +95,34 @@ function withAdvice({ said, advice }: Refusal): LocalizedText {
 const window: z.ZodType<Window> = z.object({ from: z.string(), to: z.string(), month: z.string().nullable() });
 const bounds = z.object({ from: z.string(), until: z.string() });
 /** What tasks are begun with. `made`: the digits from which the test order is made. */
-export const taskAbouts = { compare: window, heal: window, plan: bounds, backfill: bounds, test: z.object({ orderId: z.string(), made: z.string() }) };
+export const taskAbouts = { compare: window, repair: window, plan: bounds, backfill: bounds, test: z.object({ orderId: z.string(), made: z.string() }) };
 
-/** For what is healed, and for pauses of the store. */
+/** For what is repaired, and for pauses of the store. */
 const PATIENCE_MS = 60_000;
 /** Differences that a page shows. */
 const MOST_SHOWN = 300;
 
 type Begin<About> = { id: string; window: About; by: Actor };
 
-/** Holds a store, the ledger, the service and a month's file against each other behind the answer; with `heals` what ends without a person is healed. */
-export async function beginReconcile(deps: TaskDeps, { id, window: about, heals, by }: Begin<Window> & { heals: boolean }): Promise<string> {
+/** Holds a store, the ledger, the service and a month's file against each other behind the answer; with `repairs` what ends without a person is repaired. */
+export async function beginReconcile(deps: TaskDeps, { id, window: about, repairs, by }: Begin<Window> & { repairs: boolean }): Promise<string> {
   await mustLive(deps.connections, id);
-  return beginTask(deps, { connectionId: id, kind: heals ? 'heal' : 'compare', who: by, about });
+  return beginTask(deps, { connectionId: id, kind: repairs ? 'repair' : 'compare', who: by, about });
 }
 
-/** `more`: differences that are not listed here. `heals`: how many end without a person. */
-export type ComparedStore = { isWhole: boolean; results: Reconciled[]; more: number; heals: number };
+/** `more`: differences that are not listed here. `repairs`: how many end without a person. */
+export type ComparedStore = { isWhole: boolean; results: Reconciled[]; more: number; repairs: number };
 
 /** Those that a person must see come first. */
 function shownOf({ results, isWhole }: ReconcileResult): ComparedStore {
   const all = results.flatMap(({ differences }) => differences);
   let room = MOST_SHOWN;
   const cut = results.map((result) => {
-    const differences = result.differences.toSorted((a, b) => Number(a.heals) - Number(b.heals)).slice(0, room);
+    const differences = result.differences.toSorted((a, b) => Number(a.repairs) - Number(b.repairs)).slice(0, room);
     room -= differences.length;
     return { ...result, differences };
   });
-  return { isWhole, results: cut, more: Math.max(0, all.length - MOST_SHOWN), heals: all.filter(({ heals }) => heals).length };
+  return { isWhole, results: cut, more: Math.max(0, all.length - MOST_SHOWN), repairs: all.filter(({ repairs }) => repairs).length };
 }
 
 /** Counts behind the answer what a backfill would take in; reads only. */

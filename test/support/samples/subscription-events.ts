@@ -4,8 +4,8 @@ import type { WatchResult } from '../../../src/bridge/reconciliation/watch-subsc
 import { quoted } from '../../../src/contract/said.ts';
 import type { LoggedEvent } from './logged-events.ts';
 
-const disabled: SubscriptionProblem = { topic: 'paid', kind: 'disabled', words: quoted('w'), heals: 'itself', creates: true, ids: ['1'] };
-const watched: Extract<WatchResult, { kind: 'watched' }> = { kind: 'watched', before: [], healed: [], stopped: null, ours: [], problems: [], advice: [] };
+const disabled: SubscriptionProblem = { topic: 'paid', kind: 'disabled', words: quoted('w'), repairs: 'itself', creates: true, ids: ['1'] };
+const watched: Extract<WatchResult, { kind: 'watched' }> = { kind: 'watched', before: [], repaired: [], stopped: null, ours: [], problems: [], advice: [] };
 
 /** The lines about webhooks of stores. */
 export const subscriptionEvents: LoggedEvent[] = [
@@ -27,8 +27,8 @@ export const subscriptionEvents: LoggedEvent[] = [
   ],
   [
     'subscriptionsWatched',
-    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, healed: ['paid'] } }),
-    { level: 'info', event: 'subscriptions.healed', connection: 'c1', topics: ['paid'], msg: 'webhooks of a store were made anew' },
+    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, repaired: ['paid'] } }),
+    { level: 'info', event: 'subscriptions.repaired', connection: 'c1', topics: ['paid'], msg: 'webhooks of a store were made anew' },
   ],
   [
     'subscriptionsWatched',

@@ -46,7 +46,7 @@ export class WatchedStore {
     this.deps = {
       ledger: {
         ...ledger,
-        healingSecret: (id, make) => this.#step('secret', () => ledger.healingSecret(id, make)),
+        repairingSecret: (id, make) => this.#step('secret', () => ledger.repairingSecret(id, make)),
         keep: (watch, problems, ms) => this.#step('keep', () => ledger.keep(watch, problems, ms)),
         wantWindow: (id, wanted) => this.#step('window', () => ledger.wantWindow(id, wanted)),
         end: (watch, ended) => this.#step('end', () => ledger.end(watch, ended)),
@@ -85,14 +85,14 @@ export class WatchedStore {
   }
 
   /** One look by one process; null: another has the store. */
-  async look(heal: WatchOrder['heal'] = 'itself'): Promise<WatchResult | null> {
+  async look(repair: WatchOrder['repair'] = 'itself'): Promise<WatchResult | null> {
     const watch = await this.deps.ledger.take(this.connection.id, LEASE_MS);
     if (watch === null) return null;
     const storefront = { ...storefronts.standard, topics: ['paid', 'changed'], alsoTopics: [] };
     const { access } = this.connection;
     if (access === null) throw new Error('the store has no access');
     const store = { connection: this.connection, access, storefront, subscriptions: this.subscriptions() };
-    return watchStore(this.deps, { watch, store }, { heal, signal: new AbortController().signal });
+    return watchStore(this.deps, { watch, store }, { repair, signal: new AbortController().signal });
   }
 
   /** As if the time had passed for which a killed process holds the store. */

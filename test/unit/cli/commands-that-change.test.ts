@@ -22,7 +22,7 @@ const CHANGING: Record<string, readonly string[]> = {
   disconnect: ['store.disconnected'],
   settings: ['settings.changed'],
   'rotate-secret': ['secret.rotated'],
-  subscriptions: ['webhooks.healed'],
+  subscriptions: ['webhooks.repaired'],
   'shopify-app add': ['app.added'],
   'shopify-app rotate-secret': ['app.secret-rotated'],
   'shopify-app remove': ['app.removed'],

@@ -172,7 +172,7 @@ export async function readSoon(pool: Pool, periodMs: number): Promise<void> {
 
 /**
  * Has a store read from `since` (ISO instant) on as soon as it can be, its deletions too; one without access is not. `why`: for people, as in
- * "its webhooks were healed".
+ * "its webhooks were repaired".
  */
 export async function wantWindow(db: Queryable, connectionId: string, { since, why }: { since: string; why: string }): Promise<void> {
   await db.query(

@@ -6,8 +6,8 @@ import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.
 import type { Actor } from '../../../platform/trail/trail.ts';
 import { jsonText } from '../json-columns.ts';
 
-const kind = z.enum(['compare', 'heal', 'plan', 'backfill', 'test']);
-/** compare, heal: sides compared, and healed. plan, backfill: what would be taken in, and the taking in. test: a test order. */
+const kind = z.enum(['compare', 'repair', 'plan', 'backfill', 'test']);
+/** compare, repair: sides compared, and repaired. plan, backfill: what would be taken in, and the taking in. test: a test order. */
 export type TaskKind = z.output<typeof kind>;
 
 export type NewTask = { connectionId: string; kind: TaskKind; who: Actor; about: unknown };

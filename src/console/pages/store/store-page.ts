@@ -94,12 +94,12 @@ export const storeWebhooksPage: Page = { path: '/stores/:id/webhooks', right: 's
 
 async function webhooks(context: PageContext, form: Form): Promise<PageReply> {
   const { pool, connections, stores } = context.deps;
-  const heal = form.text('what') === 'heal';
+  const repair = form.text('what') === 'repair';
   const deps = { pool, connections, watch: stores.watch, storefronts: stores.storefronts };
   const id = idOf(context);
-  const { problems, stopped } = await showSubscriptions(deps, { id, heal, by: context.by, signal: AbortSignal.timeout(LONGEST_MS) });
+  const { problems, stopped } = await showSubscriptions(deps, { id, repair, by: context.by, signal: AbortSignal.timeout(LONGEST_MS) });
   const isWell = problems.length === 0 && stopped === null;
-  const done = isWell ? (heal ? 'webhooksHealed' : 'webhooksWell') : heal ? 'webhooksNotHealed' : 'webhooksBroken';
+  const done = isWell ? (repair ? 'webhooksRepaired' : 'webhooksWell') : repair ? 'webhooksNotRepaired' : 'webhooksBroken';
   return { goTo: `/console/stores/${encodeURIComponent(id)}`, done };
 }
 

@@ -50,9 +50,9 @@ test('a store is looked after when an hour has passed since it was connected, th
   await elapse(store, 'next_at');
   await one.run();
 
-  expect(first).toMatchObject([{ kind: 'watched', healed: ['paid'] }]);
+  expect(first).toMatchObject([{ kind: 'watched', repaired: ['paid'] }]);
   expect(soon).toBe(1);
-  expect([...one.seen, ...other.seen]).toMatchObject([{ healed: ['paid'] }, { healed: [], problems: [] }]);
+  expect([...one.seen, ...other.seen]).toMatchObject([{ repaired: ['paid'] }, { repaired: [], problems: [] }]);
   expect([one.failed, other.failed]).toEqual([[], []]);
 });
 
@@ -84,5 +84,5 @@ test('a defect at one store is reported, and the store is looked at again later'
   await next.run();
 
   expect(broken.failed).toEqual([new Error('a defect')]);
-  expect(next.seen).toMatchObject([{ healed: ['paid'], problems: [] }]);
+  expect(next.seen).toMatchObject([{ repaired: ['paid'], problems: [] }]);
 });

@@ -20,7 +20,7 @@ function watched(changes: Partial<ExpectedSubscriptions> = {}): ExpectedSubscrip
 /** What is wrong with the topic `paid`, while `changed` is right. */
 function wrong(paid: readonly Subscription[], changes: Partial<ExpectedSubscriptions> = {}) {
   const { problems } = evaluateSubscriptions([...paid, one('changed')], watched(changes));
-  return problems.map(({ topic, kind, heals, creates, ids }) => [topic, kind, heals, creates ? 'create' : '-', ids.join()]);
+  return problems.map(({ topic, kind, repairs, creates, ids }) => [topic, kind, repairs, creates ? 'create' : '-', ids.join()]);
 }
 
 test('each wanted topic with an active webhook at the right address: nothing is wrong', () => {
@@ -136,7 +136,7 @@ describe('where the list hides what people made', () => {
 
   test('none listed and none delivered is said, and made only if a person says so', () => {
     const { problems } = evaluateSubscriptions([], watched({ hidesOthers }));
-    expect(problems.map(({ kind, heals }) => [kind, heals])).toEqual([
+    expect(problems.map(({ kind, repairs }) => [kind, repairs])).toEqual([
       ['missing', 'request'],
       ['missing', 'request'],
     ]);
@@ -158,8 +158,8 @@ describe('what the configuration of the app subscribes to', () => {
     expect(evaluated([], { missedAt: null })).toMatchObject({ problems: [], advice: [] });
   });
 
-  test('is said where nothing ever came that was to come, and no API heals it', () => {
-    expect(evaluated([]).problems.map(({ topic, kind, heals, creates }) => [topic, kind, heals, creates])).toEqual([
+  test('is said where nothing ever came that was to come, and no API repairs it', () => {
+    expect(evaluated([]).problems.map(({ topic, kind, repairs, creates }) => [topic, kind, repairs, creates])).toEqual([
       ['gone', 'missing', 'nothing', false],
       ['closed', 'missing', 'nothing', false],
     ]);

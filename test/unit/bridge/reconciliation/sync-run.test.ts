@@ -60,9 +60,9 @@ describe('what is read next', () => {
   });
 
   test('windows that are wanted are one sync run, from the earliest on, and are not wanted any longer', () => {
-    const reading = { ...read, wanted: [wanted(-100, 'healed'), wanted(-200, 'asked for')] };
+    const reading = { ...read, wanted: [wanted(-100, 'repaired'), wanted(-200, 'asked for')] };
     const syncRun = due(reading);
-    expect(syncRun).toMatchObject({ kind: 'wanted', since: at(-200), why: 'healed; asked for' });
+    expect(syncRun).toMatchObject({ kind: 'wanted', since: at(-200), why: 'repaired; asked for' });
     const ended = afterSyncRun(withSyncRun(reading, syncRun), syncRun, { ...rhythm, jitterMs: 0 });
     expect(ended.wanted).toEqual([]);
     expect(nextSyncRun(ended, rhythm)).toBeNull();

@@ -80,14 +80,14 @@ const said = z.object({ en: text, bg: text });
 const side = z.object({ orders: z.int(), total: text });
 const difference: z.ZodType<Difference> = z.object({
   ...{ kind: z.enum(KINDS), id: z.int().nullable(), orderId: text, number: text.nullable(), complianceId: text.nullable(), total: text },
-  ...{ why: z.enum(WHYS), detail: said, code: text.nullable(), heals: z.boolean() },
+  ...{ why: z.enum(WHYS), detail: said, code: text.nullable(), repairs: z.boolean() },
 });
 const reconciled: z.ZodType<Reconciled> = z.object({
   ...{ connection: text, from: text, to: text, currency: text.nullable() },
   ...{ store: side.nullable(), ledger: side, service: side.nullable(), file: side.nullable() },
-  ...{ differences: z.array(difference), healed: z.int(), unchecked: z.array(said) },
+  ...{ differences: z.array(difference), repaired: z.int(), unchecked: z.array(said) },
 });
-const compared: z.ZodType<ComparedStore> = z.object({ isWhole: z.boolean(), results: z.array(reconciled), more: z.int(), heals: z.int() });
+const compared: z.ZodType<ComparedStore> = z.object({ isWhole: z.boolean(), results: z.array(reconciled), more: z.int(), repairs: z.int() });
 const plan: z.ZodType<BackfillPlan> = z.object({
   orders: z.int(),
   months: z.array(z.object({ month: text, currency: text, orders: z.int(), total: text })),
@@ -101,7 +101,7 @@ const tested: z.ZodType<TestedOrder> = z.object({
 
 /** What a task is about, and what came of it; `result` null: nothing yet. */
 export type TaskOf =
-  | { kind: 'compare' | 'heal'; about: Window; result: ComparedStore | null }
+  | { kind: 'compare' | 'repair'; about: Window; result: ComparedStore | null }
   | { kind: 'plan'; about: z.output<typeof taskAbouts.plan>; result: BackfillPlan | null }
   | { kind: 'backfill'; about: z.output<typeof taskAbouts.backfill>; result: TakenIn | null }
   | { kind: 'test'; about: z.output<typeof taskAbouts.test>; result: TestedOrder | null };
@@ -110,7 +110,7 @@ export type TaskOf =
 function taskOf({ kind, about, result }: Task): TaskOf | null {
   switch (kind) {
     case 'compare':
-    case 'heal':
+    case 'repair':
       return parsed(kind, taskAbouts[kind].safeParse(about), compared.nullable().safeParse(result));
     case 'plan':
       return parsed(kind, taskAbouts.plan.safeParse(about), plan.nullable().safeParse(result));
