@@ -73,7 +73,7 @@ const READING: Pick<Store, 'host'> = { host: 'reading of all stores' };
 const NAME_MS = 3_600_000;
 const LOOK_MS = 250;
 /** For a slot, while others read. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const DATABASE_MS = 5_000;
 /** A store that was not asked, such as because its calls are left to others, may be asked soon. */
 const NOT_ASKED_MS = 60_000;
@@ -123,7 +123,7 @@ async function refusePaused({ stores }: OpenStoreDeps, store: Store): Promise<vo
 }
 
 async function takeSlot({ slots }: OpenStoreDeps, { connectionId }: Store, { isDoubtful, signal }: { isDoubtful: boolean; signal: AbortSignal }) {
-  const until = performance.now() + (isDoubtful ? 0 : PATIENCE_MS);
+  const until = performance.now() + (isDoubtful ? 0 : TIMEOUT_MS);
   for (;;) {
     signal.throwIfAborted();
     const slot = await slots.take({ ...READING, connectionId }, SLOT_LEASE_MS, isDoubtful ? 'only' : undefined);
@@ -180,27 +180,27 @@ const MOST_PAUSES = 5;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** `mostMs`: how long one call waits at most for its turn and for pauses; the store's own time for its answer is not counted. */
-type RetryPatience = { now(): number; mostMs: number; signal: AbortSignal };
+type RetryLimits = { now(): number; mostMs: number; signal: AbortSignal };
 
 /** A store as a command reads it: it waits for its turn, and for pauses that are short. Throws `NotRead` when waiting is of no use. */
-export async function retryingStore(open: () => Promise<ReadableStore>, patience: RetryPatience): Promise<ReadableStore> {
-  const store = await patiently(open, patience);
+export async function retryingStore(open: () => Promise<ReadableStore>, limits: RetryLimits): Promise<ReadableStore> {
+  const store = await retried(open, limits);
   return {
     ...store,
-    changedSince: (query) => patiently(() => store.changedSince(query), patience),
-    ordersById: (sought) => inBlocks(store, sought, patience),
-    showsSince: () => patiently(async () => (await store.showsSince?.()) ?? null, patience),
+    changedSince: (query) => retried(() => store.changedSince(query), limits),
+    ordersById: (sought) => inBlocks(store, sought, limits),
+    showsSince: () => retried(async () => (await store.showsSince?.()) ?? null, limits),
   };
 }
 
 /** As many orders at once as the storefront says, and fewer where those are too many. */
-async function inBlocks(store: ReadableStore, sought: readonly SoughtOrder[], patience: RetryPatience): Promise<FoundOrders> {
+async function inBlocks(store: ReadableStore, sought: readonly SoughtOrder[], limits: RetryLimits): Promise<FoundOrders> {
   const found: FoundOrders = { news: [], gone: [], unknown: [] };
   let size = ordersAtOnce(store);
   for (let at = 0; at < sought.length; ) {
     const block = sought.slice(at, at + size);
     try {
-      const { news, gone, unknown } = await patiently(() => store.ordersById(block), patience);
+      const { news, gone, unknown } = await retried(() => store.ordersById(block), limits);
       found.news.push(...news);
       found.gone.push(...gone);
       found.unknown.push(...unknown);
@@ -213,7 +213,7 @@ async function inBlocks(store: ReadableStore, sought: readonly SoughtOrder[], pa
   return found;
 }
 
-async function patiently<T>(read: () => Promise<T>, { now, mostMs, signal }: RetryPatience): Promise<T> {
+async function retried<T>(read: () => Promise<T>, { now, mostMs, signal }: RetryLimits): Promise<T> {
   for (let pauses = 0, leftMs = mostMs; ; ) {
     try {
       return await read();

@@ -32,13 +32,13 @@ export type MadeWebhooks =
 
 const LONGEST_MS = 60_000;
 /** Who pressed twice waits so long for their other press; then the page says what goes on. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Makes the webhooks of a store by its API, those that close its gaps, too, and reads them back; repeating it makes what is missing. */
 export async function makeWebhooks({ pool, connections, stores }: Deps, { id, access }: Pick<Connection, 'id' | 'access'>, by: Actor): Promise<MadeWebhooks> {
   // A store that failed is called at once, because somebody looks at it now.
   if (access !== null) await callStoreAgain(pool, { host: storeHost(access.url) ?? access.url, connectionId: id });
-  const asked = { id, repair: true, allTopics: true, patienceMs: PATIENCE_MS, by, signal: AbortSignal.timeout(LONGEST_MS) };
+  const asked = { id, repair: true, allTopics: true, timeoutMs: TIMEOUT_MS, by, signal: AbortSignal.timeout(LONGEST_MS) };
   try {
     const { subscriptions, problems } = await showSubscriptions({ pool, watch: stores.watch, storefronts, connections }, asked);
     return { kind: 'made', webhooks: subscriptions, missing: problems.filter(({ kind }) => kind !== 'left-over').map(({ topic }) => topic) };

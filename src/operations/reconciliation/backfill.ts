@@ -30,7 +30,7 @@ export type BackfillDeps = ReconcileDeps & {
 };
 
 /** For pauses of a store; who waits longer gives the command again. */
-const PATIENCE_MS = 150_000;
+const TIMEOUT_MS = 150_000;
 
 /** What a backfill would take in. Reads only. Refuses while a service that lists its records can’t be read: it may have some of them already. */
 export async function planBackfill(deps: BackfillDeps, connection: Connection, input: BackfillInput): Promise<BackfillPlan> {
@@ -82,7 +82,7 @@ function movedTo({ recordFrom }: Connection, { from, until }: BackfillInput): st
 
 async function opened(deps: BackfillDeps, connection: Connection): Promise<ReadableStore> {
   refuseTrial(connection);
-  const store = await deps.openStore(connection, PATIENCE_MS);
+  const store = await deps.openStore(connection, TIMEOUT_MS);
   if (store !== null) return store;
   throw new Refusal(
     'conflict',

@@ -31,12 +31,12 @@ export type SubscriptionsReport = {
   stopped: LocalizedText | null;
 };
 
-/** `allTopics`: those that are good to have are made, too. `patienceMs`: how long another process is waited for that looks after them. */
-type SubscriptionsRequest = { id: string; repair: boolean; allTopics?: boolean; patienceMs?: number; by: Actor; signal: AbortSignal };
+/** `allTopics`: those that are good to have are made, too. `timeoutMs`: how long another process is waited for that looks after them. */
+type SubscriptionsRequest = { id: string; repair: boolean; allTopics?: boolean; timeoutMs?: number; by: Actor; signal: AbortSignal };
 
 /** Lists the webhooks of a connection's store, and with `repair` makes those anew that don't work, paused ones and those with another address, too. */
 export async function showSubscriptions(deps: Deps, asked: SubscriptionsRequest): Promise<SubscriptionsReport> {
-  const { repair, allTopics = false, patienceMs = PATIENCE_MS, by, signal } = asked;
+  const { repair, allTopics = false, timeoutMs = TIMEOUT_MS, by, signal } = asked;
   const connection = await knownConnection(deps.connections, asked.id);
   const { id } = connection;
   requireLive(connection);
@@ -54,7 +54,7 @@ export async function showSubscriptions(deps: Deps, asked: SubscriptionsRequest)
       },
     );
   }
-  const watch = await takeWatch(deps.watch, id, { patienceMs, signal });
+  const watch = await takeWatch(deps.watch, id, { timeoutMs, signal });
   if (watch === null) throw new LookedAfter(id);
   // What is at the store is not in the database: written first, so that nothing is made unwritten.
   if (repair) await writeBridgeActs(deps.pool, [{ who: by, act: 'webhooks.repaired', connectionId: id }]);
@@ -114,7 +114,7 @@ export class LookedAfter extends Refusal {
   }
 }
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 function todoOf({ topic, kind, repairs: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): LocalizedText {
   const { connection, subscriptions } = store;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openStoreDeps } from '../../../src/app/reconciler.ts';
+import { openStoreDeps } from '../../../src/app/store-reader.ts';
 import type { AcceptedDelivery } from '../../../src/bridge/delivery/jobs.ts';
 import { createStoreCalls, type StorePause } from '../../../src/bridge/delivery/store-calls.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openStoreDeps } from '../../../src/app/reconciler.ts';
+import { openStoreDeps } from '../../../src/app/store-reader.ts';
 import { watchDeps } from '../../../src/app/watchdog.ts';
 import { beginReading, createReadingLedger } from '../../../src/bridge/ledger/sync/sync-store.ts';
 import { openReadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';

@@ -46,9 +46,9 @@ test('orders that are too many for one call are read in several, what was read b
       return { news: [], gone: ids, unknown: [] };
     },
   } satisfies ReadableStore;
-  const patient = await retryingStore(async () => store, { now: () => NOW, mostMs: 1_000, signal });
+  const retrying = await retryingStore(async () => store, { now: () => NOW, mostMs: 1_000, signal });
   const sought = ['1', '2', '3', '4', '5'].map((orderId) => ({ orderId, placedAt: null }));
 
-  expect(await patient.ordersById(sought)).toEqual({ news: [], gone: ['1', '2', '3', '4', '5'], unknown: [] });
+  expect(await retrying.ordersById(sought)).toEqual({ news: [], gone: ['1', '2', '3', '4', '5'], unknown: [] });
   expect(asked).toEqual([['1', '2', '3', '4'], ['1', '2'], ['3', '4'], ['5']]);
 });
