@@ -81,7 +81,7 @@ const COUNT_MOST_MS = 10_000;
  */
 export function showDueOrders(queue: Queue<SubmissionJob>, pool: Pool): Queue<SubmissionJob> {
   const ofQueue = queue.getJobCounts.bind(queue);
-  const count = thrifty(() => countDue(pool));
+  const count = sharedCount(() => countDue(pool));
   return Object.assign(queue, {
     async getJobCounts(...states: JobState[]) {
       const asked = states.length === 0 || STATES.some((state) => states.includes(state));
@@ -101,7 +101,7 @@ export function showDueOrders(queue: Queue<SubmissionJob>, pool: Pool): Queue<Su
 }
 
 /** Counting looks at everything that is pending: anyone who wants to know it at the same time shares a count, and one that took long is used for longer. */
-function thrifty<T>(count: () => Promise<T>): () => Promise<T> {
+function sharedCount<T>(count: () => Promise<T>): () => Promise<T> {
   const now = () => performance.now();
   const kept = new AnswerCache<{ of: T; tookMs: number }>({
     freshMs: ({ tookMs }) => Math.min(tookMs * COUNT_REST, COUNT_MOST_MS),

@@ -21,7 +21,7 @@ import type { Queues } from './queues.ts';
 
 const MB = 1024 * 1024;
 /** Bodies in memory, and those of one connection: two of the largest. */
-const BODIES = { total: 20 * MB, each: 10 * MB, patienceMs: 5_000 };
+const BODIES = { total: 20 * MB, each: 10 * MB, timeoutMs: 5_000 };
 /** So many deliveries of one connection may come at once, whatever its rate. */
 const BURST = 5_000;
 const MOST_GATHERED_MS = 5_000;

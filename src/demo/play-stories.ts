@@ -17,7 +17,7 @@ export type StoryOutcome = { store: DemoStore; connectionId: string; story: Stor
 export type DemoConnection = { store: DemoStore; connection: Connection };
 
 const LOOK_MS = 100;
-const PATIENCE_MS = 45_000;
+const TIMEOUT_MS = 45_000;
 const REFUSED = 401;
 const BY_SIGNAL = 130;
 
@@ -70,7 +70,7 @@ export async function send({ world, signal }: DemoRun, { store, connection }: De
 
 /** False after a time limit: the table then shows how far it came. */
 export async function drained({ world, signal }: DemoRun): Promise<boolean> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!(await world.isDrained())) {
     if (performance.now() >= deadline) return false;
     stopIfAborted(signal);

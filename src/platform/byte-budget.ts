@@ -3,7 +3,7 @@ export type ByteBudgetOptions = {
   total: number;
   each: number;
   /** How long a take may wait. */
-  patienceMs: number;
+  timeoutMs: number;
 };
 
 type Waiting = { bytes: number; grant(isGranted: boolean): void };
@@ -45,7 +45,7 @@ export class ByteBudget {
       const timer = setTimeout(() => {
         waiting.grant(false);
         this.#next();
-      }, this.#options.patienceMs);
+      }, this.#options.timeoutMs);
       this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), waiting]);
       this.#next();
     });

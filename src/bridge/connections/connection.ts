@@ -7,7 +7,7 @@ import type { ConnectionSettings } from './connection-settings.ts';
 export type LiveSecret = { secret: string; until: string | null; repairing?: true };
 
 /** A host that deliveries named, or a person. quarantined: a person is asked whose it is. `dismissed`: how many of its deliveries were not kept. */
-export type StoreHost = { host: string; verdict: 'quarantined' | 'ours' | 'not-ours'; dismissed: number };
+export type StoreHost = { host: string; ownership: 'quarantined' | 'ours' | 'not-ours'; dismissed: number };
 
 /** The warning that the store's API refuses its key. */
 export const STORE_API_WARNING = 'store-api';

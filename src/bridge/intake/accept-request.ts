@@ -276,8 +276,8 @@ type Unverified = { storefront: Storefront; delivery: Delivery; secrets: readonl
 
 /** Why a delivery is not trusted; null: its signature is right. An untrusted body is not read. */
 function distrust(intake: Intake, { storefront, delivery, secrets }: Unverified): FailureCode | null {
-  const verdict = storefront.verify(delivery, secrets, intake.now());
-  return verdict.trusted ? null : verdict.code;
+  const verified = storefront.verify(delivery, secrets, intake.now());
+  return verified.trusted ? null : verified.code;
 }
 
 /** Reads a trusted delivery. */

@@ -14,7 +14,7 @@ import { openJson } from './json-columns.ts';
 /** Sent on every change of a connection, so that caches in other processes drop it. */
 export const CONNECTIONS_CHANNEL = 'orderbridge_connections';
 
-const HOSTS = `coalesce((select jsonb_agg(jsonb_build_object('host', h.host, 'verdict', h.verdict, 'dismissed', h.dismissed) order by h.host) from connection_hosts h
+const HOSTS = `coalesce((select jsonb_agg(jsonb_build_object('host', h.host, 'ownership', h.ownership, 'dismissed', h.dismissed) order by h.host) from connection_hosts h
   where h.connection_id = connections.id), '[]') as hosts`;
 
 /** What a statement selects or returns so that `connectionRows` reads it. */
@@ -22,7 +22,7 @@ export const COLUMNS = `*, ${HOSTS}`;
 export const SELECT = `select ${COLUMNS} from connections`;
 
 /** Ends the insert of a host that is the store's: one that is quarantined is from now on, and what a person said about one stays. */
-export const UNLESS_JUDGED = `on conflict (connection_id, host) do update set verdict = excluded.verdict where connection_hosts.verdict = 'quarantined'`;
+export const UNLESS_JUDGED = `on conflict (connection_id, host) do update set ownership = excluded.ownership where connection_hosts.ownership = 'quarantined'`;
 
 export type ConnectionRows = RowShape<Connection>;
 
@@ -60,7 +60,7 @@ const connectionRow = z.object({
   trial_since: z.string().nullable(),
   recorded_until: z.string().nullable(),
   warnings: z.record(z.string(), z.string()),
-  hosts: z.array(z.object({ host: z.string(), verdict: z.enum(['quarantined', 'ours', 'not-ours']), dismissed: z.int() })),
+  hosts: z.array(z.object({ host: z.string(), ownership: z.enum(['quarantined', 'ours', 'not-ours']), dismissed: z.int() })),
   store_identity: z.string().nullable(),
   gaps: z.array(z.object({ from: z.string(), until: z.string() })),
   predecessor: z.string().nullable(),
@@ -185,7 +185,7 @@ function shownOf({
 }: Connection) {
   return {
     ...{ platform, name, store, shopId, destinationId, settings, recordFrom, trialSince, gaps, storeIdentity, closedAt },
-    hosts: Object.fromEntries(hosts.map(({ host, verdict }) => [host, verdict])),
+    hosts: Object.fromEntries(hosts.map(({ host, ownership }) => [host, ownership])),
     ...(app === null ? {} : { app }),
     // The rest of an address may be a key.
     storeHost: access === null ? null : storeHost(access.url),

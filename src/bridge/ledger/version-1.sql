@@ -74,7 +74,7 @@ create table connections (
 create table connection_hosts (
   connection_id text not null references connections on delete cascade,
   host text not null,
-  verdict text not null check (verdict in ('quarantined', 'ours', 'not-ours')),
+  ownership text not null check (ownership in ('quarantined', 'ours', 'not-ours')),
   dismissed int not null default 0,     -- deliveries that were answered and not kept
   first_at timestamptz not null default now(),
   last_at timestamptz not null default now(),

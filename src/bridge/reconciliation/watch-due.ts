@@ -53,11 +53,11 @@ const LOOK_MS = 250;
 export async function takeWatch(
   { ledger, now }: WatchDeps,
   id: string,
-  { patienceMs, signal }: { patienceMs: number; signal: AbortSignal },
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<Watch | null> {
   for (const began = now(); ; ) {
     const watch = await ledger.take(id, LEASE_MS);
-    if (watch !== null || now() - began > patienceMs) return watch;
+    if (watch !== null || now() - began > timeoutMs) return watch;
     await pause(LOOK_MS, undefined, { signal });
   }
 }

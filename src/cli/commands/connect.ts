@@ -66,21 +66,21 @@ type Options = ConnectOptions & { strict?: true; json?: true };
 async function connect(context: CliContext, options: Options): Promise<void> {
   const { openComplianceAccess } = await import('../../app/compliance-api.ts');
   const { createStoreFetch } = await import('../../app/store-access.ts');
-  const { noteNotReleased, noteSettings, patienceOf } = await import('../not-released.ts');
+  const { noteNotReleased, noteSettings, firstTryOf } = await import('../not-released.ts');
   const { noteSecret, noteVerification, verifyBefore } = await import('../verify-before.ts');
   const { connectStore } = await import('../../operations/connections/connect-store.ts');
   const { URL_WARNING, urlWarning } = await import('../../operations/connections/store-hosts.ts');
-  const { keepVerification, withPatience } = await import('../../operations/connections/verify-credentials.ts');
+  const { keepVerification, fetchWithTimeout } = await import('../../operations/connections/verify-credentials.ts');
   // Problems of the input are reported before anything is opened.
   const input = await readConnectInput(context, options);
   await withNotify(context, async (core, notify) => {
     await using compliance = await openComplianceAccess(core);
     const { pool, connections, config } = core;
     const storefront = storefrontOf(storefronts, input.platform);
-    const fetchJson = withPatience(createStoreFetch(config));
+    const fetchJson = fetchWithTimeout(createStoreFetch(config));
     const verification = await verifyBefore({ core, compliance }, { ...input, storefront, fetchJson, strict: options.strict === true });
     const connected = await connectStore(
-      { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, notify, patience: patienceOf(context, {}), by: cliActor() },
+      { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, notify, firstTry: firstTryOf(context, {}), by: cliActor() },
       input,
     );
     noteSettings(context, input.settings);

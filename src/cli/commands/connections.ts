@@ -86,9 +86,9 @@ function readLine({ connectionId, state, read }: ConnectionReport): string[] {
   ];
 }
 
-function hostLine({ connectionId: id, store }: ConnectionReport, { host, verdict, dismissed }: StoreHost): string[] {
-  if (verdict === 'not-ours') return [`- ${id}: ${host} is not the store’s; webhooks that were not kept: ${dismissed}`];
-  const isNew = verdict === 'ours' && host !== storeHost(store ?? '');
+function hostLine({ connectionId: id, store }: ConnectionReport, { host, ownership, dismissed }: StoreHost): string[] {
+  if (ownership === 'not-ours') return [`- ${id}: ${host} is not the store’s; webhooks that were not kept: ${dismissed}`];
+  const isNew = ownership === 'ours' && host !== storeHost(store ?? '');
   return isNew ? [`- ${id}: ${host} is the store’s, too`] : [];
 }
 

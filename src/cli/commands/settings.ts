@@ -45,7 +45,7 @@ type Options = OneFirstOptions & { set: string[]; unset: string[]; why?: string;
 type Paths = typeof import('../../bridge/connections/connection-settings.ts');
 
 async function settings(context: CliContext, { named, file }: { named: string; file: string | undefined }, options: Options): Promise<void> {
-  const { patienceOf, reportNotReleased } = await import('../not-released.ts');
+  const { firstTryOf, reportNotReleased } = await import('../not-released.ts');
   const { changeSettings } = await import('../../operations/connections/change-settings.ts');
   const { knownConnection } = await import('../../operations/connections/known-connection.ts');
   const { set, unset } = options;
@@ -59,7 +59,7 @@ async function settings(context: CliContext, { named, file }: { named: string; f
       id,
       by: cliActor(),
       ...(options.why === undefined ? {} : { why: options.why }),
-      patience: patienceOf(context, options),
+      firstTry: firstTryOf(context, options),
       ...given,
     };
     return changeSettings({ pool, connections, notify }, change);

@@ -156,7 +156,7 @@ export async function answerMapping(deps: Deps, { id, settings }: Connection, { 
     id,
     by,
     changes: changesOf(answers, settings),
-    patience: null,
+    firstTry: null,
     mustBe: (before) => mustBe(settingsText(before)),
   });
   return changed.connection;

@@ -24,7 +24,7 @@ import { didYouMean } from '../../contract/did-you-mean.ts';
 import type { Lang, LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import type { Patience } from '../one-first.ts';
+import type { FirstTry } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { type DecidedAgain, decideAgain, freedOrders } from './decide-again.ts';
 import { type FindConnection, knownConnection, unknownConnection } from './known-connection.ts';
@@ -41,8 +41,8 @@ type NewSettings = { id: string; by: Actor; why?: string; mustBe?: (before: Sett
   | { settings: SettingsInput }
   | { changes: SettingsChanges }
 );
-/** `patience` null: no order goes first; not given: one does, for a minute. */
-export type SettingsChange = NewSettings & { patience?: Patience | null };
+/** `firstTry` null: no order goes first; not given: one does, for a minute. */
+export type SettingsChange = NewSettings & { firstTry?: FirstTry | null };
 
 export type ChangedSettings = {
   connection: Connection;
@@ -55,14 +55,14 @@ export type ChangedSettings = {
 };
 
 /** Changes a connection's settings and decides again about the orders that they may cure. */
-export async function changeSettings({ pool, connections, notify }: Deps, { patience, ...given }: SettingsChange): Promise<ChangedSettings> {
+export async function changeSettings({ pool, connections, notify }: Deps, { firstTry, ...given }: SettingsChange): Promise<ChangedSettings> {
   const { by, why } = given;
   const { connection, before, after } = await saveSettings({ connections }, given);
   const { id } = connection;
   const warnings = (await settingsWarnings(pool, [connection])).get(id) ?? [];
   const freed = await freedOrders(pool, connection, curedCodes(after));
   const concerned = { review: countsByCode(freed.flatMap(({ orders }) => orders)), ...(await leftOutCounts(pool, id)) };
-  const deps = { pool, notify, by, ...(patience === undefined ? {} : { patience }) };
+  const deps = { pool, notify, by, ...(firstTry === undefined ? {} : { firstTry }) };
   const again = await decideAgain(deps, { connection, settings: after, span: true, storeApi: false, why, freed });
   return { connection, difference: settingsDifference(before, after), concerned, warnings, again };
 }

@@ -8,7 +8,7 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
-import type { Patience } from '../one-first.ts';
+import type { FirstTry } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseUnknown } from './change-settings.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
@@ -20,7 +20,7 @@ export type ConnectDeps = {
   connections: { create(input: NewConnection, said: Authorship): Promise<OpenedConnection> };
   compliance: Pick<ComplianceAccess, 'destination'>;
   /** Null: no order goes first; not given: one does, for a minute. */
-  patience?: Patience | null;
+  firstTry?: FirstTry | null;
   fetchJson: FetchJson;
   /** Hosts to which keys may go over http, beside private ones. */
   trustedHttpHosts: readonly string[];
@@ -50,7 +50,7 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   const { connection, earlier } = opened;
   if (earlier.is !== 'same') return { connection, earlier };
   // Hosts that its options name were made the store's.
-  for (const { host } of earlier.earlier.hosts.filter((one) => one.verdict === 'quarantined' && input.hosts.includes(one.host)))
+  for (const { host } of earlier.earlier.hosts.filter((one) => one.ownership === 'quarantined' && input.hosts.includes(one.host)))
     await takeQuarantined(deps.pool, connection, host);
   const { notReleased } = await decideAgain(deps, { connection, settings: input.settings, span: input.recordFrom !== null, storeApi: true });
   return { connection, earlier, ...(notReleased === undefined ? {} : { notReleased }) };

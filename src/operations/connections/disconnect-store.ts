@@ -45,7 +45,7 @@ async function removeWebhooks({ pool, stores: { watch: deps, storefronts } }: De
   await callStoreAgain(pool, { host: storeHost(store.access.url) ?? store.access.url, connectionId: connection.id });
   const signal = AbortSignal.timeout(LONGEST_MS);
   try {
-    const watch = await takeWatch(deps, connection.id, { patienceMs: LONGEST_MS, signal });
+    const watch = await takeWatch(deps, connection.id, { timeoutMs: LONGEST_MS, signal });
     if (watch !== null) await watchStore(deps, { watch, store }, { repair: 'remove', signal });
   } catch (thrown) {
     // What is left then is said by what was listed last.

@@ -15,13 +15,13 @@ import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
-import type { Patience } from '../one-first.ts';
+import type { FirstTry } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseUnknown } from './change-settings.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { takeQuarantined, URL_WARNING, urlWarning } from './store-hosts.ts';
 import { rotated } from './store-secrets.ts';
-import { keepVerification, refuseInsecure, storeIdentity, verifyStoreCredentials, withPatience } from './verify-credentials.ts';
+import { keepVerification, refuseInsecure, storeIdentity, verifyStoreCredentials, fetchWithTimeout } from './verify-credentials.ts';
 
 type Deps = {
   pool: Pool;
@@ -31,7 +31,7 @@ type Deps = {
   };
   compliance: Pick<ComplianceAccess, 'destination'>;
   /** Null: no order goes first; not given: one does, for a minute. */
-  patience?: Patience | null;
+  firstTry?: FirstTry | null;
   fetchJson: FetchJson;
   /** Hosts to which keys may go over http, beside private ones. */
   trustedHttpHosts: readonly string[];
@@ -125,7 +125,7 @@ function hostsAfter(
 
 /** What was quarantined of a host is the store's, now that the store itself proved it; unless a person said otherwise. */
 async function takeProven(pool: Pool, before: Connection, host: string): Promise<void> {
-  if (before.hosts.some((one) => one.host === host && one.verdict === 'quarantined')) await takeQuarantined(pool, before, host);
+  if (before.hosts.some((one) => one.host === host && one.ownership === 'quarantined')) await takeQuarantined(pool, before, host);
 }
 
 /** Refuses a connection that was disconnected: its store is connected again by `connect`, which knows how it goes on. */
@@ -165,7 +165,7 @@ export async function changeAccess(deps: ChangeAccessDeps, before: Connection, {
   const access = changedAccess(before, { url, credentials });
   refuseInsecure(access, deps.trustedHttpHosts);
   const storefront = storefrontOf(storefronts, before.platform);
-  const fetchJson = withPatience(deps.fetchJson);
+  const fetchJson = fetchWithTimeout(deps.fetchJson);
   const [secret] = liveSecrets(before, Date.now());
   const problems = await verifyStoreCredentials({ storefront, access, secret, fetchJson });
   if (problems.length > 0 && !anyway) return { problems, changed: null };

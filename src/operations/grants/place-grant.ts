@@ -116,7 +116,7 @@ async function goOn(deps: PlaceDeps, { approval, connection }: OfConnection): Pr
   // What is kept already may have been renewed since.
   const granted = approval.keptFor === connection.id ? {} : { granted: token };
   const changes = { ...unchanged, access, identity, ...granted };
-  await reconnectStore({ ...storeDeps(deps), compliance: keepsDestination(connection), patience: null, by }, connection, changes);
+  await reconnectStore({ ...storeDeps(deps), compliance: keepsDestination(connection), firstTry: null, by }, connection, changes);
   await announceGranted(deps, { approval, by, connectionId: connection.id });
   deps.background(makeWebhooks(deps, { id: connection.id, access }, by));
   if (approval.onboarding?.connectionId === connection.id) return { kind: 'way', token: null };
@@ -136,7 +136,7 @@ async function reopened(deps: PlaceDeps, { approval, connection }: OfConnection)
   if (secret === undefined) return null;
   try {
     const opened = await connectStore(
-      { ...storeDeps(deps), compliance: keepsDestination(connection), patience: null, by },
+      { ...storeDeps(deps), compliance: keepsDestination(connection), firstTry: null, by },
       {
         ...{ platform, name, shopId, store, secret, access, identity, granted: token, settings: null, recordFrom: null, credentials: null, ownShop: false },
         ...{ hosts: [store], claim: { is: 'same', connectionId: id }, trial: trialSince !== null, ...(way === null ? {} : { keepsWay: way }) },

@@ -10,7 +10,7 @@ import { noteConnection, ofOurs, openStore, type SealedStore, sealStore } from '
 import { type Onboarding, saveNewest, toOnboarding } from './onboarding.ts';
 import { nameOf, type StoreProgress, storeProgress } from './store.ts';
 
-export type AttachDeps = Omit<ConnectDeps, 'compliance' | 'by' | 'patience' | 'connections'> & {
+export type AttachDeps = Omit<ConnectDeps, 'compliance' | 'by' | 'firstTry' | 'connections'> & {
   connections: ConnectDeps['connections'] & { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> };
   sealer: Sealer;
 };
@@ -80,7 +80,7 @@ async function connected(deps: AttachDeps, { onboarding, store, sealed }: Prepar
   const hosts = store.kind === 'own' || !deliveriesNameStore ? [] : [store.home, store.url].flatMap((address) => storeHost(address) ?? []);
   try {
     const { connection } = await connectStore(
-      { ...deps, compliance: { destination: async () => destinationId }, patience: null, by },
+      { ...deps, compliance: { destination: async () => destinationId }, firstTry: null, by },
       {
         ...{ platform, name, shopId, secret: sealed.secret, access: sealed.access, settings: null, recordFrom: null, claim: null, credentials: null },
         ...{

@@ -81,7 +81,7 @@ async function renew({ stores, config, ...deps }: KeysDeps, id: string, { access
   const connection = await knownConnection(deps.connections, id);
   const fresh = connection.secrets.some((one) => one.secret === secret && one.until === null) ? null : secret;
   const compliance = { destination: async () => connection.destinationId };
-  const given = { ...deps, compliance, patience: null, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
+  const given = { ...deps, compliance, firstTry: null, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
   const approved = granted === undefined ? {} : { identity: granted.identity, granted: granted.token };
   await reconnectStore(given, connection, { name: null, secret: fresh, access, url: null, credentials: null, settings: null, recordFrom: null, ...approved });
 }

@@ -4,7 +4,7 @@ import type { FetchJson, StoreMeans } from '../../bridge/storefronts/contract.ts
 import type { StoreNote, StoreOnboarding, StoreProblem } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { ownValue } from '../../contract/own-value.ts';
-import { withPatience } from '../connections/verify-credentials.ts';
+import { fetchWithTimeout } from '../connections/verify-credentials.ts';
 import type { Onboarding } from './onboarding.ts';
 
 const notes = z
@@ -58,7 +58,7 @@ const LONGEST_MS = 25_000;
 
 /** How a store is called that has no connection yet. */
 export function storeMeansNow({ stores }: FetchDeps): StoreMeans {
-  return meansToTry(withPatience(stores.fetchJson, LONGEST_MS), undefined);
+  return meansToTry(fetchWithTimeout(stores.fetchJson, LONGEST_MS), undefined);
 }
 
 /** What a platform can do for a merchant; null: it can't be connected by pages, or there is none of this name. */

@@ -80,7 +80,7 @@ type How = { by: Actor; connection: Connection; isSaved: boolean };
 
 async function tryWith({ pool, notify }: CheckDeps, order: OrderInReview, { by, connection, isSaved }: How): Promise<void> {
   const endsAtRefusal = { isOutdated: (one: OrderInReview) => isOutdated(pool, connection, one) };
-  const how = { by, patience: { waitMs: WAIT_MS }, endsAtRefusal };
+  const how = { by, firstTry: { waitMs: WAIT_MS }, endsAtRefusal };
   const first = await tryOne({ pool, notify }, order, how);
   // A worker may hear of new settings a moment after the order.
   if (isSaved && hasSameIssue(first)) await tryOne({ pool, notify }, order, how);

@@ -79,7 +79,7 @@ async function work(deps: TaskRunDeps, { kind, connectionId, who: by, about, at 
   if (kind === 'plan') return planBackfill(reading, connection, { ...taskAbouts.plan.parse(about), onRead });
   if (kind === 'backfill') return runBackfill(reading, connection, { ...taskAbouts.backfill.parse(about), onRead });
   const [window, dryRun] = [taskAbouts.compare.parse(about), kind === 'compare'];
-  return shownOf(await reconcile(reading, connection, { window, dryRun, timeoutMs: PATIENCE_MS, signal, onRead }));
+  return shownOf(await reconcile(reading, connection, { window, dryRun, timeoutMs: SERVICE_MS, signal, onRead }));
 }
 
 function problemOf(thrown: unknown): LocalizedText {
@@ -98,7 +98,7 @@ const bounds = z.object({ from: z.string(), until: z.string() });
 export const taskAbouts = { compare: window, repair: window, plan: bounds, backfill: bounds, test: z.object({ orderId: z.string(), made: z.string() }) };
 
 /** For what is repaired, and for pauses of the store. */
-const PATIENCE_MS = 60_000;
+const SERVICE_MS = 60_000;
 /** Differences that a page shows. */
 const MOST_SHOWN = 300;
 

@@ -131,7 +131,7 @@ describe('releasing', () => {
     });
     await expect(confirmOrder(deps, { named: '1', recorded: null, by: 'cli:test@here' })).rejects.toMatchObject({ kind: 'conflict' });
     await expect(
-      releaseCode({ ...it.bridge.app.core, notify: notifyNobody }, { code: 'compliance.throttled', connection: null, by: 'test', patience: null }),
+      releaseCode({ ...it.bridge.app.core, notify: notifyNobody }, { code: 'compliance.throttled', connection: null, by: 'test', firstTry: null }),
     ).rejects.toMatchObject({ kind: 'invalid' });
   });
 });

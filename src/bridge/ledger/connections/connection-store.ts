@@ -153,7 +153,7 @@ const always = () => Promise.resolve(true);
 const CLOSE = 'update connections set closed_at = coalesce(closed_at, $2, now()) where id = $1';
 
 const SECRETS = 'update connections set secrets = $2, warnings = warnings - $3 where id = $1';
-const REPLACE = `with host as (insert into connection_hosts (connection_id, host, verdict) select $1, $10, 'ours' where $10::text is not null ${UNLESS_JUDGED})
+const REPLACE = `with host as (insert into connection_hosts (connection_id, host, ownership) select $1, $10, 'ours' where $10::text is not null ${UNLESS_JUDGED})
   update connections set name = coalesce($2, name), secrets = coalesce($3, secrets), store_access = coalesce($4, store_access),
     store_identity = coalesce($5, store_identity), destination_id = coalesce($6, destination_id), settings = coalesce($7::jsonb, settings),
     record_from = coalesce($8::timestamptz, record_from), gaps = coalesce($9::jsonb, gaps), warnings = warnings - $11::text[],
@@ -172,7 +172,7 @@ function replaced(id: string, parts: Omit<Replacement, 'secrets'> & { secrets: L
 
 // A store that was declared to be another one than that of the same name is kept under `NAME#2`.
 const BY_STORE = `${SELECT} where platform = $1 and (lower(split_part(coalesce(store, name), '#', 1)) = lower($2)
-    or id in (select h.connection_id from connection_hosts h where h.host = lower($2) and h.verdict = 'ours'))
+    or id in (select h.connection_id from connection_hosts h where h.host = lower($2) and h.ownership = 'ours'))
   order by closed_at is not null, created_at desc limit 20`;
 
 const WARN = `update connections set warnings = warnings - $4::text[] || jsonb_build_object($2::text, $3::text)

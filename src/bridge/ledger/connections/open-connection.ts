@@ -40,9 +40,9 @@ export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }
     if (live !== null) return { taken: live };
     const barred = await barredBy(tx, input);
     if (barred !== null) return { barred };
-    const verdict = earlierStore(input, await closedConnections(tx, rows, input));
-    if (verdict.is === 'unclear') return { unclear: verdict.among };
-    const opened = verdict.is === 'same' ? await reopen(ledger, input, verdict.earlier) : await add(ledger, input, verdict);
+    const found = earlierStore(input, await closedConnections(tx, rows, input));
+    if (found.is === 'unclear') return { unclear: found.among };
+    const opened = found.is === 'same' ? await reopen(ledger, input, found.earlier) : await add(ledger, input, found);
     if (!('connection' in opened)) return opened;
     const { connection: after, earlier } = opened;
     // Who has access by an app has its tokens: either both are written, or none.
@@ -106,7 +106,7 @@ async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlie
 async function knowHosts(tx: Queryable, earlier: Connection, hosts: readonly string[]): Promise<void> {
   if (earlier.store === null) return;
   const first = storeHost(earlier.store);
-  await tx.query(`insert into connection_hosts (connection_id, host, verdict) select $1, host, 'ours' from unnest($2::text[]) host ${UNLESS_JUDGED}`, [
+  await tx.query(`insert into connection_hosts (connection_id, host, ownership) select $1, host, 'ours' from unnest($2::text[]) host ${UNLESS_JUDGED}`, [
     earlier.id,
     hosts.filter((host) => host !== first),
   ]);
@@ -120,11 +120,11 @@ const INSERT = `insert into connections (id, platform, name, shop_id, destinatio
 
 type Beginning = { is: 'none' } | { is: 'other' | 'undecided'; earlier: Connection };
 
-async function add({ tx, rows, sealer }: Ledger, input: NewConnection, verdict: Beginning): Promise<OpenedConnection> {
+async function add({ tx, rows, sealer }: Ledger, input: NewConnection, found: Beginning): Promise<OpenedConnection> {
   const { platform, name, shopId, destinationId, settings, identity } = input;
   const isApart = input.claim?.is === 'new';
   const store = isApart ? await apartStore(tx, input) : input.store;
-  const predecessor = verdict.is !== 'none' && store === null && !isApart ? verdict.earlier.id : null;
+  const predecessor = found.is !== 'none' && store === null && !isApart ? found.earlier.id : null;
   const id = `c_${randomBytes(12).toString('hex')}`;
   const connection = await readRow(tx, rows, {
     text: INSERT,
@@ -133,7 +133,7 @@ async function add({ tx, rows, sealer }: Ledger, input: NewConnection, verdict: 
       ...[input.recordFrom ?? settings?.recordFrom ?? null, store, identity, predecessor, isApart, input.trial === true, appOf(input.access)],
     ],
   });
-  return connection === null ? { taken: 'unknown' } : { connection, earlier: verdict };
+  return connection === null ? { taken: 'unknown' } : { connection, earlier: found };
 }
 
 /** Null: its first delivery names it. */
@@ -174,8 +174,8 @@ const ADOPT = `update connections c set record_from = $3, gaps = $4, recorded_un
   store_identity = coalesce(c.store_identity, e.store_identity) from connections e where c.id = $1 and e.id = $2`;
 
 const MOVE_HOSTS = `with gone as (delete from connection_hosts where connection_id = $2 returning *)
-  insert into connection_hosts (connection_id, host, verdict, dismissed, first_at, last_at)
-  select $1, host, verdict, dismissed, first_at, last_at from gone on conflict do nothing`;
+  insert into connection_hosts (connection_id, host, ownership, dismissed, first_at, last_at)
+  select $1, host, ownership, dismissed, first_at, last_at from gone on conflict do nothing`;
 
 /** The connection goes on as the earlier store: its span, its settings unless others were given, its hosts, what they hold, and its orders. */
 async function adopt(tx: Queryable, connection: Connection, earlier: Connection): Promise<void> {

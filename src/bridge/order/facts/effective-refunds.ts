@@ -1,6 +1,6 @@
 import { decimalsOf, formatMoney, parseMoney, sum } from '../../../contract/money.ts';
 import { ownValue } from '../../../contract/own-value.ts';
-import type { Facts, Refund, RefundLine, RefundMention, Snapshot, Transaction } from './facts.ts';
+import type { Facts, Refund, RefundLine, RefundReference, Snapshot, Transaction } from './facts.ts';
 import type { Problem } from './failure.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Problem } from './failure.ts';
 export type EffectiveRefund = { id: string; amount: string; lines: RefundLine[] | null; settled?: string };
 
 type Order = Pick<Snapshot, 'updatedAt' | 'readAt' | 'currency' | 'refunds'>;
-type MentionedRefund = { refund: KnownRefund; mention: RefundMention | undefined };
+type MentionedRefund = { refund: KnownRefund; mention: RefundReference | undefined };
 type KnownRefund = Pick<Refund, 'id' | 'amount' | 'transactions' | 'lines'>;
 
 /** The refunds that count, by id: those that the snapshot lists, and newer ones that only their own webhooks reported. */
@@ -45,7 +45,7 @@ function isMoney(amount: string, decimals: number): boolean {
   return minor === undefined || minor > 0n;
 }
 
-function asRefund({ id, amount }: RefundMention): KnownRefund {
+function asRefund({ id, amount }: RefundReference): KnownRefund {
   return { id, amount, transactions: [], lines: null };
 }
 

@@ -40,10 +40,10 @@ export type PaymentState = 'unpaid' | 'on-delivery' | 'outstanding' | 'paid';
  * A refund as the snapshot lists it. `settled`: how much of its money `lines` and `kept` of the snapshot have left out already, so that it is not
  * taken off again; absent: nothing.
  */
-export type RefundMention = { id: string; amount: string; settled?: string };
+export type RefundReference = { id: string; amount: string; settled?: string };
 
 /** What an order says of its money: the lines with what must still come off them, the money that came in, and the refunds it lists. */
-export type MoneyAsRead = { lines: DraftLine[]; total: string; refunds: RefundMention[] };
+export type MoneyAsRead = { lines: DraftLine[]; total: string; refunds: RefundReference[] };
 
 /** The full state of the order at one moment, as its storefront reported it. */
 export type Snapshot = {
@@ -100,7 +100,7 @@ export type Snapshot = {
   /** The VAT in `total` as the storefront calculates it, decimal text; null or left out if it does not say. Compared, never recorded. */
   vat?: string | null;
   /** Every refund known at this moment; null if this platform's orders do not list them. */
-  refunds: RefundMention[] | null;
+  refunds: RefundReference[] | null;
   /** What in this order a tax record can't express; empty for nearly all. */
   problems: Problem[];
   /** SHA-256 in hex over everything above and the customer: makes the order of snapshots total. */

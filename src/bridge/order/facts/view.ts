@@ -10,7 +10,7 @@ import {
   type Lifecycle,
   type PaymentState,
   type MoneyAsRead,
-  type RefundMention,
+  type RefundReference,
   type Snapshot,
   type Transaction,
 } from './facts.ts';
@@ -132,7 +132,7 @@ function referenceOf(charges: Transaction[]): string | null {
 }
 
 /** How an order is read once its witnesses were heard; with problems, they disagree. */
-type Received = { reading: Pick<MoneyAsRead, 'lines' | 'total'> & { refunds: RefundMention[] | null }; problems: Problem[] };
+type Received = { reading: Pick<MoneyAsRead, 'lines' | 'total'> & { refunds: RefundReference[] | null }; problems: Problem[] };
 
 /**
  * The platform's totals, the lines and refunds, and the known payments must say the same of a paid order. Where lines and totals differ, that one is
@@ -180,7 +180,7 @@ function differing({ otherwise = [], ...snapshot }: Snapshot, { kept, back }: Mo
   return { code: 'total.mismatch', detail: `${figures}${known}.` };
 }
 
-function backOf(refunds: readonly RefundMention[] | null, currency: string): bigint {
+function backOf(refunds: readonly RefundReference[] | null, currency: string): bigint {
   return sum((refunds ?? []).map(({ amount }) => minorOrZero(amount, currency)));
 }
 
@@ -237,7 +237,7 @@ function refundContradictions({ refunds }: Pick<Facts, 'refunds'>, snapshot: Sna
   });
 }
 
-function ownAmount({ id }: RefundMention, refunds: Facts['refunds']): string | null {
+function ownAmount({ id }: RefundReference, refunds: Facts['refunds']): string | null {
   const known = ownValue(refunds, id);
   return known === undefined || known.transactions.length > 0 ? null : known.amount;
 }

@@ -1,9 +1,9 @@
 import { divideHalfUp, larger, shareOut, smaller, sum } from '../../../contract/money.ts';
-import type { DraftLine, MoneyAsRead, RefundMention, Snapshot } from '../../order/facts/facts.ts';
+import type { DraftLine, MoneyAsRead, RefundReference, Snapshot } from '../../order/facts/facts.ts';
 import { amountsOf, type Charge, dutiesOf, feesOf, type Item, itemCharge, netOf, type ShippingLine, shippingCharges, tipOf, toDraft } from './charges.ts';
 import { AS_LEFT, type Classified, choicesOf, classify, exactPutBacks, likelyPutBacks, type PutBack } from './classify-refunds.ts';
 import { microText, paymentOf, roundTo, type ShopifyOrder, unitOf } from './payload.ts';
-import { type Leaving, type ListedRefund, listedRefund } from './refund.ts';
+import { type RemovedUnits, type ListedRefund, listedRefund } from './refund.ts';
 import { refundsUnderWay } from './transaction.ts';
 
 /** What one payload says of the money of its order. */
@@ -11,7 +11,7 @@ type OrderCase = {
   order: ShopifyOrder;
   listed: readonly ListedRefund[];
   /** What edits took off, the newest first: pieces that went without money. */
-  takenOff: readonly Leaving[];
+  takenOff: readonly RemovedUnits[];
   /** The ways in which pieces may be valued, the usual one first. */
   bases: readonly [Basis, ...Basis[]];
   /** What each item but the oldest costs: an edit or an exchange may have added it. */
@@ -33,33 +33,33 @@ function hasMoved({ back, isOpen, underWay }: ListedRefund): boolean {
   return (back > 0n || isOpen) && underWay === 0n;
 }
 
-function takenOffIn(order: ShopifyOrder, listed: readonly ListedRefund[]): Leaving[] {
+function takenOffIn(order: ShopifyOrder, listed: readonly ListedRefund[]): RemovedUnits[] {
   const withoutMoney = listed.filter(({ back, isOpen, underWay }) => back === 0n && !isOpen && underWay === 0n);
   const items = new Set(order.line_items.map(({ id }) => id));
-  const noted = withoutMoney.flatMap(({ leavings }) => leavings.filter(({ lineId }) => items.has(lineId)));
+  const noted = withoutMoney.flatMap(({ removed }) => removed.filter(({ lineId }) => items.has(lineId)));
   return [...noted.toSorted((a, b) => Number(a.at < b.at) - Number(a.at > b.at)), ...unlisted(order, listed)];
 }
 
 /** Pieces and shipping that are gone, though no refund names them with its money. */
-function unlisted(order: ShopifyOrder, listed: readonly ListedRefund[]): Leaving[] {
-  const named = listed.flatMap(({ leavings }) => leavings);
-  const items = order.line_items.flatMap((item): Leaving[] => {
+function unlisted(order: ShopifyOrder, listed: readonly ListedRefund[]): RemovedUnits[] {
+  const named = listed.flatMap(({ removed }) => removed);
+  const items = order.line_items.flatMap((item): RemovedUnits[] => {
     const quantity = item.quantity - (item.current_quantity ?? item.quantity) - unitsOf(named, item.id);
     if (quantity <= 0) return [];
     return [
       { refund: null, at: '', lineId: item.id, quantity, amount: divideHalfUp(netOf(itemCharge(item, order)) * BigInt(quantity), BigInt(item.quantity)) },
     ];
   });
-  const shipping = order.shipping_lines.flatMap((line): Leaving[] => {
-    const givenBack = listed.filter(hasMoved).flatMap(({ leavings }) => leavings.filter(({ lineId }) => lineId === line.id));
+  const shipping = order.shipping_lines.flatMap((line): RemovedUnits[] => {
+    const givenBack = listed.filter(hasMoved).flatMap(({ removed }) => removed.filter(({ lineId }) => lineId === line.id));
     if (line.is_removed !== true || givenBack.length > 0) return [];
     return [{ refund: null, at: '', lineId: line.id, quantity: 1, amount: sum(shippingCharges(line, order).map(netOf)) }];
   });
   return [...items, ...shipping];
 }
 
-function unitsOf(leavings: readonly Leaving[], id: string): number {
-  return leavings.filter(({ lineId }) => lineId === id).reduce((all, { quantity }) => all + quantity, 0);
+function unitsOf(removed: readonly RemovedUnits[], id: string): number {
+  return removed.filter(({ lineId }) => lineId === id).reduce((all, { quantity }) => all + quantity, 0);
 }
 
 function addedTo(order: ShopifyOrder): bigint[] {
@@ -72,7 +72,7 @@ type Candidate = { charges: Charge[]; refunds: Classified; kept: bigint; byRate:
 
 function candidate({ order, listed, takenOff }: OrderCase, basis: Basis, { put, refunds }: { put: PutBack; refunds: Classified }): Candidate {
   const settled = listed.filter((refund) => hasMoved(refund) && !refunds.short.has(refund.id));
-  const gone = [...takenOff.filter((piece) => !put.pieces.includes(piece)), ...put.cut, ...settled.flatMap(({ leavings }) => leavings)];
+  const gone = [...takenOff.filter((piece) => !put.pieces.includes(piece)), ...put.cut, ...settled.flatMap(({ removed }) => removed)];
   const charges = leftLines(order, gone, basis).filter(({ id }) => !put.without.has(id));
   const unsettled = listed.filter((refund) => !settled.includes(refund));
   const back = sum([...unsettled.map((refund) => refund.back), ...refunds.extra.values()]);
@@ -84,7 +84,7 @@ function moneyByRate(charges: readonly Charge[], unsettled: readonly ListedRefun
   const rateOf = (lineId: string | undefined) => charges.find(({ id }) => id === lineId)?.vatRate ?? '';
   const money = [
     ...charges.map((charge) => ({ rate: charge.vatRate, amount: netOf(charge) })),
-    ...unsettled.map(({ back, leavings }) => ({ rate: rateOf(leavings[0]?.lineId), amount: -back })),
+    ...unsettled.map(({ back, removed }) => ({ rate: rateOf(removed[0]?.lineId), amount: -back })),
   ];
   const sums = [...Map.groupBy(money, ({ rate }) => rate)].map(([rate, same]) => ({ rate, amount: sum(same.map(({ amount }) => amount)) }));
   return sums
@@ -128,7 +128,7 @@ function toMention(refund: ListedRefund, { short }: Classified, extra: bigint): 
   return { id, amount: back, settled: hasMoved(refund) && !short.has(id) ? back - extra : 0n };
 }
 
-function mentionText({ id, amount, settled }: Mention): RefundMention {
+function mentionText({ id, amount, settled }: Mention): RefundReference {
   return { id, amount: microText(amount), ...(settled > 0n ? { settled: microText(settled) } : {}) };
 }
 
@@ -139,7 +139,7 @@ function mentionText({ id, amount, settled }: Mention): RefundMention {
 type Basis = { value: 'stated' | 'share' | 'current'; tip: boolean };
 
 /** The lines of an order without what left them. */
-function leftLines(order: ShopifyOrder, gone: readonly Leaving[], basis: Basis): Charge[] {
+function leftLines(order: ShopifyOrder, gone: readonly RemovedUnits[], basis: Basis): Charge[] {
   const byLine = Map.groupBy(gone, ({ lineId }) => lineId);
   const left = (id: string) => byLine.get(id) ?? [];
   return [
@@ -153,11 +153,11 @@ function leftLines(order: ShopifyOrder, gone: readonly Leaving[], basis: Basis):
   ];
 }
 
-function amountOf(gone: readonly Leaving[]): bigint {
+function amountOf(gone: readonly RemovedUnits[]): bigint {
   return sum(gone.map(({ amount }) => amount));
 }
 
-function itemLeft(item: Item, gone: Leaving[], { order, basis }: { order: ShopifyOrder; basis: Basis }): Charge[] {
+function itemLeft(item: Item, gone: RemovedUnits[], { order, basis }: { order: ShopifyOrder; basis: Basis }): Charge[] {
   const charge = itemCharge(item, order);
   const units = item.quantity - gone.reduce((all, { quantity }) => all + quantity, 0);
   if (item.quantity === 0 || (units <= 0 && gone.length > 0)) return [];
@@ -171,7 +171,7 @@ function itemLeft(item: Item, gone: Leaving[], { order, basis }: { order: Shopif
   return [{ ...charge, quantity: units, gross, discount: gross - net }];
 }
 
-function shippingLeft(line: ShippingLine, gone: Leaving[], order: ShopifyOrder): Charge[] {
+function shippingLeft(line: ShippingLine, gone: RemovedUnits[], order: ShopifyOrder): Charge[] {
   const charges = shippingCharges(line, order);
   const whole = sum(charges.map(netOf));
   const off = smaller(amountOf(gone), whole);

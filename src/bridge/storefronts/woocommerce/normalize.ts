@@ -4,7 +4,7 @@ import { formatMoney } from '../../../contract/money.ts';
 import { ownValue } from '../../../contract/own-value.ts';
 import { plainWords } from '../../../contract/plain-words.ts';
 import type { Customer } from '../../../contract/record.ts';
-import { isBasket, type Lifecycle, type PaymentState, type Refund, type RefundLine, type RefundMention, type Snapshot } from '../../order/facts/facts.ts';
+import { isBasket, type Lifecycle, type PaymentState, type Refund, type RefundLine, type RefundReference, type Snapshot } from '../../order/facts/facts.ts';
 import type { Problem } from '../../order/facts/failure.ts';
 import { absolute, addUp, asMoney, isNegative, isZero, negate, roundedMoney, subtract, trimZeros } from '../amounts.ts';
 import type { Envelope, Normalized } from '../contract.ts';
@@ -130,7 +130,7 @@ function moneyIn(order: WooOrder, exact: boolean): Money {
   return { ...read, roundedTo: formatMoney(1n, body.decimals), problems: [...problems, ...inexact(order)] };
 }
 
-function mentionOf({ id, total }: { id: string; total: string }, currency: string): RefundMention {
+function mentionOf({ id, total }: { id: string; total: string }, currency: string): RefundReference {
   return { id, amount: asMoney(absolute(total), currency) ?? absolute(total) };
 }
 

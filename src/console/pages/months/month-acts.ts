@@ -14,7 +14,7 @@ type MonthActRequest = { of: OfMonth; form: Form; context: PageContext; seen: Mo
 type Outcome = MonthFormProblem | 'making' | null;
 
 /** Anyone who asks for a file is answered after this time, done or not. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 const said = ({ by }: PageContext) => ({ said: { by } });
 const isTicked = (form: Form, name: string) => form.text(name) === 'yes';
@@ -24,7 +24,7 @@ export const monthActs: Readonly<Record<MonthAct, Act>> = {
   make: {
     says: (_, { words }) => words.month.act.again.button,
     async act({ of: { service, key }, form, context }) {
-      const made = await service.months.generate({ ...key, now: isTicked(form, 'now'), patienceMs: PATIENCE_MS, ...said(context) });
+      const made = await service.months.generate({ ...key, now: isTicked(form, 'now'), timeoutMs: TIMEOUT_MS, ...said(context) });
       const refusal = refusalOfMaking(made);
       if (refusal === null || refusal.why === 'making') return refusal && 'making';
       return problemOf(refusal, context);

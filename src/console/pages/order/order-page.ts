@@ -191,14 +191,14 @@ function sourcesView({ sources, report }: OrderDetail, words: Words): Html {
         : nothing;
   if (rows.length === 0) return html`${problems}<p class="soft">${say.nothingIn}</p>`;
   const doesDiffer = totals.differs || rows.some(({ differs }) => differs);
-  const verdict = doesDiffer ? say.differ : sources.isDoubtful ? say.doubtful : sources.isOpen && report.record === null ? say.notYet : say.agree;
+  const agreement = doesDiffer ? say.differ : sources.isDoubtful ? say.doubtful : sources.isOpen && report.record === null ? say.notYet : say.agree;
   const back: Line[] = refunded === null ? [] : [{ differs: false, cells: [say.refunded, `−${refunded}`, '', ''] }];
   const all = [...rows.map((row) => line(row, totals, words)), ...back, total(sources, words)];
   const columns = [say.line, say.store, say.should, say.stands].map((name, i) => ({
     ...{ name, cell: ({ cells }: Line) => cells[i] ?? '' },
     ...(i > 0 ? { n: true as const } : {}),
   }));
-  return html`${problems}<p class="${doesDiffer ? 'problem' : 'soft'}">${verdict}</p>
+  return html`${problems}<p class="${doesDiffer ? 'problem' : 'soft'}">${agreement}</p>
 ${table({ caption: say.caption, class: 'sources', columns, rows: all, mark: ({ differs }) => (differs ? 'differs' : null) })}`;
 }
 

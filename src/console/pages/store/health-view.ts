@@ -93,9 +93,9 @@ function waitingCheck({ store, words }: HealthView): Check[] {
 
 function hostChecks({ store, mayChange, words }: HealthView): Check[] {
   const { health: say } = words.store;
-  const quarantined = store.hosts.filter(({ verdict }) => verdict === 'quarantined');
+  const quarantined = store.hosts.filter(({ ownership }) => ownership === 'quarantined');
   return quarantined.map(({ host }): Check => {
-    const buttons = [button(say.ours, { name: 'verdict', value: 'ours' }), button(say.notOurs, { class: 'second', name: 'verdict', value: 'not-ours' })];
+    const buttons = [button(say.ours, { name: 'ownership', value: 'ours' }), button(say.notOurs, { class: 'second', name: 'ownership', value: 'not-ours' })];
     const verb = formTo(`${addressOf(store)}/host`, { class: 'verbs', seen: 'quarantined', hidden: { host }, buttons });
     return { tone: 'attention', text: say.quarantined(host), ...(mayChange ? { verb } : {}) };
   });

@@ -98,8 +98,8 @@ async function previewPage({ deps, words }: PageContext, store: ShownStore, { ty
 type Saving = { settings: SettingsInput; why: string; isMine(before: SettingsInput): void };
 
 async function save({ deps, by }: PageContext, store: ShownStore, { settings, why, isMine }: Saving): Promise<GoTo> {
-  const patience = { waitMs: FIRST_MS };
-  const { again } = await changeSettings(deps, { id: store.connectionId, by, settings, patience, mustBe: isMine, ...(why === '' ? {} : { why }) });
+  const firstTry = { waitMs: FIRST_MS };
+  const { again } = await changeSettings(deps, { id: store.connectionId, by, settings, firstTry, mustBe: isMine, ...(why === '' ? {} : { why }) });
   const done = again.notReleased === undefined ? 'settingsSaved' : 'settingsNotReleased';
   return { goTo: addressOf(store), done };
 }

@@ -118,20 +118,20 @@ export const hostPage: Page = { path: '/stores/:id/host', right: 'stores.see', p
 async function judgeHost(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, by, words } = context;
   const store = await storeOf(context);
-  const [host, verdict] = [form.text('host'), form.text('verdict')];
+  const [host, ownership] = [form.text('host'), form.text('ownership')];
   const found = store.hosts.find((one) => one.host === host);
   if (found === undefined)
     throw new Refusal('missing', { en: `webhooks of this store do not name the host ${host}`, bg: `известията на този магазин не назовават хоста ${host}` });
   const say = words.store.health;
   const said = { quarantined: say.quarantined(host), ours: say.ours, 'not-ours': say.notOurs };
-  mustBeSeen(form, found.verdict, { sent: said.quarantined, now: said[found.verdict] });
+  mustBeSeen(form, found.ownership, { sent: said.quarantined, now: said[found.ownership] });
   const judging = { id: store.connectionId, host };
-  if (verdict === 'ours') {
+  if (ownership === 'ours') {
     const given = { fetchJson: deps.stores.fetchJson, trustedHttpHosts: deps.config.trustedHttpHosts };
     const { api } = await movedStore({ ...deps, ...given, by }, judging);
     return { goTo: addressOf(store), done: api?.works === false ? 'hostOursNoApi' : 'hostOurs' };
   }
-  if (verdict !== 'not-ours') throw new Refusal('invalid', { en: 'the form does not say whose the host is', bg: 'формулярът не казва чий е хостът' });
+  if (ownership !== 'not-ours') throw new Refusal('invalid', { en: 'the form does not say whose the host is', bg: 'формулярът не казва чий е хостът' });
   await notOurStore({ ...deps, by }, judging);
   return { goTo: addressOf(store), done: 'hostNotOurs' };
 }

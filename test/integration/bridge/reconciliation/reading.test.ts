@@ -216,7 +216,7 @@ longTest('what a key shows that came to point at another site is not recorded, a
   };
   await until(askedAgain, { what: 'the name to be asked again' });
   store.put(order('3', 0));
-  const quarantined = { host: 'copy.example', verdict: 'quarantined' };
+  const quarantined = { host: 'copy.example', ownership: 'quarantined' };
   await until(async () => (await hostsOf(world, shop)).some(({ host }) => host === 'copy.example'), { what: 'the host to be asked about' });
   expect(await hostsOf(world, shop)).toContainEqual(expect.objectContaining(quarantined));
   expect(await world.bridge.order(shop, '3')).toBeNull();

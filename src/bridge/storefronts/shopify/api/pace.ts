@@ -75,10 +75,10 @@ function restoreMs({ currentlyAvailable, restoreRate }: Bucket, wanted: number, 
 }
 
 /** `otherwise`: why not, if the call would be over before. */
-type Patience = { signal: AbortSignal | undefined; longestMs: number; otherwise: () => Failure };
+type PauseLimits = { signal: AbortSignal | undefined; longestMs: number; otherwise: () => Failure };
 
 /** Waits, unless that takes too long. */
-export async function pauseFor(ms: number, { signal, longestMs, otherwise }: Patience): Promise<void> {
+export async function pauseFor(ms: number, { signal, longestMs, otherwise }: PauseLimits): Promise<void> {
   if (ms > longestMs || (ms > 0 && signal?.aborted === true)) throw otherwise();
   if (ms === 0) return;
   const { promise, resolve, reject } = Promise.withResolvers<void>();

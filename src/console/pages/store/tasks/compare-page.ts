@@ -57,12 +57,12 @@ export function comparedView(view: TaskView, { results, isWhole, more, repairs }
   const { compared: say } = words.tasks;
   const repaired = results.reduce((sum, one) => sum + one.repaired, 0);
   const count = results.reduce((sum, { differences }) => sum + differences.length, more);
-  const verdict = count > 0 ? say.differences(count) : isWhole ? say.agree : say.partly;
+  const agreement = count > 0 ? say.differences(count) : isWhole ? say.agree : say.partly;
   const unchecked = [...new Set(results.flatMap((one) => one.unchecked.map((why) => why[words.lang])))];
   const missed = html`<h2>${say.unchecked}</h2>
 <ul>${lines(unchecked.map((why) => html`<li>${why}</li>`))}</ul>
 `;
-  return html`<p><strong class="${count > 0 ? 'problem' : ''}">${verdict}</strong>${repaired === 0 ? '' : ` ${say.repaired(repaired)}`}</p>
+  return html`<p><strong class="${count > 0 ? 'problem' : ''}">${agreement}</strong>${repaired === 0 ? '' : ` ${say.repaired(repaired)}`}</p>
 ${results.map((one) => ofCurrency(one, { hasService, words }))}${more === 0 ? nothing : html`<p>${say.more(more)}</p>\n`}${unchecked.length === 0 ? nothing : missed}${repair(view, repairs)}`;
 }
 
