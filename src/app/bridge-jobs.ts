@@ -2,7 +2,7 @@ import { merchantMailed, merchantMailFault, merchantMailTried } from '../bridge/
 import { outboxJobDone, outboxJobNotDone } from '../bridge/bridge-events.ts';
 import { type OutboxJobDeps, type OutboxKind, outboxRuns, type OutboxPayload } from '../bridge/delivery/outbox-jobs.ts';
 import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/alerts/merchant-incidents.ts';
-import { toldOrders } from '../bridge/ledger/outbox-job-store.ts';
+import { ordersOfJobs } from '../bridge/ledger/outbox-job-store.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import type { ComplianceConfig } from '../config/config.ts';
 import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
@@ -56,7 +56,7 @@ function outboxJobDeps({ core, embeddedUrl }: Pick<Options, 'core' | 'embeddedUr
   const endpoints = createEndpoints({ find: (id) => core.destinations.find(id), dialect, embeddedUrl });
   const extensions = extensionsOf(core);
   return {
-    orders: (...which) => toldOrders(pool, ...which),
+    orders: (...which) => ordersOfJobs(pool, ...which),
     isWanted: async ({ connectionId }) => (await core.cache.get(connectionId))?.settings.monthBy === 'delivery',
     supports: async (destinationId, kind) => (await extensions(destinationId))[EXTENSION[kind]] === 'supported',
     async tell(kind, { destinationId, complianceId, deliveredAt }, signal) {
@@ -100,7 +100,7 @@ export function merchantMailRuns({
   const builders = merchantMails({ pool, connections, publicUrl, replyTo: mail.replyTo ?? null });
   const onTried = (id: string, result: SendResult) => merchantMailTried(log, id, result);
   const find = async () => {
-    for (const told of await mailMerchants(pool, now())) merchantMailed(log, told);
+    for (const mailed of await mailMerchants(pool, now())) merchantMailed(log, mailed);
   };
   return {
     'merchant-mails': whole((signal) => eachStep(signal, [find, prune])),

@@ -116,7 +116,7 @@ export function createBodyReader({ file = threadModule('app/body-thread'), withi
     try {
       return JSON.parse(await onThread({ platform: storefront.name, envelope, body }));
     } catch {
-      // Whatever it is that the thread died of, or did not get done: it is kept for a person, and is not tried again.
+      // Whatever it is that the thread died of, or did not get done: it is kept for a person, and is not retried.
       const detail = `body: its ${body.length} bytes could not be read within ${withinMs / 1000} s and ${THREAD_MB} MB; record the order by hand`;
       return { envelope, normalized: { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail }] } };
     }

@@ -121,7 +121,7 @@ export function subscriptionsWatched(log: Log, { connectionId: connection, watch
 }
 
 export function watchFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
-  log.error({ event: 'subscriptions.failed', connection, err }, 'looking after the webhooks of a store failed; it is tried again');
+  log.error({ event: 'subscriptions.failed', connection, err }, 'looking after the webhooks of a store failed; it is retried');
 }
 
 export function unknownOrderNotLearned(log: Log, { destinationId, err }: { destinationId: string; err: unknown }): void {
@@ -145,7 +145,7 @@ export function probeFailed(log: Log, { orderId, err }: { orderId: number; err: 
 export type FailedJob = { queue: string | undefined; job: string | undefined; attempt?: number | undefined; err: Error };
 
 export function jobFailed(log: Log, { queue, job, attempt, err }: FailedJob): void {
-  log.error({ event: 'job.failed', queue, job, attempt, err }, 'a job failed; it is tried again');
+  log.error({ event: 'job.failed', queue, job, attempt, err }, 'a job failed; it is retried');
 }
 
 /** `detail`: class and code of the error, never its message. */
@@ -211,11 +211,11 @@ export function outstandingNotReported(log: Log, { shopId, why }: { shopId: stri
 
 /** `kind`: `forget-buyer`, or `delivered`. */
 export function outboxJobDone(log: Log, { orderId, kind }: { orderId: number; kind: string }): void {
-  log.debug({ event: 'outbox-job.done', order: orderId, kind }, 'the compliance service was told something of a record');
+  log.debug({ event: 'outbox-job.done', order: orderId, kind }, 'the compliance service took a message about a record');
 }
 
 export function outboxJobNotDone(log: Log, { orderId, kind, why }: { orderId: number; kind: string; why: string }): void {
-  log.warn({ event: 'outbox-job.not-done', order: orderId, kind, why }, 'the compliance service could not be told something of a record; it is retried');
+  log.warn({ event: 'outbox-job.not-done', order: orderId, kind, why }, 'the compliance service did not take a message about a record; it is retried');
 }
 
 /** `kind` null: it is not known which are due. */
@@ -256,11 +256,11 @@ export function attemptFailed(log: Log, { orderId, attempt, err }: { orderId: nu
 }
 
 export function claimFailed(log: Log, err: unknown): void {
-  log.warn({ event: 'claim.failed', err }, 'orders that are due could not be claimed; it is tried again');
+  log.warn({ event: 'claim.failed', err }, 'orders that are due could not be claimed; this is retried');
 }
 
 /**
- * `renewed`; `refused` by their stores, whose merchants are mailed; `left`: tried again within the hour, because the store was paused or gave no answer.
+ * `renewed`; `refused` by their stores, whose merchants are mailed; `left`: retried within the hour, because the store was paused or gave no answer.
  */
 export function grantsKept(log: Log, { renewed, refused, left }: KeptGrants): void {
   if (renewed + refused + left === 0) return;
@@ -269,7 +269,7 @@ export function grantsKept(log: Log, { renewed, refused, left }: KeptGrants): vo
 }
 
 export function grantFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
-  log.error({ event: 'grant.failed', connection, err }, 'renewing the grant of a merchant failed; it is tried again within the hour');
+  log.error({ event: 'grant.failed', connection, err }, 'renewing the grant of a merchant failed; it is retried within the hour');
 }
 
 /** The app was installed again, and the connection stays. */

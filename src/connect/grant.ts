@@ -98,8 +98,8 @@ async function fromPlatform(install: Install): Promise<ConnectAnswer> {
   const signed = readInstall(grant, apps, queryOf(req));
   if (signed.ok) return toStore(install, signed.app, signed.url);
   const { staleTitle, stale, unsignedTitle, unsigned } = words.grant;
-  const told = signed.why === 'stale' ? { title: staleTitle, said: stale } : { title: unsignedTitle, said: unsigned(title) };
-  return problemPage(install, { ...told, status: 400 });
+  const shown = signed.why === 'stale' ? { title: staleTitle, said: stale } : { title: unsignedTitle, said: unsigned(title) };
+  return problemPage(install, { ...shown, status: 400 });
 }
 
 async function fromLink(install: Install, app: StoredApp, shop: string): Promise<ConnectAnswer> {

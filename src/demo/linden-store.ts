@@ -103,7 +103,7 @@ function lindenStore({ filed }: PastMonths): DemoStore {
 
 /** What it sold in the first of both months, as its webhooks told it then. */
 function lindenFirst({ filed }: PastMonths): StoryWebhook[] {
-  return told([
+  return webhooksOf([
     { id: 4102, at: `${filed}-04T08:10:00Z`, ...baskets.candles },
     { id: 4103, at: `${filed}-13T15:42:00Z`, ...baskets.mixed },
     { id: 4104, at: `${filed}-25T11:05:00Z`, ...baskets.lantern, method: 'econt_pay' },
@@ -112,7 +112,7 @@ function lindenFirst({ filed }: PastMonths): StoryWebhook[] {
 
 /** What it sold in the second one, and an order of the first that came late. */
 function lindenSecond({ filed, last }: PastMonths): StoryWebhook[] {
-  return told([
+  return webhooksOf([
     { id: 4105, at: `${filed}-29T19:20:00Z`, ...baskets.candles },
     { id: 4202, at: `${last}-02T07:31:00Z`, ...baskets.mixed },
     { id: 4203, at: `${last}-03T12:18:00Z`, ...baskets.candles },
@@ -122,7 +122,7 @@ function lindenSecond({ filed, last }: PastMonths): StoryWebhook[] {
   ]);
 }
 
-function told(orders: readonly (Omit<WooBasket, 'id'> & { id: number; at: string })[]): StoryWebhook[] {
+function webhooksOf(orders: readonly (Omit<WooBasket, 'id'> & { id: number; at: string })[]): StoryWebhook[] {
   return orders.map(({ at, ...basket }) => paid(Date.parse(at) + HOUR_MS, basket));
 }
 

@@ -17,7 +17,7 @@ export async function reportJobs({ pool }: Deps): Promise<JobReport> {
   return { counts, failing };
 }
 
-/** Has jobs of a kind that failed tried again at once, or the one of a key. Returns how many. */
+/** Has jobs of a kind that failed retried at once, or the one of a key. Returns how many. */
 export async function retryFailedJobs({ pool }: Deps, { kind, key, ...said }: Authorship & { kind: string; key: string | null }): Promise<number> {
   mustBeKnown(kind);
   const subject = key === null ? kind : `${kind} ${key}`;

@@ -11,7 +11,7 @@ export type TriedAlert = { alert: ClaimedAlert; state: 'sent' | 'later' | 'faile
 
 export type SendAlertsDeps = {
   ledger: {
-    /** The oldest message that the channel of this job has to send: an end is never told before its beginning. Null too if another process has the job. */
+    /** The oldest message that the channel of this job has to send: an end is never reported before its beginning. Null too if another process has the job. */
     next(job: Job): Promise<ClaimedAlert | null>;
     note(tried: TriedAlert, now: Date): Promise<void>;
   };

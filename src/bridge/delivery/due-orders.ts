@@ -28,7 +28,7 @@ export type DueDeps = {
   onDone(event: { orderId: number; ms: number; processed: Processed }): void;
   onAbandoned(orders: number): void;
   onFailed(event: { orderId: number | null; attempt: number; err: unknown }): void;
-  /** Claiming failed: it is tried again. */
+  /** Claiming failed: it is retried. */
   onClaimFailed(err: unknown): void;
   /** How long running attempts may take to come to their end, once it is disposed. */
   finishMs(): number;

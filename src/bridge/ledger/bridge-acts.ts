@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { type Act, writeActs } from '../../platform/trail/trail.ts';
 
-/** What can be done in the bridge, for the trail and the docs. */
+/** What can be done in the bridge, for the audit log and the docs. */
 export const bridgeActs = {
   'order.needs-review': 'The program asked a person to decide.',
   'order.unconfirmed': 'It is not known whether the order is recorded: a person must look.',
@@ -25,7 +25,7 @@ export const bridgeActs = {
   'store.changed': 'Something that is given of a connection was changed.',
   'store.disconnected': 'A store was disconnected.',
   'store.reconciled': 'Store, ledger and service were compared, and repaired.',
-  'store.asked': 'A store was asked for an order that no webhook told of.',
+  'store.asked': 'A store was asked for an order that no webhook announced.',
   'store.read-wanted': 'A person had a store read again now.',
   'store.resaved': 'The newest order of a store was saved as it is, so that the store sends its webhook; or that was tried.',
   'store.granted': 'A merchant approved an app at their store.',
@@ -41,7 +41,7 @@ export const bridgeActs = {
   'destination.probed': 'A compliance service was asked whether it answers and takes the key; where it is paused, an order of each pause is sent.',
   'destination.resumed': 'A person ended a pause of a compliance service, or of one shop there.',
   'queue.resumed': 'Work is taken from a paused queue again; written before it is.',
-  'job.retried': 'A person had background jobs that failed tried again at once.',
+  'job.retried': 'A person had background jobs that failed retried at once.',
   'job.dropped': 'A person dropped a background job: it is not done.',
   'person.added': 'Somebody may sign in to the console.',
   'person.changed': 'The role or the shops of a person were changed.',

@@ -150,7 +150,7 @@ export async function secretsVersion(pool: Pool, connectionId: string): Promise<
 
 type Changed = { act: BridgeAct; said: Authorship; before: Connection | null; after: Connection; also?: Record<string, unknown> };
 
-/** What became of a connection, for the trail; of its secrets no more than that they changed. Null: nothing did. */
+/** What became of a connection, for the audit log; of its secrets no more than that they changed. Null: nothing did. */
 export function connectionAct({ act, said, before, after, also = {} }: Changed): Act<BridgeAct> | null {
   const parts = difference(before === null ? {} : shownOf(before), shownOf(after));
   const changed = {

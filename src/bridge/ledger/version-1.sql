@@ -297,7 +297,7 @@ create table store_syncs (
   wanted jsonb not null default '[]',   -- windows that must be read, and why
   last jsonb,                           -- what the last sync run found, or why it failed
   read_at timestamptz,                  -- when all changes had been read the last time
-  missed int not null default 0,        -- paid orders of which no webhook told
+  missed int not null default 0,        -- paid orders that no webhook announced
   missed_at timestamptz,
   added_at timestamptz not null default now(),
   reader uuid                           -- the lease of the job that began to read it last, whose writes are the only ones
@@ -351,7 +351,7 @@ create table watches (
   refused_at timestamptz                -- when the store's key was last refused a change of webhooks; null: it may change them, or it was not tried
 );
 
--- What the compliance service was told of a shop's paid orders that are not recorded; a job of the shop counts and tells.
+-- What was reported to the compliance service of a shop's paid orders that are not recorded; a job of the shop counts and tells.
 create table outstanding_reports (
   shop_id uuid primary key,
   destination_id uuid not null references destinations,
@@ -370,16 +370,16 @@ create table incidents (
   began_at timestamptz not null,
   seen_at timestamptz not null,
   gone_at timestamptz,                  -- since when it is not seen; null: it was there at the last look
-  raised_at timestamptz,                -- when it was told first; null: it has not lasted long enough
-  reported_at timestamptz,                  -- when it was told last, and at which level
+  raised_at timestamptz,                -- when it was reported first; null: it has not lasted long enough
+  reported_at timestamptz,                  -- when it was reported last, and at which level
   reported_level text,
-  resolved_at timestamptz,              -- when its end was told
+  resolved_at timestamptz,              -- when its end was reported
   relapses int not null,
   thread uuid,                          -- the alert that raised it
   primary key (code, subject)
 );
 
--- The outbox of alerts: what is to be told by which channel. A job of the channel sends it.
+-- The outbox of alerts: what is to be reported by which channel. A job of the channel sends it.
 create table alert_messages (
   id uuid primary key,
   channel text not null,

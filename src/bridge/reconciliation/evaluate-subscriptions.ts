@@ -20,7 +20,7 @@ export type ExpectedSubscriptions = {
   accepted: ReadonlyMap<string, string>;
   /** From when on that was noted. */
   since: string;
-  /** When reading the store last found a paid order of which no webhook told; null: it never did. */
+  /** When reading the store last found a paid order that no webhook announced; null: it never did. */
   missedAt: string | null;
   /** ms since 1970, of the list. */
   now: number;

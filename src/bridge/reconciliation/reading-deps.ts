@@ -11,7 +11,7 @@ export const ITS_STATE_COMES_MS = 60_000;
 
 /** The reading of a store as the ledger keeps it. */
 export type ReadingLedger = {
-  /** After each page. `missed`: how many more paid orders there are of which no webhook told. False: another process has the store now, or it is read anew. */
+  /** After each page. `missed`: how many more paid orders there are that no webhook announced. False: another process has the store now, or it is read anew. */
   save(reading: StoreSync, missed: number): Promise<boolean>;
   /** Notes what a window lists. */
   noteListed(connectionId: string, orderIds: readonly string[]): Promise<void>;

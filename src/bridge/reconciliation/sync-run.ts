@@ -2,7 +2,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { UnreadableStore } from './open-readable-store.ts';
 import { type OutdatedOrder, outdatedOf, type PageRead, type SummaryRead } from './read-page.ts';
 
-/** What sync runs of one kind find. `missed`: paid orders of which a webhook should have told minutes ago; `gone`: deleted in the store. */
+/** What sync runs of one kind find. `missed`: paid orders that a webhook should have announced minutes ago; `gone`: deleted in the store. */
 export type SyncRunCounts = { seen: number; unknown: number; stale: number; handed: number; missed: number; gone: number; unread: number };
 
 /** Since when a store must be read, and why: for people. ISO instants; `at`: when it was wanted. */
@@ -216,9 +216,9 @@ export function countMissed(
   now: number,
 ): number {
   const late = new Date(now - LATE_MS).toISOString();
-  const isTold = (updatedAt: string) => updatedAt >= late || updatedAt <= createdAt;
+  const isExpected = (updatedAt: string) => updatedAt >= late || updatedAt <= createdAt;
   return summaries.filter(
-    ({ is, summary }) => is !== 'known' && summary.payment === 'paid' && !summary.test && summary.soldAt >= recordFrom && !isTold(summary.updatedAt),
+    ({ is, summary }) => is !== 'known' && summary.payment === 'paid' && !summary.test && summary.soldAt >= recordFrom && !isExpected(summary.updatedAt),
   ).length;
 }
 

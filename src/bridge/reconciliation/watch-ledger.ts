@@ -37,7 +37,7 @@ export type WatchLedger = {
   accepted(connectionId: string): Promise<Map<string, string>>;
   /** When the last delivery of one of these topics arrived, as long as that is kept; null: none is. */
   lastArrived(connectionId: string, topics: readonly string[]): Promise<string | null>;
-  /** When reading the store last found a paid order of which no webhook told; null: it never did. */
+  /** When reading the store last found a paid order that no webhook announced; null: it never did. */
   missedAt(connectionId: string): Promise<string | null>;
   /** False: its key was refused a change of webhooks in the last day. */
   mayChange(connectionId: string): Promise<boolean>;

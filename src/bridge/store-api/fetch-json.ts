@@ -48,7 +48,7 @@ export function createFetchJson({ allowPrivateAddresses, trustedHttpHosts = [], 
     if (encoding !== undefined && encoding !== 'identity')
       throw unreachable(url.host, 'it sends compressed answers, which were not requested; turn that off for its REST API');
     const parsed = parse(body);
-    return { status, body: parsed.ok ? parsed.value : null, ...told(status, headers) };
+    return { status, body: parsed.ok ? parsed.value : null, ...headersOf(status, headers) };
   };
 }
 
@@ -72,7 +72,7 @@ type Received = { status: number; body: Buffer; headers: IncomingHttpHeaders };
 const LONGEST_LINK = 2_000;
 
 /** What the headers of an answer say. */
-function told(status: number, headers: IncomingHttpHeaders): Omit<StoreAnswer, 'status' | 'body'> {
+function headersOf(status: number, headers: IncomingHttpHeaders): Omit<StoreAnswer, 'status' | 'body'> {
   const { location, link } = headers;
   const waitMs = retryAfterMs(headers['retry-after']);
   const pages = headers['x-wp-totalpages'];

@@ -99,7 +99,7 @@ function pauseLines(one: DestinationReport, named: typeof addressWords): Line[] 
 
 function pauseLine(address: string, { shopId, callType, code, detail, since, until, waiting, stores }: DestinationPause): string {
   const what = `${callType}${shopId === null ? '' : ` of the shop ${shopId}`}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
-  return `! ${address}: ${what} paused since ${since}: ${code} (${oneLine(detail)}); ${waiting.isMore ? 'more than ' : ''}${counted.en(waiting.orders, 'order waits', 'orders wait')}; it is tried again at ${until}`;
+  return `! ${address}: ${what} paused since ${since}: ${code} (${oneLine(detail)}); ${waiting.isMore ? 'more than ' : ''}${counted.en(waiting.orders, 'order waits', 'orders wait')}; it is retried at ${until}`;
 }
 
 type Named<Options> = Options & { named: string | undefined };

@@ -18,7 +18,7 @@ export function orderCommand(context: CliContext): Command {
     .usage('[options] <order>\n       orderbridge order [options] <connection> <store-order>')
     .description(
       'Shows everything about one order: its state and why, the facts, the desired record, the current record, ' +
-        'every webhook about it, and every submission with outcome and time. The buyer is printed only with --json, and that you looked goes into the trail.',
+        'every webhook about it, and every submission with outcome and time. The buyer is printed only with --json, and that you looked goes into the audit log.',
     )
     .argument('<order>', `${ORDER}; before a second argument, the id of its connection`)
     .argument('[store-order]', 'the order’s id in the store’s platform, for a name that fits several orders')
@@ -56,7 +56,7 @@ export function exportsCommand(context: CliContext): Command {
   return new Command('exports')
     .description(
       'Shows what is stored about customers who asked their shop for it, where its platform passes such requests on. ' +
-        'The merchant must hand it to the customer; the data itself is in the JSON form, and that you looked goes into the trail.',
+        'The merchant must hand it to the customer; the data itself is in the JSON form, and that you looked goes into the audit log.',
     )
     .option('--json', 'print JSON: an array of exports with their data')
     .action((options: { json?: true }) => withCore(context, (core) => showExports(context, core, options)));

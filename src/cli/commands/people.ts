@@ -54,7 +54,7 @@ function disableCommand(context: CliContext, isDisabled: boolean): Command {
     .summary(isDisabled ? 'let somebody in no more' : 'let somebody in again')
     .description(
       isDisabled
-        ? 'Lets somebody sign in no more: their sessions and links end. What they did stays in the trail. The last owner can’t be disabled.'
+        ? 'Lets somebody sign in no more: their sessions and links end. What they did stays in the audit log. The last owner can’t be disabled.'
         : 'Lets somebody who was disabled sign in again, with the password of before.',
     )
     .action((person: string) => withCore(context, (core) => settle(context, core, { person, isDisabled })));

@@ -63,7 +63,7 @@ export function confirmCommand(context: CliContext): Command {
     .option('--recorded <id>', 'a record exists, with this id at the compliance service')
     .option('--not-recorded', 'no record exists')
     .option('--look', 'only look for it at the service, where that lists its records; nothing is changed')
-    .option('--why <words>', 'how you know, for the trail')
+    .option('--why <words>', 'how you know, for the audit log')
     .action((named: string, options: ConfirmOptions) => confirm(context, named, options));
 }
 

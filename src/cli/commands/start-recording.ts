@@ -15,7 +15,7 @@ export function startRecordingCommand(context: CliContext): Command {
     .description(
       'Ends the trial of a store (`orderbridge connect --trial`, or the merchants’ pages): orders paid from --from on are recorded. It first says how many ' +
         'there are and what they come to, and asks. Orders that came during the trial are decided again, and where the store can be read, what no ' +
-        'webhook told is read from it.',
+        'webhook announced is read from it.',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .requiredOption('--from <when>', 'now, month (since the first of this month in Bulgaria), a day such as 2026-11-01, or a moment with its offset')
@@ -54,7 +54,7 @@ function previewLines({ from, known, asked, unknown, whyUnknown }: StartPreview)
   return [
     `Orders paid from ${from} on that would be recorded: ${counted(known)}.`,
     ...asked.map(({ code, orders }) => `A person would be asked about ${orders} more (${code}).`),
-    ...(unknown === null || unknown.orders === 0 ? [] : [`The store has more, which no webhook told: ${counted(unknown)} by its list.`]),
+    ...(unknown === null || unknown.orders === 0 ? [] : [`The store has more, that no webhook announced: ${counted(unknown)} by its list.`]),
     ...(whyUnknown === null ? [] : [`What else the store has is not known: ${whyUnknown.en}.`]),
   ];
 }

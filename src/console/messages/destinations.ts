@@ -36,7 +36,7 @@ export const destinations = messages({
     why: { en: 'Why', bg: 'Защо' },
     since: { en: 'Since', bg: 'От' },
     waiting: { en: 'Waits', bg: 'Чакат' },
-    next: { en: 'Tried again', bg: 'Нов опит' },
+    next: { en: 'Retried', bg: 'Нов опит' },
     callType: {
       records: { en: 'Records', bg: 'Записи' },
       receipts: { en: 'Receipts', bg: 'Документи за продажба' },

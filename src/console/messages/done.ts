@@ -60,7 +60,7 @@ export const done = messages({
   },
   destinationResumed: { en: 'The pauses ended. All that waited is sent now.', bg: 'Паузите свършиха. Всичко чакащо се изпраща сега.' },
   queueResumed: { en: 'Work is taken from the queue again.', bg: 'По опашката отново се работи.' },
-  jobRetried: { en: 'It is tried again now.', bg: 'Опитва се отново сега.' },
+  jobRetried: { en: 'It is retried now.', bg: 'Опитва се отново сега.' },
   jobDropped: { en: 'The job is dropped.', bg: 'Задачата е отказана.' },
   queueRan: { en: 'The queue was not paused.', bg: 'Опашката не беше в пауза.' },
   webhooksRepaired: {

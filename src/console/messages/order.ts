@@ -102,11 +102,11 @@ export const order = messages({
     complianceId: { en: 'Compliance id', bg: 'Идентификатор в услугата' },
     outboxJobs: {
       'forget-buyer': { en: 'The service is asked to forget the buyer', bg: 'Услугата е помолена да забрави купувача' },
-      delivered: { en: 'The service is told of the delivery', bg: 'Услугата научава за доставката' },
+      delivered: { en: 'The delivery is reported to the service', bg: 'Услугата научава за доставката' },
     } as InBoth<Readonly<Record<string, string>>>,
     outboxJobFails: {
-      unsupported: { en: 'it can’t be told', bg: 'няма как да ѝ се каже' },
-      failed: { en: 'it could not be told', bg: 'не успяхме да ѝ кажем' },
+      unsupported: { en: 'the service does not offer it', bg: 'няма как да ѝ се каже' },
+      failed: { en: 'it could not be reported', bg: 'не успяхме да ѝ кажем' },
     } as Readonly<Record<string, LocalizedText>>,
     program: { en: 'orderbridge', bg: 'orderbridge' },
     by: { en: (who: string): string => `by ${who}`, bg: (who: string) => `от ${who}` },
@@ -210,7 +210,7 @@ export const order = messages({
     other: { en: 'Two sales', bg: 'Две продажби' },
     same: { en: 'The same sale', bg: 'Същата продажба' },
     buyer: { en: 'Show the buyer', bg: 'Покажи купувача' },
-    buyerHint: { en: 'The look is written into the trail.', bg: 'Кой е гледал, се записва.' },
+    buyerHint: { en: 'The look is written into the audit log.', bg: 'Кой е гледал, се записва.' },
   },
   doubt: {
     title: { en: 'Is it recorded?', bg: 'Записана ли е?' },
@@ -250,7 +250,7 @@ export const order = messages({
     },
   },
   problems: {
-    note: { en: 'Write why: the trail keeps it.', bg: 'Напишете защо: бележката се пази.' },
+    note: { en: 'Write why: the audit log keeps it.', bg: 'Напишете защо: бележката се пази.' },
     how: { en: 'Choose what became of it.', bg: 'Изберете какво е станало с нея.' },
     recorded: { en: 'Give the id that the service shows.', bg: 'Въведете идентификатора, който услугата показва.' },
     found: { en: 'Say whether you found it.', bg: 'Кажете дали я намерихте.' },
@@ -289,7 +289,7 @@ export const order = messages({
     gone: { en: 'it is gone', bg: 'няма го вече' },
     unreadable: { en: 'the service does not show it', bg: 'услугата не го показва' },
     current: { en: 'the one that orderbridge counts with', bg: 'записът, който orderbridge води' },
-    why: { en: 'Why (for the trail)', bg: 'Защо (остава в „Действия“)' },
+    why: { en: 'Why (for the audit log)', bg: 'Защо (остава в „Действия“)' },
     choose: { en: 'Choose one of them.', bg: 'Изберете един от тях.' },
     do: { en: 'Delete this record', bg: 'Изтрий този запис' },
   },

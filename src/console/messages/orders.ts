@@ -97,7 +97,7 @@ export const orders = messages({
     note: { en: 'Why, for anyone who reads it later', bg: 'Защо – за този, който ще чете по-късно' },
     resolveAll: { en: 'Resolve them', bg: 'Уреждане на избраните' },
     none: { en: 'Select at least one order.', bg: 'Изберете поне една поръчка.' },
-    noNote: { en: 'Write why: the trail keeps it.', bg: 'Напишете защо: бележката се пази.' },
+    noNote: { en: 'Write why: the audit log keeps it.', bg: 'Напишете защо: бележката се пази.' },
     noOutcome: { en: 'Choose what became of them.', bg: 'Изберете какво е станало с тях.' },
     changed: {
       en: (numbers: string): string => `Changed since you opened the page: ${numbers}`,

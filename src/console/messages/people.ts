@@ -75,7 +75,7 @@ export const people = messages({
   toAccount: { en: 'Your account', bg: 'Вашият профил' },
   disable: { en: 'Shut out', bg: 'Спиране на достъпа' },
   disableHint: {
-    en: 'They can’t sign in any more, and their sessions end. What they did stays in the trail.',
+    en: 'They can’t sign in any more, and their sessions end. What they did stays in the audit log.',
     bg: 'Човекът вече не може да влезе и сесиите му приключват. Действията му остават записани.',
   },
   disableVerb: { en: 'Disable', bg: 'Спиране' },

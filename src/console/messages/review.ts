@@ -189,7 +189,7 @@ export const review = messages({
     keep: { en: 'Still a sale', bg: 'Още е продажба' },
     remove: { en: 'No sale: delete its record', bg: 'Не е продажба: изтрий записа' },
     why: { en: 'Why', bg: 'Защо' },
-    whyMissing: { en: 'Say why: it goes into the trail.', bg: 'Кажете защо: остава в дневника на действията.' },
+    whyMissing: { en: 'Say why: it goes into the audit log.', bg: 'Кажете защо: остава в дневника на действията.' },
   },
   stale: {
     chosen: { en: (what: string, value: string): string => `${what}: ${value}`, bg: (what: string, value: string) => `${what}: ${value}` },
@@ -281,10 +281,10 @@ export const review = messages({
     dismiss: { en: 'Dismiss', bg: 'Отхвърли' },
     dismissLead: { en: 'If it is of no sale, or its order was recorded by hand.', bg: 'Ако не е за продажба или поръчката му е записана на ръка.' },
     note: { en: 'Why nothing is needed', bg: 'Защо не е нужно нищо' },
-    noteMissing: { en: 'Say why: it goes into the trail.', bg: 'Кажете защо: остава в дневника на действията.' },
+    noteMissing: { en: 'Say why: it goes into the audit log.', bg: 'Кажете защо: остава в дневника на действията.' },
     show: { en: 'Show the body', bg: 'Покажи съдържанието' },
     showLead: {
-      en: 'It may hold the buyer’s name and address. That you looked goes into the trail.',
+      en: 'It may hold the buyer’s name and address. That you looked goes into the audit log.',
       bg: 'Може да съдържа името и адреса на купувача. Остава записано, че сте го видели.',
     },
     bodyTitle: { en: 'The body, as the store sent it', bg: 'Съдържанието, както го изпрати магазинът' },

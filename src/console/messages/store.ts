@@ -85,7 +85,7 @@ export const store = messages({
     changeKey: { en: 'Change the key', bg: 'Смяна на ключа' },
     read: { en: (ago: string): string => `It was last read by its API ${ago}.`, bg: (ago: string) => fullStop(`Последно прочетен чрез неговия API ${ago}`) },
     missed: {
-      en: (n: number): string => `${n} paid ${form.en(n, 'order was', 'orders were')} found so, of which no webhook told.`,
+      en: (n: number): string => `${n} paid ${form.en(n, 'order was', 'orders were')} found so, that no webhook announced.`,
       bg: (n: number) => `Така ${form.bg(n, 'е намерена 1 платена поръчка', `са намерени ${n} платени поръчки`)}, за които не е дошло известие.`,
     },
     unread: {
@@ -205,7 +205,7 @@ export const store = messages({
       bg: (value: string) => (value === '' ? 'обичайно' : `обичайно (${value})`),
     },
     preview: { en: 'Show what it changes', bg: 'Покажи какво променя' },
-    why: { en: 'Why (for the trail)', bg: 'Защо (остава в „Действия“)' },
+    why: { en: 'Why (for the audit log)', bg: 'Защо (остава в „Действия“)' },
     yes: { en: 'yes', bg: 'да' },
     no: { en: 'no', bg: 'не' },
     wrong: { en: 'This is not right; nothing was changed:', bg: 'Това не е вярно; нищо не беше променено:' },
@@ -331,7 +331,7 @@ export const store = messages({
     },
     remains: { en: 'In the store', bg: 'В магазина' },
     type: { en: (name: string): string => `Type its name, ${name}, to disconnect it`, bg: (name: string) => `Напишете името му, ${name}, за да го изключите` },
-    why: { en: 'Why (for the trail)', bg: 'Защо (остава в „Действия“)' },
+    why: { en: 'Why (for the audit log)', bg: 'Защо (остава в „Действия“)' },
     differs: { en: 'This is not its name; nothing was changed.', bg: 'Името не е това; нищо не беше променено.' },
     do: { en: 'Disconnect', bg: 'Изключи' },
     already: { en: (when: string): string => `It was disconnected already: ${when}.`, bg: (when: string) => fullStop(`Вече беше изключен: ${when}`) },

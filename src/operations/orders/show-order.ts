@@ -57,7 +57,7 @@ async function orderOfStore({ pool, connections }: Deps, { connectionId: named, 
   );
 }
 
-/** The buyer of an order; null: none is kept. The look is written into the trail, before anything is shown. */
+/** The buyer of an order; null: none is kept. The look is written into the audit log, before anything is shown. */
 export async function seeBuyer({ pool }: { pool: Pool }, { id, by }: { id: number; by: Actor }): Promise<Customer | null> {
   const [order] = await ordersOfIds(pool, [id]);
   if (order === undefined) throw new Refusal('missing', { en: `no order has the id id:${id}`, bg: `няма поръчка с идентификатор id:${id}` });

@@ -56,20 +56,20 @@ function theOne(named: string, orders: Ids, waiting: readonly Undecided[]): Unde
   );
 }
 
-async function notified({ notify }: Deps, named: string, told: SplitOrMerged): Promise<SplitOrMerge> {
-  if (told.is === 'changed') {
+async function notified({ notify }: Deps, named: string, done: SplitOrMerged): Promise<SplitOrMerge> {
+  if (done.is === 'changed') {
     const said = { en: `the order ${named} has changed meanwhile`, bg: `поръчка ${named} междувременно се промени` };
     throw new Refusal('conflict', said, {
       advice: { en: '`orderbridge review` shows what it waits for now', bg: '`orderbridge review` показва какво чака сега' },
     });
   }
-  if (told.is === 'recorded') {
+  if (done.is === 'recorded') {
     const said = {
       en: `something of the order ${named} is recorded already, or may be: it keeps its id`,
       bg: `нещо от поръчка ${named} вече е записано или може да е: тя остава със своя идентификатор`,
     };
     throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows it', bg: '`orderbridge order` я показва' } });
   }
-  notify([{ id: told.id, dueAt: 0 }]);
-  return { orderId: told.orderId };
+  notify([{ id: done.id, dueAt: 0 }]);
+  return { orderId: done.orderId };
 }

@@ -33,7 +33,7 @@ const TURN_MS = 5_000;
 const LEDGER_MS = 5_000;
 const LOOK_MS = 100;
 
-/** Can the store be asked for an order that no webhook told of? */
+/** Can the store be asked for an order that no webhook announced? */
 export function canBeAsked(storefronts: Storefronts, { platform, access, closedAt }: Pick<Connection, 'platform' | 'access' | 'closedAt'>): boolean {
   return closedAt === null && access !== null && storefrontOf(storefronts, platform).api?.changedSince !== undefined;
 }

@@ -37,21 +37,21 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
   const { store, unchecked } = await openAndRead(deps, connection, input);
   const sources: Sources = { connection, window, store };
   const first = await round(deps, sources);
-  const { last, told } = dryRun ? { last: first, told: allHanded } : await repair(deps, { sources, first }, input);
+  const { last, handed } = dryRun ? { last: first, handed: allHanded } : await repair(deps, { sources, first }, input);
   const left = new Set(last.entries.flatMap(({ found, orderId }) => (found === null ? [] : [orderId])));
   const repaired = new Set(first.entries.flatMap(({ found, orderId }) => (found === null || left.has(orderId) ? [] : [orderId])));
   const older = first.entries.flatMap(({ found, summary }) => (found?.why === 'older' && summary !== null ? [summary] : []));
   if (!dryRun && older.length > 0) await deps.noteUnread(connection.id, { unread: [], read: older, older });
   if (!dryRun) await writeRepaired(deps, connection, { window, first, repaired: repaired.size, left: left.size });
   const { records, file } = last;
-  const why = [...unchecked, ...untold(told), ...[records, file].flatMap((side) => (side !== null && 'why' in side ? [side.why] : []))];
+  const why = [...unchecked, ...unreported(handed), ...[records, file].flatMap((side) => (side !== null && 'why' in side ? [side.why] : []))];
   const results = reportOf(last.entries, {
     ...{ connection: connection.id, window, unchecked: why, repaired },
     ...{ store: store !== null, service: !('why' in records), file: file !== null && !('why' in file) },
   });
   return {
     results,
-    isWhole: store !== null && untold(told).length === 0 && ![records, file].some((side) => side !== null && 'isFailure' in side && side.isFailure),
+    isWhole: store !== null && unreported(handed).length === 0 && ![records, file].some((side) => side !== null && 'isFailure' in side && side.isFailure),
   };
 }
 
@@ -132,7 +132,7 @@ async function pauseOf({ destinations }: ReconcileDeps, { destinationId, shopId 
 
 const allHanded: HandedToRecorder = { unread: new Set(), why: null };
 
-function untold({ unread, why }: HandedToRecorder): LocalizedText[] {
+function unreported({ unread, why }: HandedToRecorder): LocalizedText[] {
   if (why !== null) return [why];
   const orders = [...unread].join(', ');
   const said = {
@@ -142,24 +142,24 @@ function untold({ unread, why }: HandedToRecorder): LocalizedText[] {
   return unread.size === 0 ? [] : [said];
 }
 
-type Repaired = { last: Round; told: HandedToRecorder };
+type Repaired = { last: Round; handed: HandedToRecorder };
 
 async function repair(deps: ReconcileDeps, { sources, first }: { sources: Sources; first: Round }, { timeoutMs, signal }: ReconcileInput): Promise<Repaired> {
   const { store } = sources;
   const deadline = performance.now() + timeoutMs;
-  const told = store === null ? allHanded : await handToRecorder(deps, store);
+  const handed = store === null ? allHanded : await handToRecorder(deps, store);
   const repairable = ({ entries }: Round) =>
-    entries.flatMap((entry) => (isRepairable(entry) ? [entry.order?.platformId ?? entry.orderId] : [])).filter((id) => !told.unread.has(id));
+    entries.flatMap((entry) => (isRepairable(entry) ? [entry.order?.platformId ?? entry.orderId] : [])).filter((id) => !handed.unread.has(id));
   let last = first;
   while (performance.now() < deadline && !signal.aborted && repairable(last).length > 0) {
     const { records } = last;
     await settleRecords(deps, last.entries, { sources, records: 'why' in records ? null : records });
     await untilAtRest(deps, sources, { platformIds: repairable(last), deadline, pause: last.pause, signal });
     const next = await round(deps, sources);
-    if (isSame(last, next)) return { last: next, told };
+    if (isSame(last, next)) return { last: next, handed };
     last = next;
   }
-  return { last: last === first ? await round(deps, sources) : last, told };
+  return { last: last === first ? await round(deps, sources) : last, handed };
 }
 
 /** Nothing more comes of it. */

@@ -102,11 +102,11 @@ function sourcesOf({ store, ledger, service, record, file, row }: ReportEntry): 
 
 function currencyOf(entry: ReportEntry): string {
   const { ledger, service, store, file } = sourcesOf(entry);
-  return (service ?? ledger ?? store ?? file)?.currency ?? toldOf(entry)?.currency ?? '';
+  return (service ?? ledger ?? store ?? file)?.currency ?? statedOf(entry)?.currency ?? '';
 }
 
 /** What the store says of it now; of one that it only names as deleted, what it said before. */
-function toldOf({ summary, order }: ReportEntry): { currency: string; total: string; number?: string } | null {
+function statedOf({ summary, order }: ReportEntry): { currency: string; total: string; number?: string } | null {
   const before = order?.facts.snapshot ?? null;
   return summary === null || (summary.isGone === true && before !== null) ? before : summary;
 }
@@ -118,8 +118,8 @@ function shown(entry: ReportEntry, isReadable: boolean): Difference[] {
   const code = ledger?.code ?? null;
   const complianceId = record?.id ?? order?.standing?.complianceId ?? null;
   const about = { order: order === null ? orderId : `id:${order.id}`, complianceId, code, isReadable };
-  const total = (store ?? standing ?? service ?? file)?.total ?? toldOf(entry)?.total ?? '0';
-  const number = toldOf(entry)?.number ?? order?.number ?? record?.record.internalNumber ?? entry.row?.number ?? null;
+  const total = (store ?? standing ?? service ?? file)?.total ?? statedOf(entry)?.total ?? '0';
+  const number = statedOf(entry)?.number ?? order?.number ?? record?.record.internalNumber ?? entry.row?.number ?? null;
   const named = { id: order?.id ?? null, orderId, number, complianceId };
   return [{ kind: found.kind, ...named, total, why: found.why, detail: differenceWords(found.why, about), code, repairs: isRepairable(entry) }];
 }

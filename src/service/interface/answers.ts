@@ -279,7 +279,7 @@ export const monthAnswer = z.strictObject({
   skipped: listOf(z.looseObject({ from: z.string(), to: z.string(), skippedOn: day, why: z.string() }))
     .optional()
     .describe('Numbers that nobody gets, between those of the month or skipped in its days; absent if there is none.'),
-  untold: z
+  unreported: z
     .array(z.strictObject({ month, returns: z.int(), total: money, currency: z.enum(['BGN', 'EUR']) }))
     .optional()
     .describe('Returns of earlier months that no file tells and nobody settled; absent if there are none.'),

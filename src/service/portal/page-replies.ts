@@ -140,7 +140,7 @@ function isKind(kind: string | undefined): kind is FileKind {
   return FILE_KINDS.some((one) => one === kind);
 }
 
-/** `by`: the link through which it is said, for the trail. */
+/** `by`: the link through which it is said, for the audit log. */
 type PageAct = { act: ActName; key: MonthKey; values: Readonly<Record<string, string>>; by: string };
 
 const ticked = z.literal('yes').optional();

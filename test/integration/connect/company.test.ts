@@ -90,7 +90,7 @@ test('what is missing or wrong is said beside its field, and all that was typed 
   expect(again).toContain('value="Магазин за чаши"');
   expect(again).toContain('value="no domain"');
   expect(again).toContain('приложение № 33');
-  // An unknown form of number is doubted once.
+  // An unknown form of number is uncertain once.
   expect(await merchant.post('/company', companyTyped({ nraNumber: 'X12' }))).toMatchObject({ status: 422 });
   expect(await merchant.post('/company', companyTyped({ nraNumber: 'X12' }))).toMatchObject({ status: 303 });
   expect(await shopsOf(it)).toMatchObject([{ nraNumber: 'X12' }]);

@@ -24,7 +24,7 @@ async function askable() {
   return { it, shop, connected, [Symbol.asyncDispose]: close };
 }
 
-test('an order that no webhook told of is asked of its store by its number or id, and shown', async () => {
+test('an order that no webhook announced is asked of its store by its number or id, and shown', async () => {
   await using at = await askable();
   const { it, connected, shop } = at;
   const operator = await signIn(it.bridge, { role: 'operator' });

@@ -50,7 +50,7 @@ async function ended(browser: SignedInBrowser, address: string | null): Promise<
 
 const did = async (pool: Parameters<typeof readBridgeActs>[0]) => (await readBridgeActs(pool)).map(({ act, who }) => `${act} ${who}`);
 
-test('what no webhook told of is found by comparing, repaired by a press, and recorded', { timeout: 120_000 }, async () => {
+test('what no webhook announced of is found by comparing, repaired by a press, and recorded', { timeout: 120_000 }, async () => {
   await using at = await readable();
   const { it, shop, service, store } = at;
   shop.save(sold('700', '2026-11-03'));

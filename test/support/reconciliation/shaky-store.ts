@@ -17,7 +17,7 @@ const LAG_MS = 5_000;
 const killed = new Error('kill -9');
 
 /**
- * A store of so many changed orders that no webhook told of, and its reading as the ledger keeps it: as JSON, and as it was saved last when the process
+ * A store of so many changed orders that no webhook announced, and its reading as the ledger keeps it: as JSON, and as it was saved last when the process
  * is killed. `next` says what happens at each request and each write.
  */
 export class ShakyStore {

@@ -55,7 +55,7 @@ export const subscriptionEvents: LoggedEvent[] = [
       event: 'subscriptions.failed',
       connection: 'c1',
       err: 'an error',
-      msg: 'looking after the webhooks of a store failed; it is tried again',
+      msg: 'looking after the webhooks of a store failed; it is retried',
     },
   ],
 ];

@@ -52,7 +52,7 @@ const PRESENT = `with newest as (
     union all select 'mapping' where exists (select from orders o where o.connection_id = w.connection_id and o.state = 'review'
       and o.review_code in ('payment.unmapped', 'vat.unmapped'))) causes`;
 
-/** What ends sooner is told to nobody; what comes back sooner is the same incident. */
+/** What ends sooner is reported to nobody; what comes back sooner is the same incident. */
 const LASTS_MINUTES = 10;
 const CALM_HOURS = 24;
 const AGAIN_DAYS = 7;

@@ -63,7 +63,7 @@ async function tokenOf(tokens: Tokens, wanted: Wanted): Promise<string> {
     if (look > 0 || wanted.refused !== undefined) throw new Failure('storefront.unreachable', 'the store was disconnected while it was called');
     return tokens.passing.token(wanted.make);
   }
-  throw new NotAsked('another process has been making an access token for the store for too long; it is tried again later');
+  throw new NotAsked('another process has been making an access token for the store for too long; it is retried later');
 }
 
 /** The known token, and it again if it can be used. */

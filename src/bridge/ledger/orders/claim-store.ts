@@ -188,7 +188,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
     name: 'write',
     text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, is_of_step boolean, record jsonb, compliance_id text,
         destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_doubted boolean, doubted jsonb, sets_open boolean, open_step jsonb, state text, sets_review boolean, review_code text,
-        review_detail text, told_detail text, recorded_revision int, review_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
+        review_detail text, noted_detail text, recorded_revision int, review_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
       x as materialized (${lockClaimed(WAS)}),
       done as (update orders o set
         record = case when x.is_of_step then (select s.record from steps s where s.order_ref = o.id and s.seq = (x.step ->> 'seq')::int) when x.sets_standing then x.record else o.record end,
@@ -214,7 +214,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
       ended as (update steps s set outcome = x.step ->> 'outcome', status = (x.step ->> 'status')::int, detail = x.step ->> 'detail',
           compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
         from x join done on done.id = x.id where x.step is not null and s.order_ref = x.id and s.seq = (x.step ->> 'seq')::int),
-      told as (${WRITE_REVIEW_ACTS}),
+      noted as (${WRITE_REVIEW_ACTS}),
       outbox_job as (${reportDeliveryOf('select delivered from done where delivered is not null')})
       select id, newer, due_at from done`,
     values: [jsonText(inputs.map(writtenColumns)), leaseMs],
@@ -281,7 +281,7 @@ function reviewColumns(review: Write['review']) {
     sets_review: review !== undefined,
     review_code: review?.code ?? null,
     review_detail: review?.detail ?? null,
-    told_detail: review == null ? null : ownWords(review),
+    noted_detail: review == null ? null : ownWords(review),
   };
 }
 

@@ -156,11 +156,11 @@ function withId(fold: FoldOf, inserted: Inserted | undefined): WithId {
 
 /** Of a record that is there; one that is made later tells it by itself. */
 async function reportDeliveries(tx: Queryable, folds: readonly WithId[]): Promise<void> {
-  const told = folds.flatMap(({ id, known, fold }) => {
+  const delivered = folds.flatMap(({ id, known, fold }) => {
     const { deliveredAt } = fold.facts.snapshot ?? {};
     return known !== undefined && deliveredAt !== undefined && deliveredAt !== known.facts.snapshot?.deliveredAt ? [id] : [];
   });
-  if (told.length > 0) await tx.query(reportDeliveryOf('select unnest($1::bigint[])'), [told]);
+  if (delivered.length > 0) await tx.query(reportDeliveryOf('select unnest($1::bigint[])'), [delivered]);
 }
 
 function buyerChange({ known, id, fold, isErased }: WithId): BuyerChange[] {

@@ -40,7 +40,7 @@ const COLUMNS = `p.id, p.connection_id as "connectionId", p.code, p.pattern, p.a
 
 export type NewProposal = IssueKey & { answers: readonly ProposalAnswer[]; was: readonly ProposalAnswer[]; note: string; who: Actor; about: unknown };
 
-/** Keeps a proposal in place of an open one about the same issue. `about`: what it would set, for the trail. Returns its id. */
+/** Keeps a proposal in place of an open one about the same issue. `about`: what it would set, for the audit log. Returns its id. */
 export function insertProposal(pool: Pool, { connectionId, code, pattern, answers, was, note, who, about }: NewProposal): Promise<string> {
   return inTransaction(pool, async (tx) => {
     const issue = [connectionId, code, pattern];

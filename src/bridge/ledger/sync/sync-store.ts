@@ -124,9 +124,9 @@ async function absentOrders(
 const isoTime = (path: string): string => `(f.facts #>> '{${path}}')::timestamptz`;
 
 // An attempt looks up by itself what is gone, and was said to have changed since.
-const SAID_TO_CHANGE = `with told as materialized (select distinct order_ref from deliveries where connection_id = $1 and arrived_at >= $2::text::timestamptz and order_ref is not null)
+const SAID_TO_CHANGE = `with delivered as materialized (select distinct order_ref from deliveries where connection_id = $1 and arrived_at >= $2::text::timestamptz and order_ref is not null)
   select coalesce(o.platform_id, o.order_id) as "orderId", f.facts #>> '{snapshot,placedAt}' as "placedAt"
-  from told join orders o on o.id = told.order_ref join order_facts f on f.order_ref = o.id
+  from delivered join orders o on o.id = delivered.order_ref join order_facts f on f.order_ref = o.id
   where f.facts ->> 'changedAt' >= $2 and f.facts ->> 'changedAt' < $3
     and ${isoTime('changedAt')} > coalesce(greatest(${isoTime('snapshotSeenAt')}, ${isoTime('snapshot,readAt')}), '-infinity') + $4 * interval '1 ms'
     and coalesce(f.facts #>> '{snapshot,lifecycle}', '') <> 'trashed'
@@ -193,7 +193,7 @@ export async function longestUnread(pool: Pool): Promise<number> {
   return seconds;
 }
 
-/** How a store was read: for lists. `missed`: paid orders of which no webhook told. `warning`: of what is being read. `isLeased`: a process reads it now. */
+/** How a store was read: for lists. `missed`: paid orders that no webhook announced. `warning`: of what is being read. `isLeased`: a process reads it now. */
 export type StoreReadState = Pick<StoreSync, 'connectionId' | 'watermark' | 'last' | 'readAt'> & {
   addedAt: string;
   missed: number;

@@ -102,7 +102,7 @@ async function selected({ deps, words }: PageContext, { stores }: OrdersAsked, t
   return orders.map(({ id }) => id);
 }
 
-/** `POST /console/orders/ask`: a store is asked for an order that no webhook told of. */
+/** `POST /console/orders/ask`: a store is asked for an order that no webhook announced. */
 export const askStorePage: Page = { path: '/orders/ask', right: 'orders.see', post: { right: 'orders.decide', act: ask } };
 
 async function ask(context: PageContext, form: Form): Promise<PageReply> {

@@ -190,15 +190,15 @@ export async function markNothingToFile(pool: Pool, { shopId, month, note, withR
     const found = await emptyMonth(tx, { shopId, month, withReturns, now });
     if ('why' in found) return found;
     const { returns, leftOut } = found;
-    const told = returns > 0 ? { returns } : {};
+    const counted = returns > 0 ? { returns } : {};
     await tx.query(
       `insert into compliance.audit_months (shop_id, month, state, nothing)
        values ($1, to_date($2, 'YYYY-MM'), 'nothing', $3::jsonb || jsonb_build_object('seen', clock_timestamp()))
        on conflict (shop_id, month) do update set state = 'nothing', nothing = excluded.nothing`,
-      [shopId, month, { note, who: said.by, at: now.toISOString(), orders: leftOut, ...told }],
+      [shopId, month, { note, who: said.by, at: now.toISOString(), orders: leftOut, ...counted }],
     );
     const act = returns > 0 ? 'month.returns-settled' : 'month.nothing';
-    const after = { state: 'nothing', note, ...told };
+    const after = { state: 'nothing', note, ...counted };
     await writeServiceActs(tx, [{ ...authorOf(said), act, subject: subjectOf({ shopId, month }), before: { state }, after }]);
     return { ok: true };
   });

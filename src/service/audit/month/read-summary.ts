@@ -11,7 +11,7 @@ import { cutOf } from '../file/snapshot.ts';
 import type { FileVersion, MonthSituation, MonthSummary } from '../summary/month-summary.ts';
 import { summaryLimits } from '../summary/summary-page.ts';
 import { changesSince } from './changes-since.ts';
-import { readCountedMonth, summaryOf, untoldReturns } from './counted-month.ts';
+import { readCountedMonth, summaryOf, unreportedReturns } from './counted-month.ts';
 import { type Attempt, type AuditDeps, readAttempt } from './generate-month.ts';
 import { isSettled, type MonthKey, readMonthState, type StoredMonth } from './month-state.ts';
 import { readOutstanding } from './outstanding.ts';
@@ -43,7 +43,7 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
     changes: file === null ? { count: 0, rows: [] } : await changesSince(pool, file, now()),
     warnings: 'file' in situation ? warningsOf(file) : [],
     ...left,
-    ...(await untoldReturns(pool, { ...key, currency: deps.currency, now: now() })),
+    ...(await unreportedReturns(pool, { ...key, currency: deps.currency, now: now() })),
     ...(await readReceiptsOfMonth(pool, key)),
     ...(await readSkippedNumbers(pool, key)),
   };

@@ -52,7 +52,7 @@ function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits;
   return [
     ...outstandingSections(summary, limits.rows),
     ...headerSection(summary),
-    ...untoldSection(summary),
+    ...unreportedSection(summary),
     ...(way.kind === 'page' ? [] : saidSections(summary)),
     ...stepsSection(summary, way),
     ...errorSections(summary, limits.rows),
@@ -167,11 +167,11 @@ export function skippedSection({ skipped }: MonthSummary, limit: number, lang: L
 }
 
 /** Returns of earlier months that no file tells, until somebody says how they were dealt with. */
-function untoldSection({ untold = [] }: MonthSummary): readonly Section[] {
-  if (untold.length === 0) return [];
+function unreportedSection({ unreported = [] }: MonthSummary): readonly Section[] {
+  if (unreported.length === 0) return [];
   const rows = table({
     columns: [text('Месец'), numeric('Връщания'), numeric('Сума с ДДС')],
-    rows: untold,
+    rows: unreported,
     cells: ({ month, returns, total, currency }) => [monthName(month, 'bg'), numberText(String(returns)), `${amountText(total)} ${currency}`],
   });
   const lead = words(

@@ -31,18 +31,18 @@ export function statusOf({ situation, changes, outstanding, writtenAt }: MonthSu
 export function statusIn(summary: MonthSummary, lang: Lang): Status {
   const status = statusOf(summary);
   const { tone, name, says } = monthStatuses[status];
-  const words = `${says[lang](summary as never, textsOf(summary, lang))}${untoldWords(summary, lang)}`;
+  const words = `${says[lang](summary as never, textsOf(summary, lang))}${unreportedWords(summary, lang)}`;
   return { tone: status === 'generated' && isLate(summary) ? 'problem' : tone, label: name[lang], words };
 }
 
 /** Returns of earlier months, until somebody says how they were dealt with. */
-function untoldWords({ untold = [] }: MonthSummary, lang: Lang): string {
-  const months = untold.map(({ month }) => monthName(month, lang)).join(', ');
+function unreportedWords({ unreported = [] }: MonthSummary, lang: Lang): string {
+  const months = unreported.map(({ month }) => monthName(month, lang)).join(', ');
   const texts = {
     en: ` No file tells the returns of ${months}: note on the page of that month how they were dealt with.`,
     bg: ` Никой файл не съобщава върнатите суми за ${months}: отбележете на страницата на месеца как са уредени.`,
   };
-  return untold.length === 0 ? '' : texts[lang];
+  return unreported.length === 0 ? '' : texts[lang];
 }
 
 /** Parts of sentences: the name of the month and of its file, how much of the term is left, and what is left out. */

@@ -80,7 +80,7 @@ export type Outstanding = {
 };
 
 /** Returns of a month that no file tells; `total` is with VAT. */
-export type UntoldReturns = { month: string; returns: number; total: string; currency: TiedCurrency };
+export type UnreportedReturns = { month: string; returns: number; total: string; currency: TiedCurrency };
 
 /** The data of a month's page, text and mails: in the accounting currency, without personal data. */
 export type MonthSummary = {
@@ -114,7 +114,7 @@ export type MonthSummary = {
   /** Of a filed month: those without which a person filed it. */
   filedWithout?: Outstanding;
   /** Those of earlier months that are not settled. Absent: there are none. */
-  untold?: readonly UntoldReturns[];
+  unreported?: readonly UnreportedReturns[];
   /** Of a mail: how the file goes with it. Absent: as it is, or the summary is no mail. */
   attached?: MailAttachments;
 };

@@ -123,6 +123,6 @@ export async function complete(access: StoreAccess, { orderId, deleted }: Missin
   const { whole, missing } = await readWhole(client, [orderId]);
   const [read] = whole;
   if (read !== undefined) return deleted ? { ...toNews(read, means.now), restored: true } : toNews(read, means.now);
-  if (missing.length === 0) throw new Failure('storefront.unreachable', `order ${orderId} can’t be read; it is tried again later`);
+  if (missing.length === 0) throw new Failure('storefront.unreachable', `order ${orderId} can’t be read; it is retried later`);
   return !deleted && (await readsAllOrders(access, client)) ? { orderId, deleted: true } : { orderId };
 }
