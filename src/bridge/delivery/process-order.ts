@@ -228,8 +228,8 @@ async function passOn(pauses: Pauses, called: Called, { orderId, answer }: { ord
       return;
     case 'working':
       return pauses.works(called);
-    case 'doubtful': {
-      const { is: _doubtful, ...doubt } = news;
+    case 'uncertain': {
+      const { is: _uncertain, ...doubt } = news;
       return pauses.doubt(called, { orderId, ...doubt });
     }
     case 'paused': {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { customer, taxRecord } from '../../contract/record.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { jsonOf, type ReadEach, readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Claim, Doubted, Receipt, Standing } from '../order/decisions/claim.ts';
+import type { Claim, UncertainRecord, Receipt, Standing } from '../order/decisions/claim.ts';
 import type { OrderState } from '../order/decisions/order-state.ts';
 import type { OpenStep, Step } from '../order/decisions/step.ts';
 import { isContentKnown, type Resolution } from '../order/decisions/wanted.ts';
@@ -41,7 +41,7 @@ export const receiptState = jsonOf<Receipt>()(
 
 const step = { seq: z.int(), destinationId: text, uncertain: z.boolean() };
 
-const storedDoubt = jsonOf<Doubted>()(z.object({ complianceId: text, destinationId: text }));
+const storedDoubt = jsonOf<UncertainRecord>()(z.object({ complianceId: text, destinationId: text }));
 
 const encoding = z.object({ amounts: z.enum(['decimal', 'minor']), vatRate: z.enum(['percent', 'fraction']) });
 const ofCreate = { encoding: encoding.exactOptional(), buyer: z.enum(['none', 'kept', 'erased']).exactOptional() };
@@ -241,7 +241,7 @@ export const claimRow = z.object({
   record_destination: z.string().nullable(),
   receipt: receiptState.nullable(),
   previous: taxRecord.nullable(),
-  doubted: storedDoubt.nullable(),
+  uncertain: storedDoubt.nullable(),
   review_code: storedCode.nullable(),
   review_detail: z.string().nullable(),
   resolution: storedResolution.nullable(),
@@ -256,7 +256,7 @@ const claimedRows = rowsOf('orders', claimRow);
 const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, customer: true, erased_at: true }));
 
 const OWN = `id shop_id platform store order_id platform_id connection_id fence revision recorded_revision state backfilled mapping record compliance_id
-  record_destination receipt previous doubted review_code review_detail resolution step_seq attempts dirty_since`;
+  record_destination receipt previous uncertain review_code review_detail resolution step_seq attempts dirty_since`;
 
 /** What a claim reads of an order. */
 const COLUMNS = [
@@ -301,7 +301,7 @@ export function toClaim(row: ClaimedRow): Claim {
     receipt: row.receipt,
     // What nobody could read can't be put back.
     previous: row.previous !== null && isContentKnown(row.previous) ? row.previous : null,
-    doubted: row.doubted,
+    uncertain: row.uncertain,
     review: row.review_code === null ? null : { code: row.review_code, detail: row.review_detail ?? '' },
     resolution: row.resolution,
     // Found open at a claim: its sender died or lost the reply.

@@ -141,7 +141,7 @@ create table orders (
   receipt jsonb,                        -- of the record: due, got or refused; null: none is requested
   open_step jsonb,                      -- journaled, outcome not known; the record of a create is in the journal
   step_seq int not null default 0,
-  doubted jsonb,                        -- {complianceId, destinationId}: deleted by a 404 that was believed
+  uncertain jsonb,                        -- {complianceId, destinationId}: deleted by a 404 that was believed
   resolution jsonb,                     -- what a person said of it while it needed review: {how: recorded | not-a-sale | elsewhere | kept | removed, revision,
                                         -- complianceId, code, who, why, at}; it is about that revision; null: nothing, or it was taken back
   older_there jsonb,                    -- the store showed an older state than before: {updatedAt, status, kept, at}; null: it did not

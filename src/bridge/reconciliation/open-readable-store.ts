@@ -101,14 +101,14 @@ export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): 
 
 function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: Opening): <T>(ask: (means: StoreMeans) => Promise<T>) => Promise<T> {
   const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
-  let isDoubtful = hasFailed;
+  let isUncertain = hasFailed;
   return async (ask) => {
     await refusePaused(deps, store);
-    const slot = await takeSlot(deps, store, { isDoubtful, signal });
+    const slot = await takeSlot(deps, store, { isUncertain, signal });
     const renewal = keepSlot(deps.slots, slot);
     try {
       const value = await call(deps, { store, connection, signal }, ask);
-      isDoubtful = false;
+      isUncertain = false;
       return value;
     } finally {
       clearInterval(renewal);
@@ -122,11 +122,11 @@ async function refusePaused({ stores }: OpenStoreDeps, store: Store): Promise<vo
   if (pause !== null) throw new UnreadableStore('paused', `${pause.code}: ${pause.detail}`, { until: Date.parse(pause.until) });
 }
 
-async function takeSlot({ slots }: OpenStoreDeps, { connectionId }: Store, { isDoubtful, signal }: { isDoubtful: boolean; signal: AbortSignal }) {
-  const until = performance.now() + (isDoubtful ? 0 : TIMEOUT_MS);
+async function takeSlot({ slots }: OpenStoreDeps, { connectionId }: Store, { isUncertain, signal }: { isUncertain: boolean; signal: AbortSignal }) {
+  const until = performance.now() + (isUncertain ? 0 : TIMEOUT_MS);
   for (;;) {
     signal.throwIfAborted();
-    const slot = await slots.take({ ...READING, connectionId }, SLOT_LEASE_MS, isDoubtful ? 'only' : undefined);
+    const slot = await slots.take({ ...READING, connectionId }, SLOT_LEASE_MS, isUncertain ? 'only' : undefined);
     if (slot !== 'full') return slot;
     if (performance.now() >= until) throw new UnreadableStore('full', 'as many stores are being read as may be at once');
     await delay(LOOK_MS, undefined, { signal });

@@ -130,7 +130,7 @@ export const order = messages({
     agree: { en: 'All of them agree, to the cent.', bg: 'Всичко съвпада до стотинка.' },
     differ: { en: 'The marked lines do not agree.', bg: 'Отбелязаните редове не съвпадат.' },
     nothing: { en: 'nothing', bg: 'нищо' },
-    doubtful: { en: 'It is not known what stands: say what you found.', bg: 'Не се знае какво е записано: кажете какво намерихте.' },
+    uncertain: { en: 'It is not known what is recorded: say what you found.', bg: 'Не се знае какво е записано: кажете какво намерихте.' },
     unknown: { en: 'not known', bg: 'не се знае' },
     notYet: { en: 'Nothing is recorded yet.', bg: 'Още нищо не е записано.' },
     nothingIn: { en: 'Nothing is known of its lines yet.', bg: 'Редовете ѝ още не са известни.' },

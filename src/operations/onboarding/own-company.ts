@@ -94,8 +94,8 @@ export function shopFieldsOf(
   const parsed = createShopDto.safeParse(given(typed));
   const issues = parsed.success ? [] : parsed.error.issues.map(({ path: [field] }) => (field === 'vatGroup' ? 'vat' : String(field)));
   const number = plainNumber(typed.nraNumber);
-  const isDoubtful = !isShopNumber(number) && number !== sureOf;
-  const wrong = COMPANY_FIELDS.filter((field) => issues.includes(field) || (field === 'nraNumber' && isDoubtful));
+  const isUncertain = !isShopNumber(number) && number !== sureOf;
+  const wrong = COMPANY_FIELDS.filter((field) => issues.includes(field) || (field === 'nraNumber' && isUncertain));
   return parsed.success && wrong.length === 0 ? { ok: true, fields: parsed.data } : { ok: false, wrong };
 }
 

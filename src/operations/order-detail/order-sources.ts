@@ -14,19 +14,19 @@ export type SourceTotal = { amount: string; currency: string } | null;
 
 /**
  * What the store says, what should stand by facts and settings, and what stands at the service, line by line. `refunded`: money that went back and names
- * no line, decimal text; null: none did. `isOpen`: it can't be said yet what should stand; `isDoubtful`: nor what stands. Amounts of different currencies are not compared.
+ * no line, decimal text; null: none did. `isOpen`: it can't be said yet what should stand; `isUncertain`: nor what stands. Amounts of different currencies are not compared.
  */
 export type OrderSources = {
   rows: readonly SourceRow[];
   refunded: string | null;
   totals: { store: SourceTotal; should: SourceTotal; stands: SourceTotal; differs: boolean };
   isOpen: boolean;
-  isDoubtful: boolean;
+  isUncertain: boolean;
 };
 
 type Line = { name: string; rate: string; quantity: number; minor: bigint };
 type Source = { currency: string; decimals: number; lines: Map<string, Line> };
-type Three = { store: Source | null; should: Source | null; stands: Source | null; isOpen: boolean; isDoubtful: boolean };
+type Three = { store: Source | null; should: Source | null; stands: Source | null; isOpen: boolean; isUncertain: boolean };
 
 export function orderSources(order: Pick<KeptOrder, 'facts'>, { desired, record, state }: Pick<OrderReport, 'desired' | 'record' | 'state'>): OrderSources {
   const store = storeSource(order);
@@ -36,7 +36,7 @@ export function orderSources(order: Pick<KeptOrder, 'facts'>, { desired, record,
     should,
     stands: record === null ? null : recordSource(record),
     isOpen: desired.kind === 'problems',
-    isDoubtful: state === 'unconfirmed',
+    isUncertain: state === 'unconfirmed',
   };
   const keys = new Set([sources.store, should, sources.stands].flatMap((source) => [...(source?.lines.keys() ?? [])]));
   const totals = { store: store?.total ?? null, should: totalOf(should), stands: totalOf(sources.stands) };
@@ -45,16 +45,16 @@ export function orderSources(order: Pick<KeptOrder, 'facts'>, { desired, record,
     refunded: store?.refunded ?? null,
     totals: { ...totals, differs: differ(sources, (source) => minorOf(source === sources.store ? totals.store : totalOf(source), source)) },
     isOpen: sources.isOpen,
-    isDoubtful: sources.isDoubtful,
+    isUncertain: sources.isUncertain,
   };
 }
 
 /** What is recorded is compared with what should be; that, or if it is not known the record, against the store. */
-function differ({ store, should, stands, isOpen, isDoubtful }: Three, amountOf: (source: Source) => bigint): boolean {
+function differ({ store, should, stands, isOpen, isUncertain }: Three, amountOf: (source: Source) => bigint): boolean {
   const against = should ?? (isOpen ? stands : null);
   const isSame = (a: Source | null, b: Source | null) => (a !== null && b !== null && a.currency !== b.currency ? true : amount(a) === amount(b));
   const amount = (source: Source | null) => (source === null ? 0n : amountOf(source));
-  const [isRecordSame, isStoreSame] = [isOpen || isDoubtful || isSame(should, stands), against === null || store === null || isSame(store, against)];
+  const [isRecordSame, isStoreSame] = [isOpen || isUncertain || isSame(should, stands), against === null || store === null || isSame(store, against)];
   return !(isRecordSame && isStoreSame);
 }
 

@@ -263,7 +263,7 @@ export const monthAnswer = z.strictObject({
     .strictObject({ missing: z.int(), unmailed: z.int() })
     .optional()
     .describe('Orders by card or through a provider without a receipt, and receipts that no buyer was mailed; absent if there are neither.'),
-  doubtful: z
+  questionable: z
     .array(
       z.strictObject({
         why: z.enum(['currency-ended', 'transaction-missing', 'transaction-shared']),

@@ -16,7 +16,7 @@ import { accountingCurrencies } from '../law/currencies.ts';
 import { declaredAmounts, type Into, type RateAmounts } from '../rates/declared-amounts.ts';
 import type { ExchangeRate, RateLookup } from '../rates/exchange-rate.ts';
 import { EURO_FROM, termAt } from '../term.ts';
-import { doubtsOf, orderDoubts } from './doubtful-orders.ts';
+import { doubtsOf, orderDoubts } from './questionable-orders.ts';
 import { type OrderDto, orderDto, recordTotals } from './order-dto.ts';
 import { orderErrors } from './order-rules.ts';
 

@@ -4,7 +4,7 @@ import { encodeAmount } from '../../contract/order-dto.ts';
 import { customer, taxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { doubtsOf, orderDoubts } from '../orders/doubtful-orders.ts';
+import { doubtsOf, orderDoubts } from '../orders/questionable-orders.ts';
 import { type OrderDto, orderDto, recordTotals } from '../orders/order-dto.ts';
 import { type ExchangeRate, storedRate } from '../rates/exchange-rate.ts';
 import { comesAfter, conditions, cursorText, type OrdersQuery, type ListPage, pageOf } from './listing.ts';

@@ -187,7 +187,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
   const rows = await readRows(pool, writtenRows, {
     name: 'write',
     text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, is_of_step boolean, record jsonb, compliance_id text,
-        destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_doubted boolean, doubted jsonb, sets_open boolean, open_step jsonb, state text, sets_review boolean, review_code text,
+        destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_uncertain boolean, uncertain jsonb, sets_open boolean, open_step jsonb, state text, sets_review boolean, review_code text,
         review_detail text, noted_detail text, recorded_revision int, review_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
       x as materialized (${lockClaimed(WAS)}),
       done as (update orders o set
@@ -197,7 +197,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         receipt = case when x.sets_receipt then x.receipt else o.receipt end,
         mapping = coalesce(o.mapping, x.mapping),
         previous = case when x.sets_previous then x.previous else o.previous end,
-        doubted = case when x.sets_doubted then x.doubted else o.doubted end,
+        uncertain = case when x.sets_uncertain then x.uncertain else o.uncertain end,
         open_step = case when x.sets_open then ${stepOver('x.open_step', 'o')} else o.open_step end,
         state = case when o.revision > x.revision then x.state_if_newer else x.state end,
         review_code = case when o.revision > x.revision then null when x.sets_review then x.review_code else o.review_code end,
@@ -247,7 +247,7 @@ async function mergeFetched(pool: Pool, sealing: OptionalSealer, { claim, news }
 
 /** One transition of an attempt as the columns that its statement reads; what is absent stays as it is. */
 function writtenColumns({ claim, write, sent }: WriteInput) {
-  const { step, standing, receipt, mapping, previous, doubted, openStep, state, review, recordedRevision, reviewRevision, reopens, attempts, dueAt, keep } =
+  const { step, standing, receipt, mapping, previous, uncertain, openStep, state, review, recordedRevision, reviewRevision, reopens, attempts, dueAt, keep } =
     write;
   return {
     id: claim.id,
@@ -260,8 +260,8 @@ function writtenColumns({ claim, write, sent }: WriteInput) {
     mapping: mapping ?? null,
     sets_previous: previous !== undefined,
     previous: previous ?? null,
-    sets_doubted: doubted !== undefined,
-    doubted: doubted ?? null,
+    sets_uncertain: uncertain !== undefined,
+    uncertain: uncertain ?? null,
     sets_open: openStep !== undefined,
     open_step: openStep == null ? null : withoutRecord(openStep),
     state,

@@ -66,7 +66,7 @@ async function writeNews(tx: Queryable, { id, news, isDoubled }: { id: number; n
       const { record, complianceId, destinationId } = news.standing;
       const receipt = news.receipt === null ? null : jsonText(news.receipt);
       await tx.query(
-        `update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5, open_step = null, doubted = null, ${again} where id = $1`,
+        `update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5, open_step = null, uncertain = null, ${again} where id = $1`,
         [id, jsonText(record), complianceId, destinationId, receipt],
       );
       await outboxJobsOfRecord(tx, id);
@@ -83,8 +83,8 @@ async function writeNews(tx: Queryable, { id, news, isDoubled }: { id: number; n
     case 'deleted':
       await tx.query(
         `update orders set previous = coalesce(previous, record), record = null, compliance_id = null, record_destination = null, receipt = null, open_step = null,
-           doubted = $2, ${again} where id = $1`,
-        [id, news.doubted === null ? null : jsonText(news.doubted)],
+           uncertain = $2, ${again} where id = $1`,
+        [id, news.uncertain === null ? null : jsonText(news.uncertain)],
       );
   }
 }

@@ -23,7 +23,7 @@ export type ByHand = { standing: Standing; receipt: Receipt | null };
 // A worker that has it writes no more: all that it may be doing is to look whether the question is still right, or to request a receipt.
 const IN_REVIEW = `o.id = $1 and o.state = 'review' and o.open_step is null and o.revision = ($2::jsonb ->> 'revision')::int
   and o.review_code = $2::jsonb ->> 'code' and o.compliance_id is not distinct from $3`;
-const RESOLVED = `state = 'resolved', resolution = $2, ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, doubted = null, ${TAKEN}`;
+const RESOLVED = `state = 'resolved', resolution = $2, ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, uncertain = null, ${TAKEN}`;
 const NOT_ELSEWHERE = 'not exists (select from orders b where b.shop_id = o.shop_id and b.id <> o.id and b.compliance_id = $4)';
 
 const resolvedRow = rowsOf('orders', z.object({ seq: z.int(), revision: z.int() }));
@@ -109,7 +109,7 @@ export async function confirmOrder(pool: Pool, id: number, { recorded, by, why }
 
 type InDoubt<Kind extends OpenStep> = { id: number; step: Kind; recorded: string | null };
 
-const AGAIN = `open_step = null, doubted = null, attempts = 0, ${REEVALUATED}, ${TAKEN}`;
+const AGAIN = `open_step = null, uncertain = null, attempts = 0, ${REEVALUATED}, ${TAKEN}`;
 
 async function confirmCreate(tx: Queryable, { id, step, recorded }: InDoubt<CreateStep>): Promise<void> {
   const made = recorded === null ? null : madeBy(step, recorded, Date.now());
@@ -153,7 +153,7 @@ type ResolutionOfMany = { how: 'not-a-sale' | 'elsewhere'; by: Actor; why: strin
 
 // As of one order: see `whyNotTaken`.
 const MAY_RESOLVE = `o.state = 'review' and o.open_step is null and o.compliance_id is null and o.review_code not in ('order.other', 'record.doubled')`;
-const RESOLVED_TOGETHER = `state = 'resolved', ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, doubted = null, ${TAKEN},
+const RESOLVED_TOGETHER = `state = 'resolved', ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, uncertain = null, ${TAKEN},
   resolution = $2::jsonb || jsonb_build_object('revision', o.revision, 'complianceId', null, 'code', o.review_code)`;
 
 /** Resolves those of these orders that may be; returns which. */
@@ -184,7 +184,7 @@ const LOST_STEPS = 1_000;
 const FROM = `o.id = $1 and o.xmin::text = $2 and (o.lease_until is null or o.lease_until < now())`;
 /** Which record must be deleted, and which sale it is, only a person can say. */
 const UNDISPUTED = `coalesce(o.review_code, '') not in ('record.doubled', 'order.other')`;
-const ADOPTED = `open_step = null, doubted = null, attempts = 0, step_seq = o.step_seq + ${LOST_STEPS}, ${REEVALUATED}, ${CLEARED}, ${TAKEN}`;
+const ADOPTED = `open_step = null, uncertain = null, attempts = 0, step_seq = o.step_seq + ${LOST_STEPS}, ${REEVALUATED}, ${CLEARED}, ${TAKEN}`;
 
 const changed = rowsOf('orders', z.object({ seq: z.int(), revision: z.int(), connectionId: z.string() }));
 

@@ -151,7 +151,7 @@ export type DestinationNews =
   /** It says nothing of the creates that wait. */
   | { is: 'unclear' }
   /** `ofOrder`: perhaps for this order alone. */
-  | { is: 'doubtful'; detail: string; ofOrder?: true }
+  | { is: 'uncertain'; detail: string; ofOrder?: true }
   | { is: 'paused'; wholeDestination: boolean; spreads?: true; code: FailureCode; detail: string; retryAfterMs: number | null };
 
 /** Reads the reply to a step. */
@@ -176,8 +176,8 @@ export function destinationNews({ outcome, end, retryAfterMs }: Answer): Destina
   if (outcome === 'gone') return { is: 'unclear' };
   if (row.then === 'finish') return { is: 'working' };
   // A record that is not there any more is answered so, too.
-  if (outcome === 'disbelieved') return { is: 'doubtful', detail: end.detail ?? outcome, ofOrder: true };
-  if (row.then === 'uncertain') return { is: 'doubtful', detail: end.detail ?? 'the reply was lost' };
+  if (outcome === 'disbelieved') return { is: 'uncertain', detail: end.detail ?? outcome, ofOrder: true };
+  if (row.then === 'uncertain') return { is: 'uncertain', detail: end.detail ?? 'the reply was lost' };
   const scope = { wholeDestination: row.scope === 'destination', ...(row.scope === 'shop-first' ? { spreads: true as const } : {}) };
   return { is: 'paused', ...scope, code: row.code, detail: end.detail ?? outcome, retryAfterMs };
 }

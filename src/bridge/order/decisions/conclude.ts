@@ -1,7 +1,7 @@
 import type { Terms } from '../facts/settings.ts';
 import { sameContent } from '../money/same-content.ts';
 import { type Answer, destinationNews, type Outcome } from './answer.ts';
-import { type Claim, type Doubted, type Receipt, receiptDue, type Standing } from './claim.ts';
+import { type Claim, type UncertainRecord, type Receipt, receiptDue, type Standing } from './claim.ts';
 import { type Desired, frozenBy } from './desired.ts';
 import { stateOfNothing } from './order-state.ts';
 import type { CreateStep, DeleteStep, OpenStep, ReceiptStep, Step } from './step.ts';
@@ -34,7 +34,7 @@ export function conclude(sent: Sent, step: Step, answer: Answer): Transition {
   const { claim } = sent;
   const after: Sent = { ...sent, claim: { ...claim, stepSeq: Math.max(claim.stepSeq, step.seq), openStep: null } };
   const news = destinationNews(answer);
-  if (news.is === 'doubtful') return unknown(after, step, { ...answer, why: news.detail });
+  if (news.is === 'uncertain') return unknown(after, step, { ...answer, why: news.detail });
   if (news.is === 'paused') return notLetIn(after, step, { ...answer, why: `${news.code}: ${news.detail}` });
   switch (step.kind) {
     case 'create':
@@ -54,7 +54,7 @@ function notLetIn({ claim, now }: Sent, step: Step, { outcome, end, why }: Why):
   // Anyone who answers 404 to this create may have answered 404 to the delete before it.
   const again = outcome === 'shop-unknown' ? takenBack(claim) : null;
   if (again === null) return paused(claim, { why, now, step: end, openStep: null });
-  const before = { standing: again.standing, previous: null, doubted: null };
+  const before = { standing: again.standing, previous: null, uncertain: null };
   return paused({ ...claim, ...before }, { why, now, step: end, ...before, openStep: again.openStep });
 }
 
@@ -87,7 +87,7 @@ function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, 
   const { standing, receipt } = madeBy(step, complianceId, now);
   const mapping = frozenBy(record, claim.facts, terms.settings.paidStatuses);
   const write = { step: end, openStep: null, standing, receipt, mapping, previous: null, ...withoutDoubt(claim) };
-  const made: Claim = { ...claim, standing, receipt, previous: null, doubted: null, mapping: claim.mapping ?? mapping };
+  const made: Claim = { ...claim, standing, receipt, previous: null, uncertain: null, mapping: claim.mapping ?? mapping };
   const isPutBack = claim.review?.code === 'replacement.refused' && claim.previous !== null && sameContent(record, claim.previous);
   if (isPutBack) return rest(made, { state: 'review', now, ...write, review: claim.review });
   const should = wanted ?? wantedOf(made, terms);
@@ -131,8 +131,8 @@ function deleted(sent: Sent, step: DeleteStep, { outcome, end }: Answer): Transi
   const gone: Claim = { ...claim, standing: null, receipt: null, previous: before(claim) };
   const should = wanted ?? wantedOf(gone, terms);
   if (should.kind === 'nothing') return rest(gone, { state: stateOfNothing[should.why], now, ...over, standing: null, previous: null });
-  const doubted = doubtedBy(step, outcome);
-  return goOn({ ...gone, doubted }, { ...over, standing: null, previous: gone.previous, ...(doubted === null ? withoutDoubt(claim) : { doubted }) });
+  const uncertain = uncertainBy(step, outcome);
+  return goOn({ ...gone, uncertain }, { ...over, standing: null, previous: gone.previous, ...(uncertain === null ? withoutDoubt(claim) : { uncertain }) });
 }
 
 // What nobody could read can't be recorded again.
@@ -176,14 +176,14 @@ function isForPerson({ since }: DeleteStep, { now, workedAt }: { now: number; wo
   return now - from >= LONGEST_DOUBT_MS && workedAt > from;
 }
 
-/** The record that a create with a 404 makes doubtful again: it exists as far as is known, and its delete is open. Null: there is none. */
-function takenBack({ doubted, previous, stepSeq }: Claim): { standing: Standing; openStep: DeleteStep } | null {
-  if (doubted === null || previous === null) return null;
-  return { standing: { record: previous, ...doubted }, openStep: { kind: 'delete', seq: stepSeq + 1, ...doubted, uncertain: true } };
+/** The record that a create with a 404 makes uncertain again: it exists as far as is known, and its delete is open. Null: there is none. */
+function takenBack({ uncertain, previous, stepSeq }: Claim): { standing: Standing; openStep: DeleteStep } | null {
+  if (uncertain === null || previous === null) return null;
+  return { standing: { record: previous, ...uncertain }, openStep: { kind: 'delete', seq: stepSeq + 1, ...uncertain, uncertain: true } };
 }
 
 /** A record that a 404 said to be gone: the create that follows shows whether that was the service's word. */
-export function doubtedBy({ complianceId, destinationId }: DeleteStep, outcome: string): Doubted | null {
+export function uncertainBy({ complianceId, destinationId }: DeleteStep, outcome: string): UncertainRecord | null {
   return outcome === 'gone' ? { complianceId, destinationId } : null;
 }
 

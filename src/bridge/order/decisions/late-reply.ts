@@ -1,5 +1,5 @@
-import type { Doubted } from './claim.ts';
-import { doubtedBy, type CreatedRecord, madeBy } from './conclude.ts';
+import type { UncertainRecord } from './claim.ts';
+import { uncertainBy, type CreatedRecord, madeBy } from './conclude.ts';
 import type { OrderState } from './order-state.ts';
 import type { CreateStep, DeleteStep, OpenStep, Step, StepEnd } from './step.ts';
 
@@ -17,8 +17,8 @@ export type LateNews =
   | ({ is: 'recorded' } & CreatedRecord)
   /** It is recorded twice: a person must delete one. */
   | { is: 'doubled'; detail: string }
-  /** The standing record is deleted; `doubted` if a 404 says so. */
-  | { is: 'deleted'; doubted: Doubted | null };
+  /** The standing record is deleted; `uncertain` if a 404 says so. */
+  | { is: 'deleted'; uncertain: UncertainRecord | null };
 
 const nothing: LateNews = { is: 'nothing' };
 
@@ -40,7 +40,7 @@ function lateCreate({ complianceId, openStep }: LateOrder, step: CreateStep, mad
 
 function lateDelete({ complianceId }: LateOrder, step: DeleteStep, { outcome }: StepEnd): LateNews {
   const isDone = outcome === 'deleted' || outcome === 'gone';
-  return isDone && complianceId === step.complianceId ? { is: 'deleted', doubted: doubtedBy(step, outcome) } : nothing;
+  return isDone && complianceId === step.complianceId ? { is: 'deleted', uncertain: uncertainBy(step, outcome) } : nothing;
 }
 
 /** An order whose create or delete has no known outcome, as a person finds it. `isLeased`: a worker has it. */

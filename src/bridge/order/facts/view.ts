@@ -145,7 +145,7 @@ export function readWitnesses(facts: Facts, snapshot: Snapshot): Received {
   if (money === null || snapshot.payment !== 'paid') return stated;
   const { currency, updatedAt } = snapshot;
   const before = moneyIn(facts, { currency, counts: ({ at }) => at < updatedAt });
-  if (!isDoubtful(snapshot, money)) return before !== null && before > money.total ? { ...stated, problems: [tooMuch(before, money, currency)] } : stated;
+  if (!isUncertain(snapshot, money)) return before !== null && before > money.total ? { ...stated, problems: [tooMuch(before, money, currency)] } : stated;
   const known = [before, moneyIn(facts, { currency, counts: ({ at }) => at <= updatedAt })];
   const confirmed = [stated.reading, ...(snapshot.otherwise ?? [])].find((reading) =>
     known.some((paid) => paid !== null && paid === minorOf(reading.total, currency)),
@@ -161,7 +161,7 @@ function moneyOf({ kept, total, refunds, currency }: Snapshot): Money | null {
   return left === undefined || paid === undefined ? null : { kept: left, total: paid, back: backOf(refunds, currency) };
 }
 
-function isDoubtful({ otherwise }: Snapshot, { kept, total, back }: Money): boolean {
+function isUncertain({ otherwise }: Snapshot, { kept, total, back }: Money): boolean {
   return otherwise !== undefined || kept !== total - back;
 }
 

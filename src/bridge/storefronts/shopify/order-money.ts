@@ -299,12 +299,12 @@ function reconcile(order: ShopifyOrder, listed: readonly ListedRefund[], totals:
   const ways = [() => agreeing(exactPutBacks), () => agreeing(likelyPutBacks).slice(0, 1), () => (isOver ? [] : byTotalsOrPieces())];
   const plain = { reading: asLeft(order, listed, totals.kept), kept: totals.kept };
   const [first = plain, ...others] = firstOf(ways);
-  const doubts = isOver ? [] : all.flatMap((one) => doubtful(known, one).map((read) => found(one, read)));
+  const doubts = isOver ? [] : all.flatMap((one) => uncertainTotals(known, one).map((read) => found(one, read)));
   return { ...first, otherwise: unlike(first, [...others, ...doubts]) };
 }
 
 /** What the pieces say as they are usually valued, if only another rounding of them agrees with the totals, and a refund gave more or less than its pieces cost. */
-function doubtful(known: OrderCase, totals: Totals): Candidate[] {
+function uncertainTotals(known: OrderCase, totals: Totals): Candidate[] {
   const reads = byPieces({ ...known, bases: [known.bases[0]] }, totals, exactPutBacks);
   if (reads.some(({ kept }) => kept === totals.kept)) return [];
   return reads.filter(({ refunds }) => refunds.extra.size > 0 || refunds.short.size > 0);

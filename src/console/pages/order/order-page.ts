@@ -191,7 +191,7 @@ function sourcesView({ sources, report }: OrderDetail, words: Words): Html {
         : nothing;
   if (rows.length === 0) return html`${problems}<p class="soft">${say.nothingIn}</p>`;
   const doesDiffer = totals.differs || rows.some(({ differs }) => differs);
-  const agreement = doesDiffer ? say.differ : sources.isDoubtful ? say.doubtful : sources.isOpen && report.record === null ? say.notYet : say.agree;
+  const agreement = doesDiffer ? say.differ : sources.isUncertain ? say.uncertain : sources.isOpen && report.record === null ? say.notYet : say.agree;
   const back: Line[] = refunded === null ? [] : [{ differs: false, cells: [say.refunded, `−${refunded}`, '', ''] }];
   const all = [...rows.map((row) => line(row, totals, words)), ...back, total(sources, words)];
   const columns = [say.line, say.store, say.should, say.stands].map((name, i) => ({
@@ -219,7 +219,7 @@ function total(sources: OrderDetail['sources'], words: Words): Line {
   const cell = (of: SourceTotal, isUnknown = false) =>
     html`<strong>${of === null ? (isUnknown ? say.unknown : say.nothing) : money(`${of.amount} ${of.currency}`, words)}</strong>`;
   const label = html`<strong>${say.total}</strong>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}`;
-  return { differs, cells: [label, cell(store), cell(should, sources.isOpen), cell(stands, sources.isDoubtful)] };
+  return { differs, cells: [label, cell(store), cell(should, sources.isOpen), cell(stands, sources.isUncertain)] };
 }
 
 /** The record, its document and month, and the order in the store. */

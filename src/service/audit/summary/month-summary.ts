@@ -1,5 +1,5 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
-import type { DoubtfulOrders } from '../../orders/doubtful-orders.ts';
+import type { QuestionableOrders } from '../../orders/questionable-orders.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding, MonthReturn } from '../audit-file.ts';
@@ -108,7 +108,7 @@ export type MonthSummary = {
   /** Orders by card or through a provider without a receipt, and receipts that no buyer was mailed; absent: there are neither. */
   receipts?: { missing: number; unmailed: number };
   /** Absent: none. */
-  doubtful?: readonly DoubtfulOrders[];
+  questionable?: readonly QuestionableOrders[];
   /** Absent: none. */
   skipped?: Excerpt<SkippedNumbers>;
   /** Of a filed month: those without which a person filed it. */

@@ -69,7 +69,7 @@ describe('store, settings and service', () => {
     const should = { kind: 'record', record: record(shirts) } as const;
 
     expect(orderSources({ facts: facts() }, { desired: should, record: null, state: 'unconfirmed' })).toMatchObject({
-      isDoubtful: true,
+      isUncertain: true,
       totals: { differs: false },
     });
     expect(orderSources({ facts: facts() }, { desired: should, record: null, state: 'queued' }).totals.differs).toBe(true);
