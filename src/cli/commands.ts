@@ -84,7 +84,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
   },
   Months: {
     reconcile: {
-      summary: 'hold store, ledger, compliance service and month’s file against each other, and repair',
+      summary: 'compare store, ledger, compliance service and month’s file, and repair',
       load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
     },
     service: {

@@ -3,7 +3,7 @@ import type { Customer } from '../../contract/record.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { LookUpResult, Reply, StepKind } from '../order/decisions/answer.ts';
 import type { Claim } from '../order/decisions/claim.ts';
-import type { StandsFor } from '../order/decisions/conclude.ts';
+import type { OtherOrder } from '../order/decisions/conclude.ts';
 import type { LateReply } from '../order/decisions/late-reply.ts';
 import type { Send, Situation } from '../order/decisions/next-action.ts';
 import type { OpenStep, Step } from '../order/decisions/step.ts';
@@ -45,7 +45,7 @@ export type AttemptLedger = {
   /** Merges what the store's API returned; keeps the claim. Null: the lease was lost. */
   mergeFetched(claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null>;
   /** Which other order of this ledger has the record that is in the way of this one's; null: none. */
-  standsFor(claim: Claim, complianceId: string | null): Promise<StandsFor | null>;
+  otherOrderOf(claim: Claim, complianceId: string | null): Promise<OtherOrder | null>;
   /** `laterMs`: it is not due before so long. */
   release(claim: Pick<Claim, 'id' | 'fence'>, laterMs?: number): Promise<void>;
 };

@@ -272,7 +272,7 @@ const HIDDEN: LookUpResult = { is: 'hidden' };
 async function lookUp({ deps, signal }: Mode, claim: Claim, step: OpenStep): Promise<LookUpResult> {
   const looked = await deps.compliance.lookUp(step, claim.key.shopId);
   const isOthers =
-    step.kind === 'create' && looked.is === 'there' && (await retryWrite(() => deps.ledger.standsFor(claim, looked.complianceId), signal)) !== null;
+    step.kind === 'create' && looked.is === 'there' && (await retryWrite(() => deps.ledger.otherOrderOf(claim, looked.complianceId), signal)) !== null;
   return isOthers ? HIDDEN : looked;
 }
 
@@ -292,9 +292,9 @@ type SentAs = ClaimedOrder & Pick<BegunSend, 'mayResend'> & Pick<Send, 'wanted'>
 async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { step, answer }: Answered): Promise<ActionResult> {
   const { deps, storefront, onLast, signal } = mode;
   const { claim, connection } = known;
-  const standsFor = answer.outcome === 'conflict' ? await retryWrite(() => deps.ledger.standsFor(claim, answer.end.complianceId), signal) : null;
+  const otherOrder = answer.outcome === 'conflict' ? await retryWrite(() => deps.ledger.otherOrderOf(claim, answer.end.complianceId), signal) : null;
   const workedAt = deps.compliance.workedAt(step.destinationId);
-  const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, standsFor, now: deps.now(), random: deps.random() };
+  const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, otherOrder, now: deps.now(), random: deps.random() };
   const transition = conclude(sent, step, answer);
   if (transition.end !== null) onLast?.();
   const made = transition.write.standing?.record;

@@ -142,7 +142,7 @@ const words: Record<Why, (about: About) => string> = {
     `The record ${complianceId} at the service has other content than the ledger sent: compare both, and correct it there.`,
   'other-money': () => 'What the customer paid and kept by the store’s list is not what is recorded: compare both.',
   unclaimed: ({ complianceId }) =>
-    `No order of the ledger or the store stands for the record ${complianceId}. Made by other software or by hand: leave it; else delete it there.`,
+    `No order of the ledger or the store belongs to the record ${complianceId}. Made by other software or by hand: leave it; else delete it there.`,
   'file-missing': () => 'It was recorded after the newest version of the month’s file was made: make another version.',
   'file-left': () => 'The newest version of the month’s file lists it, though it is recorded no more: make another version.',
   'file-differs': () => 'The newest version of the month’s file lists another amount: make another version.',

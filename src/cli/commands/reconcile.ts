@@ -21,7 +21,7 @@ import { withQueues, withWorkers } from '../with-queues.ts';
 export function reconcileCommand(context: CliContext): Command {
   return new Command('reconcile')
     .description(
-      'Holds what stands at the store, in the ledger, at the compliance service and in the month’s file against each other: by order, and to the cent. ' +
+      'Compares the store, the ledger, the compliance service and the month’s file: by order, and to the cent. ' +
         'What is unknown or older here is read from the store and recorded; a record that the service has of a sale, and that the ledger lost, is taken as its own. ' +
         'Orders that a person must decide about are listed with their code. Unpaid orders, and those that are rightly left out, count nowhere.\n\n' +
         'Exit code 0: no difference is left; 1: some are; 2: a store, or a service that lists its records, could not be read.',

@@ -243,5 +243,5 @@ async function deleteRecord(
 const DELETE_WORDS: Readonly<Record<DoubledRecord['is'], string>> = { there: 'it is there', gone: 'it is gone', unreadable: 'the service does not show it' };
 
 function stateOf({ is, isCurrent }: DoubledRecord): string {
-  return isCurrent ? `${DELETE_WORDS[is]}; the order stands for it` : DELETE_WORDS[is];
+  return isCurrent ? `${DELETE_WORDS[is]}; it is the order’s current record` : DELETE_WORDS[is];
 }

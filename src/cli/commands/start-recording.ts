@@ -40,7 +40,7 @@ async function run(context: CliContext, core: Core, { named, from: typed, dryRun
     if (json !== true) printLines(context, previewLines(preview));
     const dto = { ...preview, whyUnknown: preview.whyUnknown?.en ?? null };
     if (dryRun) return json === true ? printJson(context, dto) : undefined;
-    if (!yes) await confirm(context, 'Were these recorded by other software? Then they would stand twice: answer no. Start?');
+    if (!yes) await confirm(context, 'Were these recorded by other software? Then they would be recorded twice: answer no. Start?');
     const started = await startRecording({ connections: core.connections, notify: queues.notify }, { id: connection.id, from, by: cliActor(), why });
     if (json) return printJson(context, { ...dto, connectionId: connection.id, again: started.again });
     printLines(context, [

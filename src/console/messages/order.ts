@@ -24,7 +24,7 @@ export const order = messages({
     } as Readonly<Record<string, LocalizedText>>,
     noMonth: { en: 'in no file yet', bg: 'още в никой файл' },
     review: { en: (why: string): string => `Not recorded: ${why}`, bg: (why: string) => `Не е записана: ${why}` },
-    reviewStands: { en: (why: string): string => `What is recorded no longer fits: ${why}`, bg: (why: string) => `Записаното вече не отговаря: ${why}` },
+    reviewRecorded: { en: (why: string): string => `What is recorded no longer fits: ${why}`, bg: (why: string) => `Записаното вече не отговаря: ${why}` },
     pausedByStoreSince: {
       en: 'It is called again by itself, and after six hours a person is asked. It waits since',
       bg: 'Опитът се повтаря сам, а след шест часа се пита човек. Чака от',
@@ -123,7 +123,7 @@ export const order = messages({
     line: { en: 'Line', bg: 'Ред' },
     store: { en: 'Store says', bg: 'Според магазина' },
     should: { en: 'Should stand', bg: 'Трябва да е' },
-    stands: { en: 'Stands', bg: 'Записано е' },
+    recorded: { en: 'Recorded', bg: 'Записано е' },
     total: { en: 'Total', bg: 'Общо' },
     refunded: { en: 'given back, of no line', bg: 'върнато, без посочен ред' },
     differs: { en: 'differs', bg: 'различава се' },

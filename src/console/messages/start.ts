@@ -42,7 +42,7 @@ export const start = messages({
     bg: (why: string) => `Сега не се знае какво още има в магазина: ${why}`,
   },
   twice: {
-    en: 'If other software recorded any of these orders, they would stand twice: choose a later moment then.',
+    en: 'If other software recorded any of these orders, they would be recorded twice: choose a later moment then.',
     bg: 'Ако друга програма вече е записала някоя от тези поръчки, тя ще бъде отчетена два пъти: тогава изберете по-късен момент.',
   },
   why: { en: 'Why (for the audit log)', bg: 'Защо (за дневника)' },

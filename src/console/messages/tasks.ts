@@ -50,7 +50,7 @@ export const tasks = messages({
   compare: {
     title: { en: (name: string): string => `Compare ${name}`, bg: (name: string) => `Съпоставяне на ${name}` },
     intro: {
-      en: 'Holds what is in the store, here, at the compliance service and in the month’s file against each other, by order and to the cent. This only looks: repairing is offered with what was found.',
+      en: 'Compares the store, the ledger here, the compliance service and the month’s file, by order and to the cent. This only looks: repairing is offered with what was found.',
       bg: 'Сверява поръчка по поръчка и до стотинка какво има в магазина, тук, в услугата за отчитане и във файла за месеца. Това само показва: изправянето се предлага при намереното.',
     },
     days: { en: 'By days', bg: 'По дни' },
@@ -154,7 +154,7 @@ export const tasks = messages({
         bg: 'Платеното от купувача според магазина не е записаното: сравнете двете.',
       },
       unclaimed: {
-        en: 'No order stands for this record. Made by other software or by hand: leave it; else delete it there.',
+        en: 'No order belongs to this record. Made by other software or by hand: leave it; else delete it there.',
         bg: 'Никоя поръчка не стои зад този запис. Ако е направен от друга програма или на ръка, оставете го; иначе го изтрийте там.',
       },
       'file-missing': {
@@ -178,7 +178,7 @@ export const tasks = messages({
   backfill: {
     title: { en: (name: string): string => `Take in older orders of ${name}`, bg: (name: string) => `По-стари поръчки на ${name}` },
     intro: {
-      en: 'Paid orders from before the store was connected, or from a time in which it was disconnected, are read from the store and recorded. First it is counted how many there are, what they come to, and in which month’s file they would stand.',
+      en: 'Paid orders from before the store was connected, or from a time in which it was disconnected, are read from the store and recorded. First it is counted how many there are, what they come to, and which month’s file would list them.',
       bg: 'Платени поръчки отпреди свързването на магазина или от време, в което е бил изключен, се прочитат от него и се записват. Първо се преброява колко са, на каква стойност са и във файла за кой месец биха влезли.',
     },
     from: { en: 'Sold from', bg: 'Продадени от' },

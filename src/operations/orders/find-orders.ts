@@ -12,7 +12,7 @@ import { sofiaDay } from '../../service/law/calendar.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { sofiaMidnight } from '../reconciliation/window.ts';
 import { idsOfName } from './named-order.ts';
-import { type OrderBrief, orderBrief, shouldStand } from './order-report.ts';
+import { type OrderBrief, orderBrief, expectedRecord } from './order-report.ts';
 import { ignoredWords, pausedOrders } from './why-not-sent.ts';
 
 /** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. */
@@ -70,7 +70,7 @@ function foundOrder(order: KeptOrder, connections: readonly Connection[], pause:
 
 function whyIgnored(order: KeptOrder, connections: readonly Connection[]): NothingReason | null {
   const connection = connections.find(({ id }) => id === order.connectionId);
-  const wanted = connection === undefined ? null : shouldStand(order, connection);
+  const wanted = connection === undefined ? null : expectedRecord(order, connection);
   return wanted?.kind === 'nothing' ? wanted.why : null;
 }
 
@@ -116,7 +116,7 @@ function reasons(views: readonly KeptOrder[], connections: readonly Connection[]
     views.flatMap((view) => {
       const connection = byId.get(view.connectionId);
       if (view.state !== 'ignored' || connection === undefined) return [];
-      const wanted = shouldStand(view, connection);
+      const wanted = expectedRecord(view, connection);
       const words = wanted.kind === 'nothing' ? ignoredWords(view, wanted.why, connection) : null;
       return words === null ? [] : [[view.id, words] as const];
     }),

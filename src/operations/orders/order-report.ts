@@ -57,7 +57,7 @@ export function orderReport({ view, connection, deliveries, steps, pause = null 
     record: record === null ? null : asDto(record),
     warnings: record === null ? [] : recordWarnings({ record, paidAt: view.facts.snapshot?.paidAt ?? null, recordedAt: firstCreate(steps) }),
     receipt: view.receipt,
-    desired: shouldStand(view, connection),
+    desired: expectedRecord(view, connection),
     unconfirmed: openStep?.kind === 'create' && openStep.uncertain ? asDto(openStep.record) : null,
     refusal: refusalOf(view, steps),
     pending: isPending(view) || view.receipt?.state === 'due',
@@ -97,7 +97,7 @@ function olderThere({ olderThere: older, facts: { snapshot, snapshotSeenAt } }: 
 }
 
 /** What should be recorded by the order's facts and today's settings. */
-export function shouldStand(view: KeptOrder, connection: Connection): DesiredRecord {
+export function expectedRecord(view: KeptOrder, connection: Connection): DesiredRecord {
   const { gateways } = storefrontOf(storefronts, connection.platform);
   const terms = { ...connection, onTrial: connection.trialSince !== null, gateways };
   const settings = fiscalSettings(view.backfilled ? takenIn(terms) : terms, view.mapping);

@@ -138,7 +138,7 @@ const words: Record<NotTaken, (order: KeptOrder) => { what: LocalizedText; advic
       bg: `\`orderbridge release id:${id} --other\`, ако е, \`--same\`, ако е същата продажба`,
     },
   }),
-  stands: ({ id, complianceId }) => ({
+  recorded: ({ id, complianceId }) => ({
     what: {
       en: `has the record ${complianceId} at the compliance service, so it is declared as a sale`,
       bg: `има запис ${complianceId} в услугата за отчитане и с него е отчетена като продажба`,
@@ -148,7 +148,7 @@ const words: Record<NotTaken, (order: KeptOrder) => { what: LocalizedText; advic
       bg: `\`orderbridge release id:${id} --remove\` изтрива записа, \`orderbridge resolve id:${id} --recorded ${complianceId}\` го оставя, какъвто е`,
     },
   }),
-  'nothing-stands': ({ id }) => ({
+  'nothing-recorded': ({ id }) => ({
     what: { en: 'has no record that could be removed', bg: 'няма запис, който да бъде изтрит' },
     advice: {
       en: `\`orderbridge resolve id:${id} --not-a-sale\` says that it is no sale`,

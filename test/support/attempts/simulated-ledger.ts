@@ -78,7 +78,7 @@ export class SimulatedLedger implements AttemptLedger {
     return { owned: true, newer, dueAt: null };
   }
 
-  async standsFor(): Promise<null> {
+  async otherOrderOf(): Promise<null> {
     return null;
   }
 

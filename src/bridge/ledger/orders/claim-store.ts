@@ -5,7 +5,7 @@ import { type ReadEach, readRow, readRows, rowsOf } from '../../../platform/post
 import { UnreadableRow } from '../../../platform/postgres/unreadable-row.ts';
 import type { AttemptLedger, BegunWith, NotClaimed, WriteInput, Written } from '../../delivery/attempt-ports.ts';
 import type { Claim } from '../../order/decisions/claim.ts';
-import type { StandsFor } from '../../order/decisions/conclude.ts';
+import type { OtherOrder } from '../../order/decisions/conclude.ts';
 import type { Step } from '../../order/decisions/step.ts';
 import { pendingState, type Write } from '../../order/decisions/transition.ts';
 import type { Facts } from '../../order/facts/facts.ts';
@@ -120,7 +120,7 @@ export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimO
     begin: batcher((inputs: BeginInput[]) => begin(pool, inputs, { leaseMs, sealing }), BATCH),
     write: (input) => (input.onTrialOf === undefined ? write(input) : writeOnTrial(pool, { ...input, connectionId: input.onTrialOf }, leaseMs)),
     recordLateReply: (input) => recordLateReply(pool, input),
-    standsFor: (claim, complianceId) => standsForIn(pool, claim, complianceId),
+    otherOrderOf: (claim, complianceId) => otherOrderIn(pool, claim, complianceId),
     mergeFetched: (claim, facts) => mergeFetched(pool, sealing, { claim, news: facts }),
     release: async ({ id, fence }, laterMs = 0) => {
       const dueAt = `case when $3::float8 > 0 then greatest(due_at, now() + $3::float8 * interval '1 ms') else due_at end`;
@@ -296,11 +296,11 @@ function standingColumns(standing: Write['standing'], sent: Step | undefined) {
   };
 }
 
-const standsForRows = rowsOf('orders', z.object({ id: z.int(), orderId: z.string(), connectionId: z.string() }));
+const otherOrderRows = rowsOf('orders', z.object({ id: z.int(), orderId: z.string(), connectionId: z.string() }));
 
 /** Which other order of the shop has this record; where the service named none, which one has a record under the claimed order's id. */
-async function standsForIn(pool: Pool, { id, key }: Claim, complianceId: string | null): Promise<StandsFor | null> {
-  return readRow(pool, standsForRows, {
+async function otherOrderIn(pool: Pool, { id, key }: Claim, complianceId: string | null): Promise<OtherOrder | null> {
+  return readRow(pool, otherOrderRows, {
     text: `select id, order_id as "orderId", connection_id as "connectionId" from orders
       where shop_id = $1 and id <> $2 and (compliance_id = $3 or ($3::text is null and compliance_id is not null and order_id = $4)) order by id limit 1`,
     values: [key.shopId, id, complianceId, key.orderId],

@@ -129,8 +129,8 @@ async function confirmDelete(tx: Queryable, { id, step, recorded }: InDoubt<Dele
     return;
   }
   const values = [id, recorded, step.destinationId];
-  const stands = 'record = coalesce(record, previous), previous = null, compliance_id = $2, record_destination = $3';
-  await tx.query(`update orders set ${stands}, ${AGAIN} where id = $1`, values);
+  const current = 'record = coalesce(record, previous), previous = null, compliance_id = $2, record_destination = $3';
+  await tx.query(`update orders set ${current}, ${AGAIN} where id = $1`, values);
 }
 
 async function endStep(tx: Queryable, ended: [id: number, seq: number, outcome: string, complianceId: string | null]): Promise<void> {
@@ -188,7 +188,7 @@ const ADOPTED = `open_step = null, uncertain = null, attempts = 0, step_seq = o.
 
 const changed = rowsOf('orders', z.object({ seq: z.int(), revision: z.int(), connectionId: z.string() }));
 
-/** The order stands for this record from now on, and is decided again from there; journaled as a create. False: it has changed meanwhile. */
+/** The order belongs to this record from now on, and is decided again from there; journaled as a create. False: it has changed meanwhile. */
 export async function adoptRecord(pool: Pool, { id, version, standing, receipt, said }: Adoption): Promise<boolean> {
   const { record, complianceId, destinationId } = standing;
   return inTransaction(pool, async (tx) => {

@@ -9,7 +9,7 @@ import { goOn, paused, rest, retryLater, type Transition, withoutDoubt } from '.
 import { isContentKnown, wantedOf } from './wanted.ts';
 
 /** Another order of this ledger, which has the record that is in the way of a create. */
-export type StandsFor = { id: number; orderId: string; connectionId: string };
+export type OtherOrder = { id: number; orderId: string; connectionId: string };
 
 /** The order when the step was sent, and everything else that the meaning of its answer depends on. */
 export type Sent = {
@@ -22,7 +22,7 @@ export type Sent = {
   /** When the step's destination last did what it was sent, ms since 1970; null: not seen. */
   workedAt: number | null;
   /** After a conflict: whose record it is, if this ledger made it. */
-  standsFor?: StandsFor | null;
+  otherOrder?: OtherOrder | null;
   /** ms since 1970 */
   now: number;
   /** [0, 1) */
@@ -76,7 +76,7 @@ function unconfirmed({ claim, now }: Sent, step: OpenStep, { end }: Pick<Answer,
 function created(sent: Sent, step: CreateStep, answer: Answer): Transition {
   const { outcome, end } = answer;
   // The service has the record that our lost request made: it is ours, with exactly that content; unless the ledger knows it as another order's.
-  const isOurs = outcome === 'recorded' || (outcome === 'conflict' && step.uncertain && !sent.standsFor);
+  const isOurs = outcome === 'recorded' || (outcome === 'conflict' && step.uncertain && !sent.otherOrder);
   if (isOurs && end.complianceId !== null) return recorded(sent, step, { ...answer, complianceId: end.complianceId });
   if (step.uncertain) return unconfirmed(sent, step, answer);
   return outcome === 'conflict' ? conflicts(sent, answer) : refused(sent, step, answer);
@@ -96,13 +96,13 @@ function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, 
 }
 
 /** The service has a record under the order's id that was not made for it. */
-function conflicts({ claim, now, standsFor }: Sent, { end }: Answer): Transition {
+function conflicts({ claim, now, otherOrder }: Sent, { end }: Answer): Transition {
   const there = end.complianceId === null ? wordsOf(end) : `${wordsOf(end)} (its id there: ${end.complianceId})`;
-  const words = standsFor ? `${there}. ${ofThisLedger(standsFor)}` : there;
+  const words = otherOrder ? `${there}. ${ofThisLedger(otherOrder)}` : there;
   return rest(claim, { state: 'review', now, step: end, openStep: null, review: { code: 'compliance.conflict', detail: words } });
 }
 
-function ofThisLedger({ id, orderId, connectionId }: StandsFor): string {
+function ofThisLedger({ id, orderId, connectionId }: OtherOrder): string {
   return `It is the record of the order ${orderId} (id:${id}) of this ledger, made from the connection ${connectionId}: leave it there`;
 }
 

@@ -95,8 +95,8 @@ function amountOf({ lineItems, precision, currency }: TaxRecord): string {
 /** An order as a person finds it. `complianceId`: of its record; null: none. */
 export type KnownState = { state: OrderState; code: StoredCode | null; complianceId: string | null; isStepOpen: boolean };
 
-/** Why a person can't resolve it so. doubled, other: another question comes first. stands: its record exists. */
-export type NotTaken = 'unconfirmed' | 'not-in-review' | 'doubled' | 'other' | 'stands' | 'nothing-stands' | 'not-unproven';
+/** Why a person can't resolve it so. doubled, other: another question comes first. recorded: its record exists. */
+export type NotTaken = 'unconfirmed' | 'not-in-review' | 'doubled' | 'other' | 'recorded' | 'nothing-recorded' | 'not-unproven';
 
 /** Null: they can. */
 export function whyNotTaken(found: KnownState, how: ResolvedAs): NotTaken | null {
@@ -117,11 +117,11 @@ function notOf({ code, complianceId }: KnownState, how: ResolvedAs): NotTaken | 
       return null;
     case 'not-a-sale':
     case 'elsewhere':
-      return complianceId === null ? null : 'stands';
+      return complianceId === null ? null : 'recorded';
     case 'kept':
       return isUnproven ? null : 'not-unproven';
     case 'removed':
-      return isUnproven || complianceId !== null ? null : 'nothing-stands';
+      return isUnproven || complianceId !== null ? null : 'nothing-recorded';
   }
 }
 

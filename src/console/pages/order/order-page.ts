@@ -194,7 +194,7 @@ function sourcesView({ sources, report }: OrderDetail, words: Words): Html {
   const agreement = doesDiffer ? say.differ : sources.isUncertain ? say.uncertain : sources.isOpen && report.record === null ? say.notYet : say.agree;
   const back: Line[] = refunded === null ? [] : [{ differs: false, cells: [say.refunded, `−${refunded}`, '', ''] }];
   const all = [...rows.map((row) => line(row, totals, words)), ...back, total(sources, words)];
-  const columns = [say.line, say.store, say.should, say.stands].map((name, i) => ({
+  const columns = [say.line, say.store, say.should, say.recorded].map((name, i) => ({
     ...{ name, cell: ({ cells }: Line) => cells[i] ?? '' },
     ...(i > 0 ? { n: true as const } : {}),
   }));
@@ -205,21 +205,21 @@ ${table({ caption: say.caption, class: 'sources', columns, rows: all, mark: ({ d
 /** `cells`: of the line, the store, what should be recorded, and what is. */
 type Line = { differs: boolean; cells: readonly (Html | string)[] };
 
-function line({ name, rate, store, should, stands, differs }: SourceRow, totals: OrderDetail['sources']['totals'], words: Words): Line {
+function line({ name, rate, store, should, recorded, differs }: SourceRow, totals: OrderDetail['sources']['totals'], words: Words): Line {
   const { sources: say } = words.order;
   const cell = (amount: Amount | null, of: SourceTotal) =>
     amount === null ? words.frame.none : html`<span class="soft">${amount.quantity} ×</span> ${money(`${amount.amount} ${of?.currency ?? ''}`, words)}`;
   const label = html`${name} <span class="soft">${say.rate(rate)}</span>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}`;
-  return { differs, cells: [label, cell(store, totals.store), cell(should, totals.should), cell(stands, totals.stands)] };
+  return { differs, cells: [label, cell(store, totals.store), cell(should, totals.should), cell(recorded, totals.recorded)] };
 }
 
 function total(sources: OrderDetail['sources'], words: Words): Line {
-  const { store, should, stands, differs } = sources.totals;
+  const { store, should, recorded, differs } = sources.totals;
   const { sources: say } = words.order;
   const cell = (of: SourceTotal, isUnknown = false) =>
     html`<strong>${of === null ? (isUnknown ? say.unknown : say.nothing) : money(`${of.amount} ${of.currency}`, words)}</strong>`;
   const label = html`<strong>${say.total}</strong>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}`;
-  return { differs, cells: [label, cell(store), cell(should, sources.isOpen), cell(stands, sources.isUncertain)] };
+  return { differs, cells: [label, cell(store), cell(should, sources.isOpen), cell(recorded, sources.isUncertain)] };
 }
 
 /** The record, its document and month, and the order in the store. */

@@ -118,7 +118,7 @@ begin
     where r.id = kept.id;
 end $$;
 
--- A sale that a file in the other currency lists, with what was given back of it and what stands. p_amounts: of orders, if they are known.
+-- A sale that a file in the other currency lists, with what was given back of it and what is recorded. p_amounts: of orders, if they are known.
 create or replace function compliance.sale_in(p_sold compliance.filed_sales, p_currency text, p_declared jsonb, p_amounts jsonb) returns void language plpgsql as $$
 declare
   whole numeric := (p_sold.entry ->> 'accounting_total')::numeric;
@@ -178,7 +178,7 @@ create or replace function compliance.return_more(p_sale uuid, p_more numeric, p
 declare
   back compliance.returns;
   target date;
-  stands numeric;
+  recorded numeric;
 begin
   select * into back from compliance.returns r where r.sale_id = p_sale order by r.month desc limit 1;
   target := compliance.month_for(back.shop_id, case when exists (
@@ -188,10 +188,10 @@ begin
     update compliance.returns r set base = r.base + p_more, base_by_rate = null, amount = r.amount + p_more, changed_at = clock_timestamp() where r.id = back.id;
     return;
   end if;
-  select coalesce(max(o.accounting_total), 0) into stands from compliance.orders o where o.sale_id = p_sale and back.amount is null;
-  update compliance.returns r set amount = r.base - stands where r.id = back.id and r.amount is null;
+  select coalesce(max(o.accounting_total), 0) into recorded from compliance.orders o where o.sale_id = p_sale and back.amount is null;
+  update compliance.returns r set amount = r.base - recorded where r.id = back.id and r.amount is null;
   insert into compliance.returns (id, sale_id, shop_id, month, returned_on, way, base, amount, changed_at)
-    values (gen_random_uuid(), p_sale, back.shop_id, target, compliance.day_in(target, p_today, p_today), back.way, stands + p_more,
+    values (gen_random_uuid(), p_sale, back.shop_id, target, compliance.day_in(target, p_today, p_today), back.way, recorded + p_more,
       case when back.amount is not null then p_more end, clock_timestamp());
 end $$;
 
@@ -201,26 +201,26 @@ create or replace function compliance.return_less(p_sale uuid, p_less numeric, p
 declare
   part compliance.orders;
   back compliance.returns;
-  stands numeric;
+  recorded numeric;
   rest numeric;
   less numeric := p_less;
   off numeric;
   is_reported boolean;
 begin
   select * into part from compliance.orders o where o.sale_id = p_sale;
-  stands := coalesce(part.accounting_total, 0);
+  recorded := coalesce(part.accounting_total, 0);
   for back in select r.* from compliance.returns r where r.sale_id = p_sale order by r.month loop
     is_reported := compliance.is_filed(back.shop_id, back.month);
-    off := case when is_reported then 0 else least(coalesce(back.amount, back.base - stands), less) end;
+    off := case when is_reported then 0 else least(coalesce(back.amount, back.base - recorded), less) end;
     update compliance.returns r set base_by_rate = case when less = 0 then r.base_by_rate end,
-        base = case when r.amount is null then greatest(r.base - less, stands) else r.base - less end,
-        amount = case when r.amount is not null then r.amount - off when is_reported and less > 0.05 then r.base - stands end,
+        base = case when r.amount is null then greatest(r.base - less, recorded) else r.base - less end,
+        amount = case when r.amount is not null then r.amount - off when is_reported and less > 0.05 then r.base - recorded end,
         changed_at = case when off > 0 then clock_timestamp() else r.changed_at end
       where r.id = back.id;
     less := less - off;
   end loop;
   if part.id is null or less <= 0.05 then return; end if;
-  rest := greatest(stands - less, 0);
+  rest := greatest(recorded - less, 0);
   if is_reported then
     back.month := compliance.month_for(back.shop_id, back.month, p_today, p_first_open);
     insert into compliance.returns (id, sale_id, shop_id, month, returned_on, way, base, amount, changed_at)

@@ -13,7 +13,7 @@ function taken(values: Partial<KnownState>) {
 
 describe('a person’s word', () => {
   test('about an order without a record: whatever became of it, but nothing is there to keep or remove', () => {
-    expect(taken({})).toEqual({ recorded: null, 'not-a-sale': null, elsewhere: null, kept: 'not-unproven', removed: 'nothing-stands' });
+    expect(taken({})).toEqual({ recorded: null, 'not-a-sale': null, elsewhere: null, kept: 'not-unproven', removed: 'nothing-recorded' });
   });
 
   test('about an order that has a record: it may be left, be replaced, or be removed, but not be forgotten', () => {
