@@ -10,7 +10,7 @@ import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { type Core, listenToChanges, openCore } from './core.ts';
-import { everyQueue } from './every-queue.ts';
+import { everyQueue } from './queues.ts';
 import { givenSettings } from './given-settings.ts';
 import { type HealthReader, openHealthReader } from './health-reader.ts';
 import { httpApps, type Parts } from './http-routes.ts';

@@ -80,7 +80,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     replay: { summary: 'read a kept webhook again', load: async () => (await import('./commands/deliveries.ts')).replayCommand },
     fetch: { summary: 'ask a store for one order that no webhook announced', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
     backfill: { summary: 'take in orders from before a store was connected', load: async () => (await import('./commands/backfill.ts')).backfillCommand },
-    exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./commands/order.ts')).exportsCommand },
+    exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./commands/exports.ts')).exportsCommand },
   },
   Months: {
     reconcile: {

@@ -19,7 +19,8 @@ import { type ApiKeys, createApiKeys, type KeySealer } from './keys/api-keys.ts'
 import { LINK_MAIL, linkMail } from './links/link-mail.ts';
 import { type Digester, type LinkDeps, linkUrl } from './links/month-link.ts';
 import { dropOldMails } from './mail/shop-mails.ts';
-import { createAccountant, createOrders } from './orders/orders.ts';
+import { createOrders } from './orders/orders.ts';
+import { createAccountant } from './rates/accountant.ts';
 import { createOrdersByHand, type OrdersByHand } from './orders/orders-by-hand.ts';
 import { recordsOfShop, type ShopRecord } from './orders/records-of-shop.ts';
 import { portalRouter } from './portal/portal-router.ts';

@@ -19,7 +19,7 @@ const ISSUE = { none: '`settings --set` and `release --code`, which let one orde
 const verbs: Readonly<Record<string, Verb>> = {
   seeBuyer: { page: 'order/records-pages', command: { none: '`order --json`: see showOrderWithBuyer' } },
   showOrderWithBuyer: { page: { none: 'a press shows the buyer: see seeBuyer' }, command: 'commands/order' },
-  seeExports: { page: { none: 'what customers asked to see is handed over by who runs the machine' }, command: 'commands/order' },
+  seeExports: { page: { none: 'what customers asked to see is handed over by who runs the machine' }, command: 'commands/exports' },
   seeBuyersOf: { page: { none: 'the order in the ledger is the page: see seeBuyer' }, command: 'commands/service/orders' },
   deliveryBody: { page: 'order/records-pages', command: 'commands/deliveries' },
   dismissDelivery: { page: 'review/webhooks-pages', command: 'commands/deliveries' },

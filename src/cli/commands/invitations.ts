@@ -197,7 +197,8 @@ function noteOthers(context: CliContext, others: readonly string[]): void {
 /** Prints a merchant's link, which is shown this once, and mails it if that can be. */
 async function handLink(context: CliContext, config: Config, { id, email, lang, token, words, json }: Handed): Promise<void> {
   const { webhookBase } = await import('../../app/addresses.ts');
-  const { connectAddress, merchantMailWords } = await import('../../operations/onboarding/merchant-mail.ts');
+  const { merchantMailWords } = await import('../../operations/onboarding/merchant-mail.ts');
+  const { connectAddress } = await import('../../operations/onboarding/onboarding.ts');
   const link = connectAddress(await webhookBase(config), token);
   const unsent = email === null ? undefined : await mailLink(config, { to: email, ...merchantMailWords(lang).invited(link) });
   if (json) printJson(context, { id, link, mailed: unsent === null });

@@ -48,9 +48,8 @@ async function healthNow(context: CliContext): Promise<HealthStatus> {
 }
 
 async function ask(core: Core): Promise<HealthStatus> {
-  const { everyQueue } = await import('../../app/every-queue.ts');
   const { healthDeps } = await import('../../app/health-reader.ts');
-  const { openQueues } = await import('../../app/queues.ts');
+  const { everyQueue, openQueues } = await import('../../app/queues.ts');
   const { isServed } = await import('../../app/running-server.ts');
   const { readHealth } = await import('../../operations/health/read-health.ts');
   const { config } = core;

@@ -4,7 +4,8 @@ import { momentName } from '../../console/frame/parts.ts';
 import { chooseShop, nameAtService, type OfferedShop, offeredShops, unchooseShop } from '../../operations/onboarding/choose-shop.ts';
 import { confirmByMailbox, confirmLink, isAskedForMailbox, isToConfirm, keepMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { type MadeShop, makeShop } from '../../operations/onboarding/make-shop.ts';
-import { connectAddress, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { connectAddress } from '../../operations/onboarding/onboarding.ts';
 import type { Onboarding } from '../../operations/onboarding/onboarding.ts';
 import {
   COMPANY_FIELDS,

@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type SettingsInput, settingPath } from '../../bridge/connections/connection-settings.ts';
+import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import { settingPath } from '../../bridge/connections/setting-path.ts';
 import { canonicalRate, defaultMapping, vatGroupOf } from '../../bridge/order/facts/settings.ts';
 import type { StoreInspection } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';

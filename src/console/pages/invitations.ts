@@ -10,7 +10,8 @@ import {
   renewInvitation,
   revokeInvitation,
 } from '../../operations/onboarding/invitations.ts';
-import { connectAddress, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { connectAddress } from '../../operations/onboarding/onboarding.ts';
 import { isTypedUic, plainUic } from '../../operations/onboarding/own-company.ts';
 import { type NamedShop, namedShops } from '../../operations/people/people.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';

@@ -1,15 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import {
-  connectionSettings,
-  curedCodes,
-  pathAndValue,
-  readSettings,
-  type SettingsInput,
-  settingKeys,
-  settingPath,
-  type UnknownValue,
-  unknownValues,
-} from '../../bridge/connections/connection-settings.ts';
+import { connectionSettings, curedCodes, readSettings, type SettingsInput, type UnknownValue, unknownValues } from '../../bridge/connections/connection-settings.ts';
+import { pathAndValue, settingKeys, settingPath } from '../../bridge/connections/setting-path.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import {
   type EditedSettings,

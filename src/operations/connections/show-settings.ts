@@ -1,12 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import {
-  type ConnectionSettings,
-  connectionSettings,
-  curedCodes,
-  type SettingsInput,
-  settingPath,
-  unknownValues,
-} from '../../bridge/connections/connection-settings.ts';
+import { type ConnectionSettings, connectionSettings, curedCodes, type SettingsInput, unknownValues } from '../../bridge/connections/connection-settings.ts';
+import { settingPath } from '../../bridge/connections/setting-path.ts';
 import { type GatewayReferences, gatewayReferences, writtenSettings } from '../../bridge/ledger/connections/connection-settings.ts';
 import { type OrderInReview, ordersInReview } from '../../bridge/ledger/review/release-from-review.ts';
 import { canonicalText } from '../../bridge/order/facts/canonical-text.ts';

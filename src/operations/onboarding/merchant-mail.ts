@@ -7,7 +7,7 @@ import type { Message } from '../../platform/mail/mail-message.ts';
 import type { Letter, MailBuilder } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isCheckedMailbox, mailboxOf } from './confirm-company.ts';
-import { type LinkScope, newOnboardingLink, type OnboardingStep } from './onboarding.ts';
+import { type LinkScope, newOnboardingLink, type OnboardingStep, connectAddress } from './onboarding.ts';
 import { onboardingOf } from './store.ts';
 
 type Deps = { pool: Pool; connections: { find(id: string): Promise<Connection | null> }; publicUrl: string; replyTo: string | null };
@@ -52,11 +52,6 @@ async function letter(deps: Deps, { onboarding: id, connectionId, cause }: z.out
 
 function isElsewhere(cause: MerchantCause): cause is Elsewhere {
   return ELSEWHERE.some((one) => one === cause);
-}
-
-/** Where a merchant's link leads. `base`: where this server is reached, without a trailing slash. */
-export function connectAddress(base: string, token: string): string {
-  return `${base}/connect/${token}`;
 }
 
 type Mail = { subject: string; text: string };

@@ -124,3 +124,8 @@ function scopeOf({ scope }: Pick<StoredLink, 'scope'>): LinkScope | null {
   const step = STEPS.find((one) => scope === `step:${one}`);
   return step === undefined ? null : { kind: 'step', step };
 }
+
+/** Where a merchant's link leads. `base`: where this server is reached, without a trailing slash. */
+export function connectAddress(base: string, token: string): string {
+  return `${base}/connect/${token}`;
+}

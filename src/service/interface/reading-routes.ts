@@ -5,7 +5,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { keepOutstanding } from '../audit/month/outstanding.ts';
 import { invalidBody } from '../http/http-problem.ts';
 import type { HttpAnswer } from '../http/send.ts';
-import { deliverOrder } from '../orders/orders.ts';
+import { deliverOrder } from '../orders/deliver-order.ts';
 import { forgetBuyer } from '../privacy/forget-buyer.ts';
 import { ofShopAndMonthQuery, ordersQuery, shopsQuery } from '../reading/listing.ts';
 import { listOrders, readOrder } from '../reading/read-orders.ts';
