@@ -223,8 +223,8 @@ export function jobsFailed(log: Log, { kind, err }: { kind: string | null; err: 
   log.error({ event: 'jobs.failed', kind, err }, 'background jobs could not be read, run or kept; they are retried');
 }
 
-export function storeNotAsked(log: Log, { shopId, month, err }: { shopId: string; month: string; err: unknown }): void {
-  log.error({ event: 'month.not-asked', shop: shopId, month, err }, 'the store could not be asked for the month; its file is made all the same');
+export function storeNotRead(log: Log, { shopId, month, err }: { shopId: string; month: string; err: unknown }): void {
+  log.error({ event: 'month.not-read', shop: shopId, month, err }, 'the store could not be read for the month; its file is made all the same');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ownValue } from '../../contract/own-value.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { FetchJson, StoreAccess, StoreApi, Storefronts, StoreMeans } from '../storefronts/contract.ts';
-import { NotAsked } from '../storefronts/store-failure.ts';
+import { NotCalled } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { AcceptedDelivery } from './jobs.ts';
 import type { Store, StoreCalls } from './store-calls.ts';
@@ -109,5 +109,5 @@ async function askStore(
     new AbortController().signal,
   );
   if (end.kind === 'read') return 'let-in';
-  return end.kind === 'failed' && !(end.failure instanceof NotAsked) ? 'refused' : 'not-asked';
+  return end.kind === 'failed' && !(end.failure instanceof NotCalled) ? 'refused' : 'not-asked';
 }

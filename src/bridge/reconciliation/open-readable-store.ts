@@ -4,7 +4,7 @@ import type { Connection } from '../connections/connection.ts';
 import { keepSlot, SLOT_LEASE_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
-import { NotAsked, OutOfTime, refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
+import { NotCalled, OutOfTime, refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { FoundOrders, SoughtOrder } from '../storefronts/store-reader.ts';
 import { ordersAtOnce, type ReadableStore } from './read-page.ts';
@@ -163,7 +163,7 @@ async function call<T>(
       const refusal = refusalIn(end.failure);
       const until = end.pause === null ? null : Date.parse(end.pause.until);
       if (end.failure instanceof OutOfTime) throw new UnreadableStore('paused', end.failure.message, { until: now(), isCut: true });
-      if (end.failure instanceof NotAsked) throw new UnreadableStore('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS, isCut: hasAnswered });
+      if (end.failure instanceof NotCalled) throw new UnreadableStore('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS, isCut: hasAnswered });
       throw new UnreadableStore('failed', end.failure.message, { until, refusal, status, wasTooMuch: refusal === null && isTooMuch(status) });
     }
   }

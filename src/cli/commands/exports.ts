@@ -19,13 +19,13 @@ export function exportsCommand(context: CliContext): Command {
 
 async function showExports(context: CliContext, { pool, connections }: Core, { json }: { json?: true }): Promise<void> {
   const { storeNames } = await import('../../operations/connections/known-connection.ts');
-  const { exportsAsked, seeExports } = await import('../../operations/orders/show-order.ts');
+  const { exportRequests, seeExports } = await import('../../operations/orders/show-order.ts');
   if (json) return printJson(context, await seeExports({ pool }, { by: cliActor() }));
-  const all = await exportsAsked({ pool });
-  if (all.length === 0) return printLines(context, ['No customer has asked.']);
+  const all = await exportRequests({ pool });
+  if (all.length === 0) return printLines(context, ['No customer has requested their data.']);
   const nameOf = storeNames(await connections.list());
   const rows = all.map(({ id, connectionId, requestId, createdAt }) => [String(id), nameOf(connectionId), requestId, localTime(createdAt), connectionId]);
-  const header = ['export', 'store', 'request', 'asked', 'connection'] as const;
-  printTable(context, { header, rows, give: ['connection'], keep: ['export', 'asked'] });
+  const header = ['export', 'store', 'request', 'requested', 'connection'] as const;
+  printTable(context, { header, rows, give: ['connection'], keep: ['export', 'requested'] });
   printLines(context, ['', '`orderbridge exports --json` prints the data.']);
 }

@@ -50,10 +50,10 @@ function shopCommand(context: CliContext): Command {
     .argument(...INVITATION)
     .summary('say whether the service made a merchant’s shop, after its answer was lost')
     .description(
-      'A compliance service that honours no Idempotency-Key is asked for a shop once. If its answer was lost, look there whether it made the shop, and say it here; then the merchant goes on.',
+      'A compliance service that honours no Idempotency-Key is called for a shop once. If its answer was lost, look there whether it made the shop, and say it here; then the merchant goes on.',
     )
     .addOption(new Option('--is <uuid>', 'it made this shop').conflicts('none'))
-    .option('--none', 'it made none, and may be asked again')
+    .option('--none', 'it made none, and may be called again')
     .action((id: string, options: Settling) => withCore(context, (core) => settle(context, core, { id, ...options })));
 }
 

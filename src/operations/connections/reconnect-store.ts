@@ -176,10 +176,10 @@ export async function changeAccess(deps: ChangeAccessDeps, before: Connection, {
 }
 
 /** A credential that a store's API takes: its name, and what it is. */
-type AskedCredential = { name: string; words: string; bg: string; isKept: boolean };
+type RequestedCredential = { name: string; words: string; bg: string; isKept: boolean };
 
 /** What can be given of a store's API, and which of it the connection has. Null: its platform has none. */
-export function askedCredentials({ platform, access }: Pick<Connection, 'platform' | 'access'>): AskedCredential[] | null {
+export function requestedCredentials({ platform, access }: Pick<Connection, 'platform' | 'access'>): RequestedCredential[] | null {
   const { api } = storefrontOf(storefronts, platform);
   if (api === undefined) return null;
   return Object.entries(api.credentials).map(([name, { words, bg }]) => ({ name, words, bg, isKept: ownValue(access ?? {}, name) !== undefined }));

@@ -31,7 +31,7 @@ export async function askForCompany({ pool }: CompanyDeps, id: string, { company
         ? { company: { waits: null }, said: { company } }
         : { company: { waits: known.waits?.company === company ? known.waits : waits, refused: false }, said: { company: null } },
     );
-    await writeBridgeActs(tx, [{ who: by, act: isTheirs ? 'company.confirmed' : 'company.asked', subject: id, after: { company } }]);
+    await writeBridgeActs(tx, [{ who: by, act: isTheirs ? 'company.confirmed' : 'company.named', subject: id, after: { company } }]);
     return isTheirs ? 'confirmed' : 'waits';
   });
 }

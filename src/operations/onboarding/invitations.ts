@@ -193,7 +193,7 @@ async function isKnown({ compliance, client }: Pick<GivenShopDeps, 'compliance' 
 }
 type Settling = { id: string; shopId: string | null; by: Actor };
 
-/** A person looked whether the service made a merchant's shop, after its answer was lost: this one; or null: it made none, and may be asked again. */
+/** A person looked whether the service made a merchant's shop, after its answer was lost: this one; or null: it made none, and may be called again. */
 export async function settleShop(deps: GivenShopDeps & { pool: Pool }, { id: named, shopId, by }: Settling): Promise<void> {
   const { id } = await knownInvitation(deps, named);
   const stored = await findOnboarding(deps.pool, id);

@@ -29,7 +29,7 @@ type ResolvedOrder = { id: number; isRead: boolean | null };
 export async function resolveOrder(deps: Deps, { named, outcome, by, why }: ResolveInput): Promise<ResolvedOrder> {
   const order = await orderToDo(deps, named);
   const { id, revision } = order;
-  const code = askedCode(order, named, outcome.how);
+  const code = reviewedCode(order, named, outcome.how);
   const made = outcome.how === 'recorded' ? await recordMade(deps, order, outcome.recorded) : { byHand: null, isRead: null };
   const at = new Date(deps.now()).toISOString();
   const resolution = { how: outcome.how, revision, complianceId: outcome.how === 'recorded' ? outcome.recorded : null, code, who: by, why, at };
@@ -90,14 +90,14 @@ type RemovalInput = { named: string; how: 'kept' | 'removed'; by: Actor; why: st
 export async function decideRemoval({ pool, notify }: { pool: Pool; notify: Notify }, { named, how, by, why }: RemovalInput): Promise<void> {
   const order = await orderToDo({ pool }, named);
   const { id, revision, complianceId } = order;
-  const code = askedCode(order, named, how);
+  const code = reviewedCode(order, named, how);
   const resolution = { how, revision, complianceId, code, who: by, why, at: new Date().toISOString() };
   if (!(await decideInLedger(pool, { ...order, resolution }))) throw changedMeanwhile(named);
   notify([{ id, dueAt: 0 }]);
 }
 
 /** Refuses a person's word about an order that does not wait for it, and says what does. Returns the code that the order waits with. */
-function askedCode(order: KeptOrder, named: string, how: ResolvedAs) {
+function reviewedCode(order: KeptOrder, named: string, how: ResolvedAs) {
   const { state, review, complianceId, openStep } = order;
   const why = whyNotTaken({ state, code: review?.code ?? null, complianceId, isStepOpen: openStep !== null }, how);
   if (why !== null || review === null) throw refusalOf(why ?? 'not-in-review', order, named);

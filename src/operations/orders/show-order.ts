@@ -66,7 +66,7 @@ export async function seeBuyer({ pool }: { pool: Pool }, { id, by }: { id: numbe
 }
 
 /** What customers asked to see, without what is stored about them. */
-export async function exportsAsked({ pool }: { pool: Pool }): Promise<Omit<PrivacyExport, 'data'>[]> {
+export async function exportRequests({ pool }: { pool: Pool }): Promise<Omit<PrivacyExport, 'data'>[]> {
   return (await listExports(pool)).map(({ data: _, ...asked }) => asked);
 }
 

@@ -34,7 +34,7 @@ const LEDGER_MS = 5_000;
 const LOOK_MS = 100;
 
 /** Can the store be asked for an order that no webhook announced? */
-export function canBeAsked(storefronts: Storefronts, { platform, access, closedAt }: Pick<Connection, 'platform' | 'access' | 'closedAt'>): boolean {
+export function canBeQueried(storefronts: Storefronts, { platform, access, closedAt }: Pick<Connection, 'platform' | 'access' | 'closedAt'>): boolean {
   return closedAt === null && access !== null && storefrontOf(storefronts, platform).api?.changedSince !== undefined;
 }
 
@@ -54,7 +54,7 @@ export async function askForOrder(deps: AskDeps, { connection: named, said, by }
     return found;
   });
   // What was typed may be anything, such as a name: only an id that the store knows is kept.
-  await writeBridgeActs(deps.pool, [{ who: by, act: 'store.asked', connectionId: connection.id, ...(orderId === null ? {} : { subject: orderId }) }]);
+  await writeBridgeActs(deps.pool, [{ who: by, act: 'store.queried', connectionId: connection.id, ...(orderId === null ? {} : { subject: orderId }) }]);
   if (orderId === null) return { is: 'none', store: connection.name, days: DAYS };
   return { is: 'found', orderId, id: await inLedger(deps.pool, connection.id, orderId) };
 }
@@ -132,7 +132,7 @@ export async function readNow(
   { named, since, by }: ReadingWanted,
 ): Promise<{ id: string; name: string; since: string; isAnew: boolean }> {
   const [connection] = await liveConnections(connections, named);
-  if (connection === undefined || !canBeAsked(storefronts, connection)) {
+  if (connection === undefined || !canBeQueried(storefronts, connection)) {
     const said = {
       en: `the store ${connection?.name ?? named} can’t be read: there is no key of its API, or it lists no orders`,
       bg: `магазинът ${connection?.name ?? named} не може да бъде прочетен: няма ключ за неговия API или той не показва поръчки`,

@@ -229,7 +229,7 @@ create table compliance.audit_months (
   scheduled_at timestamptz,             -- when the shop's day was served
   reminded_at timestamptz,
   waiting_since timestamptz,
-  asked_at timestamptz,                 -- since when its file waits for the store to be read
+  requested_at timestamptz,                 -- since when its file waits for the store to be read
   filed_at timestamptz,
   filed_on date,                        -- the day that a person named, else that of filed_at
   filed_version int,

@@ -38,7 +38,7 @@ test('an order that no webhook announced is asked of its store by its number or 
   expect((await operator.get(found.location ?? '')).text).toContain('BG-1042');
   shop.save(orderOf('701', { number: 'BG-1043' }));
   expect((await operator.post(ASK, { q: '701', store: connected.connection.id })).location).toMatch(/^\/console\/orders\/\d+\?done=order-fetched$/);
-  const acts = (await readBridgeActs(it.bridge.pool)).filter(({ act }) => act === 'store.asked');
+  const acts = (await readBridgeActs(it.bridge.pool)).filter(({ act }) => act === 'store.queried');
   expect(acts.map(({ who, subject }) => [who, subject])).toEqual(['700', '701'].map((id) => [`person:${operator.person.id}`, id]));
 });
 

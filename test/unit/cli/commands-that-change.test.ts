@@ -31,7 +31,7 @@ const CHANGING: Record<string, readonly string[]> = {
   reevaluate: ['order.reevaluated'],
   'proposals accept': ['settings.changed', 'answer.accepted', 'order.released'],
   'proposals decline': ['answer.declined'],
-  fetch: ['store.asked'],
+  fetch: ['store.queried'],
   order: ['buyer.seen'],
   exports: ['buyer.seen'],
   'service orders list': ['buyer.seen'],

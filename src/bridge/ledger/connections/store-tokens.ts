@@ -10,7 +10,7 @@ import type { GrantedToken } from '../../reconciliation/keep-grants.ts';
 import { isUsable, passingTokens, type StoreTokens } from '../../store-api/store-means.ts';
 import type { AccessToken, AccessTokens } from '../../storefronts/contract.ts';
 import { digestOf } from '../../storefronts/hmac.ts';
-import { NotAsked } from '../../storefronts/store-failure.ts';
+import { NotCalled } from '../../storefronts/store-failure.ts';
 import { openJson } from '../json-columns.ts';
 
 /** Longer than a process may take to make one: two requests of 8 s, begun within a third of it. */
@@ -63,7 +63,7 @@ async function tokenOf(tokens: Tokens, wanted: Wanted): Promise<string> {
     if (look > 0 || wanted.refused !== undefined) throw new Failure('storefront.unreachable', 'the store was disconnected while it was called');
     return tokens.passing.token(wanted.make);
   }
-  throw new NotAsked('another process has been making an access token for the store for too long; it is retried later');
+  throw new NotCalled('another process has been making an access token for the store for too long; it is retried later');
 }
 
 /** The known token, and it again if it can be used. */

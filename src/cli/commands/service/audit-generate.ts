@@ -88,7 +88,7 @@ async function ask(context: CliContext, { core, service }: CoreAndService, key: 
   if (why !== null)
     note(
       context,
-      `Warning: the store was not asked for all of ${key.month} (${why.en}). \`orderbridge reconcile --month ${key.month}\` reads it; then make the file again.`,
+      `Warning: the store was not read for all of ${key.month} (${why.en}). \`orderbridge reconcile --month ${key.month}\` reads it; then make the file again.`,
     );
 }
 

@@ -8,7 +8,7 @@ import { type Columns, table } from '../../../web/tables.ts';
 import { money, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag, whyWords } from './order-label.ts';
-import { listAddress } from './orders-asked.ts';
+import { listAddress } from './order-list-request.ts';
 
 /** `counts` null: they would not be those of this list. */
 export type OrdersShown = {

@@ -1,5 +1,5 @@
 import { knownConnection } from '../../../operations/connections/known-connection.ts';
-import { askedCredentials, changeAccess, requireLive } from '../../../operations/connections/reconnect-store.ts';
+import { requestedCredentials, changeAccess, requireLive } from '../../../operations/connections/reconnect-store.ts';
 import { newSecret, rotateSecret, versionOfSecrets } from '../../../operations/connections/store-secrets.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { button, field, formTo, hidden, mustBeSeen, problemList, tick } from '../../../web/forms.ts';
@@ -23,7 +23,7 @@ type KeysForm = { url: string | null; problems: readonly string[] };
 async function askPage({ deps, words }: PageContext, store: ShownStore, { url, problems }: KeysForm): Promise<ShownPage> {
   const { keys: say } = words.store;
   const connection = await knownConnection(deps.connections, store.connectionId);
-  const asked = askedCredentials(connection);
+  const asked = requestedCredentials(connection);
   const page = { status: problems.length === 0 ? 200 : 422, title: say.title(store.name), place: 'stores' as const };
   if (asked === null) return { ...page, body: html`${wayBack(store, words)}<p>${say.none}</p>\n` };
   const fields = asked.map(({ name, words: label, bg, isKept }) =>
@@ -47,7 +47,7 @@ async function change(context: PageContext, form: Form): Promise<PageReply> {
   requireLive(connection);
   const url = form.text('url');
   mustBeSeen(form, store.storeUrl, { sent: say.was(url), now: say.was(store.storeUrl) });
-  const credentials = Object.fromEntries((askedCredentials(connection) ?? []).map(({ name }) => [name, form.text(name)]));
+  const credentials = Object.fromEntries((requestedCredentials(connection) ?? []).map(({ name }) => [name, form.text(name)]));
   const { pool, connections, notify, config, stores } = deps;
   const compliance = { destination: async () => connection.destinationId };
   const given = { pool, connections, notify, compliance, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };

@@ -111,7 +111,7 @@ function lastEnded(now: Date): string {
 export async function noteServed(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
   await db.query(
     `insert into compliance.audit_months (shop_id, month, state, scheduled_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
-     on conflict (shop_id, month) do update set scheduled_at = $3, waiting_since = null, asked_at = null`,
+     on conflict (shop_id, month) do update set scheduled_at = $3, waiting_since = null, requested_at = null`,
     [shopId, month, now],
   );
 }

@@ -102,10 +102,10 @@ const asked = rowsOf('compliance.audit_months', z.object({ since: z.string().nul
  * keeps a file from being made.
  */
 async function mayBeMade(db: Queryable, before: BeforeFile, { now, ...key }: MonthKey & { now: Date }): Promise<boolean> {
-  const since = await askedSince(db, key);
+  const since = await requestedSince(db, key);
   if (since === null) {
     await attempt(() => before.ask(key));
-    await noteAsked(db, { ...key, now });
+    await noteRequested(db, { ...key, now });
   }
   const at = since === null ? now : new Date(since);
   const isLate = now.getTime() - at.getTime() >= LONGEST_WAIT_MS;
@@ -123,18 +123,18 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function askedSince(db: Queryable, { shopId, month }: MonthKey): Promise<string | null> {
+async function requestedSince(db: Queryable, { shopId, month }: MonthKey): Promise<string | null> {
   const row = await readRow(db, asked, {
-    text: `select ${isoText('asked_at')} as since from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM')`,
+    text: `select ${isoText('requested_at')} as since from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM')`,
     values: [shopId, month],
   });
   return row?.since ?? null;
 }
 
-async function noteAsked(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
+async function noteRequested(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
   await db.query(
-    `insert into compliance.audit_months (shop_id, month, state, asked_at) select id, to_date($2, 'YYYY-MM'), 'open', $3 from compliance.shops where id = $1
-     on conflict (shop_id, month) do update set asked_at = $3`,
+    `insert into compliance.audit_months (shop_id, month, state, requested_at) select id, to_date($2, 'YYYY-MM'), 'open', $3 from compliance.shops where id = $1
+     on conflict (shop_id, month) do update set requested_at = $3`,
     [shopId, month, now],
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../../order/facts/failure.ts';
 import type { StoreAccess, StoreApi, StoreMeans } from '../../contract.ts';
-import { NotAsked } from '../../store-failure.ts';
+import { NotCalled } from '../../store-failure.ts';
 import { mayReadOrders } from '../scopes.ts';
 import { accessToken, isGrant, tokensOfCall } from './access-token.ts';
 import { type AdminClient, adminClient } from './admin-client.ts';
@@ -84,7 +84,7 @@ export async function letsIn(access: StoreAccess, means: StoreMeans): Promise<vo
     await shopAccess(adminClient(access, means, { waitsMs: PERSON_WAITS_MS }));
   } catch (thrown) {
     const status = thrown instanceof ShopAnswered ? thrown.status : null;
-    if (status === 430) throw new NotAsked('the shop takes the calls for an attack; it is called again later');
+    if (status === 430) throw new NotCalled('the shop takes the calls for an attack; it is called again later');
     if (status !== 429) throw thrown;
   }
 }

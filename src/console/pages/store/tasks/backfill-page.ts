@@ -8,7 +8,7 @@ import { table } from '../../../../web/tables.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../../base/page.ts';
 import { money } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
-import { inAddress } from '../../orders/orders-asked.ts';
+import { inAddress } from '../../orders/order-list-request.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
 import type { TakenIn } from './shown-task.ts';
 import { followUp, type TaskView } from './tasks-part.ts';

@@ -3,7 +3,7 @@ import { type OrderFilter, ordersWanted, understood, type Wanted } from '../../.
 import type { PageContext } from '../../base/page.ts';
 
 /** What a visitor looks for, and the stores that they may see. */
-export type OrdersAsked = { query: OrderFilter; stores: readonly Connection[]; wanted: Wanted };
+export type OrderListRequest = { query: OrderFilter; stores: readonly Connection[]; wanted: Wanted };
 
 /** The stores whose orders a person may see: an accountant, those of their shops. */
 export async function visibleStores({ deps, person }: Pick<PageContext, 'deps' | 'person'>): Promise<Connection[]> {
@@ -13,7 +13,7 @@ export async function visibleStores({ deps, person }: Pick<PageContext, 'deps' |
 }
 
 /** `text`: a field of the address or of a form; '' if it has none. */
-export async function ordersAsked(context: PageContext, text: (name: string) => string): Promise<OrdersAsked> {
+export async function orderListRequest(context: PageContext, text: (name: string) => string): Promise<OrderListRequest> {
   const stores = await visibleStores(context);
   const of = (name: keyof OrderFilter) => text(name);
   const fields = { q: of('q'), state: of('state'), store: of('store'), month: of('month'), code: of('code'), from: of('from'), to: of('to') };
