@@ -25,11 +25,11 @@ export async function playPast(run: DemoRun, clock: DemoClock): Promise<Connecti
   const linden = { store, connection: await world.connect(store, null) };
   const first = { shopId: linden.connection.shopId, month: months.filed };
   for (const webhook of lindenFirst(months)) await send(run, linden, webhook);
-  await settled(run);
+  await untilQuiet(run);
   clock.stopAt(months.between);
   await service.work.serveMonth(first);
   for (const webhook of lindenSecond(months)) await send(run, linden, webhook);
-  await settled(run);
+  await untilQuiet(run);
   await service.months.generate({ ...first, said: { by: BY_DEMO } });
   await file(service, first, months);
   clock.stopAt(null);
@@ -38,7 +38,7 @@ export async function playPast(run: DemoRun, clock: DemoClock): Promise<Connecti
   return linden.connection;
 }
 
-async function settled(run: DemoRun): Promise<void> {
+async function untilQuiet(run: DemoRun): Promise<void> {
   if (!(await drained(run))) throw new CliError('the months before took too long; this machine may be busy: try again later');
 }
 

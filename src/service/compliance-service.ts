@@ -28,7 +28,7 @@ import { forgetOldBuyers } from './privacy/forget-buyer.ts';
 import { type Refreshed, refreshRates } from './rates/fetch-rates.ts';
 import { createRateLookup } from './rates/stored-rates.ts';
 import { receiptMailBuilder } from './receipts/receipt-mail.ts';
-import { settleWithdrawn, stornoMailBuilder } from './receipts/storno-notice.ts';
+import { finishWithdrawn, stornoMailBuilder } from './receipts/storno-notice.ts';
 import { type ServiceAttention, serviceAttention } from './service-attention.ts';
 import { monthNotMade } from './service-events.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
@@ -158,7 +158,7 @@ function createServiceWork(deps: AuditDeps): ServiceWork {
       for (const key of months) await remindOf(deps, key);
       return months.length;
     },
-    noticeStornos: () => settleWithdrawn(deps),
+    noticeStornos: () => finishWithdrawn(deps),
     purge: () => purgeEntries(pool, now()),
     async dropOld({ buyers, outbox }) {
       await forgetOldBuyers(pool, { days: buyers, now: now() });

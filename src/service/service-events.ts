@@ -73,9 +73,9 @@ export function monthNotMade(log: ServiceLog, err: unknown, { shopId, month }: M
 type RatesEvent = Pick<Refreshed, 'fetched' | 'filledIn'> & Partial<Pick<Refreshed, 'days'>>;
 
 /** `days`: past days whose sheet was fetched, or could not be (`missedWhy`). */
-export function ratesFetched(log: Log, { fetched, days = null, filledIn: { filled: settled, missing } }: RatesEvent): void {
+export function ratesFetched(log: Log, { fetched, days = null, filledIn: { filled, missing } }: RatesEvent): void {
   const ofDays = days === null ? {} : { days: days.fetched, missedDays: days.missed, missedWhy: days.why };
-  const event = { event: 'rates.fetched', ...fetched, ...ofDays, settled, missing };
+  const event = { event: 'rates.fetched', ...fetched, ...ofDays, filled, missing };
   if (fetched.ok) log.info(event, 'exchange rates fetched');
   else log.warn(event, 'exchange rates could not be fetched');
 }

@@ -60,7 +60,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   revokeInvitation: { page: 'invitations', command: 'commands/invitations' },
   decideCompany: { page: 'invitations', command: 'commands/invitations' },
   endLinksOf: { page: 'invitations', command: 'commands/invitations' },
-  settleShop: { page: { none: 'seldom, and only where the compliance service honours no key: by command' }, command: 'commands/invitations' },
+  nameMadeShop: { page: { none: 'seldom, and only where the compliance service honours no key: by command' }, command: 'commands/invitations' },
   findStore: { page: MERCHANTS, command: { none: '`connect`: see connectStore' } },
   chooseOwnShop: { page: MERCHANTS, command: { none: '`connect`: see connectStore' } },
   takeKeys: { page: MERCHANTS, command: { none: '`connect` and `reconnect`: see connectStore and reconnectStore' } },

@@ -93,7 +93,7 @@ const draftLine = z.looseObject({
   partOf: text.exactOptional(),
 });
 
-const mention = z.looseObject({ id: text, amount: text, settled: text.exactOptional() });
+const reference = z.looseObject({ id: text, amount: text, deducted: text.exactOptional() });
 
 const snapshot = z.looseObject({
   updatedAt: text,
@@ -113,7 +113,7 @@ const snapshot = z.looseObject({
   total: text,
   vat: text.nullable().exactOptional(),
   kept: text.exactOptional(),
-  otherwise: z.array(z.looseObject({ lines: z.array(draftLine), total: text, refunds: z.array(mention) })).exactOptional(),
+  otherwise: z.array(z.looseObject({ lines: z.array(draftLine), total: text, refunds: z.array(reference) })).exactOptional(),
   mayBeOff: text.exactOptional(),
   roundedTo: text.exactOptional(),
   owed: text.exactOptional(),
@@ -123,7 +123,7 @@ const snapshot = z.looseObject({
   identity: text.exactOptional(),
   readAt: text.exactOptional(),
   exact: z.literal(true).exactOptional(),
-  refunds: z.array(mention).nullable(),
+  refunds: z.array(reference).nullable(),
   problems: z.array(z.looseObject({ code: storedCode, detail: text })),
   digest: text,
 });

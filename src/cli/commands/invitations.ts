@@ -54,7 +54,7 @@ function shopCommand(context: CliContext): Command {
     )
     .addOption(new Option('--is <uuid>', 'it made this shop').conflicts('none'))
     .option('--none', 'it made none, and may be called again')
-    .action((id: string, options: Settling) => withCore(context, (core) => settle(context, core, { id, ...options })));
+    .action((id: string, options: MadeShopOptions) => withCore(context, (core) => nameMade(context, core, { id, ...options })));
 }
 
 function companyCommand(context: CliContext): Command {
@@ -103,7 +103,7 @@ type Revoking = { links?: string; why?: string };
 
 type Deciding = { confirm?: true; refuse?: true; why?: string };
 
-type Settling = { is?: string; none?: true };
+type MadeShopOptions = { is?: string; none?: true };
 
 async function decide(context: CliContext, { pool }: Core, { id, confirm, refuse, why }: Deciding & { id: string }): Promise<void> {
   const { decideCompany, nothingWaits } = await import('../../operations/onboarding/confirm-company.ts');
@@ -159,13 +159,13 @@ async function revoke(context: CliContext, { pool }: Core, { id, links, why }: R
   printLines(context, ['These links open nothing any more.']);
 }
 
-async function settle(context: CliContext, core: Core, { id, is, none }: Settling & { id: string }): Promise<void> {
+async function nameMade(context: CliContext, core: Core, { id, is, none }: MadeShopOptions & { id: string }): Promise<void> {
   const { openComplianceAccess, openComplianceClient } = await import('../../app/compliance-api.ts');
-  const { settleShop } = await import('../../operations/onboarding/invitations.ts');
+  const { nameMadeShop } = await import('../../operations/onboarding/invitations.ts');
   if (is === undefined && none !== true) throw new CliError('say which with --is UUID, or --none');
   await using compliance = await openComplianceAccess(core);
   await using client = openComplianceClient(core.config);
-  await settleShop({ pool: core.pool, connections: core.connections, compliance, client }, { id, shopId: is ?? null, by: cliActor() });
+  await nameMadeShop({ pool: core.pool, connections: core.connections, compliance, client }, { id, shopId: is ?? null, by: cliActor() });
   printLines(context, ['The merchant can go on.']);
 }
 

@@ -191,10 +191,10 @@ async function isKnown({ compliance, client }: Pick<GivenShopDeps, 'compliance' 
     throw new Refusal('unavailable', said, { advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' } });
   }
 }
-type Settling = { id: string; shopId: string | null; by: Actor };
+type MadeShopNamed = { id: string; shopId: string | null; by: Actor };
 
 /** A person looked whether the service made a merchant's shop, after its answer was lost: this one; or null: it made none, and may be called again. */
-export async function settleShop(deps: GivenShopDeps & { pool: Pool }, { id: named, shopId, by }: Settling): Promise<void> {
+export async function nameMadeShop(deps: GivenShopDeps & { pool: Pool }, { id: named, shopId, by }: MadeShopNamed): Promise<void> {
   const { id } = await knownInvitation(deps, named);
   const stored = await findOnboarding(deps.pool, id);
   const { sent, shop } = stored === null ? { sent: null, shop: null } : companyOf(stored);

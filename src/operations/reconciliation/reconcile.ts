@@ -153,7 +153,7 @@ async function repair(deps: ReconcileDeps, { sources, first }: { sources: Source
   let last = first;
   while (performance.now() < deadline && !signal.aborted && repairable(last).length > 0) {
     const { records } = last;
-    await settleRecords(deps, last.entries, { sources, records: 'why' in records ? null : records });
+    await reconcileRecords(deps, last.entries, { sources, records: 'why' in records ? null : records });
     await untilAtRest(deps, sources, { platformIds: repairable(last), deadline, pause: last.pause, signal });
     const next = await round(deps, sources);
     if (isSame(last, next)) return { last: next, handed };
@@ -194,18 +194,18 @@ type Deciding = { sources: Sources; records: RecordsRead | null };
  * The ledger takes records as its own that the service has of its sales, and takes back those that it no longer has; the orders are decided again.
  * Only where the facts are of now, for a decision by older ones would undo what was recorded since. Returns how many.
  */
-async function settleRecords(deps: ReconcileDeps, entries: readonly ReportEntry[], deciding: Deciding): Promise<number> {
+async function reconcileRecords(deps: ReconcileDeps, entries: readonly ReportEntry[], deciding: Deciding): Promise<number> {
   const notified: DueNotice[] = [];
   for (const entry of entries) {
     const { order } = entry;
-    if (order === null || order.isLeased || !(await settleRecord(deps, { ...entry, order }, deciding))) continue;
+    if (order === null || order.isLeased || !(await reconcileRecord(deps, { ...entry, order }, deciding))) continue;
     notified.push({ id: order.id, dueAt: 0 });
   }
   deps.notify(notified);
   return notified.length;
 }
 
-async function settleRecord(deps: ReconcileDeps, entry: ReportEntry & { order: StoreOrder }, { sources, records }: Deciding): Promise<boolean> {
+async function reconcileRecord(deps: ReconcileDeps, entry: ReportEntry & { order: StoreOrder }, { sources, records }: Deciding): Promise<boolean> {
   const { order, record, found, wanted } = entry;
   if (records === null || found === null) return false;
   const { connection } = sources;

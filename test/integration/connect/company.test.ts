@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openComplianceAccess, openComplianceClient } from '../../../src/app/compliance-api.ts';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
-import { settleShop } from '../../../src/operations/onboarding/invitations.ts';
+import { nameMadeShop } from '../../../src/operations/onboarding/invitations.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { listShops } from '../../../src/service/reading/read-shops.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
@@ -117,13 +117,13 @@ test('an answer that is lost is asked for again, and there is one shop; a servic
   await using compliance = await openComplianceAccess(core);
   await using client = openComplianceClient(core.config);
   const deps = { pool: core.pool, connections: core.connections, compliance, client };
-  await settleShop(deps, { id: unlucky.id, shopId: made?.id ?? '', by: 'cli:test' });
+  await nameMadeShop(deps, { id: unlucky.id, shopId: made?.id ?? '', by: 'cli:test' });
   expect(await stateOf(other, unlucky)).toMatchObject({ shopId: made?.id, done: ['store', 'company'] });
 
   other.service.next('create', 'lose-request');
   const third = await atCompany(other, await invited(other.bridge));
   expect(await third.post('/company', companyTyped())).toMatchObject({ status: 409 });
-  await settleShop(deps, { id: third.id, shopId: null, by: 'cli:test' });
+  await nameMadeShop(deps, { id: third.id, shopId: null, by: 'cli:test' });
   expect(await third.post('/company', companyTyped())).toMatchObject({ status: 303 });
   expect(other.service.living).toBe(2);
 });

@@ -37,10 +37,10 @@ export type Lifecycle = 'draft' | 'live' | 'cancelled' | 'trashed';
 export type PaymentState = 'unpaid' | 'on-delivery' | 'outstanding' | 'paid';
 
 /**
- * A refund as the snapshot lists it. `settled`: how much of its money `lines` and `kept` of the snapshot have left out already, so that it is not
+ * A refund as the snapshot lists it. `deducted`: how much of its money `lines` and `kept` of the snapshot have left out already, so that it is not
  * taken off again; absent: nothing.
  */
-export type RefundReference = { id: string; amount: string; settled?: string };
+export type RefundReference = { id: string; amount: string; deducted?: string };
 
 /** What an order says of its money: the lines with what must still come off them, the money that came in, and the refunds it lists. */
 export type MoneyAsRead = { lines: DraftLine[]; total: string; refunds: RefundReference[] };

@@ -229,10 +229,10 @@ function compareText(a: string, b: string): number {
  * carry the money, they alone count; a mention without money may only be early.
  */
 function refundContradictions({ refunds }: Pick<Facts, 'refunds'>, snapshot: Snapshot): Problem[] {
-  return (snapshot.refunds ?? []).flatMap((mention) => {
-    const own = ownAmount(mention, refunds);
-    if (own === null || sameAmount(own, mention.amount, snapshot.currency)) return [];
-    const detail = `The order lists refund ${mention.id} with ${mention.amount} ${snapshot.currency}, but its own message said ${own} ${snapshot.currency}.`;
+  return (snapshot.refunds ?? []).flatMap((reference) => {
+    const own = ownAmount(reference, refunds);
+    if (own === null || sameAmount(own, reference.amount, snapshot.currency)) return [];
+    const detail = `The order lists refund ${reference.id} with ${reference.amount} ${snapshot.currency}, but its own message said ${own} ${snapshot.currency}.`;
     return [{ code: 'total.mismatch', detail }];
   });
 }

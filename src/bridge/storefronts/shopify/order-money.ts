@@ -71,20 +71,20 @@ function addedTo(order: ShopifyOrder): bigint[] {
 type Candidate = { charges: Charge[]; refunds: Classified; kept: bigint; byRate: string };
 
 function candidate({ order, listed, takenOff }: OrderCase, basis: Basis, { put, refunds }: { put: PutBack; refunds: Classified }): Candidate {
-  const settled = listed.filter((refund) => hasMoved(refund) && !refunds.short.has(refund.id));
-  const gone = [...takenOff.filter((piece) => !put.pieces.includes(piece)), ...put.cut, ...settled.flatMap(({ removed }) => removed)];
+  const deducted = listed.filter((refund) => hasMoved(refund) && !refunds.short.has(refund.id));
+  const gone = [...takenOff.filter((piece) => !put.pieces.includes(piece)), ...put.cut, ...deducted.flatMap(({ removed }) => removed)];
   const charges = leftLines(order, gone, basis).filter(({ id }) => !put.without.has(id));
-  const unsettled = listed.filter((refund) => !settled.includes(refund));
-  const back = sum([...unsettled.map((refund) => refund.back), ...refunds.extra.values()]);
-  return { charges, refunds, kept: sum(charges.map(netOf)) - back, byRate: moneyByRate(charges, unsettled) };
+  const remaining = listed.filter((refund) => !deducted.includes(refund));
+  const back = sum([...remaining.map((refund) => refund.back), ...refunds.extra.values()]);
+  return { charges, refunds, kept: sum(charges.map(netOf)) - back, byRate: moneyByRate(charges, remaining) };
 }
 
 /** What is kept under each VAT rate, but for money without a piece, as text to compare. */
-function moneyByRate(charges: readonly Charge[], unsettled: readonly ListedRefund[]): string {
+function moneyByRate(charges: readonly Charge[], remaining: readonly ListedRefund[]): string {
   const rateOf = (lineId: string | undefined) => charges.find(({ id }) => id === lineId)?.vatRate ?? '';
   const money = [
     ...charges.map((charge) => ({ rate: charge.vatRate, amount: netOf(charge) })),
-    ...unsettled.map(({ back, removed }) => ({ rate: rateOf(removed[0]?.lineId), amount: -back })),
+    ...remaining.map(({ back, removed }) => ({ rate: rateOf(removed[0]?.lineId), amount: -back })),
   ];
   const sums = [...Map.groupBy(money, ({ rate }) => rate)].map(([rate, same]) => ({ rate, amount: sum(same.map(({ amount }) => amount)) }));
   return sums
@@ -113,23 +113,23 @@ function withOpen(read: Candidate, listed: readonly ListedRefund[], kept: bigint
 }
 
 function toReading({ charges, refunds, kept }: Candidate, listed: readonly ListedRefund[]): MoneyAsRead {
-  const mentions = listed
+  const counted = listed
     .map((refund) => ({ refund, extra: refunds.extra.get(refund.id) ?? 0n }))
-    .map(({ refund, extra }) => toMention(refund, refunds, extra));
-  const back = sum(mentions.map(({ amount }) => amount));
-  return { lines: charges.map(toDraft), total: microText(kept + back), refunds: mentions.map(mentionText) };
+    .map(({ refund, extra }) => countedRefund(refund, refunds, extra));
+  const back = sum(counted.map(({ amount }) => amount));
+  return { lines: charges.map(toDraft), total: microText(kept + back), refunds: counted.map(referenceOf) };
 }
 
-type Mention = { id: string; amount: bigint; settled: bigint };
+type CountedRefund = { id: string; amount: bigint; deducted: bigint };
 
-function toMention(refund: ListedRefund, { short }: Classified, extra: bigint): Mention {
+function countedRefund(refund: ListedRefund, { short }: Classified, extra: bigint): CountedRefund {
   const { id, isOpen, back } = refund;
-  if (isOpen) return { id, amount: extra, settled: 0n };
-  return { id, amount: back, settled: hasMoved(refund) && !short.has(id) ? back - extra : 0n };
+  if (isOpen) return { id, amount: extra, deducted: 0n };
+  return { id, amount: back, deducted: hasMoved(refund) && !short.has(id) ? back - extra : 0n };
 }
 
-function mentionText({ id, amount, settled }: Mention): RefundReference {
-  return { id, amount: microText(amount), ...(settled > 0n ? { settled: microText(settled) } : {}) };
+function referenceOf({ id, amount, deducted }: CountedRefund): RefundReference {
+  return { id, amount: microText(amount), ...(deducted > 0n ? { deducted: microText(deducted) } : {}) };
 }
 
 /**

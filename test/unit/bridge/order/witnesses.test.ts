@@ -4,7 +4,7 @@ import { readWitnesses } from '../../../../src/bridge/order/facts/view.ts';
 import { at, facts, line, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 const charge = (values: Partial<Transaction> = {}) => transaction({ at: at('09:58'), ...values });
-const given = { id: 'r1', amount: '4.00', settled: '4.00' };
+const given = { id: 'r1', amount: '4.00', deducted: '4.00' };
 
 /** 20.00 kept of 24.00. */
 const agreeing = snapshot({ kept: '20.00', total: '24.00', lines: [line({ gross: '20.00' })], refunds: [given] });
