@@ -1,12 +1,11 @@
 import { rowUnreadable, swept } from '../bridge/bridge-events.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { moveInbox } from '../bridge/ledger/deliveries/inbox-store.ts';
-import { eraseUnread, finishErasures } from '../bridge/ledger/privacy/erasures.ts';
 import { eachStep } from '../platform/jobs/job-kind.ts';
 import type { Core } from './core.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
-import { MERGED_MS, ERASURES, MOST_SEARCHING_MS, dropOld } from './retention.ts';
+import { dropOld, eraseLeft } from './retention.ts';
 
 /** `takenOver`: how many orders of dead workers were taken over since the last sweep. */
 export type SweepParts = { core: Core; queues: Queues; metrics: Metrics; takenOver(): number };
@@ -26,9 +25,7 @@ export async function sweep({ core, queues, metrics, takenOver }: SweepParts, si
     },
     () => probeOverdue(core, queues),
     ...dropOld(core),
-    // What a privacy request could not reach at once.
-    () => finishErasures(core.pool, { olderThanMs: MERGED_MS, size: ERASURES }),
-    () => eraseUnread(core.pool, MOST_SEARCHING_MS),
+    ...eraseLeft(core),
   ];
   try {
     await eachStep(signal, steps);
