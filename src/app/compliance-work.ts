@@ -1,4 +1,5 @@
-import { DONE, each, eachStep, type JobEnd, whole } from '../platform/jobs/job-kind.ts';
+import type { ServiceKind } from '../operations/job-kinds.ts';
+import { DONE, each, eachStep, type JobEnd, type Run, whole } from '../platform/jobs/job-kind.ts';
 import { type Job, writeMissing } from '../platform/jobs/job-store.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
@@ -27,13 +28,14 @@ export function startComplianceWork(parts: Parts): AsyncDisposable {
   const { pool, now } = service.audit;
   const onTried = (mail: string, result: SendResult) => mailTried(log, mail, result);
   const transport = mailTransport(config);
-  const jobs = runKinds(core, {
+  const runs: Record<ServiceKind, Run> = {
     audit: whole((signal) => audit(parts, signal)),
     month: each((job) => month(parts, job)),
     mail: each(createMailer({ pool, outbox: shopMails, transport, builders: service.mails, report: mailReport(log), onTried, now })),
     // A job of a configuration that had the address goes.
     rates: each(async () => (bnbRatesUrl === null ? DONE : fetchRates(parts, bnbRatesUrl))),
-  });
+  };
+  const jobs = runKinds(core, runs);
   return { [Symbol.asyncDispose]: () => stop.wait('work of the compliance service', jobs[Symbol.asyncDispose](), FINISH_SHARE) };
 }
 

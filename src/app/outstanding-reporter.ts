@@ -7,7 +7,8 @@ import { type PaidOrder, paidOrder, type ReportDeps, type Reported, reportOutsta
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import type { OutstandingDto } from '../contract/outstanding-dto.ts';
-import { DONE, each, whole } from '../platform/jobs/job-kind.ts';
+import type { ReporterKind } from '../operations/job-kinds.ts';
+import { DONE, each, type Run, whole } from '../platform/jobs/job-kind.ts';
 import { sofiaDay } from '../service/law/calendar.ts';
 import { listingMonth } from '../service/law/deadlines.ts';
 import { openComplianceClient } from './compliance-api.ts';
@@ -39,13 +40,14 @@ export function startReporting({ core, embeddedUrl }: { core: Core; embeddedUrl(
   });
   const put = async ({ shopId, destinationId }: ReportedShop, list: OutstandingDto, signal: AbortSignal) =>
     client.putOutstanding(await endpoints(destinationId), { shopId, body: JSON.stringify(list) }, signal);
-  const jobs = runKinds(core, {
+  const runs: Record<ReporterKind, Run> = {
     'outstanding-shops': whole(() => addShops(pool)),
     outstanding: each(async ({ key }, signal) => {
       const shop = await reportedShop(pool, key);
       return shop === null ? DONE : { is: 'again', ms: await reportShop(core, shop, (list) => put(shop, list, signal)) };
     }),
-  });
+  };
+  const jobs = runKinds(core, runs);
   return {
     async report(shopId) {
       await addShop(pool, shopId);

@@ -20,7 +20,7 @@ const OF_MAIL = {
   isEssential: true,
 };
 
-/** Every kind of background job. `every`: it runs by itself. `bridge-jobs.ts` and `compliance-work.ts` of `app` have what is run. */
+/** Every kind of background job. `every`: it runs by itself. What it runs is in `app`: see `BridgeKind`. */
 export const JOB_KINDS = {
   'forget-buyer': OF_RECORD,
   delivered: OF_RECORD,
@@ -56,8 +56,10 @@ export const JOB_KINDS = {
 } satisfies Record<string, KindSpec & { every?: (pace: Pace) => number }>;
 
 type Kind = keyof typeof JOB_KINDS;
-/** Those that `bridge-jobs.ts` runs. */
-export type BridgeKind = Exclude<Kind, 'outstanding' | 'outstanding-shops' | 'audit' | 'month' | 'rates' | 'mail' | 'alerts' | 'bulk-action' | 'task'>;
+/** Those that `compliance-work.ts` runs, `outstanding-reporter.ts`, and `bridge-jobs.ts`: all others, but for three that a part of `app` each runs alone. */
+export type ServiceKind = Extract<Kind, 'audit' | 'month' | 'rates' | 'mail'>;
+export type ReporterKind = Extract<Kind, 'outstanding' | 'outstanding-shops'>;
+export type BridgeKind = Exclude<Kind, ServiceKind | ReporterKind | 'alerts' | 'bulk-action' | 'task'>;
 
 export function isJobKind(kind: string): kind is Kind {
   return Object.hasOwn(JOB_KINDS, kind);

@@ -5,6 +5,7 @@ import { fillSection } from '../../scripts/docs/fill-section.ts';
 import { generatedDocs } from '../../scripts/docs/generated-docs.ts';
 import { headingAnchor } from '../../scripts/docs/heading-anchor.ts';
 import { siteProblems } from '../../scripts/site/site-problems.ts';
+import { routes } from '../../src/service/interface/routes.ts';
 import { plantTree } from '../support/servers/planted-tree.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -41,6 +42,29 @@ describe('the docs', () => {
 
     expect(missingPaths(`${text}\n${examples}`)).toEqual(['test/gone', 'src/gone.ts', 'src/gone/commands', 'docs/*.none']);
     expect(missingPaths('```\nnode scripts/gone.ts src\n```\n')).toEqual(['scripts/gone.ts']);
+  });
+
+  test('are there where the code names them', () => {
+    const texts = globSync('src/**/*.{ts,sql,md}', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
+
+    expect(texts.flatMap(docsNamedIn).length).toBeGreaterThan(10);
+    expect(texts.flatMap(docsNamedIn).filter((path) => !isPage(path))).toEqual([]);
+  });
+
+  test('are found to be named by another name', () => {
+    const text = '/** See docs/gone.md#part, docs/adr/0001 and `docs/operate.md`. */ https://x.example/docs/y.md ../docs/z.md';
+
+    expect(docsNamedIn(text)).toEqual(['docs/gone.md', 'docs/adr/0001', 'docs/operate.md']);
+    expect(docsNamedIn(text).filter((path) => !isPage(path))).toEqual(['docs/gone.md', 'docs/adr/0001']);
+  });
+
+  test('name every route of our extension, or its end after “…”', () => {
+    const page = readFileSync(join(root, 'docs/compliance-api.md'), 'utf8');
+    const paths = routes.map(({ path }) => path).filter((path) => path.startsWith('/service/v1/'));
+    const isNamed = (path: string) => page.includes(`${path}\``) || new RegExp(`…[^\`]*/${path.replace(/.*\//, '')}\``).test(page);
+
+    expect(paths.filter((path) => !isNamed(path))).toEqual([]);
+    expect([paths.length > 15, isNamed('/service/v1/shops/{id}/weight')]).toEqual([true, false]);
   });
 
   test('are short: 45,000 words by hand, 5,000 of them to operate it', () => {
@@ -125,6 +149,15 @@ function missingPaths(text: string): string[] {
   );
   const real = paths.filter((path) => !/acme|NAME|NNNN|XX|[<>…]/.test(path));
   return real.flatMap(alternatives).filter((path) => globSync(path, { cwd: root }).length === 0);
+}
+
+/** Paths below `docs` in a text of the code, without the part after #. */
+function docsNamedIn(text: string): string[] {
+  return [...text.matchAll(/(?<![\w/.-])docs\/[\w./-]*\w/g)].map(([path]) => path);
+}
+
+function isPage(path: string): boolean {
+  return /\.\w+$/.test(path) && existsSync(join(root, path));
 }
 
 /** `src/{cli,app}/x` is two paths. */

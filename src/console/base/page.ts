@@ -3,6 +3,7 @@ import type { Right } from '../../operations/people/rights.ts';
 import type { SignedIn } from '../../operations/people/sessions.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { Html } from '../../web/html.ts';
+import type { Done } from '../messages/done.ts';
 import type { Words } from '../messages/messages.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 
@@ -20,8 +21,8 @@ export type NavEntry = 'today' | 'orders' | 'review' | 'months' | 'stores' | 'de
 
 /** A page within the frame; `place`: the one of the bar that is lit. `refreshPlainly`: seconds after which a browser without script asks again. */
 export type ShownPage = { status?: number; title: string; place?: NavEntry; body: Html; refreshPlainly?: number };
-/** After a form: on to another page, which says what was done (a key of `words.done`). */
-export type GoTo = { goTo: string; done?: string };
+/** After a form: on to another page, which says what was done. */
+export type GoTo = { goTo: string; done?: Done };
 /** A file to be kept. */
 export type Download = { content: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | string; type: string; name: string };
 

@@ -106,4 +106,6 @@ export const done = messages({
   },
   'record-deleted-more': { en: 'The record is deleted; the order still has more than one.', bg: 'Записът е изтрит; поръчката все още има повече от един.' },
   'record-gone': { en: 'The record is deleted.', bg: 'Записът е изтрит.' },
-} as Readonly<Record<string, LocalizedText>>);
+});
+
+export type Done = keyof (typeof done)['en'];

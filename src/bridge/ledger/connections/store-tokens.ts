@@ -27,7 +27,7 @@ type Owner = { id: string; of: string };
 /**
  * Access tokens in PostgreSQL, sealed. One process at a time makes a new one, others wait for it; only what is stored is used. The lease is a row, not a
  * lock: no connection of the pool is held while a store is called. Of a connection that is closed none is stored: what can be made anew lives for its calls.
- * Throws `NotAsked` if that takes too long, `Failure('storefront.unreachable')` if the connection is closed meanwhile, and what making one throws.
+ * Throws `NotCalled` if that takes too long, `Failure('storefront.unreachable')` if the connection is closed meanwhile, and what making one throws.
  */
 export function createStoreTokens(pool: Pool, sealer: Sealer, { leaseMs = LEASE_MS }: { leaseMs?: number } = {}): StoreTokens {
   return ({ id, access }) => {

@@ -16,6 +16,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { table } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import { live, money, when } from '../../frame/parts.ts';
+import type { Done } from '../../messages/done.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
 import { numberOf, stateTag } from '../orders/order-label.ts';
@@ -76,8 +77,9 @@ ${factsView(orderDetail, words)}`;
 }
 
 type Acting = { context: PageContext; form: Form; orderDetail: OrderDetail; named: string; note: string; deps: { pool: Pool; notify: Notify } };
-/** `done`: a key of what was done; else what is wrong with the form. */
-type Act = (acting: Acting) => Promise<string | SentVerb['problem'] | PageReply>;
+/** What was done, or what is wrong with the form. */
+type Ended = Done | SentVerb['problem'];
+type Act = (acting: Acting) => Promise<Ended | PageReply>;
 
 const PROBLEMS: readonly string[] = ['note', 'how', 'recorded', 'found', 'none'] satisfies SentVerb['problem'][];
 
@@ -106,21 +108,20 @@ async function acted(context: PageContext, form: Form, { name, act }: { name: st
   const { id } = orderDetail.report;
   const said = await act({ context, form, orderDetail, named: `id:${id}`, note: form.text('note'), deps: { pool, notify } });
   if (typeof said !== 'string') return said;
-  const problem = isProblem(said) ? said : null;
-  if (problem === null) return { goTo: `/console/orders/${id}`, done: said };
-  return showOrder(context, { orderDetail, sent: { verb: name, typed, problem } });
+  if (!isProblem(said)) return { goTo: `/console/orders/${id}`, done: said };
+  return showOrder(context, { orderDetail, sent: { verb: name, typed, problem: said } });
 }
 
-function isProblem(said: string): said is SentVerb['problem'] {
+function isProblem(said: Ended): said is SentVerb['problem'] {
   return PROBLEMS.includes(said);
 }
 
-async function release({ context, named, deps }: Acting): Promise<string> {
+async function release({ context, named, deps }: Acting): Promise<Ended> {
   await releaseOrder(deps, named, { by: context.by });
   return 'order-released';
 }
 
-async function resolve(acting: Acting): Promise<string> {
+async function resolve(acting: Acting): Promise<Ended> {
   const { context, form, named, note, deps } = acting;
   const how = form.text('how');
   if (how === 'removed') return removal(acting);
@@ -137,7 +138,7 @@ function outcomeOf(how: string, recorded: string): ResolutionGiven | null {
   return how === 'not-a-sale' || how === 'elsewhere' ? { how } : null;
 }
 
-async function removal({ context, form, named, note, deps }: Acting): Promise<string> {
+async function removal({ context, form, named, note, deps }: Acting): Promise<Ended> {
   const how = form.text('how');
   if (how !== 'kept' && how !== 'removed') return 'how';
   if (note === '') return 'note';
@@ -145,7 +146,7 @@ async function removal({ context, form, named, note, deps }: Acting): Promise<st
   return how === 'kept' ? 'order-kept' : 'order-removed';
 }
 
-async function splitOrMerge({ context, form, named, deps }: Acting): Promise<string | PageReply> {
+async function splitOrMerge({ context, form, named, deps }: Acting): Promise<Ended | PageReply> {
   const how = form.text('how');
   if (how !== 'other' && how !== 'same') return 'how';
   if (how === 'other') await splitOrder(deps, named, { by: context.by });
@@ -155,7 +156,7 @@ async function splitOrMerge({ context, form, named, deps }: Acting): Promise<str
   return { goTo: `/console/orders?q=${encodeURIComponent(orderId)}`, done: 'order-joined' };
 }
 
-async function confirm({ context, form, named, note, deps }: Acting): Promise<string> {
+async function confirm({ context, form, named, note, deps }: Acting): Promise<Ended> {
   const found = form.text('found');
   const recorded = form.text('recorded');
   if (found !== 'yes' && found !== 'no') return 'found';
@@ -167,7 +168,7 @@ async function confirm({ context, form, named, note, deps }: Acting): Promise<st
   return 'order-confirmed';
 }
 
-async function again({ context, named, note, deps }: Acting): Promise<string> {
+async function again({ context, named, note, deps }: Acting): Promise<Ended> {
   if (note === '') return 'note';
   const { connections, service } = context.deps;
   await reevaluateOrder({ ...deps, connections, hasService: service !== null }, { named, by: context.by, why: note });

@@ -12,6 +12,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
 import type { Form, GoTo, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import { live, money, when } from '../../frame/parts.ts';
+import type { Done } from '../../messages/done.ts';
 import type { Words } from '../../messages/messages.ts';
 import { checkResult, wentWell } from './check-result.ts';
 import { choiceFields, chosenWords, nameOf, type Typed, typedIn } from './choice-form.ts';
@@ -70,7 +71,7 @@ async function rest({ deps, words, by }: PageContext, form: Form, issue: Issue):
   return { goTo: `/console/bulk-actions/${bulkAction}` };
 }
 
-const dones: Readonly<Record<OneVerb, string>> = { other: 'split', same: 'merged', keep: 'kept-sale', remove: 'removed-sale' };
+const dones: Readonly<Record<OneVerb, Done>> = { other: 'split', same: 'merged', keep: 'kept-sale', remove: 'removed-sale' };
 
 async function decide({ deps, words, by }: PageContext, form: Form, { issue, verb }: { issue: Issue; verb: OneVerb }): Promise<PageReply> {
   const { review } = words;

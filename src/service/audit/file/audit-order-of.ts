@@ -10,8 +10,8 @@ import { storedRate } from '../../rates/exchange-rate.ts';
 import type { AuditArticle, AuditOrder } from '../audit-file.ts';
 
 /**
- * An order as the file lists it, in its accounting currency. Discounts are in the prices, so every reading of the file's arithmetic agrees (see
- * docs/adr/0014). Throws RangeError for amounts that can't be written.
+ * An order as the file lists it, in its accounting currency. Discounts are in the prices, so every reading of the file's arithmetic agrees
+ * (docs/adr/0014-decimal-js-does-the-arithmetic.md). Throws RangeError for amounts that can't be written.
  */
 export function auditOrderOf(order: StoredOrder): AuditOrder {
   const declared = declaredAmounts(order, { to: order.accountingCurrency, rate: order.exchange });

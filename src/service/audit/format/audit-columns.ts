@@ -9,7 +9,7 @@ export type AuditColumn<Field extends string = string, Of = Value> = {
   /** What it holds, in the schema and in docs/reference/audit-file.md. */
   means: string;
   optional: boolean;
-  /** Its place in the CSV, from 0, and its label there. A new one goes to the end, so that the others stay where they were. */
+  /** Its place in the CSV, from 0, and its label there. A new one comes after all, those of `csv-columns.ts`, too. */
   csv: Csv | null;
 };
 type Shown = readonly [means: string, csv?: Csv | null];

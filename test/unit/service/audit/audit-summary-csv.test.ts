@@ -38,13 +38,14 @@ describe('the CSV of a month', () => {
     expect(written([]).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
   });
 
-  test('has each column of the audit file at its place', () => {
+  test('has each column at its place', () => {
     const labels = csvHead()
       .replace(/^\ufeff|\r\n$/g, '')
       .split(';');
     const placed = [orderColumns, articleColumns, returnColumns].flatMap((columns) => columnsOf(columns).flatMap(([, { csv }]) => (csv === null ? [] : [csv])));
     expect(placed.map(([place]) => labels[place])).toEqual(placed.map(([, label]) => label));
-    expect(placed).toHaveLength(21);
+    expect(placed.length).toBeGreaterThan(20);
+    expect(labels.slice(30, 35)).toEqual(['Валута', 'Върнато: ставка на ДДС, %', 'Върнато без ДДС', 'Върнат ДДС', 'Върнато с ДДС']);
   });
 
   test('has one row per article', () => {

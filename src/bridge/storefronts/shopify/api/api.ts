@@ -77,7 +77,7 @@ export async function storeName(access: StoreAccess, means: StoreMeans): Promise
 
 /**
  * Who the shop is needs no scope: an app that is installed is told. An app that is not is not throttled, but refused; who is taken for an attack may be
- * either. Throws `NotAsked` for that, and if the app's points are used up here.
+ * either. Throws `NotCalled` for that, and if the app's points are used up here.
  */
 export async function letsIn(access: StoreAccess, means: StoreMeans): Promise<void> {
   try {

@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { wordsIn } from '../../../src/console/messages/messages.ts';
+import { pages } from '../../../src/console/pages.ts';
+
+const texts = globSync('src/console/**/*.ts').map((path) => readFileSync(path, 'utf8'));
+
+test('another file than its own leads to every page', () => {
+  const isLed = ({ path }: { path: string }) => {
+    const address = new RegExp(`/console${path === '/' ? '' : path}["'\`?]`);
+    return texts.filter((text) => address.test(text)).length > 1;
+  };
+  const shown = pages.filter(({ path, get }) => get !== undefined && !/:|\.csv$/.test(path));
+
+  expect(shown.length).toBeGreaterThan(10);
+  expect(shown.filter((page) => !isLed(page))).toEqual([]);
+});
+
+/** Fields whose page has them again with what was typed, filters of lists, secrets and files: a form that could not be done doesn't show them. */
+const ELSEWHERE = ['company', 'day', 'file', 'from', 'gateway', 'month', 'old', 'password', 'q', 'rate', 'secret', 'shop', 'to'];
+
+test('what somebody typed into a field is shown again where its form could not be done', () => {
+  const typed = texts.flatMap((text) =>
+    [...text.matchAll(/\bfield\(\{[^}]*?\bname: '([\w-]+)'([^}]*)/g)].flatMap(([, name = '', more = '']) => (more.includes('options') ? [] : [name])),
+  );
+  const known = [...Object.keys(wordsIn('en').frame.problem.fields), ...ELSEWHERE];
+
+  expect(typed.length).toBeGreaterThan(20);
+  expect(typed.filter((name) => !known.includes(name))).toEqual([]);
+});
