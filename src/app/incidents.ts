@@ -136,7 +136,7 @@ function reportedIncident({ failedCheck, beganAt, goneAt }: KnownIncident): Repo
   return { ...failedCheck, beganAt, endedAt: goneAt };
 }
 
-/** What one round leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no incident is reported. */
+/** What one round leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `report` null: no incident is reported. */
 export type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null; report: IncidentAlert | null };
 
 /** What was known before it. `digestOn`: the day of the last digest. */

@@ -129,17 +129,12 @@ const parts = [
   'contestCompany',
 ];
 
-const BY = /\b(by: Actor|by: string|: Said\b|& Said\b|said\?: Said)/;
-
-/** `Said` is who said it, in the trail, or the same in two languages: the latter names nobody. */
-function withoutSentences(text: string): string {
-  return /import .*\bSaid\b.* from '[./]*contract\/said\.ts'/.test(text) ? text.replaceAll(/\bSaid\b/g, 'Sentence') : text;
-}
+const BY = /\b(by: Actor|by: string|: Authorship\b|& Authorship\b|said\?: Authorship)/;
 
 /** Exported functions of operations whose own text, or the types of their file, say who does it. */
 function doers(): string[] {
   return globSync('src/operations/**/*.ts', { cwd: repository }).flatMap((path) => {
-    const text = withoutSentences(read(path));
+    const text = read(path);
     if (!BY.test(text)) return [];
     return [...text.matchAll(/^export (?:async )?function (\w+)/gm)].flatMap(([, name = '']) => (isDoer(text, name) ? [name] : []));
   });

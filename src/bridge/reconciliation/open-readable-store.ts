@@ -78,7 +78,7 @@ const DATABASE_MS = 5_000;
 /** A store that was not asked, such as because its calls are left to others, may be asked soon. */
 const NOT_ASKED_MS = 60_000;
 
-/** A store as a second source. Its methods, and opening it, throw `NotRead`; or whatever they throw once `signal` aborts. */
+/** A store as a second source. Its methods, and opening it, throw `UnreadableStore`; or whatever they throw once `signal` aborts. */
 export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): Promise<OpenStore> {
   const { connection, access, api } = opening;
   const { changedSince, ordersById, storeName, showsSince } = api;
@@ -182,7 +182,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** `mostMs`: how long one call waits at most for its turn and for pauses; the store's own time for its answer is not counted. */
 type RetryLimits = { now(): number; mostMs: number; signal: AbortSignal };
 
-/** A store as a command reads it: it waits for its turn, and for pauses that are short. Throws `NotRead` when waiting is of no use. */
+/** A store as a command reads it: it waits for its turn, and for pauses that are short. Throws `UnreadableStore` when waiting is of no use. */
 export async function retryingStore(open: () => Promise<ReadableStore>, limits: RetryLimits): Promise<ReadableStore> {
   const store = await retried(open, limits);
   return {

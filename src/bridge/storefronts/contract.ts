@@ -88,7 +88,7 @@ export type StoreAnswer = {
 
 /**
  * Sends a request to a merchant's address and reads JSON: public addresses only, bounded in time and size; no redirects.
- * Answers any status; throws `Failure('storefront.unreachable')`, a `NoAnswer`, if there was no answer, or `signal` aborts.
+ * Answers any status; throws `Failure('storefront.unreachable')`, a `NoStoreAnswer`, if there was no answer, or `signal` aborts.
  */
 export type FetchJson = (request: StoreRequest) => Promise<StoreAnswer>;
 
