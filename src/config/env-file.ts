@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { codeOf } from '../platform/error-words.ts';
 import { CliError, EXIT_CONFIG } from '../platform/terminal/context.ts';
 import { describeEnvironment } from './environment.ts';
 
@@ -46,7 +47,7 @@ function contentOf(path: string): { text: string; mode: number } | null {
   try {
     return { text: readFileSync(path, 'utf8'), mode: statSync(path).mode };
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable';
+    const code = codeOf(thrown) || 'unreadable';
     if (code === 'ENOENT') return null;
     throw new CliError(`the configuration is not valid:\n  ${path} can’t be read (${code}); make it readable, or move it away`, EXIT_CONFIG);
   }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { plainWords } from '../contract/plain-words.ts';
+import { codeOf } from '../platform/error-words.ts';
 import { type CliContext, CliError, EXIT_CONFIG } from '../platform/terminal/context.ts';
 import type { AlertConfig, ComplianceConfig, Config, OidcConfig, Role } from './config.ts';
 import { BNB_RATES_DAY_URL, BNB_RATES_URL, describeEnvironment, type Environment, environment } from './environment.ts';
@@ -227,7 +228,7 @@ function contentOf(path: string): { text: string } | { problem: string } {
     const text = bytes.toString('utf8').replace(/\r?\n$/, '');
     return text.trim() === '' ? { problem: `names ${path}, which is empty` } : { text };
   } catch (thrown) {
-    return { problem: `names ${path}, which can’t be read (${thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable'})` };
+    return { problem: `names ${path}, which can’t be read (${codeOf(thrown) || 'unreadable'})` };
   }
 }
 

@@ -19,9 +19,7 @@ export function returnCookie({ req, publicUrl }: Returning, kept: { code: string
 /** The token of the link that this browser came from with this code; null: it did not. */
 export function returningTo({ req, publicUrl }: Returning, code: string): string | null {
   const name = isEncrypted({ req, publicUrl }) ? NAMES.secure : NAMES.plain;
-  const pairs = (req.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
-  const [, kept = '', token = ''] = /^([\w-]{1,100})\.([\w-]{1,100})$/.exec(value) ?? [];
+  const [, kept = '', token = ''] = /^([\w-]{1,100})\.([\w-]{1,100})$/.exec(valueOf(req, name)) ?? [];
   return token !== '' && timingSafeEqual(hashOf(kept), hashOf(code)) ? token : null;
 }
 
@@ -41,7 +39,7 @@ export function grantCookies(returning: Returning, { state, token, minutes }: { 
   const fresh = `${nameOf(returning, state)}=${state}.${token ?? ''}; ${attributes(returning, minutes * 60)}`;
   // Browsers send the oldest first.
   const prefix = nameOf(returning, '');
-  const old = pairsOf(returning).flatMap((pair) => (pair.startsWith(prefix) ? (/^([\w-]{8})=/.exec(pair.slice(prefix.length))?.[1] ?? []) : []));
+  const old = pairsOf(returning.req).flatMap((pair) => (pair.startsWith(prefix) ? (/^([\w-]{8})=/.exec(pair.slice(prefix.length))?.[1] ?? []) : []));
   return [fresh, ...old.slice(0, 1 - MOST).map((state) => endedGrantCookie(returning, state))];
 }
 
@@ -53,18 +51,19 @@ export function endedGrantCookie(returning: Returning, state: string): string {
 /** `token`: of the link that this browser came from; null: it came from none. Null: it was not this browser that was sent with this state. */
 export function grantReturning(returning: Returning, state: string): { token: string | null } | null {
   if (!/^[\w-]{20,100}$/.test(state)) return null;
-  const name = nameOf(returning, state);
-  const kept =
-    pairsOf(returning)
-      .find((pair) => pair.startsWith(`${name}=`))
-      ?.slice(name.length + 1) ?? '';
-  const [, known, token] = /^([\w-]+)\.([\w-]{0,100})$/.exec(kept) ?? [];
+  const [, known, token] = /^([\w-]+)\.([\w-]{0,100})$/.exec(valueOf(returning.req, nameOf(returning, state))) ?? [];
   if (known === undefined || token === undefined || !timingSafeEqual(hashOf(known), hashOf(state))) return null;
   return { token: token === '' ? null : token };
 }
 
-function pairsOf({ req }: Returning): string[] {
+function pairsOf(req: Request): string[] {
   return (req.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+}
+
+/** Of a cookie; '': the browser sent none of this name. */
+function valueOf(req: Request, name: string): string {
+  const pair = pairsOf(req).find((one) => one.startsWith(`${name}=`));
+  return pair?.slice(name.length + 1) ?? '';
 }
 
 function nameOf(returning: Returning, state: string): string {

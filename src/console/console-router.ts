@@ -4,6 +4,7 @@ import { ownValue } from '../contract/own-value.ts';
 import { may } from '../operations/people/rights.ts';
 import { actorOf, endSession, type SignedIn } from '../operations/people/sessions.ts';
 import { Refusal } from '../operations/refusal.ts';
+import { isHungUp } from '../platform/error-words.ts';
 import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
 import { Stale } from '../web/forms.ts';
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
@@ -136,10 +137,6 @@ function refuseMethod(req: Request, res: Response): void {
   const words: Words = wordsOf(req);
   const shown: ShownPage = { title: words.frame.problem.method, body: missingPage(words).body };
   sendPage(res, 405, pageFrame({ words, ...shown, person: null }));
-}
-
-function isHungUp(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 type Entering = (entrant: Entrant) => Promise<Entered>;

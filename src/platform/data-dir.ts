@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, realpath, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from './error-words.ts';
 
 // Others may pass through but not look: PostgreSQL, which refuses to run as root, must reach its own folder in it.
 const DATA_DIR_MODE = 0o711;
@@ -29,7 +30,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (thrown) {
-    if (hasCode(thrown, 'ENOENT')) return undefined;
+    if (codeOf(thrown) === 'ENOENT') return undefined;
     throw thrown;
   }
 }
@@ -54,13 +55,9 @@ async function createOnce(path: string, text: string): Promise<void> {
     await link(draft, path);
     await syncDirectory(dirname(path));
   } catch (thrown) {
-    if (!hasCode(thrown, 'EEXIST')) throw thrown;
+    if (codeOf(thrown) !== 'EEXIST') throw thrown;
   } finally {
     await file.close();
     await rm(draft, { force: true });
   }
-}
-
-function hasCode(thrown: unknown, code: string): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === code;
 }

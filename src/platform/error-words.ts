@@ -6,6 +6,12 @@ export function errorWords(thrown: unknown): string {
   return `${thrown.message || codeOf(thrown) || thrown.name}${because}`;
 }
 
-function codeOf(error: Error): string | undefined {
-  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+/** The code that Node, a driver or a client gave an error; '': none. */
+export function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+}
+
+/** Who was being answered hung up: no failure of ours. */
+export function isHungUp(thrown: unknown): boolean {
+  return codeOf(thrown) === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -2,7 +2,7 @@ import { ownValue } from '../../contract/own-value.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { FetchJson, StoreAccess, StoreApi, Storefronts, StoreMeans } from '../storefronts/contract.ts';
 import { NotCalled } from '../storefronts/store-failure.ts';
-import { storeHost } from '../storefronts/store-host.ts';
+import { calledStore } from '../storefronts/store-host.ts';
 import type { AcceptedDelivery } from './jobs.ts';
 import type { Store, StoreCalls } from './store-calls.ts';
 
@@ -96,7 +96,7 @@ async function askStore(
   { stores, forgetRefusal, means }: UninstalledDeps,
   { connection, access, letsIn }: Asking,
 ): Promise<'let-in' | 'refused' | 'not-asked'> {
-  const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
+  const store = calledStore(connection.id, access);
   await forgetRefusal(store);
   const end = await stores.call(
     store,

@@ -1,32 +1,11 @@
 import { z } from 'zod';
 import { UnreadableJob } from '../../platform/unreadable-job.ts';
 import type { Normalized } from '../storefronts/contract.ts';
-import type { Scope } from './pauses.ts';
 
 /** BullMQ queues; names are part of the operators' interface. */
 export const DELIVERIES = 'deliveries';
 export const SUBMISSIONS = 'submissions';
 export const MAINTENANCE = 'maintenance';
-
-/** One accepted webhook on its way to the recorder. */
-export type AcceptedDelivery = {
-  /** UUID given at arrival: recording the same delivery twice is one. */
-  id: string;
-  connectionId: string;
-  /** ISO instant in UTC with milliseconds. */
-  arrivedAt: string;
-  topic: string;
-  platformDeliveryId: string | null;
-  store: string | null;
-  /** The raw bytes, zstd in base64; null where the body must not be kept (drafts, pings). */
-  body: string | null;
-  normalized: Normalized;
-  /** A backfill takes the order in: it is recorded whenever it was paid. */
-  takenIn?: true;
-};
-
-/** A job on `deliveries`: the deliveries that were accepted while the previous add was under way. */
-export type DeliveriesJob = { v: 1; deliveries: AcceptedDelivery[] };
 
 export type SubmittedOrder = { number: string | null; total: string | null; currency: string | null; lines: string[] };
 
@@ -35,28 +14,35 @@ export type SubmittedOrder = { number: string | null; total: string | null; curr
  */
 export type SubmissionJob = { v: 1; orderId: number; connectionId: string; order: SubmittedOrder };
 
-/** Jobs on `maintenance`: the sweep, and the probe of a paused scope. */
-export type MaintenanceJob = { v: 1; what: 'probe'; scope: Scope };
-
 const kinds = z.object({ kind: z.enum(['order', 'ignored', 'warning', 'closed', 'granted', 'privacy', 'unreadable', 'refund-deleted']) });
 
 export const acceptedDelivery = z.object({
+  /** UUID given at arrival: recording the same delivery twice is one. */
   id: z.uuid(),
   connectionId: z.string(),
+  /** ISO instant in UTC with milliseconds. */
   arrivedAt: z.string(),
   topic: z.string(),
   platformDeliveryId: z.string().nullable(),
   store: z.string().nullable(),
+  /** The raw bytes, zstd in base64; null where the body must not be kept (drafts, pings). */
   body: z.string().nullable(),
   // Written by our own normalizer: its inside is trusted, its version is `v`.
   normalized: z.custom<Normalized>((value) => kinds.safeParse(value).success),
+  /** A backfill takes the order in: it is recorded whenever it was paid. */
   takenIn: z.literal(true).exactOptional(),
 });
+/** One accepted webhook on its way to the recorder. */
+export type AcceptedDelivery = z.output<typeof acceptedDelivery>;
 
 const deliveriesJob = z.object({ v: z.literal(1), deliveries: z.array(acceptedDelivery) });
+/** A job on `deliveries`: the deliveries that were accepted while the previous add was under way. */
+export type DeliveriesJob = z.output<typeof deliveriesJob>;
 
 const scope = z.object({ destinationId: z.string(), shopId: z.string().nullable(), callType: z.enum(['records', 'receipts']) });
 const maintenanceJob = z.object({ v: z.literal(1), what: z.literal('probe'), scope });
+/** Jobs on `maintenance`: the probe of a paused scope. */
+export type MaintenanceJob = z.output<typeof maintenanceJob>;
 
 /** Jobs outlive releases: a job of a version that is not known is refused, and stays on the queue. */
 export function readDeliveriesJob(data: unknown): DeliveriesJob {

@@ -167,6 +167,7 @@ function isBeside(pause: Pause, { destinationId, shopId, callType }: Scope): boo
   return pause.destinationId === destinationId && pause.callType === callType && pause.shopId !== null && pause.shopId !== shopId;
 }
 
-function concerns(pause: Pause, { destinationId, shopId }: Called): boolean {
+/** Do calls of this shop there wait for the pause? */
+export function concerns(pause: Pick<Pause, 'destinationId' | 'shopId'>, { destinationId, shopId }: Pick<Called, 'destinationId' | 'shopId'>): boolean {
   return pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId);
 }

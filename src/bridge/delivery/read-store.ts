@@ -6,7 +6,7 @@ import type { Missing } from '../order/facts/missing.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
 import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
-import { storeHost } from '../storefronts/store-host.ts';
+import { calledStore } from '../storefronts/store-host.ts';
 import type { AttemptLedger } from './attempt-ports.ts';
 import type { StoreCalls, StorePause } from './store-calls.ts';
 
@@ -38,7 +38,7 @@ const SURELY_DOWN_MS = 5 * 60_000;
 /** Reads from the store what an order lacks, and merges it. */
 export async function readStore(deps: ReadStoreDeps, reading: OrderToRead): Promise<StoreRead> {
   const { claim, connection, access, api, missing, signal } = reading;
-  const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
+  const store = calledStore(connection.id, access);
   const pause = await deps.stores.paused(store);
   if (pause !== null) return during(pause, deps.now());
   if (signal === undefined) return { kind: 'elsewhere', host: store.host };

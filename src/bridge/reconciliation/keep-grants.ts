@@ -3,7 +3,7 @@ import type { StoreCalls } from '../delivery/store-calls.ts';
 import type { FetchJson, StoreAccess, StoreApi, Storefronts, StoreMeans } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/registry.ts';
 import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
-import { storeHost } from '../storefronts/store-host.ts';
+import { calledStore } from '../storefronts/store-host.ts';
 
 /** A known token of what a merchant granted to an app. `madeAt`: ISO instant. */
 export type GrantedToken = { connectionId: string; token: string; madeAt: string };
@@ -82,7 +82,7 @@ async function keepOne(deps: KeepGrantsDeps, { connectionId, token }: GrantedTok
 type Renewal = { connection: Connection; access: StoreAccess; renew: NonNullable<StoreApi['renewGrant']>; token: string; signal: AbortSignal };
 
 async function renewOne(deps: KeepGrantsDeps, { connection, access, renew, token, signal }: Renewal): Promise<keyof KeptGrants> {
-  const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
+  const store = calledStore(connection.id, access);
   const end = await deps.stores.call(store, async (fetchJson) => renew(access, await deps.means(connection, fetchJson), token), signal);
   if (end.kind === 'read') {
     if (APP_WARNING in connection.warnings) await deps.noteAppTaken(connection.id);

@@ -5,7 +5,7 @@ import { keepSlot, SLOT_LEASE_MS, type Store, type StoreCallLedger, type StoreCa
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
 import { NotCalled, OutOfTime, refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
-import { storeHost } from '../storefronts/store-host.ts';
+import { calledStore } from '../storefronts/store-host.ts';
 import type { FoundOrders, SoughtOrder } from '../storefronts/store-reader.ts';
 import { ordersAtOnce, type ReadableStore } from './read-page.ts';
 
@@ -78,7 +78,7 @@ const DATABASE_MS = 5_000;
 /** A store that was not asked, such as because its calls are left to others, may be asked soon. */
 const NOT_ASKED_MS = 60_000;
 
-/** A store as a second source. Its methods, and opening it, throw `UnreadableStore`; or whatever they throw once `signal` aborts. */
+/** A store as a second source. Its methods, and opening it, throw `NotRead`; or whatever they throw once `signal` aborts. */
 export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): Promise<OpenStore> {
   const { connection, access, api } = opening;
   const { changedSince, ordersById, storeName, showsSince } = api;
@@ -100,7 +100,7 @@ export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): 
 }
 
 function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: Opening): <T>(ask: (means: StoreMeans) => Promise<T>) => Promise<T> {
-  const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
+  const store = calledStore(connection.id, access);
   let isUncertain = hasFailed;
   return async (ask) => {
     await refusePaused(deps, store);
@@ -182,7 +182,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** `mostMs`: how long one call waits at most for its turn and for pauses; the store's own time for its answer is not counted. */
 type RetryLimits = { now(): number; mostMs: number; signal: AbortSignal };
 
-/** A store as a command reads it: it waits for its turn, and for pauses that are short. Throws `UnreadableStore` when waiting is of no use. */
+/** A store as a command reads it: it waits for its turn, and for pauses that are short. Throws `NotRead` when waiting is of no use. */
 export async function retryingStore(open: () => Promise<ReadableStore>, limits: RetryLimits): Promise<ReadableStore> {
   const store = await retried(open, limits);
   return {

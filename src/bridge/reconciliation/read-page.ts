@@ -3,7 +3,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import type { OrderNews } from '../order/facts/facts.ts';
 import { latest } from '../storefronts/latest.ts';
-import type { ChangedPage, FoundOrders, OrderSummary, SoughtOrder } from '../storefronts/store-reader.ts';
+import type { ChangedPage, ChangedQuery, FoundOrders, OrderSummary, SoughtOrder } from '../storefronts/store-reader.ts';
 import { compareSummary, isOlderThere, type Knowledge, type KnownSummary } from './compare-summary.ts';
 
 /** The topic of news that were read from a store, not sent by it. */
@@ -14,7 +14,7 @@ export type ReadableStore = {
   connection: Connection;
   /** The name by which webhooks call the store; null: none does. */
   storeName: string | null;
-  changedSince(query: { since: string; after: string | null; size: number }): Promise<ChangedPage>;
+  changedSince(query: ChangedQuery): Promise<ChangedPage>;
   ordersById(sought: readonly SoughtOrder[]): Promise<FoundOrders>;
   /** As `StoreReader.ordersAtOnce`. */
   ordersAtOnce?: number | undefined;
@@ -46,8 +46,6 @@ export type SummaryRead = { summary: OrderSummary; is: Knowledge };
 /** One page of a store's changes. */
 export type PageRead = { summaries: SummaryRead[]; next: string | null };
 
-export type PageQuery = { since: string; after: string | null; size: number };
-
 /** Orders that are read whole by one call, where the storefront names no number. */
 const AT_ONCE = 100;
 
@@ -56,7 +54,7 @@ export function ordersAtOnce({ ordersAtOnce: most = AT_ONCE }: Pick<ReadableStor
 }
 
 /** Reads one page of what changed in a store, and compares it with the ledger. */
-export async function readPage(deps: ReadPageDeps, store: ReadableStore, query: PageQuery): Promise<PageRead> {
+export async function readPage(deps: ReadPageDeps, store: ReadableStore, query: ChangedQuery): Promise<PageRead> {
   const listedAt = deps.now();
   const { summaries: listed, next } = await store.changedSince(query);
   const known = await knownOf(deps, store, listed);

@@ -5,7 +5,7 @@ import type { Store, StoreCalls } from '../delivery/store-calls.ts';
 import { Failure, type StoredCode } from '../order/facts/failure.ts';
 import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../storefronts/contract.ts';
 import { refusalIn, type StoreDenial, type StoreRefusal } from '../storefronts/store-failure.ts';
-import { storeHost } from '../storefronts/store-host.ts';
+import { calledStore } from '../storefronts/store-host.ts';
 import type { Subscription, Subscriptions } from '../storefronts/store-reader.ts';
 import { type Evaluated, evaluateSubscriptions, type Repairs, type SubscriptionProblem, sameAddress, subscriptionWords } from './evaluate-subscriptions.ts';
 import type { KeptProblem, Watch, WatchLedger } from './watch-ledger.ts';
@@ -83,7 +83,7 @@ function list(round: Round): Promise<Called<Listed>> {
 }
 
 function call<T>({ deps, store: { connection, access }, order }: Round, one: SubscriptionCall<T>): Promise<Called<T>> {
-  const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
+  const store = calledStore(connection.id, access);
   return callForSubscriptions(deps.stores, store, { ...one, signal: order.signal });
 }
 

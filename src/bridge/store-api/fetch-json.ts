@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import got, { type Got } from 'got';
 import { ownValue } from '../../contract/own-value.ts';
+import { codeOf } from '../../platform/error-words.ts';
 import { isPublicAddress } from '../../platform/http/request-origin.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import { retryAfterMs } from '../client/signed-call.ts';
@@ -125,7 +126,7 @@ const whys: Readonly<Record<string, NoAnswerWhy>> = {
 
 /** By the code of Node or OpenSSL that the client's error has. */
 function whyOf(thrown: unknown): NoAnswerWhy {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const code = codeOf(thrown);
   if (thrown instanceof Error && thrown.message.includes(notPublic)) return 'private';
   if (code.startsWith('ERR_SSL_')) return 'no-tls';
   if (/CERT|UNABLE_TO_|SELF_SIGNED|ERR_TLS/.test(code)) return 'certificate';

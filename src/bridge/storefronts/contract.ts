@@ -132,7 +132,7 @@ export type StoreMeans = {
  * An access token that expires. ISO instants; null: it does not. `refreshToken`: what it can be renewed with, where the platform gives one, and until when.
  * `earlierToken`: the refresh token that made this one, which is usable for as long as this one's is not used.
  */
-export type AccessToken = { token: string; expiresAt: string | null; refreshToken?: string; refreshExpiresAt?: string | null; earlierToken?: string };
+export type AccessToken = { token: string; expiresAt: string | null; refreshToken?: string; earlierToken?: string };
 
 /** The access token of one connection, made by one process at a time, and kept sealed. */
 export type AccessTokens = {

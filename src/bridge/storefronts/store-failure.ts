@@ -5,8 +5,7 @@ import type { StoreProblem, StoreProblemCode } from './onboarding.ts';
  * Why a store refuses, by who can mend it. The merchant: `key`, they let us in again; `frozen`, they pay what they owe the platform; `locked`, they ask its support;
  * `blocked`, they let us through what stands before their store. The person who runs the service: `app`, the platform does not take the app’s id and secret.
  */
-const STORE_DENIALS = ['key', 'frozen', 'locked', 'blocked', 'app'] as const;
-export type StoreDenial = (typeof STORE_DENIALS)[number];
+export type StoreDenial = 'key' | 'frozen' | 'locked' | 'blocked' | 'app';
 
 /** What a store refuses with, in words for operators. `denial` null: none of these, so that the person who runs the service must look. */
 export type StoreRefusal = { words: string; denial: StoreDenial | null };

@@ -7,3 +7,8 @@ export function storeHost(text: string): string | null {
   const host = hostname.replace(/\.$/, '').replace(/^www\./, '');
   return host === '' ? null : host;
 }
+
+/** A store that is called, by the host of its API; `connectionId`: with whose keys. */
+export function calledStore(connectionId: string, { url }: { url: string }): { host: string; connectionId: string } {
+  return { host: storeHost(url) ?? url, connectionId };
+}

@@ -9,7 +9,7 @@ import { type RecheckDeps, recheckShops } from '../../operations/connections/ver
 import { askOutside, type MailCheck, NIL_UUID } from '../../operations/health/checks/network.ts';
 import { newestSheet } from '../../operations/health/checks/service.ts';
 import { readHealth } from '../../operations/health/read-health.ts';
-import type { HealthDeps, WatchedQueues } from '../../operations/health/round.ts';
+import { type HealthDeps, once, type WatchedQueues } from '../../operations/health/round.ts';
 import { Refusal } from '../../operations/refusal.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { ProviderProblem } from '../../platform/oidc/provider-problem.ts';
@@ -76,14 +76,6 @@ const passedChecks: readonly CheckFinding[] = [
 /** The names of the checks that failed, each once. */
 export function wrongThings(findings: readonly CheckFinding[]): string[] {
   return [...new Set(findings.filter(({ result }) => result === 'wrong').map(({ what }) => what))];
-}
-
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | undefined;
-  return () => {
-    known ??= read();
-    return known;
-  };
 }
 
 /** An invalid configuration never gets here. */

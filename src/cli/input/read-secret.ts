@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
 import { form } from '../../contract/plural.ts';
+import { codeOf } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
 import type { KeyOptions } from './shared-options.ts';
@@ -32,7 +33,7 @@ async function sourceText(source: Source, flag: string, given: string): Promise<
     if (await couldBeCommitted(path)) note(source, `Warning: ${path} could be committed to git: move it out of the checkout, or name it in .gitignore`);
     return secret;
   } catch (thrown) {
-    throw new CliError(`${flag} can't be read from ${path} (${thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable'})`);
+    throw new CliError(`${flag} can't be read from ${path} (${codeOf(thrown) || 'unreadable'})`);
   }
 }
 

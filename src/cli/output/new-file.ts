@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { errorWords } from '../../platform/error-words.ts';
+import { codeOf, errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 
 type Wanted = { file: string; force: boolean };
@@ -82,8 +82,4 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function unwritable({ file }: Wanted, thrown: unknown): CliError {
   return new CliError(`${file} can’t be written: ${REASONS[codeOf(thrown)] ?? errorWords(thrown)}`);
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 }

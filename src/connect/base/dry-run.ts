@@ -1,4 +1,4 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
+import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
 import { newestOrders } from '../../bridge/ledger/orders/left-out-orders.ts';
 import { type Desired, type NothingReason, takenIn } from '../../bridge/order/decisions/desired.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
@@ -18,7 +18,6 @@ import { toDto } from '../../contract/order-dto.ts';
 import { fetchWithTimeout } from '../../operations/connections/verify-credentials.ts';
 import { type OrderSources, orderSources } from '../../operations/order-detail/order-sources.ts';
 import { sumWords } from '../../operations/orders/sum-words.ts';
-import { termsOf } from '../../operations/reconciliation/entries.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 
@@ -133,7 +132,7 @@ export function runDry(orders: readonly SeenOrder[], connection: Connection): Dr
 
 /** The terms of a connection as they will be for orders that count. */
 function termsIfStarted(connection: Connection): Terms {
-  return takenIn({ ...termsOf(connection), onTrial: false });
+  return takenIn({ ...termsOf(connection, storefrontOf(storefronts, connection.platform)), onTrial: false });
 }
 
 function fateOf(order: SeenOrder, terms: Terms): Fate {

@@ -2,9 +2,10 @@ import { findPerson, type Person } from '../../operations/people/sessions.ts';
 import { type ShownBulkAction, showBulkAction } from '../../operations/review/show-bulk-action.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { Page, PageContext, ShownPage } from '../base/page.ts';
+import type { Page, PageContext } from '../base/page.ts';
 import { live, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
+import { missingPage } from '../problem-pages.ts';
 import { checkResult } from './review/check-result.ts';
 import { heading } from './review/issue-text.ts';
 
@@ -17,7 +18,7 @@ export const bulkActionPage: Page = {
   async get(context) {
     const { deps, words, person, req } = context;
     const bulkAction = await showBulkAction(deps, { id: String(req.params['id']), shops: person.shops });
-    if (bulkAction === null) return missing(words);
+    if (bulkAction === null) return missingPage(words);
     const title = bulkAction.act === 'order.resolved' ? words.bulkActions.resolvedTitle(bulkAction.orders) : words.bulkActions.title(bulkAction.orders);
     return {
       ...{ title, place: 'review', body: live('bulk-action', bulkActionView({ bulkAction, who: await nameOf(context, bulkAction), person }, words)) },
@@ -25,10 +26,6 @@ export const bulkActionPage: Page = {
     };
   },
 };
-
-function missing({ frame: { problem } }: Words): ShownPage {
-  return { status: 404, title: problem.missingTitle, body: html`<p>${problem.missing}</p>` };
-}
 
 async function nameOf({ deps }: PageContext, { who }: ShownBulkAction): Promise<string> {
   const person = who.startsWith('person:') ? await findPerson(deps, who.slice('person:'.length)) : null;

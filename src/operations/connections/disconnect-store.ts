@@ -5,7 +5,7 @@ import { takeWatch, watchedStore } from '../../bridge/reconciliation/watch-due.t
 import { type WatchDeps, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import type { LocalizedText as Words } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Authorship } from '../../platform/trail/trail.ts';
@@ -42,7 +42,7 @@ async function removeWebhooks({ pool, stores: { watch: deps, storefronts } }: De
   const store = watchedStore(storefronts, { ...connection, closedAt: null });
   if (store === null) return;
   // A store that failed is called at once, because somebody waits for it.
-  await callStoreAgain(pool, { host: storeHost(store.access.url) ?? store.access.url, connectionId: connection.id });
+  await callStoreAgain(pool, calledStore(connection.id, store.access));
   const signal = AbortSignal.timeout(LONGEST_MS);
   try {
     const watch = await takeWatch(deps, connection.id, { timeoutMs: LONGEST_MS, signal });

@@ -1,5 +1,5 @@
 import { ACCESS_WARNING, API_WARNINGS, type Connection } from '../../bridge/connections/connection.ts';
-import type { Pause } from '../../bridge/delivery/pauses.ts';
+import { concerns, type Pause } from '../../bridge/delivery/pauses.ts';
 import type { StorePause } from '../../bridge/delivery/store-calls.ts';
 import { everyTraffic, type KnownTraffic } from '../../bridge/ledger/deliveries/traffic-store.ts';
 import { storePauses } from '../../bridge/ledger/sync/store-calls.ts';
@@ -119,9 +119,9 @@ type ConnectionContext = {
 
 function report(connection: Connection, around: ConnectionContext): ConnectionReport {
   const { pauses, storesPaused, base, read, left, traffic } = around;
-  const { id, platform, name, store, shopId, destinationId, recordFrom, trialSince, gaps, settings, createdAt, closedAt } = connection;
+  const { id, platform, name, store, shopId, recordFrom, trialSince, gaps, settings, createdAt, closedAt } = connection;
   const { access, secrets, hosts, throttled } = connection;
-  const paused = pauses.filter((pause) => pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId));
+  const paused = pauses.filter((pause) => concerns(pause, connection));
   const stores = pausesOfStore(connection, storesPaused);
   return {
     connectionId: id,

@@ -2,7 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { StorePause } from '../../bridge/delivery/store-calls.ts';
 import type { FailureCode } from '../../bridge/order/facts/failure.ts';
-import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 
@@ -69,7 +69,7 @@ function refusedKey(command: string, isOfShop: boolean): Remedy {
 /** The pauses that keep the calls of a live connection's store waiting; those of a host concern all connections of it. */
 export function pausesOfStore({ id, access, closedAt }: Connection, pauses: readonly StorePause[]): StorePause[] {
   if (access === null || closedAt !== null) return [];
-  const host = storeHost(access.url) ?? access.url;
+  const { host } = calledStore(id, access);
   return pauses.filter((pause) => pause.host === host && (pause.connectionId === null || pause.connectionId === id));
 }
 

@@ -2,41 +2,30 @@ import { API_WARNINGS, type Connection, liveSecrets, SCOPES_WARNING, TOPIC_MISMA
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { takeFrom } from '../../bridge/connections/new-connection.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
-import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { SecretsAfter } from '../../bridge/ledger/connection-row.ts';
 import type { Replacement } from '../../bridge/ledger/connections/connection-store.ts';
 import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
 import { callStoreAgain } from '../../bridge/ledger/sync/store-calls.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
-import type { AccessToken, FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
+import type { AccessToken, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor, Authorship } from '../../platform/trail/trail.ts';
-import type { ComplianceAccess } from '../compliance-access.ts';
-import type { FirstTry } from '../one-first.ts';
+import type { Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseUnknown } from './change-settings.ts';
+import type { ConnectDeps } from './connect-store.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { takeQuarantined, URL_WARNING, urlWarning } from './store-hosts.ts';
 import { rotated } from './store-secrets.ts';
 import { keepVerification, refuseInsecure, storeIdentity, verifyStoreCredentials, fetchWithTimeout } from './verify-credentials.ts';
 
-type Deps = {
-  pool: Pool;
+type Deps = Omit<ConnectDeps, 'connections'> & {
   connections: {
     replace(id: string, parts: Replacement, said: Authorship): Promise<Connection | null>;
     warn(id: string, kind: string, words: string): Promise<void>;
   };
-  compliance: Pick<ComplianceAccess, 'destination'>;
-  /** Null: no order goes first; not given: one does, for a minute. */
-  firstTry?: FirstTry | null;
-  fetchJson: FetchJson;
-  /** Hosts to which keys may go over http, beside private ones. */
-  trustedHttpHosts: readonly string[];
-  notify: Notify;
-  by: Actor;
 };
 
 /** Null: it stays as it is. */
@@ -92,7 +81,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   };
   const connection = await deps.connections.replace(before.id, parts, { by: deps.by });
   if (connection === null) throw closed(before);
-  const isReadAnew = access !== null && (await callStoreAgain(deps.pool, { host: storeHost(access.url) ?? access.url, connectionId: before.id }));
+  const isReadAnew = access !== null && (await callStoreAgain(deps.pool, calledStore(before.id, access)));
   if (host !== null) await takeProven(deps.pool, before, host);
   const warning = changes.url === null ? null : urlWarning(storefront, changes.url);
   if (warning !== null) await deps.connections.warn(before.id, URL_WARNING, warning);

@@ -1,11 +1,11 @@
 import type { ComplianceClient } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import type { Pause, Scope } from '../../bridge/delivery/pauses.ts';
+import { concerns, type Pause, type Scope } from '../../bridge/delivery/pauses.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { type DestinationStore, endPauses, type ListedDestination } from '../../bridge/ledger/connections/destination-store.ts';
 import { type LastProbe, type LoggedRequest, lastHour, lastProbe, lastRequests, MOST_COUNTED } from '../../bridge/ledger/connections/request-log.ts';
-import { MOST_PENDING, type PendingOf, pendingByConnection } from '../../bridge/ledger/orders/pending-orders.ts';
+import { type PendingOf, pendingByConnection } from '../../bridge/ledger/orders/pending-orders.ts';
 import type { Reply } from '../../bridge/order/decisions/answer.ts';
 import { quoted } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
@@ -13,7 +13,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
-import { concernedBy } from '../health/checks/destinations.ts';
+import { waitingFor } from '../health/checks/destinations.ts';
 import { NIL_UUID } from '../health/checks/network.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -72,11 +72,8 @@ export async function listDestinations({ pool, connections, destinations }: Deps
 
 function reported(pause: Pause, all: readonly Connection[], pending: ReadonlyMap<string, PendingOf>): DestinationPause {
   const { shopId, callType, code, detail, since, until, failures } = pause;
-  const concerned = all.filter((connection) => concernedBy(pause, connection));
-  const waiting = concerned.flatMap(({ id }) => pending.get(id) ?? []);
-  const orders = waiting.reduce((sum, of) => sum + (callType === 'records' ? of.records : of.receipts), 0);
-  const isMore = waiting.some(({ records, receipts }) => records + receipts >= MOST_PENDING);
-  return { shopId, callType, code, detail, since, until, failures, stores: concerned.map(({ name }) => name), waiting: { orders, isMore } };
+  const concerned = all.filter((connection) => concerns(pause, connection));
+  return { shopId, callType, code, detail, since, until, failures, stores: concerned.map(({ name }) => name), waiting: waitingFor(pause, concerned, pending) };
 }
 
 /** The last requests to each of these, the newest first. */

@@ -61,7 +61,8 @@ export function startRound(deps: HealthDeps): Round {
   };
 }
 
-function once<T>(read: () => Promise<T>): () => Promise<T> {
+/** Reads at the first call, for all. */
+export function once<T>(read: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined;
   return () => {
     known ??= read();

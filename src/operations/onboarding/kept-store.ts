@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { storedToken } from '../../bridge/ledger/connections/store-tokens.ts';
 import { connectOnboarding } from '../../bridge/ledger/invitations/invitation-store.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -7,17 +8,10 @@ import { type SealedPlace, SealBroken, type Sealer } from '../../platform/seal.t
 import type { Actor } from '../../platform/trail/trail.ts';
 import { ChangedMeanwhile, type Onboarding, toOnboarding } from './onboarding.ts';
 
-const token = z.object({
-  token: z.string(),
-  expiresAt: z.string().nullable(),
-  refreshToken: z.string().exactOptional(),
-  refreshExpiresAt: z.string().nullable().exactOptional(),
-  earlierToken: z.string().exactOptional(),
-});
 const content = z.object({
   access: z.record(z.string(), z.string()).nullable(),
   secret: z.string().exactOptional(),
-  granted: z.object({ token, identity: z.string() }).exactOptional(),
+  granted: z.object({ token: storedToken, identity: z.string() }).exactOptional(),
 });
 
 /**

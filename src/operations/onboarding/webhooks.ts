@@ -9,7 +9,7 @@ import type { FetchJson, StoreAccess } from '../../bridge/storefronts/contract.t
 import type { StoreProblem } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { refusalIn, type StoreDenial } from '../../bridge/storefronts/store-failure.ts';
-import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -37,7 +37,7 @@ const TIMEOUT_MS = 5_000;
 /** Makes the webhooks of a store by its API, those that close its gaps, too, and reads them back; repeating it makes what is missing. */
 export async function makeWebhooks({ pool, connections, stores }: Deps, { id, access }: Pick<Connection, 'id' | 'access'>, by: Actor): Promise<MadeWebhooks> {
   // A store that failed is called at once, because somebody looks at it now.
-  if (access !== null) await callStoreAgain(pool, { host: storeHost(access.url) ?? access.url, connectionId: id });
+  if (access !== null) await callStoreAgain(pool, calledStore(id, access));
   const asked = { id, repair: true, allTopics: true, timeoutMs: TIMEOUT_MS, by, signal: AbortSignal.timeout(LONGEST_MS) };
   try {
     const { subscriptions, problems } = await showSubscriptions({ pool, watch: stores.watch, storefronts, connections }, asked);

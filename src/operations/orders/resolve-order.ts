@@ -1,8 +1,9 @@
 import { termsOf } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { KeptOrder } from '../../bridge/ledger/orders/read-orders.ts';
-import { type ByHand, decideRemoval as decideInLedger, resolveOrder as resolveInLedger } from '../../bridge/ledger/review/resolutions.ts';
+import { decideRemoval as decideInLedger, resolveOrder as resolveInLedger } from '../../bridge/ledger/review/resolutions.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
+import type { CreatedRecord } from '../../bridge/order/decisions/conclude.ts';
 import { isContentKnown, type NotTaken, type ResolvedAs, recordByHand, wantedOf, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
 import { noFacts } from '../../bridge/order/facts/facts.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
@@ -47,7 +48,7 @@ export function changedMeanwhile(named: string): Refusal {
 }
 
 /** `byHand`: null if it is the record that the ledger has already. */
-async function recordMade(deps: Deps, order: KeptOrder, recorded: string): Promise<{ byHand: ByHand | null; isRead: boolean }> {
+async function recordMade(deps: Deps, order: KeptOrder, recorded: string): Promise<{ byHand: CreatedRecord | null; isRead: boolean }> {
   const { destinationId, settings } = await knownConnection(deps.connections, order.connectionId);
   const at = order.complianceId === recorded ? (order.destinationId ?? destinationId) : destinationId;
   const there = await fittingRecord(deps, order, { recorded, destinationId: at });

@@ -1,4 +1,4 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
+import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
 import { storeOrders } from '../../bridge/ledger/orders/store-orders.ts';
 import { type Backfill, beginBackfill, endBackfill, keepBackfill, unfinishedBackfill } from '../../bridge/ledger/sync/sync-store.ts';
 import { takenIn } from '../../bridge/order/decisions/desired.ts';
@@ -6,11 +6,11 @@ import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
 import { paidByList } from '../../bridge/reconciliation/order-words.ts';
 import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/read-page.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { OrderSummary } from '../../bridge/storefronts/store-reader.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
 import type { Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
-import { termsOf } from './entries.ts';
 import { fileMonth, readRecords } from './read-records.ts';
 import { listedPages } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
@@ -132,7 +132,7 @@ async function wanting(deps: BackfillDeps, { connection, input: { from, until } 
     return Date.parse(from) <= sold && sold < Date.parse(until) && summary.lifecycle !== 'trashed' && paidByList(summary, takenIn(connection)) !== null;
   });
   const decided = new Set<string>();
-  const terms = termsOf(connection);
+  const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
   const platformIds = inside.map(({ orderId }) => orderId);
   for await (const page of storeOrders(deps.pool, connection, { platformIds })) {
     for (const order of page) {

@@ -1,10 +1,9 @@
 import type { ListedRecord } from '../../bridge/client/port.ts';
-import type { Connection } from '../../bridge/connections/connection.ts';
+import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
 import { type StoreOrder, standingInShop, storeOrders } from '../../bridge/ledger/orders/store-orders.ts';
 import type { Desired } from '../../bridge/order/decisions/desired.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import { isBasket, isDeleted } from '../../bridge/order/facts/facts.ts';
-import type { Terms } from '../../bridge/order/facts/settings.ts';
 import { sameContent } from '../../bridge/order/money/same-content.ts';
 import { compareSummary, isOlderThere, type KnownSummary } from '../../bridge/reconciliation/compare-summary.ts';
 import {
@@ -176,7 +175,7 @@ export async function observations(
 ): Promise<Observation[]> {
   const summaries = store?.summaries ?? new Map<string, OrderSummary>();
   const known = await deps.knownSummaries(connection, [...summaries.keys()]);
-  const terms = termsOf(connection);
+  const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
   const seen = new Set<string>();
   const found: Observation[] = [];
   const query = { since: window.from, platformIds: [...summaries.keys(), ...internalIds], complianceIds };
@@ -226,10 +225,4 @@ function storeWord({ store, connection, summary, known }: Listed, { order, wante
 // Of an order that changed since it was listed the ledger knows more than the list.
 function asKnown(summary: OrderSummary, { facts: { snapshot } }: StoreOrder): OrderSummary {
   return snapshot !== null && snapshot.updatedAt !== summary.updatedAt ? { ...summary, kept: null } : summary;
-}
-
-export function termsOf({ platform, destinationId, recordFrom, trialSince, gaps, settings }: Connection): Terms {
-  const { gateways, transactionComesLater, refundsVanish } = storefrontOf(storefronts, platform);
-  const terms = { destinationId, recordFrom, onTrial: trialSince !== null, gaps, settings };
-  return { ...terms, gateways, transactionComesLater, refundsVanish: refundsVanish === true };
 }

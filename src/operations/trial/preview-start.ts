@@ -1,4 +1,4 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
+import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
 import { startFrom } from '../../bridge/connections/new-connection.ts';
 import { leftOutOrders } from '../../bridge/ledger/orders/left-out-orders.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
@@ -6,11 +6,11 @@ import { viewOf } from '../../bridge/order/facts/view.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
 import { moneyOf, paidByList } from '../../bridge/reconciliation/order-words.ts';
 import type { ReadableStore, ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { addDays, sofiaDay } from '../../service/law/calendar.ts';
 import { sumWords } from '../orders/sum-words.ts';
-import { termsOf } from '../reconciliation/entries.ts';
 import { listedPages, notRead } from '../reconciliation/read-store.ts';
 import { sofiaMidnight } from '../reconciliation/window.ts';
 import { Refusal } from '../refusal.ts';
@@ -46,7 +46,7 @@ export async function previewStart(deps: PreviewDeps, connection: Connection, fr
 }
 
 async function inLedger(pool: Pool, started: Connection): Promise<Pick<StartPreview, 'known' | 'asked'>> {
-  const terms = termsOf(started);
+  const terms = termsOf(started, storefrontOf(storefronts, started.platform));
   const sums: Money[] = [];
   const codes = new Map<string, number>();
   for await (const page of leftOutOrders(pool, started.id)) {

@@ -1,4 +1,5 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import { codeOf } from '../error-words.ts';
 
 /** away: it does not answer, or not as one. denied: it let nobody in. refused: what came back does not hold, or our client is not taken. */
 export type ProviderProblemKind = 'away' | 'denied' | 'refused';
@@ -39,5 +40,5 @@ function plain(code: string): string {
 }
 
 function networkCode({ cause }: TypeError): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
+  return codeOf(cause) || 'no answer';
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { codeOf } from '../error-words.ts';
 import { inTransaction, type Pool, type Queryable } from './postgres.ts';
 import { readOne, readRows, rowsOf } from './read-rows.ts';
 
@@ -51,7 +52,7 @@ async function isUpToDate(pool: Pool, { schema, migrations, functions }: SchemaP
     if (done !== newestOf(migrations)) return false;
     return functions.length === 0 || changed(functions, await readRows(pool, digests, { text: digestsIn(schema) })).length === 0;
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && (thrown.code === UNDEFINED_TABLE || thrown.code === UNDEFINED_SCHEMA)) return false;
+    if ([UNDEFINED_TABLE, UNDEFINED_SCHEMA].includes(codeOf(thrown))) return false;
     throw thrown;
   }
 }

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import type { FieldError } from '../../contract/schema-errors.ts';
+import { codeOf } from '../../platform/error-words.ts';
 
 /** Every error of the interface: its status and its title. `docs/compliance-api.md` shows this table. */
 export const problems = {
@@ -101,6 +102,6 @@ const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN
 
 function neverConnected(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
-  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+  const code = codeOf(thrown);
   return NO_CONNECTION.has(code) || thrown.message === 'timeout exceeded when trying to connect';
 }

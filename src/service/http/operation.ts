@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { isHungUp } from '../../platform/error-words.ts';
 import { originOf } from '../../platform/http/request-origin.ts';
 import type { Fault, FaultInjection, Operation } from '../fault-injection.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
@@ -40,10 +41,6 @@ async function stream(res: Response, answer: ContentAnswer, { log, about }: { lo
     // A caller that hangs up is no failure of ours.
     if (!isHungUp(thrown)) contentBrokeOff(log, thrown, about);
   }
-}
-
-function isHungUp(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 async function answerTo({ req, res, handle, about }: { req: Request; res: Response; handle: Handle; about: About }, { keys, log }: Deps): Promise<HttpAnswer> {

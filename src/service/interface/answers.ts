@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { createOrderDto } from '../../contract/order-dto.ts';
 import { createShopDto } from '../../contract/shop-dto.ts';
+import { storedFinding, storedSums } from '../audit/month/read-versions.ts';
 import { shopHeader } from '../audit/month/shop-of-month.ts';
 import { problems } from '../http/http-problem.ts';
+import { storedRate } from '../rates/exchange-rate.ts';
 import { shopOptions } from '../shops/shop-dto.ts';
 
 /** The shapes of answers, for the document; a test compares them with what the service returns. */
@@ -78,14 +80,7 @@ export const orderAnswer = z.strictObject({
 
 export const deletedOrderAnswer = z.strictObject({ id, deletedAt: time });
 
-const exchange = z.strictObject({
-  currency: z.string(),
-  base: z.enum(['EUR', 'BGN']),
-  multiply: z.string(),
-  divide: z.string(),
-  publishedOn: day,
-  source: z.literal('BNB'),
-});
+const exchange = z.strictObject({ ...storedRate.shape, publishedOn: day });
 
 export const readOrderAnswer = orderAnswer.extend({
   documentNumber: documentNumber.describe('Number of the sale’s document: ten digits, one sequence per merchant.'),
@@ -117,23 +112,8 @@ export const receiptAnswer = z.strictObject({
   emailed: z.enum(['no-address', 'queued', 'sent', 'failed']).describe('What became of the mail to the buyer.'),
 });
 
-const sums = z.strictObject({
-  orders: z.int(),
-  net: z.string(),
-  vat: z.string(),
-  total: z.string(),
-  returns: z.int(),
-  returned: z.string(),
-});
-
-const finding = z.strictObject({
-  level: z.enum(['error', 'warning']),
-  rule: z.string(),
-  line: z.int().nullable(),
-  order: z.string().nullable(),
-  words: z.string(),
-  advice: z.string(),
-});
+const sums = z.strictObject(storedSums.shape);
+const finding = z.strictObject(storedFinding.shape);
 
 export const auditFileAnswer = z.strictObject({
   id,

@@ -23,18 +23,7 @@ export type IssuedKey = { id: string; apiKey: string; apiSecret: string };
 /** `endsAt`: when the old key ends. `digest`: its SHA-256 in hexadecimal, by which anyone who calls with it is found. */
 type RotatedKey = IssuedKey & { endsAt: string; digest: string };
 /** `ownerId`: the first key of its owner. `endsAt`: it was rotated, and is live until then. */
-export type ListedKey = {
-  id: string;
-  ownerId: string;
-  hint: string;
-  label: string | null;
-  multiShop: boolean;
-  test: boolean;
-  dialect: Dialect;
-  createdAt: string;
-  endsAt: string | null;
-  revokedAt: string | null;
-};
+export type ListedKey = Omit<z.output<typeof keyRows.schema>, 'dialect'> & { dialect: Dialect };
 
 export type ApiKeys = {
   /** The secret is returned only here. Dialect settings that are left out follow the service's defaults. */

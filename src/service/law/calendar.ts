@@ -42,10 +42,11 @@ const REMEMBERED = 2_000;
 // The days of the hours that were looked up: asking the calendar is by far the slowest part of reading a timestamp.
 const days = new Map<number, string>();
 
+const OFFSET = /(Z|[+-]\d{2}:?\d{2})$/;
+
 /** The day in Bulgaria ("2026-11-20") of an ISO 8601 timestamp; one without an offset is Bulgarian time already. */
 export function sofiaDay(timestamp: string): string {
-  const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/.test(timestamp);
-  return hasOffset ? dayOf(new Date(timestamp)) : timestamp.slice(0, 10);
+  return OFFSET.test(timestamp) ? dayOf(new Date(timestamp)) : timestamp.slice(0, 10);
 }
 
 function dayOf(moment: Date): string {
@@ -63,8 +64,7 @@ let clock: Intl.DateTimeFormat | undefined;
 
 /** The time of day in Bulgaria ("14:05:33", 24 hours) of an ISO 8601 timestamp; one without an offset is Bulgarian time already. */
 export function sofiaTime(timestamp: string): string {
-  const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/.test(timestamp);
-  if (!hasOffset) return timestamp.slice(11, 19).padEnd(8, ':00');
+  if (!OFFSET.test(timestamp)) return timestamp.slice(11, 19).padEnd(8, ':00');
   clock ??= new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', timeStyle: 'medium' });
   return clock.format(new Date(timestamp));
 }

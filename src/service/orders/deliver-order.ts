@@ -5,6 +5,7 @@ import { invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { addDays, monthOf, sofiaDay } from '../law/calendar.ts';
 import { EURO_FROM, termAt } from '../term.ts';
+import { RECORD_OF_ORDER } from './order-dto.ts';
 import type { OrdersDeps } from './orders.ts';
 
 /** `at`: ISO instant with an offset. */
@@ -14,9 +15,7 @@ const records = rowsOf('compliance.orders', z.object({ record: taxRecord }));
 const deliveredRow = rowsOf('compliance.orders', z.object({ known: z.boolean() }));
 
 const RECORD = `
-  select json_build_object('internalId', o.internal_id, 'internalNumber', o.internal_number, 'internalCreatedAt', o.internal_created_at, 'lineItems', o.line_items,
-    'paymentType', o.payment_type, 'paymentProcessorName', o.payment_processor_name, 'transactionId', o.transaction_id, 'precision', o.precision,
-    'currency', o.currency) as record
+  select ${RECORD_OF_ORDER} as record
   from compliance.orders o join compliance.shops s on s.id = o.shop_id where o.id = $1 and s.api_key_id = $2`;
 
 const DELIVER = 'select compliance.deliver_order($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as known';

@@ -27,6 +27,11 @@ export type OrderDto = Omit<CreateOrderDto, 'lineItems'> &
     warnings: FieldError[];
   };
 
+/** SQL of the `taxRecord` of a row of `compliance.orders o`. */
+export const RECORD_OF_ORDER = `json_build_object('internalId', o.internal_id, 'internalNumber', o.internal_number, 'internalCreatedAt', o.internal_created_at,
+  'lineItems', o.line_items, 'paymentType', o.payment_type, 'paymentProcessorName', o.payment_processor_name, 'transactionId', o.transaction_id,
+  'precision', o.precision, 'currency', o.currency)`;
+
 /** The sums of an order by the documented rules, in decimal text: VAT, and money without it, to the last decimal of the currency. */
 export function recordTotals({ lineItems: lines, precision, currency }: TaxRecord): OrderTotals {
   return totalsOf({ lines, precision, vatDecimals: Math.max(precision, decimalsOf(currency)) });

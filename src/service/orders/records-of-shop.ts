@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { taxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { RECORD_OF_ORDER } from './order-dto.ts';
 
 const shopRecord = z.object({
   id: z.string(),
@@ -16,11 +17,9 @@ const shopRecords = rowsOf('compliance.orders', shopRecord);
 export type ShopRecord = z.output<typeof shopRecord>;
 
 const SELECT = `
-  select id, ${isoText('created_at')} as "createdAt", customer is not null as "hasCustomer",
-    json_build_object('internalId', internal_id, 'internalNumber', internal_number, 'internalCreatedAt', internal_created_at, 'lineItems', line_items,
-      'paymentType', payment_type, 'paymentProcessorName', payment_processor_name, 'transactionId', transaction_id, 'precision', precision, 'currency', currency) as record,
+  select id, ${isoText('created_at')} as "createdAt", customer is not null as "hasCustomer", ${RECORD_OF_ORDER} as record,
     json_build_object('total', total::text, 'netTotal', net_total::text, 'totalVat', total_vat::text, 'totalDiscount', total_discount::text) as totals
-  from compliance.orders where shop_id = $1 order by created_at, id`;
+  from compliance.orders o where shop_id = $1 order by created_at, id`;
 
 /** The records of a shop, oldest first: a ledger is compared with them. */
 export function recordsOfShop(pool: Pool, shopId: string): Promise<ShopRecord[]> {

@@ -1,4 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { isHungUp } from '../../platform/error-words.ts';
 import { originOf } from '../../platform/http/request-origin.ts';
 import { TokenBuckets } from '../../platform/rate-limit.ts';
 import type { AuditDeps } from '../audit/month/generate-month.ts';
@@ -74,10 +75,6 @@ function answered(log: ServiceLog, answering: (req: Request) => Promise<PortalRe
       if (!res.headersSent) await sendReply(res, { status: 500, page: plainPage(words, words.pages.failed) });
     }
   };
-}
-
-function isHungUp(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 function nowhere(log: ServiceLog): RequestHandler {

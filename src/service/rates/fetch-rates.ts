@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeOf } from '../../platform/error-words.ts';
 import { type Pool, reserveConnection } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Authorship } from '../../platform/trail/trail.ts';
@@ -220,6 +221,6 @@ const NETWORK_WORDS: Readonly<Record<string, string>> = {
 // The error of fetch says only that it failed; its cause says why.
 function networkWords(thrown: unknown): string {
   const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const code = codeOf(cause);
   return NETWORK_WORDS[code] ?? (cause instanceof Error ? cause.message || code : String(cause));
 }

@@ -5,8 +5,8 @@ import { customer, taxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { doubtsOf, orderDoubts } from '../orders/questionable-orders.ts';
-import { type OrderDto, orderDto, recordTotals } from '../orders/order-dto.ts';
-import { type ExchangeRate, storedRate } from '../rates/exchange-rate.ts';
+import { type OrderDto, orderDto, RECORD_OF_ORDER, recordTotals } from '../orders/order-dto.ts';
+import { storedRate } from '../rates/exchange-rate.ts';
 import { comesAfter, conditions, cursorText, type OrdersQuery, type ListPage, pageOf } from './listing.ts';
 import type { KeyScope } from './read-shops.ts';
 
@@ -14,9 +14,7 @@ type Reader = KeyScope & { dialect: Dialect };
 
 const COLUMNS = `
   o.id, o.shop_id as "shopId", (select t.test from compliance.shops t where t.id = o.shop_id) as test, ${isoText('o.created_at')} as "createdAt", o.customer, ${cursorText('o')} as cursor,
-    json_build_object('internalId', o.internal_id, 'internalNumber', o.internal_number, 'internalCreatedAt', o.internal_created_at, 'lineItems', o.line_items,
-      'paymentType', o.payment_type, 'paymentProcessorName', o.payment_processor_name, 'transactionId', o.transaction_id, 'precision', o.precision,
-      'currency', o.currency) as record,
+    ${RECORD_OF_ORDER} as record,
     lpad(o.document_number::text, 10, '0') as "documentNumber", o.document_date::text as "documentDate", o.edition, to_char(o.month, 'YYYY-MM') as month,
     o.delivered_at as "deliveredAt",
     o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange, ${doubtsOf('o.id')} as doubts`;
@@ -87,17 +85,11 @@ export async function readOrder(pool: Pool, { keyId, dialect, id }: Reader & { i
  * Fields that the list adds to an `OrderDto`: the document's number and day, the month whose file lists it, when it was delivered (ISO 8601, as it was
  * said; null: nobody said so), and its amounts in the accounting currency.
  */
-export type ReadOrder = OrderDto & {
-  documentNumber: string;
-  documentDate: string;
-  edition: number;
-  month: string | null;
-  deliveredAt: string | null;
-  accountingCurrency: string;
-  accountingTotal: number | null;
-  accountingVat: number | null;
-  exchange: ExchangeRate | null;
-};
+export type ReadOrder = OrderDto &
+  Pick<z.output<typeof listedOrder>, 'documentNumber' | 'documentDate' | 'edition' | 'month' | 'deliveredAt' | 'accountingCurrency' | 'exchange'> & {
+    accountingTotal: number | null;
+    accountingVat: number | null;
+  };
 
 /** Accounting amounts have two decimals. */
 const ACCOUNTING_DECIMALS = 2;

@@ -5,7 +5,7 @@ import { taxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isoText, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { sofiaDay } from '../law/calendar.ts';
-import { recordTotals } from '../orders/order-dto.ts';
+import { RECORD_OF_ORDER, recordTotals } from '../orders/order-dto.ts';
 import { storedRate } from '../rates/exchange-rate.ts';
 import { type Cursor, comesAfter, conditions, cursorText, type ListPage, pageOf } from '../reading/listing.ts';
 import type { KeyScope } from '../reading/read-shops.ts';
@@ -20,10 +20,7 @@ export const FROM_RECEIPTS = `compliance.receipts r join compliance.orders o on 
   left join compliance.mails m on m.dedup_key = r.mail_key`;
 
 const SALE = `json_build_object(
-    'record', json_build_object('internalId', o.internal_id, 'internalNumber', o.internal_number, 'internalCreatedAt', o.internal_created_at,
-      'lineItems', o.line_items, 'paymentType', o.payment_type, 'paymentProcessorName', o.payment_processor_name, 'transactionId', o.transaction_id,
-      'precision', o.precision, 'currency', o.currency),
-    'documentNumber', o.document_number::text, 'documentDate', o.document_date::text, 'edition', o.edition,
+    'record', ${RECORD_OF_ORDER}, 'documentNumber', o.document_number::text, 'documentDate', o.document_date::text, 'edition', o.edition,
     'accounting', json_build_object('currency', o.accounting_currency, 'total', o.accounting_total::text, 'vat', o.accounting_vat::text, 'exchange', o.exchange))`;
 
 /** Columns of a `storedReceipt`, from receipts r, orders o and mails m. */

@@ -122,7 +122,8 @@ test('deleting the shop deletes its mails', async () => {
   await call('POST', `/order/${await order()}/receipt`);
   await call('DELETE', `/shop/${shopId}`, { body: { name: shopDto().name } });
 
-  expect(await mailer.due(10)).toEqual([]);
+  expect(await sendDue()).toEqual([{ outcome: 'not-due' }]);
+  expect(smtp.taken).toEqual([]);
 });
 
 test.each([

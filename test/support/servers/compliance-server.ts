@@ -47,7 +47,7 @@ export async function startComplianceServer({
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the test server has no port');
   const baseUrl = `http://127.0.0.1:${address.port}`;
-  const { pool, end } = openPool(databaseUrl);
+  const { pool, end } = openPool(databaseUrl, { options: '-c search_path=compliance,jobs' });
   const service = createComplianceService({ pool, sealing, dialectDefaults, ...rest, publicUrl: withPages ? baseUrl : null });
   if (!migrated) await service.migrate();
   const app = express()

@@ -29,7 +29,6 @@ export const pair = (n: number): AccessToken => ({
   token: `shpat_${n}`,
   expiresAt: inHours(1),
   refreshToken: `shprt_${n}`,
-  refreshExpiresAt: inHours(24 * 90),
   earlierToken: `shprt_${n - 1}`,
 });
 export const never = () => Promise.reject(new Error('nothing is made'));

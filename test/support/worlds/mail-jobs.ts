@@ -12,7 +12,7 @@ type Deps = Omit<Parameters<typeof createMailer>[0], 'onTried' | 'report' | 'poo
 export type MailJobs = {
   /** Ids of mails that are due, the longest waiting first. */
   due(limit: number): Promise<string[]>;
-  /** Runs the job of a mail; how the try ended. `not-due`: there was none. */
+  /** Runs the job of a mail; how the try ended. `not-due`: there was none, or its mail is gone. */
   send(id: string): Promise<SendResult | { outcome: 'not-due' }>;
 };
 

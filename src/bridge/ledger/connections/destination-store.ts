@@ -93,11 +93,12 @@ export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationS
   };
 }
 
+const sealedRow = z.object({ id: z.string(), baseUrl: z.string().nullable(), credentials: z.string() });
+
 function destinationRows(sealer: Sealer): RowShape<Destination> {
-  const row = z.object({ id: z.string(), baseUrl: z.string().nullable(), credentials: z.string() });
   return rowsOf(
     'destinations',
-    row.transform(({ credentials: sealed, ...same }, context) => ({
+    sealedRow.transform(({ credentials: sealed, ...same }, context) => ({
       ...same,
       credentials: openJson({ sealer, sealed, place: placeOf(same.id) }, credentials, context),
     })),
@@ -107,10 +108,9 @@ function destinationRows(sealer: Sealer): RowShape<Destination> {
 const SHOWN_OF_KEY = 4;
 
 function listedRows(sealer: Sealer): RowShape<ListedDestination> {
-  const row = z.object({ id: z.string(), baseUrl: z.string().nullable(), credentials: z.string() });
   return rowsOf(
     'destinations',
-    row.transform(({ credentials: sealed, ...same }) => ({ ...same, keyEnd: keyEndOf(sealer, sealed, same.id) })),
+    sealedRow.transform(({ credentials: sealed, ...same }) => ({ ...same, keyEnd: keyEndOf(sealer, sealed, same.id) })),
   );
 }
 

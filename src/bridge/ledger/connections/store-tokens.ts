@@ -163,16 +163,16 @@ export async function keepIfGranted(
   if (token !== undefined) await keepToken(db, sealer, { ...connection, token });
 }
 
-// `of`: digest of the credentials that it was made with.
-const sealedToken = z.object({
+/** An `AccessToken` as it is stored. */
+export const storedToken = z.object({
   token: z.string(),
   expiresAt: z.string().nullable(),
   refreshToken: z.string().exactOptional(),
-  refreshExpiresAt: z.string().nullable().exactOptional(),
   earlierToken: z.string().exactOptional(),
-  madeAt: z.string(),
-  of: z.string(),
 });
+
+// `of`: digest of the credentials that it was made with.
+const sealedToken = storedToken.extend({ madeAt: z.string(), of: z.string() });
 
 /** A token as it is stored. `of`: digest of the credentials that it was made with. */
 type StoredToken = z.output<typeof sealedToken>;

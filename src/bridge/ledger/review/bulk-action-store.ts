@@ -3,9 +3,9 @@ import { isUuid } from '../../../contract/uuid.ts';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../../platform/trail/trail.ts';
-import { orderState, storedCode } from '../order-columns.ts';
+import { orderState } from '../order-columns.ts';
 import { RECORD_PENDING } from '../orders/pending-orders.ts';
-import type { OrderInReview } from './release-from-review.ts';
+import { type OrderInReview, reviewRow } from './release-from-review.ts';
 import type { IssueKey } from './review-groups.ts';
 
 /** What somebody did to many orders at once. `act`: as the trail names it; `about`: JSON, for words. */
@@ -85,11 +85,9 @@ export async function whatBecame(pool: Pool, id: string): Promise<Became[]> {
   });
 }
 
-const leftRows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));
-
 /** Of the orders of a bulk action in these places (from 1 on), those to which nothing was done since it was made. */
 export function leftOfBulkAction(pool: Pool, id: string, { from, to }: { from: number; to: number }): Promise<OrderInReview[]> {
-  return readRows(pool, leftRows, {
+  return readRows(pool, reviewRow, {
     text: `select o.id, o.connection_id as "connectionId", o.number, o.review_code as code
       from bulk_actions r cross join unnest(r.orders[$2:$3]) with ordinality x(id, place) join orders o on o.id = x.id
       where r.id = $1 and o.state = 'review' and o.updated_at < r.at order by x.place`,

@@ -13,7 +13,7 @@ import { LOCK_ORDER } from '../orders/lock-orders.ts';
 import { reevaluate } from '../orders/pending-orders.ts';
 import type { KeptOrder } from '../orders/read-orders.ts';
 
-const reviewRow = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));
+export const reviewRow = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));
 
 /** An order that waits for a person, perhaps once more after one resolved it. */
 export type OrderInReview = z.output<typeof reviewRow.schema>;

@@ -2,23 +2,20 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { type Actor, authorOf, type Authorship } from '../../../platform/trail/trail.ts';
-import type { Receipt, Standing } from '../../order/decisions/claim.ts';
-import { madeBy } from '../../order/decisions/conclude.ts';
+import type { Standing } from '../../order/decisions/claim.ts';
+import { type CreatedRecord, madeBy } from '../../order/decisions/conclude.ts';
 import { stepInDoubt } from '../../order/decisions/late-reply.ts';
 import type { CreateStep, DeleteStep, OpenStep } from '../../order/decisions/step.ts';
 import type { Resolution } from '../../order/decisions/wanted.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { jsonText } from '../json-columns.ts';
-import { CLEARED, openStepOf, orderState, REEVALUATED, storedCode, storedStep, TAKEN } from '../order-columns.ts';
+import { CLEARED, openStepOf, orderState, REEVALUATED, storedStep, TAKEN } from '../order-columns.ts';
 import { LOCK_ORDER } from '../orders/lock-orders.ts';
 import { outboxJobsOfRecord } from '../outbox-job-store.ts';
-import type { OrderInReview } from './release-from-review.ts';
+import { type OrderInReview, reviewRow } from './release-from-review.ts';
 
 /** An order in review as a person saw it, and how they resolved it; `complianceId`: of the record that it had. */
 type ResolvedOrder = { id: number; connectionId: string; complianceId: string | null; resolution: Resolution };
-
-/** The record that the order has from now on, made by hand, and its receipt. */
-export type ByHand = { standing: Standing; receipt: Receipt | null };
 
 // A worker that has it writes no more: all that it may be doing is to look whether the question is still right, or to request a receipt.
 const IN_REVIEW = `o.id = $1 and o.state = 'review' and o.open_step is null and o.revision = ($2::jsonb ->> 'revision')::int
@@ -29,7 +26,7 @@ const NOT_ELSEWHERE = 'not exists (select from orders b where b.shop_id = o.shop
 const resolvedRow = rowsOf('orders', z.object({ seq: z.int(), revision: z.int() }));
 
 /** The order is resolved as a person said. `made`: a record that it did not have, journaled as a create. False: the order has changed meanwhile. */
-export async function resolveOrder(pool: Pool, order: ResolvedOrder, made: ByHand | null): Promise<boolean> {
+export async function resolveOrder(pool: Pool, order: ResolvedOrder, made: CreatedRecord | null): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const isResolved = made === null ? await resolveAsItIs(tx, order) : await resolveByHand(tx, order, made);
     if (isResolved) await writeAct(tx, 'order.resolved', order);
@@ -42,7 +39,7 @@ async function resolveAsItIs(tx: Queryable, order: ResolvedOrder): Promise<boole
   return rowCount === 1;
 }
 
-async function resolveByHand(tx: Queryable, order: ResolvedOrder, { standing, receipt }: ByHand): Promise<boolean> {
+async function resolveByHand(tx: Queryable, order: ResolvedOrder, { standing, receipt }: CreatedRecord): Promise<boolean> {
   const { record, complianceId, destinationId } = standing;
   const row = await readRow(tx, resolvedRow, {
     text: `update orders o set ${RESOLVED}, compliance_id = $4, record = $5, record_destination = $6, receipt = $7, step_seq = o.step_seq + 1, due_at = now()
@@ -51,11 +48,7 @@ async function resolveByHand(tx: Queryable, order: ResolvedOrder, { standing, re
   });
   if (row === null) return false;
   await outboxJobsOfRecord(tx, order.id);
-  await tx.query(
-    `insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, outcome, detail, ended_at)
-     values ($1, $2, 'create', $3, $4, $5, $6, 'by-hand', 'said by a person', now())`,
-    [order.id, row.seq, row.revision, destinationId, jsonText(record), complianceId],
-  );
+  await writeStep(tx, { id: order.id, ...row, kind: 'create', outcome: 'by-hand', detail: 'said by a person', standing });
   return true;
 }
 
@@ -137,11 +130,9 @@ async function endStep(tx: Queryable, ended: [id: number, seq: number, outcome: 
   await tx.query(`update steps set outcome = $3, compliance_id = $4, detail = 'said by a person', ended_at = now() where order_ref = $1 and seq = $2`, ended);
 }
 
-const reviewRows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));
-
 /** Those of these orders that may be released together: each that came under the id of another one is decided by itself. */
 export function releasableOf(pool: Pool, ids: readonly number[]): Promise<OrderInReview[]> {
-  return readRows(pool, reviewRows, {
+  return readRows(pool, reviewRow, {
     text: `select o.id, o.connection_id as "connectionId", o.number, o.review_code as code from orders o
       where o.id = any($1::bigint[]) and o.state = 'review' and o.review_code <> 'order.other' order by o.id`,
     values: [ids],
@@ -159,7 +150,7 @@ const RESOLVED_TOGETHER = `state = 'resolved', ${CLEARED}, recorded_revision = o
 /** Resolves those of these orders that may be; returns which. */
 export async function resolveMany(pool: Pool, ids: readonly number[], { how, by, why, at }: ResolutionOfMany): Promise<number[]> {
   return inTransaction(pool, async (tx) => {
-    const rows = await readRows(tx, reviewRows, {
+    const rows = await readRows(tx, reviewRow, {
       text: `with was as materialized (
           select o.id, o.review_code as code from orders o where o.id = any($1::bigint[]) and ${MAY_RESOLVE} order by ${LOCK_ORDER} for update of o)
         update orders o set ${RESOLVED_TOGETHER} from was where o.id = was.id returning o.id, o.connection_id as "connectionId", o.number, was.code`,
@@ -177,7 +168,7 @@ export async function resolveMany(pool: Pool, ids: readonly number[], { how, by,
 /** An order as it was read: if anything of it was written since, or a worker has it, nothing is done. */
 type Seen = { id: number; version: string };
 
-type Adoption = Seen & { standing: Standing; receipt: Receipt | null; said: Authorship };
+type Adoption = Seen & CreatedRecord & { said: Authorship };
 
 /** A restored ledger would use the numbers of lost steps again, and with them their idempotency keys. */
 const LOST_STEPS = 1_000;
@@ -224,9 +215,14 @@ export async function takeBackRecord(pool: Pool, { id, version, standing, said }
 
 type Journaled = { id: number; seq: number; revision: number; kind: 'create' | 'delete'; outcome: string; detail: string; standing: Standing };
 
-async function journal(tx: Queryable, { id, seq, revision, kind, outcome, detail, standing }: Journaled): Promise<void> {
-  const { record, complianceId, destinationId } = standing;
+async function journal(tx: Queryable, step: Journaled): Promise<void> {
+  const { id, outcome, detail } = step;
   await tx.query('update steps set outcome = $2, detail = $3, ended_at = now() where order_ref = $1 and ended_at is null', [id, outcome, detail]);
+  await writeStep(tx, step);
+}
+
+async function writeStep(tx: Queryable, { id, seq, revision, kind, outcome, detail, standing }: Journaled): Promise<void> {
+  const { record, complianceId, destinationId } = standing;
   await tx.query(
     `insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, outcome, detail, ended_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())`,

@@ -1,3 +1,4 @@
+import { typesWithReceipt } from '../../../contract/order-dto.ts';
 import type { TaxRecord } from '../../../contract/record.ts';
 import { canonicalText } from '../facts/canonical-text.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -169,9 +170,6 @@ function transactionWait({ claim, terms, now }: Situation, wanted: Desired): Act
 /** `waitSeconds` counts from the first paid state seen. */
 type Wait = { facts: Facts; desired: Desired; waitSeconds: number };
 
-// Only these payments have a processor that gives a reference.
-const ONLINE: ReadonlySet<string> = new Set(['PAYMENT_PROCESSOR', 'VIRTUAL_POS']);
-
 /**
  * Until when a record may wait for its processor's reference or a gift card's payment, in ms since 1970; null if there is nothing to wait for. For platforms that
  * never write them into the order, but send them in another webhook. After that time the order is recorded without the reference, or a person is asked.
@@ -182,5 +180,6 @@ export function transactionDueAt({ facts: { paidSeenAt }, desired, waitSeconds }
   if (desired.kind === 'problems' && desired.mayCome === true) return due;
   if (desired.kind !== 'record') return null;
   const { transactionId, paymentType } = desired.record;
-  return transactionId === null && ONLINE.has(paymentType) ? due : null;
+  // Only these payments have a processor that gives a reference.
+  return transactionId === null && typesWithReceipt.has(paymentType) ? due : null;
 }

@@ -3,17 +3,7 @@ import { ownValue } from '../../../contract/own-value.ts';
 import { isVisible } from '../../../contract/text.ts';
 import { canonicalText } from './canonical-text.ts';
 import { type EffectiveRefund, effectiveRefunds, isForeign, minorOrZero, openRefunds } from './effective-refunds.ts';
-import {
-  type DraftLine,
-  type Facts,
-  isDeleted,
-  type Lifecycle,
-  type PaymentState,
-  type MoneyAsRead,
-  type RefundReference,
-  type Snapshot,
-  type Transaction,
-} from './facts.ts';
+import { type DraftLine, type Facts, isDeleted, type MoneyAsRead, type RefundReference, type Snapshot, type Transaction } from './facts.ts';
 import type { Problem } from './failure.ts';
 import { hintsOf } from './missing.ts';
 
@@ -63,26 +53,15 @@ function cardPayment(done: readonly Transaction[], { currency, paidByGiftCard, t
 }
 
 /** The order as it is now, by its facts: everything that can change what should be recorded, and nothing else. */
-export type OrderView = {
-  lifecycle: Lifecycle;
-  payment: PaymentState;
-  test: boolean;
-  /** ISO instant; the best that is known, else the moment it was placed. */
-  paidAt: string;
-  number: string;
-  createdAt: string;
-  currency: string;
-  gateways: string[];
-  transactionId: string | null;
-  lines: DraftLine[];
-  total: string;
-  /** What the platform's totals say was paid and kept; see `Snapshot`. */
-  kept?: string;
-  /** How far the sum of the lines may be from the money; see `Snapshot`. */
-  mayBeOff?: string;
-  refunds: EffectiveRefund[];
-  problems: Problem[];
-} & PaymentSigns;
+export type OrderView = Pick<
+  Snapshot,
+  'lifecycle' | 'payment' | 'test' | 'number' | 'createdAt' | 'currency' | 'gateways' | 'transactionId' | 'lines' | 'total' | 'kept' | 'mayBeOff' | 'problems'
+> &
+  PaymentSigns & {
+    /** ISO instant; the best that is known, else the moment it was placed. */
+    paidAt: string;
+    refunds: EffectiveRefund[];
+  };
 
 /** The gateway id under which storefronts book a redeemed gift card. */
 export const GIFT_CARD = 'gift_card';

@@ -1,7 +1,7 @@
 import { type Connection, SHOP_WARNING } from '../../../bridge/connections/connection.ts';
-import type { Pause } from '../../../bridge/delivery/pauses.ts';
+import { concerns, type Pause } from '../../../bridge/delivery/pauses.ts';
 import type { Destination } from '../../../bridge/ledger/connections/destination-store.ts';
-import { MOST_PENDING } from '../../../bridge/ledger/orders/pending-orders.ts';
+import { MOST_PENDING, type PendingOf } from '../../../bridge/ledger/orders/pending-orders.ts';
 import { type UndoneOutboxJobs, undoneOutboxJobs } from '../../../bridge/ledger/outbox-job-store.ts';
 import { counted, form } from '../../../contract/plural.ts';
 import { hasService } from '../../../service/database/service-tables.ts';
@@ -92,11 +92,9 @@ export const pauseCheck: Check = {
 
 function ofPause(pause: Pause, { all, pending }: { all: readonly Connection[]; pending: Awaited<ReturnType<Round['pending']>> }): FailedCheck {
   const { destinationId, shopId, callType, since, until, detail } = pause;
-  const concerned = all.filter((connection) => concernedBy(pause, connection));
+  const concerned = all.filter((connection) => concerns(pause, connection));
   const live = concerned.filter(({ closedAt }) => closedAt === null);
-  const waiting = concerned.flatMap(({ id }) => pending.get(id) ?? []);
-  const count = waiting.reduce((sum, of) => sum + (callType === 'records' ? of.records : of.receipts), 0);
-  const isMore = waiting.some(({ records, receipts }) => records + receipts >= MOST_PENDING);
+  const { orders: count, isMore } = waitingFor(pause, concerned, pending);
   const names = namesOf(live.length > 0 ? live : concerned);
   const orders = count === 0 ? '' : `; ${isMore ? 'more than ' : ''}${counted.en(count, 'order waits', 'orders wait')}`;
   const what = callType === 'records' ? pauseReason(pause) : `it gives no receipts (${pauseReason(pause)}), records go on`;
@@ -107,14 +105,20 @@ function ofPause(pause: Pause, { all, pending }: { all: readonly Connection[]; p
   return failed(codeOf(pause), { level: isLive ? 'failing' : 'attention', subject, count, since, words, verb: remedy?.command ?? 'doctor' });
 }
 
+/** How many orders of these connections wait for a pause; `isMore`: or more, which are not counted. */
+export function waitingFor(
+  { callType }: Pause,
+  concerned: readonly Connection[],
+  pending: ReadonlyMap<string, PendingOf>,
+): { orders: number; isMore: boolean } {
+  const waiting = concerned.flatMap(({ id }) => pending.get(id) ?? []);
+  const orders = waiting.reduce((sum, of) => sum + (callType === 'records' ? of.records : of.receipts), 0);
+  return { orders, isMore: waiting.some(({ records, receipts }) => records + receipts >= MOST_PENDING) };
+}
+
 function codeOf({ callType, shopId }: Pause): keyof typeof codes {
   if (callType === 'receipts') return 'receipts.paused';
   return shopId === null ? 'destination.paused' : 'shop.paused';
-}
-
-/** Do the orders of this connection wait for the pause? */
-export function concernedBy({ destinationId, shopId }: Pause, connection: Pick<Connection, 'destinationId' | 'shopId'>): boolean {
-  return destinationId === connection.destinationId && (shopId === null || shopId === connection.shopId);
 }
 
 const MOST_NAMES = 3;

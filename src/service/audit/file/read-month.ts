@@ -65,14 +65,7 @@ function* inParts(orders: readonly StoredOrder[]): Generator<StoredOrder[]> {
  * The counts of a month in the database; the file must have the same. Amounts are decimal text with two decimals. `removed`: declared sales whose
  * details are no longer kept.
  */
-export type MonthCounts = {
-  orders: number;
-  total: string;
-  vat: string;
-  withoutRate: number;
-  leftOut: { orders: number; total: string };
-  removed: number;
-};
+export type MonthCounts = z.output<typeof counts.schema>;
 
 const counts = rowsOf(
   'compliance.orders',

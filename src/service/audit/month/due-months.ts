@@ -5,7 +5,7 @@ import { isoText, readRow, readRows, rowsOf } from '../../../platform/postgres/r
 import { addDays, addMonths, monthOf, sofiaDay, sofiaTime } from '../../law/calendar.ts';
 import { deadlineOf, firstMonthInTerm, LATEST_DAY, reminderOf } from '../../law/deadlines.ts';
 import { termAt } from '../../term.ts';
-import { isSettled, type MonthKey } from './month-state.ts';
+import { isSettled, type MonthKey, THE_MONTH } from './month-state.ts';
 
 /** On the shop's day its file is made after this hour in Bulgaria, when people are about to get up. */
 const FROM_HOUR = 6;
@@ -13,7 +13,7 @@ const FROM_HOUR = 6;
 const MOST_MONTHS = 24;
 
 const monthKeys = rowsOf('compliance.audit_months', z.object({ shopId: z.string(), month: z.string() }));
-const waiting = rowsOf('compliance.audit_months', z.object({ since: z.string().nullable() }));
+const sinceRows = rowsOf('compliance.audit_months', z.object({ since: z.string().nullable() }));
 
 /** The last day whose shops are due. */
 function servedUntil(now: Date): string {
@@ -68,19 +68,10 @@ export async function dueMonths(db: Queryable, now: Date, only?: MonthKey): Prom
   const served = servedUntil(now);
   const last = lastEnded(now);
   const again = [reminderOf(last), deadlineOf(last)];
+  const which = only === undefined ? [null, null] : [only.shopId, `${only.month}-01`];
   return readRows(db, monthKeys, {
     text: DUE,
-    values: [
-      served,
-      `${addMonths(last, 1 - MOST_MONTHS)}-01`,
-      `${last}-01`,
-      now,
-      again,
-      termAt(now).firstOpen,
-      [...typesWithoutReceipt],
-      only?.shopId,
-      only === undefined ? null : `${only.month}-01`,
-    ],
+    values: [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again, termAt(now).firstOpen, [...typesWithoutReceipt], ...which],
   });
 }
 
@@ -107,28 +98,34 @@ function lastEnded(now: Date): string {
   return addMonths(monthOf(sofiaDay(now.toISOString())), -1);
 }
 
+type Noted = MonthKey & { now: Date };
+
 /** Notes that the file of this month was served on the shop's day. */
-export async function noteServed(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
-  await db.query(
-    `insert into compliance.audit_months (shop_id, month, state, scheduled_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
-     on conflict (shop_id, month) do update set scheduled_at = $3, waiting_since = null, requested_at = null`,
-    [shopId, month, now],
-  );
+export function noteServed(db: Queryable, served: Noted): Promise<void> {
+  return note(db, served, { column: 'scheduled_at', set: 'scheduled_at = $3, waiting_since = null, requested_at = null' });
 }
 
 /** Notes that the file waits for a replacement, and since when. */
-export async function noteWaiting(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
+export function noteWaiting(db: Queryable, waiting: Noted): Promise<void> {
+  return note(db, waiting, { column: 'waiting_since', set: 'waiting_since = coalesce(audit_months.waiting_since, $3)' });
+}
+
+export function noteReminded(db: Queryable, reminded: Noted): Promise<void> {
+  return note(db, reminded, { column: 'reminded_at', set: 'reminded_at = $3' });
+}
+
+async function note(db: Queryable, { shopId, month, now }: Noted, { column, set }: { column: string; set: string }): Promise<void> {
   await db.query(
-    `insert into compliance.audit_months (shop_id, month, state, waiting_since) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
-     on conflict (shop_id, month) do update set waiting_since = coalesce(audit_months.waiting_since, $3)`,
+    `insert into compliance.audit_months (shop_id, month, state, ${column}) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
+     on conflict (shop_id, month) do update set ${set}`,
     [shopId, month, now],
   );
 }
 
-/** Since when a month's file waits for replacements (ISO text); null if it does not. */
-export async function waitingSince(db: Queryable, { shopId, month }: MonthKey): Promise<string | null> {
-  const row = await readRow(db, waiting, {
-    text: `select ${isoText('waiting_since')} as since from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM')`,
+/** Since when a month's file waits for replacements, or its store was asked (ISO text); null if it does not, or was not. */
+export async function noted(db: Queryable, column: 'waiting_since' | 'requested_at', { shopId, month }: MonthKey): Promise<string | null> {
+  const row = await readRow(db, sinceRows, {
+    text: `select ${isoText(column)} as since from compliance.audit_months where ${THE_MONTH}`,
     values: [shopId, month],
   });
   return row?.since ?? null;
@@ -152,14 +149,6 @@ export async function monthsToRemindOf(db: Queryable, now: Date): Promise<MonthK
   const month = addMonths(monthOf(served), -1);
   if (served < reminderOf(month) || served > deadlineOf(month)) return [];
   return readRows(db, monthKeys, { text: TO_REMIND, values: [month, served, reminderOf(month), deadlineOf(month)] });
-}
-
-export async function noteReminded(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
-  await db.query(
-    `insert into compliance.audit_months (shop_id, month, state, reminded_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
-     on conflict (shop_id, month) do update set reminded_at = $3`,
-    [shopId, month, now],
-  );
 }
 
 /** How long after the term a filed file may be rejected; the agency processes files within days. */

@@ -24,6 +24,16 @@ const orderRow = z.object({
   total: money,
   payment: z.int(),
 });
+/** `AuditSums` as they are stored. */
+export const storedSums = z.object({
+  orders: z.int(),
+  net: z.string(),
+  vat: z.string(),
+  total: z.string(),
+  returns: z.int(),
+  returned: z.string(),
+}) satisfies z.ZodType<AuditSums>;
+
 const figures = z.object({
   orders: z.int(),
   withoutRate: z.int().exactOptional(),
@@ -54,7 +64,7 @@ export const versionSummary: z.ZodType<VersionSummary> = z.object({
 export const storedFinding = z.object({
   level: z.enum(['error', 'warning']),
   rule: z.string(),
-  line: z.number().nullable(),
+  line: z.int().nullable(),
   order: z.string().nullable(),
   words: z.string(),
   advice: z.string(),
@@ -127,13 +137,3 @@ export function noFigures({ orders, total, vat, withoutRate }: MonthCounts, retu
     returnsByRate: returnsByRate(returns),
   };
 }
-
-/** `AuditSums` as they are stored. */
-export const storedSums: z.ZodType<AuditSums> = z.object({
-  orders: z.int(),
-  net: z.string(),
-  vat: z.string(),
-  total: z.string(),
-  returns: z.int(),
-  returned: z.string(),
-});

@@ -1,11 +1,9 @@
-import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { isoText, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { authorOf, type Authorship } from '../../../platform/trail/trail.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
 import { queueMail } from '../../mail/shop-mails.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
-import { isFollowedByEmpty, noteReminded, noteServed, noteWaiting, waitingSince } from './due-months.ts';
+import { isFollowedByEmpty, noteReminded, noteServed, noteWaiting, noted } from './due-months.ts';
 import { type AuditDeps, attemptDigest, type Generation, generateUnlikeLast, type Same } from './generate-month.ts';
 import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './month-outbox.ts';
 import { type MonthKey, subjectOf } from './month-state.ts';
@@ -46,7 +44,7 @@ export async function serveMonth(deps: AuditDeps, key: MonthKey, before?: Before
 }
 
 async function hasWaitedEnough({ pool, replacementWaitMs }: AuditDeps, key: MonthKey, at: Date): Promise<boolean> {
-  const since = await waitingSince(pool, key);
+  const since = await noted(pool, 'waiting_since', key);
   return since !== null && at.getTime() - Date.parse(since) >= MOST_WAITS * replacementWaitMs;
 }
 
@@ -95,14 +93,12 @@ export type BeforeFile = {
 const LONGEST_WAIT_MS = 10 * 60_000;
 const STEP_MS = 60_000;
 
-const asked = rowsOf('compliance.audit_months', z.object({ since: z.string().nullable() }));
-
 /**
  * True if the file of a month can be made: its store was asked for the month and answered, or did not answer for ten minutes. What fails there never
  * keeps a file from being made.
  */
 async function mayBeMade(db: Queryable, before: BeforeFile, { now, ...key }: MonthKey & { now: Date }): Promise<boolean> {
-  const since = await requestedSince(db, key);
+  const since = await noted(db, 'requested_at', key);
   if (since === null) {
     await attempt(() => before.ask(key));
     await noteRequested(db, { ...key, now });
@@ -121,14 +117,6 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   } catch {
     return undefined;
   }
-}
-
-async function requestedSince(db: Queryable, { shopId, month }: MonthKey): Promise<string | null> {
-  const row = await readRow(db, asked, {
-    text: `select ${isoText('requested_at')} as since from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM')`,
-    values: [shopId, month],
-  });
-  return row?.since ?? null;
 }
 
 async function noteRequested(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {

@@ -6,6 +6,7 @@ import { shopTypeOf } from '../../law/audit-codes.ts';
 import { addMonths } from '../../law/calendar.ts';
 import type { AuditHeader } from '../audit-file.ts';
 import type { HeaderChange, SummaryShop } from '../summary/month-summary.ts';
+import { THE_MONTH } from './month-state.ts';
 import { readOutstanding } from './outstanding.ts';
 
 /** The details of a shop that its files need; a test shop has none. */
@@ -126,8 +127,7 @@ function borne({ companyUic: uic, nraNumber: number, domain: address, eShopType 
 }
 
 const known = rowsOf('compliance.shops', z.object({ isKnown: z.boolean() }));
-const OF_MONTH = `shop_id = $1 and month = to_date($2, 'YYYY-MM')`;
-const KEPT = ['orders', 'filed_sales', 'returns', 'audit_files'].map((table) => `exists (select from compliance.${table} where ${OF_MONTH})`).join(' or ');
+const KEPT = ['orders', 'filed_sales', 'returns', 'audit_files'].map((table) => `exists (select from compliance.${table} where ${THE_MONTH})`).join(' or ');
 
 /** Is a month the shop's here: since it exists, or because something is known of it? */
 export async function isOurs(db: Queryable, { id: shopId, since, month }: Pick<AuditShop, 'id' | 'since'> & { month: string }, now: Date): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { AuditArticle, AuditOrder, MonthReturn, AuditRefund } from '../audit-file.ts';
 import { articleColumns, type AuditColumns, columnsOf, orderColumns, returnColumns } from '../format/audit-columns.ts';
 import { paymentWords, returnWords } from './code-words.ts';
-import { type PartOfReturn, partsOfReturn } from './month-tally.ts';
+import { negative, type PartOfReturn, partsOfReturn } from './month-tally.ts';
 
 /** An order of the file, with its total in the order's own currency (with VAT), if that is another one. */
 export type CsvOrder = AuditOrder & { foreign: { total: string; rate: ExchangeRate } | null };
@@ -149,8 +149,4 @@ function ofCredit(cell: (refund: AuditRefund) => string): (line: RefundLine) => 
 
 function known(amount: string | null): string {
   return amount === null ? '' : numberCell(amount);
-}
-
-function negative(amount: string): string {
-  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }

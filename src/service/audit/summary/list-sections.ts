@@ -5,7 +5,7 @@ import { counted } from '../../../contract/plural.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
 import { paymentWords, returnWords } from './code-words.ts';
 import type { ForeignOrder, MonthSummary, OrderChange } from './month-summary.ts';
-import { type MonthFigures, type OrderRow, partsOfReturn, type ReturnsByRate, vatOfReturn } from './month-tally.ts';
+import { type MonthFigures, negative, type OrderRow, partsOfReturn, type ReturnsByRate, vatOfReturn } from './month-tally.ts';
 import { ordersInWords } from './outstanding-words.ts';
 import type { Block, SummaryColumn, Section } from './summary-page.ts';
 
@@ -158,10 +158,6 @@ function inAll(figures: MonthFigures): Block {
     ['ДДС', amountText(vat)],
   ];
   return table({ columns: [text('Сбор на поръчките'), numeric('Сума')], rows, cells: (row) => row, foot: ['Общо с ДДС', amountText(total)] });
-}
-
-function negative(amount: string): string {
-  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
 function sumsByRate({ byRate: rates }: MonthFigures): Block {

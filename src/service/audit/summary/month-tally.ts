@@ -146,3 +146,8 @@ export function vatOfReturn({ byRate }: ReturnedAmount): string | null {
 function netOf(total: string, vat: string): string {
   return formatMoney(exactMoney(total, 2) - exactMoney(vat, 2), 2);
 }
+
+/** Decimal text with the other sign. */
+export function negative(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+}

@@ -23,7 +23,8 @@ async function erased(it: World): Promise<{ orderId: number; forget(): Promise<v
 }
 
 const open = () => world({ config: { sweepSeconds: 3_000 } });
-const told = async ({ bridge: { pool } }: World, orderId: number, kind: OutboxKind = 'forget-buyer', failing = {}) =>
+type Look = { kind?: OutboxKind; failing?: Record<string, number> };
+const told = async ({ bridge: { pool } }: World, orderId: number, { kind = 'forget-buyer', failing = {} }: Look = {}) =>
   (await ordersOfJobs(pool, kind, [orderId], failing))[0];
 const fenceOf = async ({ bridge: { pool } }: World, orderId: number) =>
   (await readOne(pool, rowsOf('orders', z.object({ fence: z.int() })), { text: 'select fence from orders where id = $1', values: [orderId] })).fence;
@@ -61,7 +62,7 @@ describe('an outbox job', () => {
     const { destinationId } = (await told(it, orderId)) ?? {};
     const before = await fenceOf(it, orderId);
 
-    expect(await told(it, orderId, 'forget-buyer', { [String(destinationId)]: 90_000 })).toMatchObject({ destinationId, isFree: false, waitsMs: 90_000 });
+    expect(await told(it, orderId, { failing: { [String(destinationId)]: 90_000 } })).toMatchObject({ destinationId, isFree: false, waitsMs: 90_000 });
     expect(await fenceOf(it, orderId)).toBe(before);
   });
 
@@ -122,6 +123,6 @@ describe('an outbox job', () => {
     await it.bridge.pool.query(`update orders set record = null, compliance_id = null, record_destination = null, state = 'removed'`);
 
     expect(await told(it, orderId)).toEqual({ ...current, isDeleted: true });
-    expect(await told(it, orderId, 'delivered')).toMatchObject({ complianceId: null, destinationId: null, isDeleted: false });
+    expect(await told(it, orderId, { kind: 'delivered' })).toMatchObject({ complianceId: null, destinationId: null, isDeleted: false });
   });
 });

@@ -258,14 +258,14 @@ test('only the job that began to read a store last writes how far it came, and n
   const begun = await beginReading(pool, connection.id, first);
   const syncRun = nextSyncRun(begun, { periodMs: 1_000, lagMs: 0, recordFrom: connection.recordFrom, now: Date.now() });
   if (syncRun === null) throw new Error('nothing is due');
-  const reading = withSyncRun(begun, syncRun);
-  expect(await createReadingLedger(pool, first).save(reading, 0)).toBe(true);
+  const kept = withSyncRun(begun, syncRun);
+  expect(await createReadingLedger(pool, first).save(kept, 0)).toBe(true);
 
   expect((await beginReading(pool, connection.id, second)).syncRuns.changes).toEqual(syncRun);
   expect(await createReadingLedger(pool, first).save(begun, 0)).toBe(false);
-  expect(await createReadingLedger(pool, second).save(reading, 2)).toBe(true);
+  expect(await createReadingLedger(pool, second).save(kept, 2)).toBe(true);
   expect(await readAnew(pool, connection.id)).toBe(true);
-  expect(await createReadingLedger(pool, second).save(reading, 0)).toBe(false);
+  expect(await createReadingLedger(pool, second).save(kept, 0)).toBe(false);
   expect(await readAnew(pool, connection.id)).toBe(false);
 
   const read = await beginReading(pool, connection.id, first);

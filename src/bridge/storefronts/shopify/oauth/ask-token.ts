@@ -20,7 +20,6 @@ const answer = z.object({
   scope: z.string().optional(),
   expires_in: z.number().positive().optional(),
   refresh_token: z.string().min(1).optional(),
-  refresh_token_expires_in: z.number().positive().optional(),
 });
 
 /** One request for a token. Throws what `fetchJson` throws. */
@@ -35,10 +34,9 @@ export async function askToken({ url, given, body }: Ask, { fetchJson, now }: Pi
   return { ok: true, token: tokenOf(read.data, now), scopes: scopesIn(read.data.scope ?? '') };
 }
 
-function tokenOf({ access_token: token, expires_in, refresh_token, refresh_token_expires_in }: z.output<typeof answer>, now: number): AccessToken {
-  const until = (seconds: number | undefined) => (seconds === undefined ? null : new Date(now + seconds * 1000).toISOString());
-  const renewal = refresh_token === undefined ? {} : { refreshToken: refresh_token, refreshExpiresAt: until(refresh_token_expires_in) };
-  return { token, expiresAt: until(expires_in), ...renewal };
+function tokenOf({ access_token: token, expires_in, refresh_token: refreshToken }: z.output<typeof answer>, now: number): AccessToken {
+  const expiresAt = expires_in === undefined ? null : new Date(now + expires_in * 1000).toISOString();
+  return { token, expiresAt, ...(refreshToken === undefined ? {} : { refreshToken }) };
 }
 
 /** The first tokens of a grant. */

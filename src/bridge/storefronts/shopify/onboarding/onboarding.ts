@@ -145,7 +145,7 @@ export async function verifyCredentials(access: StoreAccess, means: StoreMeans):
     const { domain, scopes } = await shopAccess(client);
     const own = `https://${domain}`;
     if (own !== access.url) return { ok: false, problem: { code: 'redirects.api', data: { to: own } } };
-    if (!mayReadOrders(scopes)) return { ok: false, problem: scopeMissing() };
+    if (!mayReadOrders(scopes)) return { ok: false, problem: scopeMissing };
     const { hidesBuyers } = await client.ask({ query: ONE_BUYER, data: anything });
     const notes = hidesBuyers ? [{ code: 'buyers.hidden' as const }] : [];
     return { ok: true, mayWrite: isSigned(access, means), version: null, notes };

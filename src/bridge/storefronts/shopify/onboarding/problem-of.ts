@@ -5,12 +5,12 @@ import { LeftToOthers } from '../api/pace.ts';
 import { Denied, MustExpire, ShopAnswered } from '../api/shop-answered.ts';
 import { GrantEnded } from '../oauth/token-refusal.ts';
 
-const SCOPE: StoreProblem = { code: 'scope.missing', data: { needed: 'read_orders' } };
+export const scopeMissing: StoreProblem = { code: 'scope.missing', data: { needed: 'read_orders' } };
 
 const byStatus: Readonly<Record<number, StoreProblem>> = {
   401: { code: 'keys.refused' },
   402: { code: 'shop.frozen' },
-  403: SCOPE,
+  403: scopeMissing,
   404: { code: 'site.other' },
   423: { code: 'shop.locked' },
   429: { code: 'throttled' },
@@ -32,8 +32,4 @@ export function problemOf(failure: Failure, { byApp = false }: { byApp?: boolean
   if (denialOf(failure) === 'app') return { code: 'app.refused' };
   if (failure instanceof NoStoreAnswer) return unanswered(failure);
   return { code: failure.code === 'storefront.refused' ? 'keys.refused' : 'unreachable' };
-}
-
-export function scopeMissing(): StoreProblem {
-  return SCOPE;
 }

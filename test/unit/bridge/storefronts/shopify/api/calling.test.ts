@@ -167,7 +167,7 @@ test('a token may come with what renews it, or without an end', async () => {
   await answer({ access_token: 'b' });
 
   expect(kept).toEqual([
-    { token: 'a', expiresAt: '1970-01-01T01:00:00.000Z', refreshToken: 'r', refreshExpiresAt: null },
+    { token: 'a', expiresAt: '1970-01-01T01:00:00.000Z', refreshToken: 'r' },
     { token: 'b', expiresAt: null },
   ]);
 });

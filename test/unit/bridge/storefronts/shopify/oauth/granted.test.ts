@@ -18,7 +18,6 @@ const tokens: AccessToken = {
   token: 'shpat_2',
   expiresAt: '1970-01-01T01:00:00.000Z',
   refreshToken: 'shprt_2',
-  refreshExpiresAt: '1970-04-01T00:00:00.000Z',
 };
 const ended = { status: 401, body: { error: 'invalid_request', error_description: 'shprt_1 is not good' } };
 
