@@ -1,5 +1,5 @@
 import { orderStates } from '../../src/bridge/order/decisions/order-state.ts';
-import { type Disposition, failures } from '../../src/bridge/order/facts/failure.ts';
+import { type Disposition, failures, failureWords } from '../../src/bridge/order/facts/failure.ts';
 import { markdownTable } from './markdown-table.ts';
 
 const done: Record<Disposition, string> = {
@@ -14,7 +14,7 @@ const done: Record<Disposition, string> = {
 export function stateTable(): string[] {
   return markdownTable(
     ['state', 'means'],
-    Object.entries(orderStates).map(([state, { means }]) => [`\`${state}\``, means.en]),
+    Object.entries(orderStates).map(([state, { means }]) => [`\`${state}\``, means]),
   );
 }
 
@@ -24,7 +24,7 @@ export function codeTables(): string[] {
     const rows = Object.entries(failures).filter(([, failure]) => failure.disposition === disposition);
     const table = markdownTable(
       ['code', 'means', 'what to do'],
-      rows.map(([code, { means, todo }]) => [`\`${code}\``, means.en, todo.en]),
+      rows.map(([code]) => [`\`${code}\``, failureWords(code).means, failureWords(code).todo]),
     );
     return [...(index === 0 ? [] : ['']), `**${capital(words)}**`, '', ...table];
   });

@@ -1,6 +1,6 @@
 import { merchantMailed, merchantMailFault, merchantMailTried } from '../bridge/alerts/alert-events.ts';
 import { outboxJobDone, outboxJobNotDone } from '../bridge/bridge-events.ts';
-import { type OutboxJobDeps, type OutboxKind, outboxRuns, type OutboxPayload } from '../bridge/delivery/outbox-jobs.ts';
+import { type OutboxJobDeps, type OutboxKind, type OutboxPayload, outboxRuns } from '../bridge/delivery/outbox-jobs.ts';
 import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/alerts/merchant-incidents.ts';
 import { ordersOfJobs } from '../bridge/ledger/outbox-job-store.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
@@ -18,8 +18,8 @@ import { createEndpoints } from './gateway.ts';
 import { grantKeeper } from './grant-keeper.ts';
 import { mailCheck } from './health-reader.ts';
 import { mailTransport } from './mail-transport.ts';
-import { syncRuns } from './store-reader.ts';
 import { runKinds } from './run-kinds.ts';
+import { syncRuns } from './store-reader.ts';
 import { type SweepParts, sweep } from './sweeper.ts';
 import { watchdog } from './watchdog.ts';
 
@@ -64,7 +64,8 @@ function outboxJobDeps({ core, embeddedUrl }: Pick<Options, 'core' | 'embeddedUr
       if (kind === 'forget-buyer') return client.forgetBuyer(endpoint, complianceId, signal);
       return client.putDelivered(endpoint, { complianceId, body: JSON.stringify({ at: deliveredAt }) }, signal);
     },
-    isGone: async ({ destinationId, complianceId }: OutboxPayload, signal) => (await client.readRecord(await endpoints(destinationId), complianceId, signal)) === null,
+    isGone: async ({ destinationId, complianceId }: OutboxPayload, signal) =>
+      (await client.readRecord(await endpoints(destinationId), complianceId, signal)) === null,
     onDone: (kind, orderId) => outboxJobDone(log, { orderId, kind }),
     onNotDone: (kind, orderId, why) => outboxJobNotDone(log, { orderId, kind, why }),
     backoff: backoffOf(config, 'forget-buyer'),

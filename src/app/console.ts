@@ -31,10 +31,10 @@ import { identityProvider } from './identity-provider.ts';
 import { mailTransport, WAITED_FOR } from './mail-transport.ts';
 import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
-import { readPageDeps } from './store-reader.ts';
 import { openRecordAccess } from './record-access.ts';
 import { runKinds } from './run-kinds.ts';
 import { createStoreFetch, openStoreKeys } from './store-access.ts';
+import { readPageDeps } from './store-reader.ts';
 import { watchDeps } from './watchdog.ts';
 
 const MOST_BULK_ACTIONS = 20;

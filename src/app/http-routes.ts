@@ -16,10 +16,10 @@ import { PasswordThrottle, type RefusedAdmin } from './ops/admin-auth.ts';
 import { type DashboardDeps, dashboardRouter } from './ops/dashboard.ts';
 import { type GaugePace, openGauges } from './ops/gauges.ts';
 import { addAdminRefused, type Metrics } from './ops/metrics.ts';
+import { healthRouter } from './ops/readiness.ts';
 import { statusRouter } from './ops/status-router.ts';
 import type { Queues } from './queues.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
-import { healthRouter } from './ops/readiness.ts';
 
 /** The parts of a role; `compliance` is null where our compliance service is not served. */
 export type Parts = {

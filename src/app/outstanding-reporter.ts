@@ -3,7 +3,14 @@ import { outstandingNotReported, outstandingReported } from '../bridge/bridge-ev
 import { type Connection, termsOf } from '../bridge/connections/connection.ts';
 import { addShop, addShops, noteLooked, reportedShop, unrecordedOrders } from '../bridge/ledger/alerts/outstanding-store.ts';
 import type { Reply } from '../bridge/order/decisions/answer.ts';
-import { type PaidOrder, paidOrder, type ReportDeps, type Reported, reportOutstanding, type ReportedShop } from '../bridge/reconciliation/report-outstanding.ts';
+import {
+  type PaidOrder,
+  paidOrder,
+  type ReportDeps,
+  type Reported,
+  type ReportedShop,
+  reportOutstanding,
+} from '../bridge/reconciliation/report-outstanding.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import type { OutstandingDto } from '../contract/outstanding-dto.ts';

@@ -1,4 +1,3 @@
-import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import type { Queue } from 'bullmq';
 import { queueFailing } from '../bridge/bridge-events.ts';
 import { createAddDeliveries } from '../bridge/delivery/deliveries-worker.ts';
@@ -6,6 +5,7 @@ import { createQueueScheduler, type FairScheduler } from '../bridge/delivery/fai
 import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
 import type { Notify } from '../bridge/delivery/notify.ts';
 import { jsonText } from '../bridge/ledger/json-columns.ts';
+import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';
 import type { Core } from './core.ts';
 import { showDueOrders } from './due-orders-queue.ts';

@@ -10,14 +10,13 @@ import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { type Core, listenToChanges, openCore } from './core.ts';
-import { everyQueue } from './queues.ts';
 import { givenSettings } from './given-settings.ts';
 import { type HealthReader, openHealthReader } from './health-reader.ts';
 import { httpApps, type Parts } from './http-routes.ts';
-import { type Listening, type HttpListenOptions, listen } from './listen.ts';
+import { type HttpListenOptions, type Listening, listen } from './listen.ts';
 import { type GaugePace, USUAL_PACE } from './ops/gauges.ts';
 import { createMetrics } from './ops/metrics.ts';
-import { openQueues } from './queues.ts';
+import { everyQueue, openQueues } from './queues.ts';
 import { gatherTraffic } from './receiver.ts';
 import { announceServer } from './running-server.ts';
 

@@ -115,8 +115,7 @@ export function subscriptionsWatched(log: Log, { connectionId: connection, watch
   if (repaired.length > 0) log.info({ event: 'subscriptions.repaired', connection, topics: repaired }, 'webhooks of a store were made anew');
   const now = named(problems);
   if (now.join() === named(before).join()) return;
-  if (now.length > 0)
-    log.warn({ event: 'subscriptions.broken', connection, problems: now, stopped: stopped?.en ?? null }, 'something is wrong with the webhooks of a store');
+  if (now.length > 0) log.warn({ event: 'subscriptions.broken', connection, problems: now, stopped }, 'something is wrong with the webhooks of a store');
   else if (repaired.length === 0) log.info({ event: 'subscriptions.right', connection }, 'the webhooks of a store are right again');
 }
 

@@ -1,6 +1,6 @@
 import { type SettingsInput, unknownValues } from '../bridge/connections/connection-settings.ts';
 import { counted, form } from '../contract/plural.ts';
-import type { NotReleased, FirstTry, TriedOrder } from '../operations/one-first.ts';
+import type { FirstTry, NotReleased, TriedOrder } from '../operations/one-first.ts';
 import { problemWords, stateName } from '../operations/words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';

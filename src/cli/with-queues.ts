@@ -15,17 +15,12 @@ export function withNotify<T>(context: CliContext, work: (core: Core, notify: No
   });
 }
 
-/** The queues, for a command that always needs them. */
+/** The queues, for a command that always needs them: BullMQ loads slowly, so only such commands load it. */
 export async function withQueues<T>(core: Core, work: (queues: Queues) => Promise<T>): Promise<T> {
-  await using queues = await open(core);
+  const { openQueues } = await import('../app/queues.ts');
+  await using queues = openQueues(core);
   await queueAnswers(queues);
   return await work(queues);
-}
-
-// BullMQ loads slowly, so only commands that reach a queue load it.
-async function open(core: Core): Promise<Queues & AsyncDisposable> {
-  const { openQueues } = await import('../app/queues.ts');
-  return openQueues(core);
 }
 
 /** An error in words if the queue is down. */
@@ -39,7 +34,7 @@ async function queueAnswers({ system }: Pick<Queues, 'system'>): Promise<void> {
 
 /** Runs `work` while somebody works on the queues: a running server, or, if there can be none, this process. */
 export async function withWorkers<T>(core: Core, queues: Queues, work: () => Promise<T>): Promise<T> {
-  await using _workers = (await hasNoWorkers(core)) ? await openWorking(core, queues) : null;
+  await using _workers = (await hasNoWorkers(core)) ? await (await import('../app/open-workers.ts')).openWorkers(core, queues) : null;
   return await work();
 }
 
@@ -47,9 +42,4 @@ export async function withWorkers<T>(core: Core, queues: Queues, work: () => Pro
 async function hasNoWorkers({ config: { database, dataDir } }: Core): Promise<boolean> {
   const { findServer } = await import('../app/running-server.ts');
   return database.kind === 'embedded' && (await findServer(dataDir, ['all', 'worker'])) === null;
-}
-
-async function openWorking(core: Core, queues: Queues): Promise<AsyncDisposable> {
-  const { openWorkers } = await import('../app/open-workers.ts');
-  return openWorkers(core, queues);
 }

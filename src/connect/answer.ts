@@ -46,16 +46,8 @@ function brokenReply({ words, mail, isAway }: { words: Words; mail: Mail; isAway
 export function send(res: Response, sent: ConnectAnswer): void {
   if (sent.cookie !== undefined) res.append('Set-Cookie', sent.cookie);
   if ('goTo' in sent) return void res.writeHead(303, { ...connectHeaders, location: sent.goTo, 'content-length': 0 }).end();
-  const { words, title, body, way = null, refreshPlainly, refresh, status = 200 } = sent;
-  const page = connectFrame({
-    words,
-    title,
-    body,
-    way,
-    ...(refreshPlainly === undefined ? {} : { refreshPlainly }),
-    ...(refresh === undefined ? {} : { refresh }),
-  });
-  res.writeHead(status, { ...connectHeaders, 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(page) });
+  const page = connectFrame({ ...sent, way: sent.way ?? null });
+  res.writeHead(sent.status ?? 200, { ...connectHeaders, 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(page) });
   res.end(page);
 }
 

@@ -11,9 +11,9 @@ import { clientOf, networkOf, originOf } from '../platform/http/request-origin.t
 import { TokenBuckets } from '../platform/rate-limit.ts';
 import { Stale } from '../web/forms.ts';
 import { html } from '../web/html.ts';
-import { type ConnectOptions, gonePage, guarded, type Handling, linkNeededPage, type ConnectAnswer, send } from './answer.ts';
-import type { ConnectPageDeps, ConnectPage, ConnectReply, ConnectContext } from './base/connect-page.ts';
-import { connectFrame, connectHeaders } from './frame.ts';
+import { type ConnectAnswer, type ConnectOptions, gonePage, guarded, type Handling, linkNeededPage, send } from './answer.ts';
+import type { ConnectContext, ConnectPage, ConnectPageDeps, ConnectReply } from './base/connect-page.ts';
+import { connectHeaders } from './frame.ts';
 import { grantRouter } from './grant.ts';
 import { problemWords, type Words, wordsIn, wordsOf } from './messages/messages.ts';
 import { companyPage, confirmPage } from './pages/company.ts';
@@ -190,9 +190,7 @@ function sendBack({ config }: ConnectPageDeps, req: Request, res: Response): voi
   if (token === null) {
     const words = wordsOf(req);
     const { elsewhere: title, elsewhereBody } = words.store.back;
-    const page = connectFrame({ words, title, body: html`<p>${elsewhereBody}</p>`, way: null });
-    res.writeHead(404, { ...connectHeaders, 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(page) }).end(page);
-    return;
+    return send(res, { status: 404, words, title, body: html`<p>${elsewhereBody}</p>` });
   }
   const success = req.query['success'] === '0' ? '0' : '1';
   res.writeHead(303, { ...connectHeaders, location: `/connect/${token}/store/back?success=${success}`, 'content-length': 0 }).end();

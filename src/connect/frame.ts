@@ -1,6 +1,7 @@
 import { assetPath } from '../console/assets/assets.ts';
+import { frameMeta } from '../console/frame/page-frame.ts';
 import { pageHeaders } from '../console/frame/send-reply.ts';
-import { isReachable, type LinkScope, type Onboarding, STEPS, type OnboardingStep } from '../operations/onboarding/onboarding.ts';
+import { isReachable, type LinkScope, type Onboarding, type OnboardingStep, STEPS } from '../operations/onboarding/onboarding.ts';
 import { attributes } from '../web/attributes.ts';
 import { button, formTo } from '../web/forms.ts';
 import { type Html, html, lines, nothing } from '../web/html.ts';
@@ -26,12 +27,7 @@ export function connectFrame({ words, title, body, way, refreshPlainly, refresh 
   return htmlDocument({
     lang,
     title: `${title} – ${frame.product}`,
-    meta: [
-      html`<meta name="color-scheme" content="light dark">`,
-      html`<meta name="robots" content="noindex, nofollow">`,
-      ...(refresh === undefined ? [] : [html`<meta http-equiv="refresh" content="${refresh}">`]),
-      ...(refreshPlainly === undefined ? [] : [html`<noscript><meta http-equiv="refresh" content="${refreshPlainly}"></noscript>`]),
-    ],
+    meta: frameMeta({ refresh, refreshPlainly }),
     styles: [
       html`<link rel="icon" href="${assetPath('dot-quiet.svg', '/connect')}">`,
       html`<link rel="stylesheet" href="${assetPath('style.css', '/connect')}">`,

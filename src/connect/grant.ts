@@ -4,14 +4,14 @@ import type { StoredApp } from '../bridge/ledger/apps/app-store.ts';
 import type { AppGrant } from '../bridge/storefronts/app-grant.ts';
 import type { StoreProblem } from '../bridge/storefronts/onboarding.ts';
 import { grantableApps, grantOf } from '../operations/apps/apps.ts';
-import { beginGrant, type Finished, finishGrant, GRANT_MINUTES, type ApprovalOutcome, readInstall } from '../operations/grants/approval.ts';
+import { type ApprovalOutcome, beginGrant, type Finished, finishGrant, GRANT_MINUTES, readInstall } from '../operations/grants/approval.ts';
 import { findNewest, type Onboarding, openLink } from '../operations/onboarding/onboarding.ts';
 import { onboardingOf, storeMeansNow } from '../operations/onboarding/store.ts';
 import { clientOf, networkOf } from '../platform/http/request-origin.ts';
 import { TokenBuckets } from '../platform/rate-limit.ts';
 import { button, field, formTo } from '../web/forms.ts';
 import { type Html, html, nothing } from '../web/html.ts';
-import { askWhom, type ConnectOptions, gonePage, guarded, type ConnectAnswer, send } from './answer.ts';
+import { askWhom, type ConnectAnswer, type ConnectOptions, gonePage, guarded, send } from './answer.ts';
 import type { ConnectPageDeps, ConnectReply } from './base/connect-page.ts';
 import { connectHeaders } from './frame.ts';
 import { type Words, wordsIn, wordsOf } from './messages/messages.ts';
@@ -161,7 +161,14 @@ function here({ platform }: Install, query: Readonly<Record<string, string>>): s
 }
 
 /** `base`: of the pages of their link; null: they came from none. `request`: what they were sent with; null: it is not known. */
-type Back = { options: ConnectOptions; words: Words; platform: string; onboarding: Onboarding | null; base: string | null; request: ApprovalOutcome['request'] };
+type Back = {
+  options: ConnectOptions;
+  words: Words;
+  platform: string;
+  onboarding: Onboarding | null;
+  base: string | null;
+  request: ApprovalOutcome['request'];
+};
 
 /** `GET /{platform}/callback`: the store sends back anyone who was asked to approve an app. It counts in the browser that was sent, once, and if the app's secret signed it. */
 async function showCallback(options: ConnectOptions, req: Request): Promise<ConnectAnswer> {

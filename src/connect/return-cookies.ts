@@ -19,7 +19,7 @@ export function returnCookie({ req, publicUrl }: Returning, kept: { code: string
 /** The token of the link that this browser came from with this code; null: it did not. */
 export function returningTo({ req, publicUrl }: Returning, code: string): string | null {
   const name = isEncrypted({ req, publicUrl }) ? NAMES.secure : NAMES.plain;
-  const [, kept = '', token = ''] = /^([\w-]{1,100})\.([\w-]{1,100})$/.exec(valueOf(req, name)) ?? [];
+  const [, kept = '', token = ''] = /^([\w-]{1,100})\.([\w-]{1,100})$/.exec(cookieOf(req, name)) ?? [];
   return token !== '' && timingSafeEqual(hashOf(kept), hashOf(code)) ? token : null;
 }
 
@@ -51,7 +51,7 @@ export function endedGrantCookie(returning: Returning, state: string): string {
 /** `token`: of the link that this browser came from; null: it came from none. Null: it was not this browser that was sent with this state. */
 export function grantReturning(returning: Returning, state: string): { token: string | null } | null {
   if (!/^[\w-]{20,100}$/.test(state)) return null;
-  const [, known, token] = /^([\w-]+)\.([\w-]{0,100})$/.exec(valueOf(returning.req, nameOf(returning, state))) ?? [];
+  const [, known, token] = /^([\w-]+)\.([\w-]{0,100})$/.exec(cookieOf(returning.req, nameOf(returning, state))) ?? [];
   if (known === undefined || token === undefined || !timingSafeEqual(hashOf(known), hashOf(state))) return null;
   return { token: token === '' ? null : token };
 }
@@ -61,7 +61,7 @@ function pairsOf(req: Request): string[] {
 }
 
 /** Of a cookie; '': the browser sent none of this name. */
-function valueOf(req: Request, name: string): string {
+function cookieOf(req: Request, name: string): string {
   const pair = pairsOf(req).find((one) => one.startsWith(`${name}=`));
   return pair?.slice(name.length + 1) ?? '';
 }

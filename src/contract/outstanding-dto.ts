@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MONTH } from './day.ts';
 import { limits } from './limits.ts';
 import { decimalsOf, formatMoney, parseMoney } from './money.ts';
 
@@ -7,10 +8,7 @@ const count = z.int('must be a whole number').min(1, 'must be 1 or more').max(li
 
 const month = z
   .strictObject({
-    month: z
-      .string()
-      .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10')
-      .describe('Month whose audit file would list the orders if they were recorded now.'),
+    month: z.string().regex(MONTH, 'must be a month such as 2026-10').describe('Month whose audit file would list the orders if they were recorded now.'),
     orders: count.describe('How many paid orders are not recorded.'),
     total: z.string().max(20, 'is too long').describe('What was paid for them and not given back, with VAT: decimal text with the decimals of the `currency`.'),
     currency: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MONTH } from './day.ts';
 import { emailAddress } from './email-address.ts';
 import { limits } from './limits.ts';
 import { RETURN_PAYMENT_METHODS, VAT_GROUPS } from './order-dto.ts';
@@ -70,7 +71,7 @@ export const HEADER_FIELDS = ['nraNumber', 'domain', 'companyUic', 'companyName'
 /** Our addition. */
 const validFrom = z
   .string()
-  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10')
+  .regex(MONTH, 'must be a month such as 2026-10')
   .meta({
     description:
       'The first month whose file bears the new nraNumber, domain, companyUic, companyName and companyAddress; files of earlier months keep the old ones. Left out: it is a correction for all months that are not filed.',

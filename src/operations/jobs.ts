@@ -1,7 +1,7 @@
 import { writeBridgeActs } from '../bridge/ledger/bridge-acts.ts';
 import { countJobs, dropJob, type FailingJob, failingJobs, type JobCount, retryJobs } from '../platform/jobs/job-store.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
-import { authorOf, type Authorship } from '../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../platform/trail/trail.ts';
 import { isJobKind, JOB_KINDS } from './job-kinds.ts';
 import { Refusal } from './refusal.ts';
 

@@ -1,4 +1,4 @@
-import type { LocalizedText } from '../contract/said.ts';
+import { type LocalizedText, quoted } from '../contract/said.ts';
 
 /**
  * invalid: the request makes no sense. missing: there is no such thing. conflict: its state does not allow it.
@@ -19,13 +19,22 @@ export class Refusal extends Error {
   readonly advice: LocalizedText | null;
   readonly choices: Choices | null;
 
-  /** `advice`: what to do, or to type. The message is English, as logs and programs read it. */
-  constructor(kind: RefusalKind, said: LocalizedText, { advice, choices }: { advice?: LocalizedText; choices?: Choices } = {}) {
-    super(advice === undefined ? said.en : `${said.en}; ${advice.en}`);
+  /**
+   * `advice`: what to do, or to type. A plain string is for what only the command line can meet, which speaks English. The message is English, as logs
+   * and programs read it.
+   */
+  constructor(kind: RefusalKind, words: LocalizedText | string, { advice, choices }: { advice?: LocalizedText | string; choices?: Choices } = {}) {
+    const said = saidOf(words);
+    const advised = advice === undefined ? null : saidOf(advice);
+    super(advised === null ? said.en : `${said.en}; ${advised.en}`);
     this.kind = kind;
     this.what = said.en;
     this.said = said;
-    this.advice = advice ?? null;
+    this.advice = advised;
     this.choices = choices ?? null;
   }
+}
+
+function saidOf(words: LocalizedText | string): LocalizedText {
+  return typeof words === 'string' ? quoted(words) : words;
 }

@@ -69,11 +69,6 @@ export function stateName(state: OrderState, lang: Lang): string {
   return orderStates[state].name[lang];
 }
 
-/** What a state means, in a sentence. */
-export function stateMeans(state: OrderState, lang: Lang): string {
-  return orderStates[state].means[lang];
-}
-
 /** The same of a text that may be a state. */
 export function stateNamed(text: string, lang: Lang): string {
   const state = ORDER_STATES.find((one) => one === text);

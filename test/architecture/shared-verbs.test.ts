@@ -10,7 +10,9 @@ type Verb = { page: string | { none: string }; command: string | { none: string 
 
 const CONNECTING = { none: 'stores are connected by command, or by their merchant: see src/connect' };
 const MERCHANTS = { none: 'a merchant’s own page: see src/connect' };
-const OF_APPS = { none: 'apps are kept, as keys of the service are, by command alone: their secrets come from the platform to the person who runs the machine' };
+const OF_APPS = {
+  none: 'apps are kept, as keys of the service are, by command alone: their secrets come from the platform to the person who runs the machine',
+};
 const OF_SERVICE = { none: 'administration of our own compliance service, by command alone: it is no act on an order, store, month or destination' };
 const OWN = { none: 'of anyone who is signed in: the command line signs nobody in' };
 const ISSUE = { none: '`settings --set` and `release --code`, which let one order go first, too' };
@@ -115,6 +117,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 
 /** Parts of others, which have no verb of their own. */
 const parts = [
+  'taskRun',
   'saveSettings',
   'decideAgain',
   'releaseOneFirst',

@@ -73,7 +73,9 @@ const SHARED_TYPES: Readonly<Record<string, string>> = {
 
 function typesTwice(root: string): string[] {
   const files = globSync('src/**/*.ts', { cwd: root });
-  const names = files.flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/^export (?:type|interface|(?:abstract )?class) (\w+)/gm)].map(([, name = '']) => name));
+  const names = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^export (?:type|interface|(?:abstract )?class) (\w+)/gm)].map(([, name = '']) => name),
+  );
   return names.filter((name, at) => names.indexOf(name) !== at);
 }
 

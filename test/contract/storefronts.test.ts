@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DraftLine, Snapshot } from '../../src/bridge/order/facts/facts.ts';
-import type { Envelope, Normalized, Storefront } from '../../src/bridge/storefronts/contract.ts';
+import { connectOptions } from '../../src/bridge/storefronts/connect-options.ts';
+import type { Envelope, Normalized, PlatformOptions, Storefront } from '../../src/bridge/storefronts/contract.ts';
 import { parseJson } from '../../src/bridge/storefronts/read-payload.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 import { decimalsOf, parseMoney } from '../../src/contract/money.ts';
@@ -10,6 +11,8 @@ import type { Sample, StorefrontSamples } from '../support/samples/storefront-sa
 import { replaceSomewhere } from '../support/worlds/replace-somewhere.ts';
 
 const UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const optionsOf: Readonly<Record<string, PlatformOptions>> = connectOptions;
 
 // A storefront without samples fails here: `test/fixtures/NAME/battery.ts` is where they are.
 const cases = await Promise.all(
@@ -46,6 +49,11 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
 
     expect(credentials.filter(([name, { placeholder, words }]) => !/^[a-z]+([A-Z][a-z]*)*$/.test(name) || placeholder === '' || words === '')).toEqual([]);
     expect(storefront.api?.words).not.toBe('');
+  });
+
+  test('has in the help of `connect` what it asks for', () => {
+    expect(optionsOf[platform]?.api?.credentials).toBe(storefront.api?.credentials);
+    expect([optionsOf[platform]?.api?.words, optionsOf[platform]?.nameHint]).toEqual([storefront.api?.words, storefront.nameHint]);
   });
 
   describe('verify', () => {

@@ -14,14 +14,28 @@ import { startStoreApi } from '../support/servers/store-api.ts';
 import { ENCRYPTION_KEY } from '../support/worlds/bridge.ts';
 
 /**
- * The worked example of CONTRIBUTING, tried: a checkout to which a storefront is added by its own files and one line. It differs in kind from those
+ * The worked example of CONTRIBUTING, tried: a checkout to which a storefront is added by its own files, a line of the registry, and what `connect` asks for. It differs in kind from those
  * that exist: signed by a private key, named by its body, called with a token.
  */
 const repository = join(import.meta.dirname, '../..');
 const example = join(repository, 'test/fixtures/added-storefront');
 const REGISTRY = 'src/bridge/storefronts/registry.ts';
+const OPTIONS = 'src/bridge/storefronts/connect-options.ts';
 const HOMES = ['src/bridge/storefronts/acme', 'test/fixtures/acme', 'test/unit/bridge/storefronts/acme'];
 const LINE = "  acme: (await import('./acme/acme.ts')).acme,\n";
+const ENTRY = `  acme: {
+    api: {
+      words: 'with the token, the rows of refunds are fetched from it (Acme)',
+      credentials: {
+        accessToken: {
+          placeholder: 'token',
+          words: 'token of the store’s API, with the right to read sales',
+          bg: 'ключ за API на магазина с право да чете продажби',
+        },
+      },
+    },
+  },
+`;
 const CHECKOUT = [
   ...['src', 'test', 'scripts', 'docs', 'bench', 'bin', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'knip.json', 'eleventy.config.ts', '.dependency-cruiser.mjs'],
@@ -34,14 +48,16 @@ let tree: PlantedTree;
 
 beforeAll(async () => {
   const own = globSync('**/*.{ts,md}', { cwd: example }).map((path) => [path, readFileSync(join(example, path), 'utf8')] as const);
-  const registry = readFileSync(join(repository, REGISTRY), 'utf8').replace('} as const', `${LINE}} as const`);
-  tree = await plantTree({ ...Object.fromEntries(own), [REGISTRY]: registry }, CHECKOUT);
+  const withLines = (path: string, lines: string) => readFileSync(join(repository, path), 'utf8').replace('} as const', `${lines}} as const`);
+  const tables = { [REGISTRY]: withLines(REGISTRY, LINE), [OPTIONS]: withLines(OPTIONS, ENTRY) };
+  tree = await plantTree({ ...Object.fromEntries(own), ...tables }, CHECKOUT);
 });
 afterAll(() => tree[Symbol.asyncDispose]());
 
 test('its files are its own folder and fixtures', () => {
   expect(globSync('**/*.*', { cwd: example }).filter((path) => !HOMES.includes(dirname(path)))).toEqual([]);
   expect(readFileSync(join(tree.root, REGISTRY), 'utf8')).toContain(LINE);
+  expect(readFileSync(join(tree.root, OPTIONS), 'utf8')).toContain(ENTRY);
 });
 
 test('the gates report nothing', async () => {

@@ -1,7 +1,7 @@
 import { signedHeaders } from '../../contract/standard-webhook.ts';
 import type { MailTransport } from '../../platform/mail/mail-transport.ts';
 import { type AlertBody, type AlertMessage, type AlertText, alertText, type ReportedCheck, type ReportedIncident, type WordsOptions } from './alert.ts';
-import { type Channel, type PostAlert, type ChannelResult, sentBy as slackSent, sentBy as webhookSent } from './channel.ts';
+import { type Channel, type ChannelResult, type PostAlert, sentBy as slackSent, sentBy as webhookSent } from './channel.ts';
 
 type Options = WordsOptions & { name: string; to: string; transport: Pick<MailTransport, 'send'>; hasServer: boolean; onFault(err: unknown): void };
 

@@ -5,7 +5,6 @@ import { createRecordReader } from './create-record-reader.ts';
 import type { ComplianceClient, RecordReader, RequestTimeouts } from './port.ts';
 import {
   type Answered,
-  type SignedCall,
   type CallDeps,
   type CallRequest,
   errorWords,
@@ -15,6 +14,7 @@ import {
   parsedText,
   retryAfterMs,
   retryCall,
+  type SignedCall,
   sendCall,
 } from './signed-call.ts';
 

@@ -7,7 +7,7 @@ import type { TaxRecord } from '../../contract/record.ts';
 import { totalsOf } from '../../contract/totals.ts';
 import { Failure } from '../order/facts/failure.ts';
 import type { Endpoint, Listed, ListedFile, ListedRecord, RecordQuery, RecordReader } from './port.ts';
-import { type Answered, addressOf, type SignedCall, type CallDeps, errorWords, headersOf, NotSecure, parsedText, sendCall } from './signed-call.ts';
+import { type Answered, addressOf, type CallDeps, errorWords, headersOf, NotSecure, parsedText, type SignedCall, sendCall } from './signed-call.ts';
 
 const PAGE = 100;
 /** A hundred orders of a hundred lines. */

@@ -1,5 +1,3 @@
-
-
 /** Fields of one entry of `payments`. */
 const OF_PAYMENT = ['paymentType', 'paymentProcessorName'];
 /** What needs quotes in a path. */

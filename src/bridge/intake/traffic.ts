@@ -26,7 +26,15 @@ type Refusal = { at: string; code: string; topic: string; client: string | null;
  * One answer to a webhook of a known connection; `code` null: it was accepted. `isPlatforms`: its headers are such as the platform sends. `isPing`: it
  * only tries the address, unsigned.
  */
-export type AnsweredWebhook = { connectionId: string; at: string; topic: string; code: string | null; client: string | null; isPlatforms: boolean; isPing?: boolean };
+export type AnsweredWebhook = {
+  connectionId: string;
+  at: string;
+  topic: string;
+  code: string | null;
+  client: string | null;
+  isPlatforms: boolean;
+  isPing?: boolean;
+};
 
 /** In place of the topic, which a ping does not name. */
 export const PING_TOPIC = 'ping';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { customer, taxRecord } from '../../contract/record.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { jsonOf, type ReadEach, readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Claim, UncertainRecord, Receipt, Standing } from '../order/decisions/claim.ts';
+import type { Claim, Receipt, Standing, UncertainRecord } from '../order/decisions/claim.ts';
 import type { OrderState } from '../order/decisions/order-state.ts';
 import type { OpenStep, Step } from '../order/decisions/step.ts';
 import { isContentKnown, type Resolution } from '../order/decisions/wanted.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jobsOf } from '../../platform/jobs/job-store.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { OUTBOX_KINDS, type OutboxJobDeps, type OutboxKind, type OrderOfJob } from '../delivery/outbox-jobs.ts';
+import { type OrderOfJob, OUTBOX_KINDS, type OutboxJobDeps, type OutboxKind } from '../delivery/outbox-jobs.ts';
 
 /** SQL that writes jobs to forget the buyers of these orders; `orders` gives their `order_ref`. */
 export const forgetBuyersOf = (orders: string): string => ofOrders('forget-buyer', orders);

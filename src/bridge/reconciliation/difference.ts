@@ -1,17 +1,9 @@
-import type { LocalizedText } from '../../contract/said.ts';
 import { failureWords } from '../order/facts/failure.ts';
 import type { Knowledge } from './compare-summary.ts';
 
 /** What is not as it should be of one order: the store, the ledger, the compliance service and the month's file should agree. */
-export type DifferenceKind =
-  | 'unknown-here'
-  | 'stale-here'
-  | 'older-there'
-  | 'gone-there'
-  | 'not-recorded'
-  | 'record-differs'
-  | 'record-unknown'
-  | 'not-in-file';
+export const KINDS = ['unknown-here', 'stale-here', 'older-there', 'gone-there', 'not-recorded', 'record-differs', 'record-unknown', 'not-in-file'] as const;
+export type DifferenceKind = (typeof KINDS)[number];
 
 /** Decimal text with VAT. */
 export type Money = { currency: string; total: string };
@@ -38,23 +30,11 @@ export type FileWord = 'unread' | 'listed' | 'missing' | 'differs' | 'left';
 export type Compared = { store: StoreWord; ledger: LedgerWord | null; service: ServiceWord; file: FileWord };
 
 /** Which words say what is done about it: see `differenceWords`. */
-export type Why =
-  | (
-      | 'unknown'
-      | 'stale'
-      | 'older'
-      | 'gone'
-      | 'gone-person'
-      | 'adopt'
-      | 'conflict'
-      | 'record-gone'
-      | 'waits'
-      | 'person'
-      | 'replace'
-      | 'other-content'
-      | 'other-money'
-    )
-  | ('unclaimed' | 'file-missing' | 'file-differs' | 'file-left');
+export const WHYS = [
+  ...(['unknown', 'stale', 'older', 'gone', 'gone-person', 'adopt', 'conflict', 'record-gone', 'waits', 'person', 'replace', 'other-content'] as const),
+  ...(['other-money', 'unclaimed', 'file-missing', 'file-differs', 'file-left'] as const),
+] as const;
+export type Why = (typeof WHYS)[number];
 
 export type FoundDifference = { kind: DifferenceKind; why: Why };
 
@@ -118,10 +98,9 @@ function byFile(file: FileWord): FoundDifference | null {
 /** `complianceId`: of the record in question. `code`: why a person or a pause has the order. `isReadable`: the store was read, so that its facts are of now. */
 type About = { order: string; complianceId: string | null; code: string | null; isReadable: boolean };
 
-/** What is done about a difference, or what to do. */
-export function differenceWords(why: Why, about: About): LocalizedText {
-  const without = about.isReadable ? null : { en: unread[why], bg: unreadInBulgarian[why] };
-  return { en: (without?.en ?? words[why])(about), bg: (without?.bg ?? differencesInBulgarian[why])(about) };
+/** What is done about a difference, or what to do; only the command line says it. */
+export function differenceWords(why: Why, about: About): string {
+  return ((about.isReadable ? undefined : unread[why]) ?? words[why])(about);
 }
 
 const words: Record<Why, (about: About) => string> = {
@@ -160,42 +139,4 @@ function asked({ code, order }: About): string {
   if (code === null) return 'It waits.';
   if (code === 'unconfirmed') return `It is not known whether it was recorded: \`orderbridge confirm ${order}\` says so.`;
   return failureWords(code).todo.replaceAll('ORDER', order);
-}
-
-/** What is done about a difference, or what to do, for people who read Bulgarian. */
-const differencesInBulgarian: Readonly<Record<Why, (about: About) => string>> = {
-  unknown: () => 'Прочита се от магазина и се записва.',
-  stale: () => 'Променила се е в магазина, откакто дневникът чу за нея: прочита се отново и записът ѝ се променя според това.',
-  older: () =>
-    'Магазинът показва по-старо нейно състояние от съобщеното преди това, например след възстановяване от резервно копие: записаното остава. Повторете в магазина каквото липсва там, например връщане на пари; или, ако то не е било, запазете поръчката там и записът ще я последва.',
-  gone: () => 'Магазинът вече я няма и не го е съобщил: приема се за изтрита поръчка.',
-  'gone-person': (about) => `Магазинът вече я няма. ${askedInBulgarian(about)}`,
-  adopt: ({ complianceId }) => `Услугата има запис ${complianceId} точно на тази продажба: дневникът го приема за свой и го заменя, ако се различава.`,
-  conflict: ({ complianceId, order }) =>
-    `Под нейния идентификатор услугата има запис ${complianceId} на продажба от друг момент: вижте чий е, след това \`orderbridge release ${order} --other\`, или го изтрийте там.`,
-  'record-gone': ({ complianceId }) => `Услугата вече няма записа ѝ ${complianceId}: записва се отново.`,
-  waits: () => 'В момента се записва.',
-  person: askedInBulgarian,
-  replace: () => 'Записът ѝ се заменя или изтрива.',
-  'other-content': ({ complianceId }) => `Записът ${complianceId} в услугата е с друго съдържание от изпратеното: сравнете ги и го поправете там.`,
-  'other-money': () => 'Платеното и невърнато според списъка на магазина не е това, което е записано: сравнете ги.',
-  unclaimed: ({ complianceId }) =>
-    `Нито поръчка в дневника, нито в магазина отговаря на записа ${complianceId}. Ако е направен от друг софтуер или на ръка, оставете го; иначе го изтрийте там.`,
-  'file-missing': () => 'Записана е след последната версия на файла за месеца: изгответе нова версия.',
-  'file-left': () => 'Последната версия на файла за месеца я съдържа, макар че вече не е записана: изгответе нова версия.',
-  'file-differs': () => 'В последната версия на файла за месеца тя е с друга сума: изгответе нова версия.',
-};
-
-/** The same where the store was not read. */
-const unreadInBulgarian: Readonly<Partial<Record<Why, (about: About) => string>>> = {
-  adopt: ({ complianceId }) =>
-    `Услугата има запис ${complianceId} на тази продажба. Магазинът не е прочетен, затова дневникът го приема за свой само ако съдържанието е същото: изпратете поръчката отново от магазина и сверете пак.`,
-  'record-gone': ({ complianceId }) =>
-    `Услугата вече няма записа ѝ ${complianceId}. Магазинът не е прочетен, затова нищо не се записва отново: изпратете поръчката отново от магазина.`,
-};
-
-function askedInBulgarian({ code, order }: About): string {
-  if (code === null) return 'Чака.';
-  if (code === 'unconfirmed') return `Не се знае дали е записана: \`orderbridge confirm ${order}\` го казва.`;
-  return failureWords(code, 'bg').todo.replaceAll('ORDER', order);
 }

@@ -1,6 +1,4 @@
-import type { LocalizedText } from '../../contract/said.ts';
 import { PING_TOPIC } from '../intake/traffic.ts';
-import { failureWords } from '../order/facts/failure.ts';
 import type { Narrowed, Subscription } from '../storefronts/store-reader.ts';
 
 /** What the webhooks of a connection must be, and what came of them. Instants are ISO. */
@@ -36,10 +34,10 @@ export type SubscriptionProblemKind = 'missing' | 'disabled' | 'paused' | 'wrong
 export type Repairs = 'itself' | 'request' | 'nothing';
 
 /** What is wrong with the webhooks of one topic. `creates`: repairing begins with a new one. `ids`: those that are removed when another one works. */
-export type SubscriptionProblem = { topic: string; kind: SubscriptionProblemKind; words: LocalizedText; repairs: Repairs; creates: boolean; ids: string[] };
+export type SubscriptionProblem = { topic: string; kind: SubscriptionProblemKind; words: string; repairs: Repairs; creates: boolean; ids: string[] };
 
 /** `ours`: those whose address bears the connection's id. `advice`: what would be good to have. */
-export type Evaluated = { ours: Subscription[]; problems: SubscriptionProblem[]; advice: LocalizedText[] };
+export type Evaluated = { ours: Subscription[]; problems: SubscriptionProblem[]; advice: string[] };
 
 /** The store's clock and ours may differ, and an attempt takes its time. */
 const SLACK_MS = 60_000;
@@ -71,7 +69,9 @@ function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: Exp
   const right = [...here, ...app].filter((one) => !bringsNotAll(one));
   const active = right.filter(({ state }) => state === 'active');
   if (active.length > 0) return [...notArriving(topic, active, watched), ...besides(topic, { ours, active, narrowed })];
-  const found = (kind: SubscriptionProblemKind, words: LocalizedText, repairs: Repairs): SubscriptionProblem[] => [{ topic, kind, words, repairs, creates: true, ids: idsOf(ours) }];
+  const found = (kind: SubscriptionProblemKind, words: string, repairs: Repairs): SubscriptionProblem[] => [
+    { topic, kind, words, repairs, creates: true, ids: idsOf(ours) },
+  ];
   if (right.some(({ state }) => state === 'paused')) return found('paused', subscriptionWords.paused, 'request');
   // One that goes elsewhere is a person's matter, whatever became of this one.
   const ids = idsOf(ours.filter((one) => right.includes(one)));
@@ -116,14 +116,13 @@ function notArriving(topic: string, active: readonly Subscription[], { accepted,
   return [{ topic, kind: 'not-arriving', words, repairs: 'nothing', creates: false, ids: [] }];
 }
 
-function adviceOf(ours: readonly Subscription[], { topics, alsoTopics, configured }: ExpectedSubscriptions): LocalizedText[] {
+function adviceOf(ours: readonly Subscription[], { topics, alsoTopics, configured }: ExpectedSubscriptions): string[] {
   const absent = alsoTopics.filter((topic) => !ours.some((one) => one.topic === topic));
   const strange = ours.filter(({ topic }) => ![...topics, ...alsoTopics, ...configured].includes(topic));
-  const remarks = new Map(ours.flatMap(({ remark }) => (remark === undefined ? [] : [[remark.en, remark]])));
   return [
     ...(absent.length === 0 ? [] : [subscriptionWords.goodToHave(absent.join(', '))]),
     ...strange.map(({ id, topic }) => subscriptionWords.strange(id, topic)),
-    ...remarks.values(),
+    ...new Set(ours.flatMap(({ remark }) => remark ?? [])),
   ];
 }
 
@@ -151,44 +150,29 @@ function shown(address: string): string {
   return url === null ? 'an address that is none' : `${url.origin}${url.pathname}`;
 }
 
-const said = (en: string, bg: string): LocalizedText => ({ en, bg });
-
-const narrowed: Record<Narrowed, LocalizedText> = {
-  filter: said('its webhook has a filter, which keeps orders back', 'известието ѝ има филтър, който задържа поръчки'),
-  fields: said('its webhook brings some fields alone', 'известието ѝ носи само някои полета'),
-  format: said('its webhook has another format than JSON', 'известието ѝ е в друг формат, а не JSON'),
+const narrowed: Record<Narrowed, string> = {
+  filter: 'its webhook has a filter, which keeps orders back',
+  fields: 'its webhook brings some fields alone',
+  format: 'its webhook has another format than JSON',
 };
 
-/** What is wrong with the webhooks of a topic, and what would be good to have. */
+/** What is wrong with the webhooks of a topic, and what would be good to have, as the command line says it. */
 export const subscriptionWords = {
-  paused: said('a person paused its webhook', 'човек е спрял известието ѝ'),
-  disabled: said(
-    'the store disabled its webhook, which it does after deliveries failed',
-    'магазинът е изключил известието ѝ, което прави след неуспешни изпращания',
-  ),
-  elsewhere: (address: string) => said(`its webhook goes to ${address}`, `известието ѝ отива на ${address}`),
-  another: (address: string) => said(`another webhook goes to ${address}`, `друго известие отива на ${address}`),
+  paused: 'a person paused its webhook',
+  disabled: 'the store disabled its webhook, which it does after deliveries failed',
+  elsewhere: (address: string) => `its webhook goes to ${address}`,
+  another: (address: string) => `another webhook goes to ${address}`,
   narrowed: (by: Narrowed | undefined) => narrowed[by ?? 'filter'],
-  missing: said('the store has no webhook for it', 'магазинът няма известие за нея'),
-  notKnown: said('no webhook for it is known', 'не е познато известие за нея'),
-  notConfigured: said(
-    'the configuration of its app should bring it, and nothing ever came',
-    'конфигурацията на приложението трябва да я изпраща, но досега нищо не е дошло',
-  ),
-  leftOver: said('a disabled webhook is left beside one that works', 'останало е изключено известие до работещо'),
+  missing: 'the store has no webhook for it',
+  notKnown: 'no webhook for it is known',
+  notConfigured: 'the configuration of its app should bring it, and nothing ever came',
+  leftOver: 'a disabled webhook is left beside one that works',
   notArriving: (tried: string, last: string | null) =>
-    said(
-      `the store tried to deliver at ${tried}, but ${last === null ? 'none was accepted yet' : `the last that was accepted came at ${last}`}`,
-      `магазинът е опитал да изпрати в ${tried}, но ${last === null ? 'още нищо не е прието' : `последното прието дойде в ${last}`}`,
-    ),
-  otherProcess: said('another process looks after them', 'друг процес се грижи за тях'),
-  mayNotChange: (detail: string) => said(`the key may not change webhooks (${detail})`, `ключът не може да променя известия (${detail})`),
-  refused: said('the key may not change webhooks; that is tried again once a day', 'ключът не може да променя известия; това се опитва отново веднъж на ден'),
-  failed: (code: string, detail: string) => said(`${code}: ${detail}`, `${failureWords(code, 'bg').means.replace(/\.$/, '')} (${code}: ${detail})`),
-  goodToHave: (topics: string) => said(`good to have, too: ${topics}`, `добре е да ги има и: ${topics}`),
-  strange: (id: string, topic: string) =>
-    said(
-      `the webhook ${id} has the topic ${topic}, which is not needed: check that it is not meant to be another one`,
-      `известието ${id} е с тема ${topic}, която не е нужна: проверете дали не е трябвало да е друга`,
-    ),
+    `the store tried to deliver at ${tried}, but ${last === null ? 'none was accepted yet' : `the last that was accepted came at ${last}`}`,
+  otherProcess: 'another process looks after them',
+  mayNotChange: (detail: string) => `the key may not change webhooks (${detail})`,
+  refused: 'the key may not change webhooks; that is tried again once a day',
+  failed: (code: string, detail: string) => `${code}: ${detail}`,
+  goodToHave: (topics: string) => `good to have, too: ${topics}`,
+  strange: (id: string, topic: string) => `the webhook ${id} has the topic ${topic}, which is not needed: check that it is not meant to be another one`,
 };

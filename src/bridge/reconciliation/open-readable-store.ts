@@ -26,7 +26,11 @@ export class UnreadableStore extends Error {
   /** Of its last answer; null: there was none. */
   readonly status: number | null;
 
-  constructor(kind: UnreadableStore['kind'], words: string, { until = null, wasTooMuch = false, refusal = null, isCut = false, status = null }: NotReadMore = {}) {
+  constructor(
+    kind: UnreadableStore['kind'],
+    words: string,
+    { until = null, wasTooMuch = false, refusal = null, isCut = false, status = null }: NotReadMore = {},
+  ) {
     super(words);
     this.kind = kind;
     this.until = until;
@@ -163,7 +167,8 @@ async function call<T>(
       const refusal = refusalIn(end.failure);
       const until = end.pause === null ? null : Date.parse(end.pause.until);
       if (end.failure instanceof OutOfTime) throw new UnreadableStore('paused', end.failure.message, { until: now(), isCut: true });
-      if (end.failure instanceof NotCalled) throw new UnreadableStore('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS, isCut: hasAnswered });
+      if (end.failure instanceof NotCalled)
+        throw new UnreadableStore('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS, isCut: hasAnswered });
       throw new UnreadableStore('failed', end.failure.message, { until, refusal, status, wasTooMuch: refusal === null && isTooMuch(status) });
     }
   }

@@ -2,7 +2,7 @@ import { backoffMs } from '../../platform/backoff.ts';
 import type { JobEnd } from '../../platform/jobs/job-kind.ts';
 import { apiRefusal, SCOPES_WARNING } from '../connections/connection.ts';
 import type { SoughtOrder } from '../storefronts/store-reader.ts';
-import { UnreadableStore, type OpenStore } from './open-readable-store.ts';
+import { type OpenStore, UnreadableStore } from './open-readable-store.ts';
 import { handOverOutdated, handOverWhole, type OutdatedOrder, ordersAtOnce, outdatedOf, readPage } from './read-page.ts';
 import { ITS_STATE_COMES_MS, type Readable, type ReadConnectionDeps } from './reading-deps.ts';
 import {
@@ -18,8 +18,8 @@ import {
   isInDoubt,
   isShown,
   nextSyncRun,
-  type StoreSync,
   type Rhythm,
+  type StoreSync,
   type SyncRun,
   type SyncRunEnd,
   withSyncRun,

@@ -73,7 +73,11 @@ export function outdatedOf({ summaries }: Pick<PageRead, 'summaries'>): Outdated
 }
 
 /** Hands orders of a page to the recorder, whole: the news that webhooks would have given. */
-export async function handOverOutdated(deps: ReadPageDeps, store: ReadableStore, outdated: readonly OutdatedOrder[]): Promise<{ handed: number; unread: string[] }> {
+export async function handOverOutdated(
+  deps: ReadPageDeps,
+  store: ReadableStore,
+  outdated: readonly OutdatedOrder[],
+): Promise<{ handed: number; unread: string[] }> {
   const known = await knownOf(deps, store, outdated);
   const wasDeleted = (orderId: string) => known.get(orderId)?.some(({ isDeleted }) => isDeleted) === true;
   const sought = outdated.map(({ orderId }) => ({ orderId, placedAt: null }));

@@ -5,7 +5,7 @@ import type { Job } from '../../platform/jobs/job-store.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Storefronts } from '../storefronts/contract.ts';
 import type { Watch } from './watch-ledger.ts';
-import { LEASE_MS, type WatchDeps, type WatchResult, type WatchedStore, watchStore } from './watch-subscriptions.ts';
+import { LEASE_MS, type WatchDeps, type WatchedStore, type WatchResult, watchStore } from './watch-subscriptions.ts';
 
 export type WatchDueDeps = WatchDeps & {
   storefronts: Storefronts;

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LocalizedText } from '../../contract/said.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Store, StoreCalls } from '../delivery/store-calls.ts';
 import { Failure, type StoredCode } from '../order/facts/failure.ts';
@@ -36,7 +35,7 @@ export type WatchOrder = { repair: 'nothing' | 'itself' | 'all' | 'remove'; allT
 
 /** `stopped`: why not all of it was repaired. `before`: what was known to be wrong. `denial`: who can mend it; null: that is not known. */
 export type WatchResult =
-  | ({ kind: 'watched'; before: KeptProblem[]; repaired: string[]; stopped: LocalizedText | null } & Evaluated)
+  | ({ kind: 'watched'; before: KeptProblem[]; repaired: string[]; stopped: string | null } & Evaluated)
   | { kind: 'not-listed'; code: StoredCode; detail: string; denial: StoreDenial | null };
 
 /** How long a process may be silent that looks after webhooks: one call, and more than that. */
@@ -150,7 +149,7 @@ async function notListed({ deps, watch, store }: Round, failed: Exclude<Called<L
 }
 
 function kept(problems: readonly SubscriptionProblem[]): KeptProblem[] {
-  return problems.map(({ topic, kind, words, repairs }) => ({ topic, kind, words: words.en, repairs }));
+  return problems.map(({ topic, kind, words, repairs }) => ({ topic, kind, words, repairs }));
 }
 
 /** The webhooks of one store, and how it is called for them. */
@@ -168,7 +167,7 @@ type RepairingStore = {
 };
 
 /** `stopped`: why the rest was not repaired; null: all was. `isRefused`: the key may not change webhooks. */
-type Repairing = { repaired: string[]; stopped: LocalizedText | null; isRefused: boolean };
+type Repairing = { repaired: string[]; stopped: string | null; isRefused: boolean };
 
 type ToRepair = Pick<SubscriptionProblem, 'topic' | 'creates' | 'ids'>;
 
@@ -187,7 +186,7 @@ async function repairSubscriptions(store: RepairingStore, problems: readonly ToR
   return { repaired: [...new Set(repaired)], stopped: null, isRefused: false };
 }
 
-type Stopped = Pick<Repairing, 'isRefused'> & { stopped: LocalizedText };
+type Stopped = Pick<Repairing, 'isRefused'> & { stopped: string };
 
 /** Null: it is repaired. */
 async function repairTopic(store: RepairingStore, { topic, creates, ids }: ToRepair, secret: string | null): Promise<Stopped | null> {
@@ -224,7 +223,7 @@ async function missedSince(ledger: WatchLedger, { watch, connection, found, afte
   const broken = new Set(after.filter(loses).map(({ topic }) => topic));
   const repaired = [...watch.problems, ...found].filter((one) => loses(one) && !broken.has(one.topic));
   const known = new Set(watch.problems.map(({ words }) => words));
-  const lost = after.filter(({ kind, words }) => kind === 'not-arriving' && !known.has(words.en));
+  const lost = after.filter(({ kind, words }) => kind === 'not-arriving' && !known.has(words));
   const topics = [...new Set([...repaired, ...lost].map(({ topic }) => topic))];
   if (topics.length === 0) return null;
   const good = watch.goodAt ?? (await ledger.lastArrived(watch.connectionId, topics)) ?? connection.createdAt;

@@ -9,7 +9,7 @@ import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import { retryAfterMs } from '../client/signed-call.ts';
 import { Failure } from '../order/facts/failure.ts';
 import type { FetchJson, StoreAnswer, StoreRequest } from '../storefronts/contract.ts';
-import { NoStoreAnswer, type NoAnswerWhy } from '../storefronts/store-failure.ts';
+import { type NoAnswerWhy, NoStoreAnswer } from '../storefronts/store-failure.ts';
 
 export type FetchJsonOptions = {
   allowPrivateAddresses: boolean;

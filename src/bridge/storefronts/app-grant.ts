@@ -14,7 +14,9 @@ export type AppClient = { clientId: string; clientSecret: string };
 export type GrantQuery = { ok: true; url: string; code: string | null; state: string | null } | { ok: false; why: 'malformed' | 'unsigned' | 'stale' };
 
 /** `scopes`: what the merchant granted, which may be less than what was asked for. `again`: the same request may work later. `problem`: which it is, if it is one with words of its own. */
-export type Granted = { ok: true; token: AccessToken; scopes: readonly string[] } | { ok: false; again: boolean; problem: StoreProblem | null; said: LocalizedText };
+export type Granted =
+  | { ok: true; token: AccessToken; scopes: readonly string[] }
+  | { ok: false; again: boolean; problem: StoreProblem | null; said: LocalizedText };
 
 export type ConsentGiven = { url: string; clientId: string; scopes: readonly string[]; redirectUrl: string; state: string };
 

@@ -92,6 +92,9 @@ export type StoreAnswer = {
  */
 export type FetchJson = (request: StoreRequest) => Promise<StoreAnswer>;
 
+/** What the options of `connect` say of a platform's stores. */
+export type PlatformOptions = Pick<Storefront, 'nameHint'> & { api?: Pick<StoreApi, 'words' | 'credentials' | 'credentialSets'> };
+
 /** Fetches from a store's API what its webhooks leave out, and reads it as a second source. */
 export type StoreApi = StoreReader & {
   /** What the API is used for, and what it needs: ends the help of `connect --store-url`. */
@@ -155,7 +158,7 @@ export type AppWide = {
   /** What a merchant is asked for if nobody says otherwise. */
   scopes: readonly string[];
   /** Why stores could not be connected by such an app; null: they can. */
-  appProblem(app: Pick<StoreApp, 'clientId' | 'scopes'>): LocalizedText | null;
+  appProblem(app: Pick<StoreApp, 'clientId' | 'scopes'>): string | null;
   /** The topics that this file subscribes to, for all stores of an app of this kind. */
   configured(kind: StoreApp['kind']): readonly string[];
   /** The file by which the platform's own tools configure the app. */
@@ -216,7 +219,7 @@ export type Storefront = {
   /** What the platform's own forms would make another one of this secret, in words that say which they leave alone; null: nothing. */
   secretAdvice?(secret: string): string | null;
   /** How a person subscribes `topics` at this address, for `connect`: lines, the first ones about an address that its stores can't call. */
-  connectSteps?(address: string): readonly LocalizedText[];
+  connectSteps?(address: string): readonly string[];
   /** The deliveries by which a store would tell of a small paid order, signed; absent: none can be made up. */
   testDeliveries?(order: TestOrder): readonly Delivery[];
   /** Versions of its API that are read here; calls ask for the first. Absent: it names none. */

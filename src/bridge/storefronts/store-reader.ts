@@ -1,5 +1,4 @@
 /** What a storefront reads of its stores as a second source beside webhooks. */
-import type { LocalizedText } from '../../contract/said.ts';
 import type { Lifecycle, OrderNews, PaymentState } from '../order/facts/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
 
@@ -54,7 +53,7 @@ export type Subscription = {
   /** It does not bring all: some events alone, some fields alone, or a format that is not read here. Absent: it brings all. */
   narrowed?: Narrowed;
   /** What else a person should know of it, and what to do. */
-  remark?: LocalizedText;
+  remark?: string;
 };
 
 export type Narrowed = 'filter' | 'fields' | 'format';
@@ -81,7 +80,7 @@ export type Subscriptions = {
   /** A new secret that the platform's own forms leave as it is. */
   newSecret(): string;
   /** Where a person finds them, and what to do there for this topic, in one or two sentences. */
-  steps(wanted: { topic: string; address: string }): LocalizedText;
+  steps(wanted: { topic: string; address: string }): string;
 };
 
 /** A store's API as a second source of its orders: what is read is the news that webhooks give. All throw as `StoreApi.complete`. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { ListedAlert } from '../../bridge/ledger/alerts/alert-outbox.ts';
@@ -38,7 +37,7 @@ async function testAll(context: CliContext, { config, pool }: Core): Promise<voi
   if (channels.length === 0 && heartbeatUrl === null) {
     throw new CliError('nothing is reported when something is wrong: set ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL, and HEARTBEAT_URL');
   }
-  const tested = await testChannels({ pool, channels, newId: randomUUID, now: new Date() });
+  const tested = await testChannels({ pool, channels, newId: () => crypto.randomUUID(), now: new Date() });
   const rows = tested.map(row);
   if (heartbeatUrl !== null) rows.push(heartbeatRow(heartbeatUrl.reveal(), await heartbeatProblem(openPost(config), heartbeatUrl.reveal())));
   printTable(context, { header: ['', 'channel', 'to', 'answer'], rows, wrap: 'answer', keep: [''], tones: { '': markTone } });

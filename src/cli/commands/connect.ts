@@ -2,8 +2,8 @@ import { Command, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Earlier, StoreClaim } from '../../bridge/connections/new-connection.ts';
-import type { Storefront } from '../../bridge/storefronts/contract.ts';
-import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import { connectOptions } from '../../bridge/storefronts/connect-options.ts';
+import type { PlatformOptions, Storefront } from '../../bridge/storefronts/contract.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Connected, ConnectRequest } from '../../operations/connections/connect-store.ts';
@@ -28,7 +28,7 @@ export function connectCommand(context: CliContext): Command {
         'A store that was disconnected goes on as it was, with the same address: it is recognized by its host, by the platform’s own id of it, ' +
         'or because its deliveries name no store. If it was away for more than a day, what was paid meanwhile is not taken, unless --record-from says so.',
     )
-    .addOption(new Option('--platform <platform>', 'what the store runs on').choices(Object.keys(storefronts)).makeOptionMandatory())
+    .addOption(new Option('--platform <platform>', 'what the store runs on').choices(Object.keys(connectOptions)).makeOptionMandatory())
     .requiredOption(
       '--name <name>',
       words('what people call the store', ({ nameHint }) => nameHint),
@@ -57,8 +57,8 @@ export function connectCommand(context: CliContext): Command {
 }
 
 /** The help of an option, with the additions of single platforms. */
-function words(general: string, ofPlatform: (storefront: Storefront) => string | undefined): string {
-  return [general, ...Object.values<Storefront>(storefronts).flatMap((storefront) => ofPlatform(storefront) ?? [])].join('; ');
+function words(general: string, ofPlatform: (options: PlatformOptions) => string | undefined): string {
+  return [general, ...Object.values<PlatformOptions>(connectOptions).flatMap((options) => ofPlatform(options) ?? [])].join('; ');
 }
 
 type Options = ConnectOptions & { strict?: true; json?: true };
@@ -66,17 +66,18 @@ type Options = ConnectOptions & { strict?: true; json?: true };
 async function connect(context: CliContext, options: Options): Promise<void> {
   const { openComplianceAccess } = await import('../../app/compliance-api.ts');
   const { createStoreFetch } = await import('../../app/store-access.ts');
+  const { storefrontOf, storefronts } = await import('../../bridge/storefronts/registry.ts');
   const { noteNotReleased, noteSettings, firstTryOf } = await import('../not-released.ts');
   const { noteSecret, noteVerification, verifyBefore } = await import('../verify-before.ts');
   const { connectStore } = await import('../../operations/connections/connect-store.ts');
   const { URL_WARNING, urlWarning } = await import('../../operations/connections/store-hosts.ts');
   const { keepVerification, fetchWithTimeout } = await import('../../operations/connections/verify-credentials.ts');
+  const storefront = storefrontOf(storefronts, options.platform);
   // Problems of the input are reported before anything is opened.
-  const input = await readConnectInput(context, options);
+  const input = await readConnectInput(context, storefront, options);
   await withNotify(context, async (core, notify) => {
     await using compliance = await openComplianceAccess(core);
     const { pool, connections, config } = core;
-    const storefront = storefrontOf(storefronts, input.platform);
     const fetchJson = fetchWithTimeout(createStoreFetch(config));
     const verification = await verifyBefore({ core, compliance }, { ...input, storefront, fetchJson, strict: options.strict === true });
     const connected = await connectStore(
@@ -90,16 +91,18 @@ async function connect(context: CliContext, options: Options): Promise<void> {
     noteSecret(context, storefront, input.secret);
     const warning = options.storeUrl === undefined ? null : urlWarning(storefront, options.storeUrl);
     if (warning !== null) await connections.warn(connected.connection.id, URL_WARNING, warning);
-    await report(context, core, { connected, json: options.json === true });
+    await report(context, core, { storefront, connected, json: options.json === true });
   });
 }
 
-async function report(context: CliContext, { config }: Core, { connected, json }: { connected: Connected; json: boolean }): Promise<void> {
+type Reported = { storefront: Storefront; connected: Connected; json: boolean };
+
+async function report(context: CliContext, { config }: Core, { storefront, connected, json }: Reported): Promise<void> {
   const { webhookBase } = await import('../../app/addresses.ts');
   const { webhookAddress } = await import('../../operations/connections/store-webhooks.ts');
   const { connection, earlier } = connected;
   const { id: connectionId, platform, recordFrom, trialSince } = connection;
-  const { topics, alsoTopics = [] } = storefrontOf(storefronts, platform);
+  const { topics, alsoTopics = [] } = storefront;
   const address = webhookAddress(await webhookBase(config), connection);
   if (json) {
     const before = earlier.is === 'none' ? null : { is: earlier.is, connectionId: earlier.earlier.id };
@@ -126,7 +129,7 @@ async function report(context: CliContext, { config }: Core, { connected, json }
     ]),
     '',
     ...earlierStoreWords(connection, earlier),
-    ...connectSteps(connection, address),
+    ...connectSteps(connection, storefront, address),
     ...(config.publicUrl === null
       ? ['Set PUBLIC_URL to the address under which stores on the internet reach this server; localhost is for trying it out.']
       : []),
@@ -148,12 +151,11 @@ type ConnectOptions = KeyOptions & {
 };
 
 /** Reads secrets and files that the flags name, and refuses what could never work. */
-async function readConnectInput(context: CliContext, options: ConnectOptions): Promise<ConnectRequest> {
+async function readConnectInput(context: CliContext, storefront: Storefront, options: ConnectOptions): Promise<ConnectRequest> {
   const { secretProblem } = await import('../../operations/connections/store-secrets.ts');
   const { platform, name, complianceShop, secret: given, storeUrl: url, complianceKey, complianceSecret } = options;
   if (!isUuid(complianceShop)) throw new CliError('--compliance-shop is not a UUID; give the id that `orderbridge shop create` printed');
   checkSecretFlags(context, { '--secret': given, '--compliance-key': complianceKey, '--compliance-secret': complianceSecret, ...typedCredentials(options) });
-  const storefront = storefrontOf(storefronts, platform);
   const secret = await readSecret(context, '--secret', given);
   const problem = secretProblem(storefront, secret);
   if (problem !== null) throw new CliError(problem);
@@ -181,15 +183,17 @@ function claimOf({ sameStore, newStore }: ConnectOptions): StoreClaim | null {
 }
 
 /** What a person does after `connect`, for this platform. */
-function connectSteps({ id, platform, recordFrom, trialSince, access }: Connection, address: string): string[] {
-  const { topics, alsoTopics = [], connectSteps: ofPlatform, api } = storefrontOf(storefronts, platform);
+function connectSteps({ id, recordFrom, trialSince, access }: Connection, storefront: Storefront, address: string): string[] {
+  const { topics, alsoTopics = [], connectSteps: ofPlatform, api } = storefront;
   const canRepair = access !== null && api?.subscriptions !== undefined;
   return [
     'What to do next:',
     `1. In the store, send these topics to the webhookUrl, signed with the secret that you gave:\n   ${topics.join(', ')}`,
     ...(alsoTopics.length === 0 ? [] : [`   also: ${alsoTopics.join(', ')}`]),
-    ...(canRepair ? [`   If the key may write, \`orderbridge subscriptions ${id} --repair\` makes the webhooks, and nothing is to be typed in the store.`] : []),
-    ...(ofPlatform?.(address) ?? []).map((line) => `   ${line.en}`),
+    ...(canRepair
+      ? [`   If the key may write, \`orderbridge subscriptions ${id} --repair\` makes the webhooks, and nothing is to be typed in the store.`]
+      : []),
+    ...(ofPlatform?.(address) ?? []).map((line) => `   ${line}`),
     trialSince === null
       ? `2. Place a test order there. Orders paid before ${localTime(recordFrom)} are ignored, also if they are saved again; \`orderbridge backfill ${id}\` takes them in where the store can be read, \`recordFrom\` in its settings changes the time.`
       : `2. Place a test order there. Nothing is submitted on trial: \`orderbridge start-recording ${id} --from now\` ends it.`,

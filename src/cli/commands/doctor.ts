@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Config } from '../../config/config.ts';
-import { type Dialect, type Extensions, embeddedExtensions, NO_EXTENSIONS } from '../../contract/dialect.ts';
+import type { Dialect, Extensions } from '../../contract/dialect.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { printLines, printTable } from '../../platform/terminal/print.ts';
@@ -50,7 +50,7 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
     keep: [''],
     tones: { '': markTone },
   });
-  printLines(context, ['', 'Settings of requests to the compliance API:', ...dialectLines(access.dialect, extensionsOf(config))]);
+  printLines(context, ['', 'Settings of requests to the compliance API:', ...dialectLines(access.dialect, await extensionsOf(config))]);
   const wrong = wrongThings(findings);
   if (wrong.length > 0) throw new CliError(`not right: ${wrong.join(', ')}; the findings say what to do`);
 }
@@ -68,7 +68,8 @@ const VARIABLES = {
   delivered: 'COMPLIANCE_DELIVERED',
 } as const satisfies Record<keyof (Dialect & Extensions), string>;
 
-function extensionsOf({ compliance }: Config): Extensions {
+async function extensionsOf({ compliance }: Config): Promise<Extensions> {
+  const { embeddedExtensions, NO_EXTENSIONS } = await import('../../contract/dialect.ts');
   return compliance.kind === 'remote' ? (compliance.extensions ?? NO_EXTENSIONS) : embeddedExtensions;
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Config } from '../../config/config.ts';
@@ -223,5 +222,5 @@ async function mailLink(config: Config, { to, ...content }: Mail): Promise<strin
   if (config.mail.smtpUrl === null || config.publicUrl === null) return undefined;
   const transport = mailTransport(config, { timeouts: WAITED_FOR });
   const message = { ...content, to: [to], replyTo: config.mail.replyTo ?? null, senderName: null, html: null, attachments: [], images: [] };
-  return (await transport.send(message, randomUUID())).why;
+  return (await transport.send(message, crypto.randomUUID())).why;
 }

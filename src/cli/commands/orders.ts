@@ -13,7 +13,7 @@ import { withCore } from '../with-core.ts';
 
 /** `orderbridge orders` */
 export function ordersCommand(context: CliContext): Command {
-  const states = Object.entries(orderStates).map(([state, { means }]) => `  ${state.padEnd(12)} ${means.en}`);
+  const states = Object.entries(orderStates).map(([state, { means }]) => `  ${state.padEnd(12)} ${means}`);
   return new Command('orders')
     .description('Lists orders, the newest first.')
     .addOption(new Option('--state <state>', 'only orders in this state').choices(Object.keys(orderStates)))
@@ -50,7 +50,7 @@ async function ordersTable({ orders, ignoredFor, connections }: ListedOrders): P
       money(order.orderTotal, order.currency),
       money(order.recordedTotal, order.recordedCurrency),
       nameOf(order.connectionId),
-      order.review?.code ?? localWords(order.pause === null ? ignoredFor.get(order.id)?.en : pauseWords(order.pause)),
+      order.review?.code ?? localWords(order.pause === null ? ignoredFor.get(order.id) : pauseWords(order.pause)),
       order.orderId,
       `id:${order.id}`,
       order.connectionId,

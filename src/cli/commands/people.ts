@@ -3,9 +3,10 @@ import type { Core } from '../../app/core.ts';
 import type { ListedPerson } from '../../operations/people/people.ts';
 import { PERSON_ROLES, type PersonRole } from '../../operations/people/rights.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { localTime } from '../../platform/terminal/local-time.ts';
+import { localOrNone, localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
+import { several } from '../input/arguments.ts';
 import { withCore } from '../with-core.ts';
 
 const PERSON = ['<person>', 'e-mail address or id, from `orderbridge people list`'] as const;
@@ -42,10 +43,6 @@ function addCommand(context: CliContext): Command {
     .option('--shop <id>', 'with --role accountant: a shop of the compliance service that they see, several times for several; without it, all', several)
     .option('--json', 'print JSON: id, link')
     .action((email: string, options: AddOptions) => withCore(context, (core) => add(context, core, { email, ...options })));
-}
-
-function several(value: string, before: string[] = []): string[] {
-  return [...before, value];
 }
 
 function disableCommand(context: CliContext, isDisabled: boolean): Command {
@@ -93,7 +90,7 @@ async function list(context: CliContext, { pool }: Core, { json }: Json): Promis
     person.name,
     person.role,
     person.shops === null ? 'all' : person.shops.join(' '),
-    person.seenAt === null ? null : localTime(person.seenAt),
+    localOrNone(person.seenAt),
     String(person.sessions),
     stateOf(person),
     person.id,

@@ -3,7 +3,7 @@ import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { counted } from '../../contract/plural.ts';
 import type { StoreNames } from '../../operations/connections/known-connection.ts';
-import type { ReconcileInput } from '../../operations/reconciliation/reconcile.ts';
+import type { ReconcileInput, ReconcileResult } from '../../operations/reconciliation/reconcile.ts';
 import type { ReconcileDeps } from '../../operations/reconciliation/reconcile-deps.ts';
 import type { Reconciled, Source } from '../../operations/reconciliation/report.ts';
 import type { Window } from '../../operations/reconciliation/window.ts';
@@ -68,9 +68,7 @@ async function run(context: CliContext, core: Core, { connection, json, ...optio
   if (left > 0) throw new CliError(counted.en(left, 'difference is left', 'differences are left'), LEFT);
 }
 
-type Compared = { results: Reconciled[]; isWhole: boolean };
-
-async function compared(context: CliContext, core: Core, options: Omit<Run, 'json'>): Promise<Compared> {
+async function compared(context: CliContext, core: Core, options: Omit<Run, 'json'>): Promise<ReconcileResult> {
   const { liveConnections } = await import('../../operations/connections/known-connection.ts');
   const window = await chosenWindow(options);
   const connections = await liveConnections(core.connections, options.connection);
@@ -101,9 +99,9 @@ function inputOf(
   return { window, dryRun: dryRun === true, timeoutMs: timeout * 1000, signal, onRead: (count) => onProgress(count, count + AHEAD) };
 }
 
-async function reconcileEach(deps: ReconcileDeps, connections: readonly Connection[], input: ReconcileInput): Promise<Compared> {
+async function reconcileEach(deps: ReconcileDeps, connections: readonly Connection[], input: ReconcileInput): Promise<ReconcileResult> {
   const { reconcile } = await import('../../operations/reconciliation/reconcile.ts');
-  const all: Compared = { results: [], isWhole: true };
+  const all: ReconcileResult = { results: [], isWhole: true };
   for (const connection of connections) {
     const { results, isWhole } = await reconcile(deps, connection, input);
     all.results.push(...results);
@@ -141,6 +139,6 @@ function cells(source: Source | null): [string | null, string | null] {
 }
 
 function differenceTable(differences: Reconciled['differences'], { width }: TextContext): string[] {
-  const rows = differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail.en]);
+  const rows = differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail]);
   return textTable(['what', 'order', 'number', 'total', 'code', 'detail'], rows, { give: ['total'], wrap: 'detail', width });
 }

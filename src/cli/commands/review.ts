@@ -3,9 +3,9 @@ import type { Core } from '../../app/core.ts';
 import { orderCount } from '../../contract/plural.ts';
 import type { StoreNames } from '../../operations/connections/known-connection.ts';
 import type { ReviewAt, ReviewReason, Waiting, WaitingDelivery, WaitingOrder, WaitingStore } from '../../operations/orders/list-review.ts';
-import { codeWords, problemWords, stateMeans, stateName } from '../../operations/words.ts';
+import { codeWords, problemWords, stateName } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { localTime } from '../../platform/terminal/local-time.ts';
+import { localOrNone, localTime } from '../../platform/terminal/local-time.ts';
 import { type Line, note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine, terminalWidth, textTable } from '../../platform/terminal/text-table.ts';
 import { noteUnreadable } from '../output/note-unreadable.ts';
@@ -62,15 +62,8 @@ function eachLines({ orders, deliveries, stores }: Waiting, nameOf: StoreNames):
 const INDENT = '  ';
 
 /** The orders that wait for one reason, by store, and what to do with them. `width`: the columns of the terminal; undefined: it is none. */
-function reasonLines({ code, orders, total, stores }: ReviewReason, width: number | undefined): Line[] {
+function reasonLines({ code, means, todo, orders, total, stores }: ReviewReason, width: number | undefined): Line[] {
   const one = orders === 1 ? stores[0]?.examples[0] : undefined;
-  const { means, todo } =
-    code === 'unconfirmed'
-      ? {
-          means: stateMeans('unconfirmed', 'en'),
-          todo: 'Look at the compliance service: if the record is there, `orderbridge confirm ORDER --recorded ITS_ID`; if it is not, `orderbridge confirm ORDER --not-recorded`.',
-        }
-      : codeWords(code, 'en');
   return [
     { text: `${code}: ${orderCount.en(orders)}${total === null ? '' : `, ${total}`}`, word: code, tone: 'asks' },
     `${INDENT}${means}`,
@@ -87,7 +80,7 @@ const HEADER = ['store', 'orders', 'sum', 'first', 'missing in', 'file due'];
 const FIT = { give: ['first', 'sum'], keep: ['orders', 'file due'] };
 
 function row({ store, orders, total, oldest, month }: ReviewAt): (string | null)[] {
-  return [store, String(orders), total, oldest === null ? null : localTime(oldest), month?.month ?? null, month === null ? null : localDay(month.due)];
+  return [store, String(orders), total, localOrNone(oldest), month?.month ?? null, month === null ? null : localDay(month.due)];
 }
 
 /** "16.11.2026" of "2026-11-16". */

@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
+import { orderStates } from '../../bridge/order/decisions/order-state.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
-import { problemWords, stateMeans, stateName } from '../../operations/words.ts';
+import { problemWords, stateName } from '../../operations/words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine, textFields } from '../../platform/terminal/text-table.ts';
@@ -29,6 +29,7 @@ export function sendTestCommand(context: CliContext): Command {
 type Options = { order?: string; yes?: true; json?: true };
 
 async function run(context: CliContext, core: Core, { id, order: file, yes, json }: Options & { id: string }): Promise<void> {
+  const { randomInt } = await import('node:crypto');
   const { storefrontOf, storefronts } = await import('../../bridge/storefronts/registry.ts');
   const { knownConnection } = await import('../../operations/connections/known-connection.ts');
   const { webhookAddress } = await import('../../operations/connections/store-webhooks.ts');
@@ -75,7 +76,7 @@ function testOrderLines(order: OrderReport, isEmbedded: boolean): string[] {
   return [
     ...textFields([
       ['order', `${number ?? orderId} (id:${id}), ${total}`],
-      ['state', `${stateName(state, 'en')}: ${stateMeans(state, 'en')}`],
+      ['state', `${stateName(state, 'en')}: ${orderStates[state].means}`],
       ...(review === null ? [] : [['why', `${review.code}: ${oneLine(problemWords(review, 'en'))}`] as const]),
       ...(todo === null ? [] : [['to do', todo] as const]),
       ...(complianceId === null ? [] : [['compliance id', complianceId] as const]),

@@ -8,6 +8,7 @@ import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
+import { several } from '../input/arguments.ts';
 import { checkSecretFlags, readSecret } from '../input/read-secret.ts';
 import { SECRET_FORMS, whyOption } from '../input/shared-options.ts';
 import { printContent } from '../output/print-content.ts';
@@ -68,10 +69,6 @@ function addCommand(context: CliContext): Command {
     .option('--scope <scope>', 'what a merchant is asked for, several times for several; default: read_orders', several)
     .option('--json', 'print JSON: app, webhookUrl, installUrl, callbackUrl, installLink')
     .action((id: string, options: AddOptions) => add(context, { id, ...options }));
-}
-
-function several(value: string, before: string[] = []): string[] {
-  return [...before, value];
 }
 
 function rotateCommand(context: CliContext): Command {

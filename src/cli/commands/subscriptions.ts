@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { SubscriptionsReport } from '../../operations/subscriptions/show-subscriptions.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { localTime } from '../../platform/terminal/local-time.ts';
+import { localOrNone } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine, terminalWidth, textTable } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
@@ -31,19 +31,8 @@ async function subscriptions(context: CliContext, core: Core, { id, repair, json
   const { showSubscriptions } = await import('../../operations/subscriptions/show-subscriptions.ts');
   const deps = { pool: core.pool, watch: watchDeps(core, storefronts), storefronts, connections: core.connections };
   const report = await showSubscriptions(deps, { id, repair: repair === true, by: cliActor(), signal: context.signal });
-  if (json) return printJson(context, inEnglish(report));
+  if (json) return printJson(context, report);
   printLines(context, linesOf(report, context));
-}
-
-/** As programs read it. */
-function inEnglish({ problems, advice, ...report }: SubscriptionsReport): unknown {
-  const { connectionId, address, repaired, stopped, subscriptions: listed } = report;
-  const said = problems.map((problem) => ({ ...problem, words: problem.words.en, todo: problem.todo.en }));
-  return { connectionId, address, advice: advice.map(({ en }) => en), repaired, stopped: stopped?.en ?? null, subscriptions: listed, problems: said };
-}
-
-function localOrNone(at: string | null): string | null {
-  return at === null ? null : localTime(at);
 }
 
 const HEADER = ['webhook', 'topic', 'state', 'last sent', 'last accepted', 'address'];
@@ -62,9 +51,9 @@ function linesOf({ subscriptions: listed, problems, advice, repaired, stopped }:
   return [
     ...(listed.length === 0 ? ['The store has no webhook for this connection.'] : textTable(HEADER, rows, { ...FIT, width: terminalWidth(context.stdout) })),
     ...(repaired.length === 0 ? [] : [`Made anew: ${repaired.join(', ')}. What was missed is read by the store’s API.`]),
-    ...(stopped === null ? [] : [`! not repaired: ${oneLine(stopped.en)}`]),
-    ...problems.flatMap(({ topic, words, todo }) => [`! ${topic}: ${oneLine(words.en)}`, `  ${oneLine(todo.en)}`]),
-    ...advice.map((words) => `- ${oneLine(words.en)}`),
+    ...(stopped === null ? [] : [`! not repaired: ${oneLine(stopped)}`]),
+    ...problems.flatMap(({ topic, words, todo }) => [`! ${topic}: ${oneLine(words)}`, `  ${oneLine(todo)}`]),
+    ...advice.map((words) => `- ${oneLine(words)}`),
     ...(problems.length === 0 ? ['Nothing is wrong with them.'] : []),
   ];
 }

@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.ts';
 import { orderWarnings, subscriptionWarnings } from '../../operations/connections/connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../../operations/connections/pauses.ts';
 import { isWeakSecret, secretWarnings } from '../../operations/connections/store-secrets.ts';
-import { verifyStoreCredentials, fetchWithTimeout } from '../../operations/connections/verify-credentials.ts';
+import { fetchWithTimeout, verifyStoreCredentials } from '../../operations/connections/verify-credentials.ts';
 import { codeOf } from '../../operations/health/checks.ts';
 import type { FailedCheck } from '../../operations/health/health-status.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

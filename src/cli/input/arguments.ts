@@ -1,5 +1,6 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { z } from 'zod';
+import { isDay, MONTH } from '../../contract/day.ts';
 
 const MOST = 100_000;
 
@@ -18,16 +19,20 @@ export function instant(text: string): string {
 }
 
 export function month(text: string): string {
-  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('It must be a month such as 2026-10.');
+  if (!MONTH.test(text)) throw new InvalidArgumentError('It must be a month such as 2026-10.');
   return text;
 }
 
-/** Text that a schema of the interface accepts. */
-export function accepted(schema: z.ZodType<string | undefined>): (text: string) => string {
-  return (text) => {
-    const { error } = schema.safeParse(text);
-    if (error !== undefined) throw new InvalidArgumentError(`It ${error.issues[0]?.message ?? 'is not right'}.`);
-    return text;
+/** Refuses a text that the interface would refuse. Its schema is loaded when the command runs, so that the help loads none. */
+export function accepted(load: () => Promise<{ shape: Readonly<Record<string, z.ZodType>> }>): (command: Command) => Promise<void> {
+  return async (command) => {
+    const { shape } = await load();
+    for (const option of command.options) {
+      const given: unknown = command.getOptionValue(option.attributeName());
+      const issue = given === undefined ? undefined : shape[option.attributeName()]?.safeParse(given).error?.issues[0];
+      if (issue !== undefined)
+        command.error(`error: option '${option.flags}' argument '${given}' is invalid. It ${issue.message}.`, { code: 'commander.invalidArgument' });
+    }
   };
 }
 
@@ -52,11 +57,12 @@ export function day(text: string): string {
   throw new InvalidArgumentError('It must be a day such as 2026-10-01.');
 }
 
-function isDay(text: string): boolean {
-  return /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-}
-
 /** A day in Bulgaria, or a moment with its offset, as it was typed. */
 export function dayOrInstant(text: string): string {
   return isDay(text) ? text : instant(text);
+}
+
+/** An option that may be given several times. */
+export function several(value: string, before: string[] = []): string[] {
+  return [...before, value];
 }

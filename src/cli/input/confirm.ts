@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 
 const YES = /^\s*(y|yes|да)\s*$/i;
@@ -7,6 +6,7 @@ const YES = /^\s*(y|yes|да)\s*$/i;
 export async function confirm(context: Pick<CliContext, 'stdin' | 'stderr'>, question: string): Promise<void> {
   const { stdin, stderr } = context;
   if (stdin.isTTY !== true) throw new CliError('nothing was changed: give --yes, since there is no terminal to ask at');
+  const { createInterface } = await import('node:readline/promises');
   const asking = createInterface({ input: stdin, output: stderr, historySize: 0 });
   const closed = new Promise<string>((resolve) => {
     asking.once('close', () => resolve(''));

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
 import { form } from '../../contract/plural.ts';
 import { codeOf } from '../../platform/error-words.ts';
@@ -25,7 +23,7 @@ export async function readSecret(context: Source, flag: string, given: string): 
 async function sourceText(source: Source, flag: string, given: string): Promise<string> {
   const { stdin, cwd } = source;
   if (given === PROMPT) return promptSecret(source, flag);
-  if (given === '-') return text(stdin);
+  if (given === '-') return (await import('node:stream/consumers')).text(stdin);
   if (!given.startsWith('@')) return given;
   const path = resolve(cwd, given.slice(1));
   try {
@@ -76,6 +74,7 @@ const CANCELLED = 130;
 async function promptSecret(context: Pick<CliContext, 'stdin' | 'stderr'>, flag: string): Promise<string> {
   const { stdin, stderr } = context;
   if (stdin.isTTY !== true) throw new CliError(`${flag} prompt needs a terminal; give - to read it from standard input, or @FILE`);
+  const { createInterface } = await import('node:readline/promises');
   // Readline edits the line and writes what is typed to its output: here, to nothing.
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const asking = createInterface({ input: stdin, output: unseen, terminal: true, historySize: 0 });

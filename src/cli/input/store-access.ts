@@ -1,5 +1,5 @@
-import type { StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { connectOptions } from '../../bridge/storefronts/connect-options.ts';
+import type { PlatformOptions, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 
@@ -10,11 +10,11 @@ type Typed = Readonly<Record<string, unknown>>;
 
 /** The flags of every platform's credentials; platforms that use the same name share one. */
 export function credentialFlags(): CredentialFlag[] {
-  const all = Object.values<Storefront>(storefronts).flatMap(flagsOf);
+  const all = Object.values<PlatformOptions>(connectOptions).flatMap(flagsOf);
   return [...new Map(all.map((flag) => [flag.name, flag])).values()];
 }
 
-function flagsOf({ api }: Storefront): CredentialFlag[] {
+function flagsOf({ api }: PlatformOptions): CredentialFlag[] {
   return Object.entries(api?.credentials ?? {}).map(([name, { placeholder, words }]) => ({ name, flag: flagOf(name), placeholder, words }));
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, errorWords } from '../../platform/error-words.ts';
@@ -24,7 +23,7 @@ export class NewFile implements AsyncDisposable {
   static async open({ cwd }: Pick<CliContext, 'cwd'>, wanted: Wanted): Promise<NewFile> {
     const path = resolve(cwd, wanted.file);
     await mustBeFree(path, wanted);
-    const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+    const draft = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}`);
     return new NewFile({ wanted, path, draft, handle: await writing(wanted, open(draft, 'wx')) });
   }
 

@@ -7,7 +7,7 @@ import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { ignoredWords, pauseWords, storePauseWords } from '../../operations/orders/why-not-sent.ts';
 import { codeWords, problemWords, stateName } from '../../operations/words.ts';
-import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
+import { localOrNone, localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import { money } from './money.ts';
 
@@ -54,7 +54,7 @@ const PAUSED_BY_STORE = 'it is called again by itself, `orderbridge connections`
 function stateWords({ state, pending, means, pause, facts, desired }: OrderReport, connection: TextContext['connection']): string {
   const name = stateName(state, 'en');
   if (pause !== null) return `${name}, ${pauseWords(pause)} (${pause.detail}); ${storePauseWords(pause) === null ? PAUSED : PAUSED_BY_STORE}`;
-  const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection)?.en : null;
+  const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection) : null;
   return `${name}${pending ? ', being worked on' : ''}: ${why == null ? means : `${why}.`}`;
 }
 
@@ -122,7 +122,7 @@ function storeLines({ facts: { snapshot } }: OrderReport, { width }: TextContext
 function desiredLines({ desired: should, facts }: OrderReport, said: TextContext): string[] {
   const { connection } = said;
   if (should.kind === 'nothing') {
-    const why = connection === undefined ? null : ignoredWords({ facts }, should.why, connection)?.en;
+    const why = connection === undefined ? null : ignoredWords({ facts }, should.why, connection);
     return [`none: ${withLocalTimes(why ?? should.why)}`];
   }
   if (should.kind === 'problems') return should.problems.map((problem) => `can't be decided: ${problem.code}: ${oneLine(problemWords(problem, 'en'))}`);
@@ -156,7 +156,7 @@ function submissionLines(steps: readonly KeptStep[], { width }: TextContext): st
     outcome ?? 'no answer yet',
     status === null ? null : String(status),
     String(attempts),
-    endedAt === null ? null : localTime(endedAt),
+    localOrNone(endedAt),
     detail,
     complianceId,
   ]);

@@ -150,7 +150,8 @@ export const company = messages({
       bg: (company: string) => `Обект не се създава, докато не се потвърди, че фирмата с ЕИК ${company} е ваша.`,
     },
     mailed: {
-      en: (mailbox: string): string => `Open the mail that we send to ${mailbox}, and confirm it by the link there. The person who sent you here can confirm it, too.`,
+      en: (mailbox: string): string =>
+        `Open the mail that we send to ${mailbox}, and confirm it by the link there. The person who sent you here can confirm it, too.`,
       bg: (mailbox: string) =>
         `Отворете писмото, което изпращаме на ${mailbox}, и потвърдете с връзката в него. Може да го потвърди и този, който ви е поканил.`,
     },

@@ -38,5 +38,4 @@ export const steps = messages({
     },
   },
   ask: { en: (mail: string): string => `Write to ${mail}.`, bg: (mail: string) => `Пишете на ${mail}.` },
-  othersTitle: { en: 'This link opens one page alone', bg: 'Тази връзка отваря само една страница' },
 });

@@ -161,7 +161,10 @@ export const mapping = messages({
     en: 'Questions without an answer stop nothing: their orders wait until you answer.',
     bg: 'Въпрос без отговор не спира нищо: поръчките по него чакат, докато отговорите.',
   },
-  gone: { en: 'Your store is not connected any more. Ask the person who invited you.', bg: 'Магазинът ви вече не е свързан. Обърнете се към този, който ви покани.' },
+  gone: {
+    en: 'Your store is not connected any more. Ask the person who invited you.',
+    bg: 'Магазинът ви вече не е свързан. Обърнете се към този, който ви покани.',
+  },
   accountant: { en: 'A link for your accountant', bg: 'Връзка за счетоводителя' },
   accountantBody: {
     en: 'Your accountant may answer instead. The link opens this page alone, for 14 days.',

@@ -4,9 +4,9 @@ import { momentName } from '../../console/frame/parts.ts';
 import { chooseShop, nameAtService, type OfferedShop, offeredShops, unchooseShop } from '../../operations/onboarding/choose-shop.ts';
 import { confirmByMailbox, confirmLink, isAskedForMailbox, isToConfirm, keepMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { type MadeShop, makeShop } from '../../operations/onboarding/make-shop.ts';
-import { merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
-import { connectAddress } from '../../operations/onboarding/onboarding.ts';
+import { canMail, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
 import type { Onboarding } from '../../operations/onboarding/onboarding.ts';
+import { connectAddress } from '../../operations/onboarding/onboarding.ts';
 import {
   COMPANY_FIELDS,
   type Company,
@@ -21,7 +21,7 @@ import { onboardingOf } from '../../operations/onboarding/store.ts';
 import { attributes } from '../../web/attributes.ts';
 import { button, choices, field, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
-import type { ConnectPage, ConnectReply, ConnectContext } from '../base/connect-page.ts';
+import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
 
 const completions: Partial<Record<CompanyField, string>> = { companyName: 'organization', customerPhone: 'tel', customerEmail: 'email' };
@@ -64,10 +64,6 @@ async function shown(context: ConnectContext, tried: CompanyTried): Promise<Conn
 /** What their form says above it. */
 function standingOf({ company: confirmed }: ConnectContext['onboarding'], { shop, refused, named }: Company, typed: TypedCompany) {
   return { isMade: shop !== null, isRefused: refused, isConfirmed: confirmed !== null && named === null && typed.companyName !== '' };
-}
-
-function canMail({ entry, config }: ConnectContext['deps']): boolean {
-  return entry.post !== null && config.publicUrl !== null;
 }
 
 async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {

@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { html } from '../../web/html.ts';
-import type { ConnectReply, ConnectContext } from '../base/connect-page.ts';
+import type { ConnectContext, ConnectReply } from '../base/connect-page.ts';
 
 /** The live connection that the merchant made; null: there is none any more. */
 export async function connectionOf({ deps, onboarding }: ConnectContext): Promise<Connection | null> {

@@ -22,7 +22,7 @@ import type { ComplianceService } from '../../service/compliance-service.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { ConnectPage, ConnectContext } from '../base/connect-page.ts';
+import type { ConnectContext, ConnectPage } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
 
 /** `/connect/{token}/status`: green or red, the last order, the months; the page that a merchant keeps. */

@@ -12,7 +12,7 @@ import { AnswerCache } from '../../platform/answer-cache.ts';
 import { button, field, formTo, group, hidden, mustBeSeen, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { ConnectPage, ConnectReply, ConnectContext } from '../base/connect-page.ts';
+import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import { type CameOrder, cameByNow, type DryRunOrder, newestDryRun } from '../base/dry-run.ts';
 import type { Words } from '../messages/messages.ts';
 import { connectionOf, gonePage } from './connection-of.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../operations/onboarding/webhooks.ts';
 import { button, formTo, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
-import type { ConnectPage, ConnectReply, ConnectContext } from '../base/connect-page.ts';
+import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
 import { notesView, problemView } from './store/store-page.ts';
 
@@ -194,7 +194,11 @@ function madeView(context: ConnectContext, made: Watched['made']): Html {
   return html`<p>${say.made(made.webhooks.length)}</p>\n`;
 }
 
-function failedView({ words, onboarding }: ConnectContext, title: string, { words: said, problem }: { words: LocalizedText; problem: StoreProblem | null }): Html {
+function failedView(
+  { words, onboarding }: ConnectContext,
+  title: string,
+  { words: said, problem }: { words: LocalizedText; problem: StoreProblem | null },
+): Html {
   if (problem !== null) return problemView(words, { title, platform: onboarding.platform, problem });
   return html`<div class="banner failing" role="alert"><h2>${title}</h2><p>${said[words.lang]}</p></div>\n`;
 }

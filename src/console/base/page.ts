@@ -54,3 +54,8 @@ export type OpenPage = {
   get(entrant: Entrant): Promise<Entered>;
   post?(entrant: Entrant, form: Form): Promise<Entered>;
 };
+
+/** The id in the address. */
+export function idOf({ req }: Pick<PageContext, 'req'>): string {
+  return String(req.params['id']);
+}

@@ -70,12 +70,7 @@ export function pageFrame({
   return htmlDocument({
     lang,
     title: pageTitle({ words, title, health }),
-    meta: [
-      html`<meta name="color-scheme" content="light dark">`,
-      html`<meta name="robots" content="noindex, nofollow">`,
-      ...(refresh === undefined ? [] : [html`<meta http-equiv="refresh" content="${refresh}">`]),
-      ...(refreshPlainly === undefined ? [] : [html`<noscript><meta http-equiv="refresh" content="${refreshPlainly}"></noscript>`]),
-    ],
+    meta: frameMeta({ refresh, refreshPlainly }),
     styles: [
       html`<link rel="icon" href="${assetPath(`dot-${health?.health ?? 'quiet'}.svg`)}">`,
       html`<link rel="stylesheet" href="${assetPath('style.css')}">`,
@@ -88,6 +83,17 @@ ${body}
 </main>
 ${person === null ? nothing : keysDialog(words)}`,
   }).markup;
+}
+
+type Refreshing = { refresh: string | undefined; refreshPlainly: number | undefined };
+
+export function frameMeta({ refresh, refreshPlainly }: Refreshing): Html[] {
+  return [
+    html`<meta name="color-scheme" content="light dark">`,
+    html`<meta name="robots" content="noindex, nofollow">`,
+    ...(refresh === undefined ? [] : [html`<meta http-equiv="refresh" content="${refresh}">`]),
+    ...(refreshPlainly === undefined ? [] : [html`<noscript><meta http-equiv="refresh" content="${refreshPlainly}"></noscript>`]),
+  ];
 }
 
 /** Opened by a key; a form of method dialog closes it without script of ours. */

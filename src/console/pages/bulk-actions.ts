@@ -2,7 +2,7 @@ import { findPerson, type Person } from '../../operations/people/sessions.ts';
 import { type ShownBulkAction, showBulkAction } from '../../operations/review/show-bulk-action.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { Page, PageContext } from '../base/page.ts';
+import { idOf, type Page, type PageContext } from '../base/page.ts';
 import { live, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';
@@ -16,8 +16,8 @@ export const bulkActionPage: Page = {
   path: '/bulk-actions/:id',
   right: 'orders.see',
   async get(context) {
-    const { deps, words, person, req } = context;
-    const bulkAction = await showBulkAction(deps, { id: String(req.params['id']), shops: person.shops });
+    const { deps, words, person } = context;
+    const bulkAction = await showBulkAction(deps, { id: idOf(context), shops: person.shops });
     if (bulkAction === null) return missingPage(words);
     const title = bulkAction.act === 'order.resolved' ? words.bulkActions.resolvedTitle(bulkAction.orders) : words.bulkActions.title(bulkAction.orders);
     return {

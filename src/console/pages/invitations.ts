@@ -10,7 +10,7 @@ import {
   renewInvitation,
   revokeInvitation,
 } from '../../operations/onboarding/invitations.ts';
-import { merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { canMail, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
 import { connectAddress } from '../../operations/onboarding/onboarding.ts';
 import { isTypedUic, plainUic } from '../../operations/onboarding/own-company.ts';
 import { type NamedShop, namedShops } from '../../operations/people/people.ts';
@@ -18,7 +18,7 @@ import { PROGRAM } from '../../platform/trail/trail.ts';
 import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { Form, Page, PageContext, PageReply, ShownPage } from '../base/page.ts';
+import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../base/page.ts';
 import { type Tone, tag, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 
@@ -69,10 +69,6 @@ async function handOver(
 <p class="link"><code>${url}</code></p>
 ${others.length === 0 ? nothing : html`<p class="notice">${say.others(others.join(', '))}</p>\n`}<p><a href="/console/stores/invitations">${say.back}</a></p>`,
   };
-}
-
-function canMail({ entry, config }: PageContext['deps']): boolean {
-  return entry.post !== null && config.publicUrl !== null;
 }
 
 async function shown(context: PageContext, tried: Inviting | null): Promise<ShownPage> {
@@ -127,7 +123,7 @@ function verb(name: string, act: Act, seenOf: (invitation: Invitation) => unknow
     post: {
       right: 'stores.change',
       async act(context, form) {
-        const invitation = await knownInvitation(context.deps, String(context.req.params['id']));
+        const invitation = await knownInvitation(context.deps, idOf(context));
         const { states } = context.words.invitations;
         mustBeSeen(form, seenOf(invitation), { sent: context.words.invitations.link, now: `${states[invitation.state]}; ${invitation.links.length}` });
         return act(context, invitation);

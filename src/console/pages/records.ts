@@ -2,7 +2,7 @@ import { dayName, monthName } from '../../contract/local-text.ts';
 import { deleteByHand, lookBeforeDelete, type ToDelete } from '../../operations/service/recorded-orders.ts';
 import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
-import type { Form, Page, PageContext, PageReply, ShownPage } from '../base/page.ts';
+import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../base/page.ts';
 import { money, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';
@@ -17,10 +17,6 @@ export const recordPage: Page = {
   },
   post: { right: 'orders.decide', act: remove },
 };
-
-function idOf({ req }: PageContext): string {
-  return String(req.params['id']);
-}
 
 function recordView({ words }: PageContext, found: ToDelete, problem: string | null): ShownPage {
   const { records: say } = words;

@@ -38,34 +38,19 @@ export function appWideOf(platform: string): AppWide {
 }
 
 function badId(id: string): Refusal {
-  return new Refusal('invalid', {
-    en: `${id} can’t be the name of an app: it is part of addresses, so lower-case letters, digits and hyphens between them, 40 at most`,
-    bg: `${id} не може да е име на приложение: то е част от адреси, затова малки латински букви, цифри и тирета между тях, най-много 40`,
-  });
+  return new Refusal(
+    'invalid',
+    `${id} can’t be the name of an app: it is part of addresses, so lower-case letters, digits and hyphens between them, 40 at most`,
+  );
 }
 
 function taken({ id, platform }: Pick<StoreApp, 'id' | 'platform'>, not: NotAdded): Refusal {
-  if (not.taken === 'clientId')
-    return new Refusal('conflict', {
-      en: `the app of this client id is there already, as ${not.of}`,
-      bg: `приложението с този client id вече го има като ${not.of}`,
-    });
+  if (not.taken === 'clientId') return new Refusal('conflict', `the app of this client id is there already, as ${not.of}`);
   if (not.taken === 'removed')
-    return new Refusal(
-      'conflict',
-      { en: `${id} was the name of another app, which earlier connections bear`, bg: `${id} беше име на друго приложение, което носят по-ранни връзки` },
-      { advice: { en: 'choose another name', bg: 'изберете друго име' } },
-    );
-  return new Refusal(
-    'conflict',
-    { en: `there is an app ${id} already`, bg: `вече има приложение ${id}` },
-    {
-      advice: {
-        en: `\`orderbridge ${platform}-app rotate-secret ${id}\` gives it a new secret; for another app choose another name`,
-        bg: `\`orderbridge ${platform}-app rotate-secret ${id}\` му дава нова тайна; за друго приложение изберете друго име`,
-      },
-    },
-  );
+    return new Refusal('conflict', `${id} was the name of another app, which earlier connections bear`, { advice: 'choose another name' });
+  return new Refusal('conflict', `there is an app ${id} already`, {
+    advice: `\`orderbridge ${platform}-app rotate-secret ${id}\` gives it a new secret; for another app choose another name`,
+  });
 }
 
 type RotateDeps = FindApps & { apps: Pick<AppStore, 'changeSecrets'> };
@@ -74,7 +59,11 @@ type RotateDeps = FindApps & { apps: Pick<AppStore, 'changeSecrets'> };
 type AppRotation = NamedApp & { secret: string; revokeNow: boolean };
 
 /** Takes a new secret of an app; the old ones stay live for a day, or end now. Returns until when (null: they are refused from now on). */
-export async function rotateAppSecret({ apps }: RotateDeps, { secret, revokeNow, ...named }: AppRotation, said: Authorship): Promise<{ oldUntil: string | null }> {
+export async function rotateAppSecret(
+  { apps }: RotateDeps,
+  { secret, revokeNow, ...named }: AppRotation,
+  said: Authorship,
+): Promise<{ oldUntil: string | null }> {
   const { id, platform } = await knownApp({ apps }, named);
   const { secrets, oldUntil } = rotated({ platform }, { secret, revokeNow });
   if ((await apps.changeSecrets(id, secrets, said)) === null) throw unknownApp(named);
@@ -92,15 +81,9 @@ export async function removeApp({ apps }: FindApps & { apps: Pick<AppStore, 'rem
 function used(id: string, users: AppUsers): Refusal {
   return new Refusal(
     'conflict',
+    `${counted.en(users.length, 'connected store', 'connected stores')} came by the app ${id}, and would neither be heard nor read without it`,
     {
-      en: `${counted.en(users.length, 'connected store', 'connected stores')} came by the app ${id}, and would neither be heard nor read without it`,
-      bg: `${counted.bg(users.length, 'свързан магазин е дошъл', 'свързани магазина са дошли')} чрез приложение ${id} и без него не може да се чуват и четат`,
-    },
-    {
-      advice: {
-        en: '`orderbridge disconnect` each of them first, or connect it in another way with `orderbridge reconnect`',
-        bg: 'първо `orderbridge disconnect` за всеки от тях или друг начин на свързване с `orderbridge reconnect`',
-      },
+      advice: '`orderbridge disconnect` each of them first, or connect it in another way with `orderbridge reconnect`',
       choices: { header: ['name', 'connection'], rows: users.map(({ id: connection, name }) => [name, connection]) },
     },
   );
@@ -145,16 +128,9 @@ export function installLink(base: string, app: Pick<StoreApp, 'id' | 'platform'>
 export async function appConfiguration(deps: FindApps, named: NamedApp, base: string | null): Promise<string> {
   const app = await knownApp(deps, named);
   if (base === null) {
-    throw new Refusal(
-      'misconfigured',
-      { en: 'PUBLIC_URL is not set, so the addresses of the app are not known', bg: 'PUBLIC_URL не е зададен, затова адресите на приложението не са известни' },
-      {
-        advice: {
-          en: 'set it to the address under which the internet reaches this server',
-          bg: 'задайте в него адреса, на който интернет достига този сървър',
-        },
-      },
-    );
+    throw new Refusal('misconfigured', 'PUBLIC_URL is not set, so the addresses of the app are not known', {
+      advice: 'set it to the address under which the internet reaches this server',
+    });
   }
   return appWideOf(app.platform).configuration(app, appAddresses(base, app));
 }

@@ -1,5 +1,12 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { connectionSettings, curedCodes, readSettings, type SettingsInput, type UnknownValue, unknownValues } from '../../bridge/connections/connection-settings.ts';
+import {
+  connectionSettings,
+  curedCodes,
+  readSettings,
+  type SettingsInput,
+  type UnknownValue,
+  unknownValues,
+} from '../../bridge/connections/connection-settings.ts';
 import { pathAndValue, settingKeys, settingPath } from '../../bridge/connections/setting-path.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import {

@@ -14,7 +14,7 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import type { TaxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
-import { type NotReleased, type FirstTry, releaseOneFirst, type SimilarOrders } from '../one-first.ts';
+import { type FirstTry, type NotReleased, releaseOneFirst, type SimilarOrders } from '../one-first.ts';
 
 /** What changed of a connection. `span`: which orders count by the time of their payment. */
 type Changed = {

@@ -12,7 +12,7 @@ import { Refusal } from '../refusal.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 import { reconnectStore } from './reconnect-store.ts';
 import { type Taken, takeQuarantined, typedHost } from './store-hosts.ts';
-import { storeIdentity, verifyStoreCredentials, fetchWithTimeout } from './verify-credentials.ts';
+import { fetchWithTimeout, storeIdentity, verifyStoreCredentials } from './verify-credentials.ts';
 
 /** `dismissed`: webhooks of the host that were not kept before. `api`: where the store's API is called from now on; null: where it was. */
 export type Moved = Taken & { host: string; dismissed: number; api: MovedAccess | null };

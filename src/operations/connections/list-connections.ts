@@ -8,7 +8,7 @@ import { type UnreadOrders, unreadOrders } from '../../bridge/ledger/sync/unread
 import { type WatchState, watchStates } from '../../bridge/ledger/sync/watch-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { deliveryWarnings, orderWarnings, type LastStoreRead, storeRead, subscriptionWarnings, unreadStore, unreadWarnings } from './connection-warnings.ts';
+import { deliveryWarnings, type LastStoreRead, orderWarnings, storeRead, subscriptionWarnings, unreadStore, unreadWarnings } from './connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from './pauses.ts';
 import { hostWarnings } from './store-hosts.ts';
 import { type SecretWarnings, secretWarnings } from './store-secrets.ts';

@@ -58,7 +58,10 @@ const unknownShop: Remedy = {
 };
 
 function refusedKey(command: string, isOfShop: boolean): Remedy {
-  const other: LocalizedText = { en: `Give a key that it takes: \`orderbridge ${command}\`.`, bg: `Дайте ключ, който услугата приема: \`orderbridge ${command}\`.` };
+  const other: LocalizedText = {
+    en: `Give a key that it takes: \`orderbridge ${command}\`.`,
+    bg: `Дайте ключ, който услугата приема: \`orderbridge ${command}\`.`,
+  };
   const right: LocalizedText = {
     en: `Have the key given the right to this shop, or give another one: \`orderbridge ${command}\`.`,
     bg: `Ключът трябва да получи право върху този обект; или дайте друг: \`orderbridge ${command}\`.`,

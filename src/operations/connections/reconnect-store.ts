@@ -19,7 +19,7 @@ import type { ConnectDeps } from './connect-store.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { takeQuarantined, URL_WARNING, urlWarning } from './store-hosts.ts';
 import { rotated } from './store-secrets.ts';
-import { keepVerification, refuseInsecure, storeIdentity, verifyStoreCredentials, fetchWithTimeout } from './verify-credentials.ts';
+import { fetchWithTimeout, keepVerification, refuseInsecure, storeIdentity, verifyStoreCredentials } from './verify-credentials.ts';
 
 type Deps = Omit<ConnectDeps, 'connections'> & {
   connections: {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quoted, type LocalizedText } from '../../contract/said.ts';
+import { type LocalizedText, quoted } from '../../contract/said.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type AuditDeps, type Generation, generateMonth } from '../../service/audit/month/generate-month.ts';

@@ -3,7 +3,7 @@ import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../br
 import { emailAddress } from '../../contract/email-address.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
-import { type Actor, authorOf, type Authorship } from '../../platform/trail/trail.ts';
+import { type Actor, type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { companiesInUse } from '../../service/shops/check-company.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';

@@ -7,7 +7,7 @@ import { unchooseShop } from './choose-shop.ts';
 import { type RecallDeps, recallConnection } from './kept-store.ts';
 import { ChangedMeanwhile, findNewest, type Onboarding, saveStep } from './onboarding.ts';
 import { companyOf } from './own-company.ts';
-import { foundStore, onboardingOf, type FetchDeps, storeMeansNow } from './store.ts';
+import { type FetchDeps, foundStore, onboardingOf, storeMeansNow } from './store.ts';
 
 type Deps = FetchDeps & RecallDeps;
 type StoreChoice = { platform: string; by: Actor };

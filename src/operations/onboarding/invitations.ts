@@ -198,8 +198,7 @@ export async function nameMadeShop(deps: GivenShopDeps & { pool: Pool }, { id: n
   const { id } = await knownInvitation(deps, named);
   const stored = await findOnboarding(deps.pool, id);
   const { sent, shop } = stored === null ? { sent: null, shop: null } : companyOf(stored);
-  if (sent === null || shop !== null)
-    throw new Refusal('conflict', { en: 'no shop of this merchant is in doubt', bg: 'няма съмнение за обекта на този търговец' });
+  if (sent === null || shop !== null) throw new Refusal('conflict', 'no shop of this merchant is in doubt');
   const given = shopId === null ? null : await givenShop(deps, shopId);
   await saveCompany(deps, id, () =>
     given === null ? { company: { sent: null, sentAt: null, press: null } } : { company: { shop: given.shopId }, said: given, done: true },

@@ -4,7 +4,7 @@ import { storedToken } from '../../bridge/ledger/connections/store-tokens.ts';
 import { connectOnboarding } from '../../bridge/ledger/invitations/invitation-store.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { type SealedPlace, SealBroken, type Sealer } from '../../platform/seal.ts';
+import { SealBroken, type SealedPlace, type Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { ChangedMeanwhile, type Onboarding, toOnboarding } from './onboarding.ts';
 

@@ -7,7 +7,7 @@ import type { Message } from '../../platform/mail/mail-message.ts';
 import type { Letter, MailBuilder } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isCheckedMailbox, mailboxOf } from './confirm-company.ts';
-import { type LinkScope, newOnboardingLink, type OnboardingStep, connectAddress } from './onboarding.ts';
+import { connectAddress, type LinkScope, newOnboardingLink, type OnboardingStep } from './onboarding.ts';
 import { onboardingOf } from './store.ts';
 
 type Deps = { pool: Pool; connections: { find(id: string): Promise<Connection | null> }; publicUrl: string; replyTo: string | null };
@@ -52,6 +52,11 @@ async function letter(deps: Deps, { onboarding: id, connectionId, cause }: z.out
 
 function isElsewhere(cause: MerchantCause): cause is Elsewhere {
   return ELSEWHERE.some((one) => one === cause);
+}
+
+/** Whether a merchant can be mailed a link. */
+export function canMail({ entry, config }: { entry: { post: unknown }; config: { publicUrl: string | null } }): boolean {
+  return entry.post !== null && config.publicUrl !== null;
 }
 
 type Mail = { subject: string; text: string };

@@ -28,7 +28,7 @@ import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { recallConnection, type SealedStore, sealStore } from './kept-store.ts';
 import { type Onboarding, saveStep } from './onboarding.ts';
-import { foundStore, onboardingOf, type StoreAtAddress, type FetchDeps, storeMeansNow } from './store.ts';
+import { type FetchDeps, foundStore, onboardingOf, type StoreAtAddress, storeMeansNow } from './store.ts';
 
 export type KeysDeps = FetchDeps & {
   pool: Pool;

@@ -4,7 +4,6 @@ import { type After, countByState, findOrders as findInLedger, type OrdersWanted
 import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/orders/read-orders.ts';
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 import { csvRow, numberCell, textCell } from '../../platform/csv-cell.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { BYTE_ORDER_MARK } from '../../service/audit/summary/csv-columns.ts';
@@ -12,7 +11,7 @@ import { sofiaDay } from '../../service/law/calendar.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { sofiaMidnight } from '../reconciliation/window.ts';
 import { idsOfName } from './named-order.ts';
-import { type OrderBrief, orderBrief, expectedRecord } from './order-report.ts';
+import { expectedRecord, type OrderBrief, orderBrief } from './order-report.ts';
 import { ignoredWords, pausedOrders } from './why-not-sent.ts';
 
 /** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. */
@@ -89,7 +88,7 @@ function placeOf(after: string, { sold }: OrdersWanted): After | null {
  */
 export type ListedOrders = {
   orders: OrderBrief[];
-  ignoredFor: ReadonlyMap<number, LocalizedText>;
+  ignoredFor: ReadonlyMap<number, string>;
   connections: readonly Connection[];
   unreadable: readonly Error[];
   more: boolean;
@@ -110,7 +109,7 @@ export async function listOrders(
   return { orders: briefs, ignoredFor: reasons(shown, all), connections: all, unreadable, more: orders.length + unreadable.length > limit };
 }
 
-function reasons(views: readonly KeptOrder[], connections: readonly Connection[]): Map<number, LocalizedText> {
+function reasons(views: readonly KeptOrder[], connections: readonly Connection[]): Map<number, string> {
   const byId = new Map(connections.map((connection) => [connection.id, connection]));
   return new Map(
     views.flatMap((view) => {

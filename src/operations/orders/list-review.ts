@@ -34,7 +34,7 @@ export type ReviewReason = { code: string; means: string; todo: string; orders: 
 type ReviewList = { reasons: ReviewReason[]; deliveries: WaitingDelivery[]; stores: WaitingStore[]; nameOf: StoreNames };
 
 const UNCONFIRMED = {
-  means: orderStates.unconfirmed.means.en,
+  means: orderStates.unconfirmed.means,
   todo: 'Look at the compliance service: if the record is there, `orderbridge confirm ORDER --recorded ITS_ID`; if it is not, `orderbridge confirm ORDER --not-recorded`.',
 };
 

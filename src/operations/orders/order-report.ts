@@ -51,7 +51,7 @@ export function orderReport({ view, connection, deliveries, steps, pause = null 
   const asDto = (one: TaxRecord) => toDto(one, customer, shopId);
   return {
     ...orderBrief(view, pause),
-    means: review === null ? orderStates[state].means.en : failureWords(review.code).means,
+    means: review === null ? orderStates[state].means : failureWords(review.code).means,
     todo: todoOf(view),
     resolution: view.resolution === null ? null : { ...view.resolution, counts: currentResolution(view) !== null },
     record: record === null ? null : asDto(record),

@@ -7,7 +7,7 @@ import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { knownConnection } from '../connections/known-connection.ts';
-import { type NotReleased, type FirstTry, releaseOneFirst } from '../one-first.ts';
+import { type FirstTry, type NotReleased, releaseOneFirst } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { stateName } from '../words.ts';
 import { orderToDo } from './named-order.ts';
@@ -78,21 +78,15 @@ export async function releaseCode({ pool, notify, connections }: CodeDeps, { cod
 /** Refuses a code that no order is ever in review with, before anything is opened. */
 export function mustReview(code: string): void {
   if (code === 'order.other') {
-    const said = {
-      en: 'orders that need review as order.other are decided one by one',
-      bg: 'поръчките, които чакат заради order.other, се решават една по една',
-    };
+    const said = 'orders that need review as order.other are decided one by one';
     throw new Refusal('invalid', said, {
-      advice: { en: '`orderbridge release ORDER --other` or `--same`', bg: '`orderbridge release ORDER --other` или `--same`' },
+      advice: '`orderbridge release ORDER --other` or `--same`',
     });
   }
   if (ownValue(failures, code)?.disposition === 'review') return;
   const codes = reviewCodes();
-  const none = {
-    en: `no order is ever in review as ${code}${didYouMean(code, codes)}`,
-    bg: `никоя поръчка не чака заради ${code}${didYouMean(code, codes, 'bg')}`,
-  };
-  throw new Refusal('invalid', none, { advice: { en: `the codes are ${codes.join(', ')}`, bg: `кодовете са ${codes.join(', ')}` } });
+  const none = `no order is ever in review as ${code}${didYouMean(code, codes)}`;
+  throw new Refusal('invalid', none, { advice: `the codes are ${codes.join(', ')}` });
 }
 
 function reviewCodes(): string[] {

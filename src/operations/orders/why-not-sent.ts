@@ -87,26 +87,11 @@ const words: Readonly<Record<Ignored, (paidAt: string, span: Span) => string>> =
   'gift-card': () => 'only gift cards were sold (`giftCards`)',
 };
 
-const inBulgarian: typeof words = {
-  trial: () => 'магазинът е в проба: нищо не се изпраща (`orderbridge start-recording`)',
-  'before-record-from': (paidAt, { recordFrom }) => `платена в ${paidAt}, преди recordFrom ${recordFrom} (\`settings\` го променя)`,
-  disconnected: (paidAt, { gaps }) => {
-    const gap = gapAt(paidAt, gaps);
-    const when = gap === undefined ? '' : ` (от ${gap.from} до ${gap.until}; \`orderbridge backfill\` приема такива поръчки)`;
-    return `платена в ${paidAt}, докато магазинът е бил изключен${when}`;
-  },
-  test: () => 'пробна поръчка',
-  draft: () => 'чернова',
-  free: () => 'безплатна, нищо не е платено (`freeOrders`)',
-  'gift-card': () => 'продадени са само ваучери (`giftCards`)',
-};
-
-/** Why an order is ignored, in words with ISO instants; null: it is not, by today's settings. */
-export function ignoredWords({ facts }: Pick<KeptOrder, 'facts'>, why: NothingReason, span: Span): LocalizedText | null {
+/** Why an order is ignored, as the command line says it, with ISO instants; null: it is not, by today's settings. */
+export function ignoredWords({ facts }: Pick<KeptOrder, 'facts'>, why: NothingReason, span: Span): string | null {
   const paidAt = viewOf({ ...facts, customer: noFacts.customer })?.paidAt;
   if (paidAt === undefined || !isIgnored(why)) return null;
-  const at = new Date(paidAt).toISOString();
-  return { en: words[why](at, span), bg: inBulgarian[why](at, span) };
+  return words[why](new Date(paidAt).toISOString(), span);
 }
 
 function isIgnored(why: NothingReason): why is Ignored {
@@ -114,11 +99,7 @@ function isIgnored(why: NothingReason): why is Ignored {
 }
 
 function gapWords(paidAt: string, gaps: Span['gaps']): string {
-  const gap = gapAt(paidAt, gaps);
-  return gap === undefined ? '' : ` (from ${gap.from} until ${gap.until}; \`orderbridge backfill\` takes such orders in)`;
-}
-
-function gapAt(paidAt: string, gaps: Span['gaps']): Span['gaps'][number] | undefined {
   const at = Date.parse(paidAt);
-  return gaps.find(({ from, until }) => Date.parse(from) <= at && at < Date.parse(until));
+  const gap = gaps.find(({ from, until }) => Date.parse(from) <= at && at < Date.parse(until));
+  return gap === undefined ? '' : ` (from ${gap.from} until ${gap.until}; \`orderbridge backfill\` takes such orders in)`;
 }

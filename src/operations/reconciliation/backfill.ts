@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
 import { storeOrders } from '../../bridge/ledger/orders/store-orders.ts';
 import { type Backfill, beginBackfill, endBackfill, keepBackfill, unfinishedBackfill } from '../../bridge/ledger/sync/sync-store.ts';
@@ -18,11 +19,16 @@ import type { ReconcileDeps } from './reconcile-deps.ts';
 /** Orders sold from `from` until before `until`; ISO instants. */
 export type BackfillInput = { from: string; until: string; onRead(count: number): void };
 
-/** Orders that would be taken in, of one month's file and one currency. `total`: decimal text. */
-export type BackfillMonth = { month: string; currency: string; orders: number; total: string };
-
-/** `recorded`: how many of them the compliance service has already; null: it does not list them. `goesOn`: how many an unfinished run took in before. `recordFrom`: what it becomes; null: it stays. */
-export type BackfillPlan = { orders: number; months: BackfillMonth[]; recorded: number | null; goesOn: number | null; recordFrom: string | null };
+/**
+ * `months`: of one file and one currency each. `recorded`: how many of them the compliance service has already; null: it does not list them. `goesOn`: how
+ * many an unfinished run took in before. `recordFrom`: what it becomes; null: it stays.
+ */
+export const backfillPlan = z.object({
+  orders: z.int(),
+  months: z.array(z.object({ month: z.string(), currency: z.string(), orders: z.int(), total: z.string() })),
+  ...{ recorded: z.int().nullable(), goesOn: z.int().nullable(), recordFrom: z.string().nullable() },
+});
+export type BackfillPlan = z.output<typeof backfillPlan>;
 
 export type BackfillDeps = ReconcileDeps & {
   /** Orders count from an earlier moment on. */
@@ -161,7 +167,7 @@ async function recordedAlready(deps: BackfillDeps, connection: Connection, { fro
   );
 }
 
-function byMonth(orders: readonly { month: string; money: Money }[]): BackfillMonth[] {
+function byMonth(orders: readonly { month: string; money: Money }[]): BackfillPlan['months'] {
   const groups = Map.groupBy(orders, ({ month, money }) => `${month} ${money.currency}`);
   const months = [...groups.values()].flatMap((own) => {
     const [first] = own;

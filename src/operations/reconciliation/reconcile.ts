@@ -12,9 +12,9 @@ import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/r
 import { counted } from '../../contract/plural.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
-import { type ReportEntry, entriesOf, isRepairable, observations, type Sources } from './entries.ts';
+import { entriesOf, isRepairable, observations, type ReportEntry, type Sources } from './entries.ts';
 import { type FileRead, type NoRecordList, type RecordsRead, readFile, readRecords } from './read-records.ts';
-import { notRead, readStore, type ListedStore } from './read-store.ts';
+import { type ListedStore, notRead, readStore } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { type Reconciled, reportOf } from './report.ts';
 import type { Window } from './window.ts';
@@ -68,7 +68,11 @@ async function writeRepaired({ pool, by }: ReconcileDeps, { id }: Connection, { 
   await writeBridgeActs(pool, [{ who: by, act: 'store.reconciled', connectionId: id, before: differences, after: { from, to, repaired, left } }]);
 }
 
-async function openAndRead(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<{ store: ListedStore | null; unchecked: LocalizedText[] }> {
+async function openAndRead(
+  deps: ReconcileDeps,
+  connection: Connection,
+  input: ReconcileInput,
+): Promise<{ store: ListedStore | null; unchecked: LocalizedText[] }> {
   try {
     const store = await deps.openStore(connection, input.timeoutMs);
     if (store === null) return { store: null, unchecked: [whyClosed(connection)] };

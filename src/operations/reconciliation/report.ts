@@ -1,63 +1,52 @@
-import { type DifferenceKind, differenceWords, type Money, type Why } from '../../bridge/reconciliation/difference.ts';
+import { z } from 'zod';
+import { differenceWords, KINDS, type Money, WHYS } from '../../bridge/reconciliation/difference.ts';
 import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
 import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
 import type { LocalizedText } from '../../contract/said.ts';
-import { type ReportEntry, isRepairable } from './entries.ts';
+import { isRepairable, type ReportEntry } from './entries.ts';
 import type { Window } from './window.ts';
 
+const text = z.string();
+
 /** `total`: decimal text with VAT. */
-export type Source = { orders: number; total: string };
+const source = z.object({ orders: z.int(), total: text });
+export type Source = z.output<typeof source>;
 
 /**
  * `id`: of the order in the ledger; null: it has none. `complianceId`: of the record in question. `why`: which words say what is done about it. `code`: why
  * a person or a pause has the order. `detail`: what is done, or what to do. `repairs`: it ends without a person.
  */
-export type Difference = {
-  kind: DifferenceKind;
-  id: number | null;
-  orderId: string;
-  number: string | null;
-  complianceId: string | null;
-  total: string;
-  why: Why;
-  detail: LocalizedText;
-  code: string | null;
-  repairs: boolean;
-};
+const difference = z.object({
+  ...{ kind: z.enum(KINDS), id: z.int().nullable(), orderId: text, number: text.nullable(), complianceId: text.nullable(), total: text },
+  ...{ why: z.enum(WHYS), detail: text, code: text.nullable(), repairs: z.boolean() },
+});
+export type Difference = z.output<typeof difference>;
 
 /** What was compared of one connection in one currency; null: no sale. A source is null if it could not be read, and `unchecked` says why. */
-export type Reconciled = {
-  connection: string;
-  from: string;
-  to: string;
-  currency: string | null;
-  store: Source | null;
-  ledger: Source;
-  service: Source | null;
-  file: Source | null;
-  differences: Difference[];
-  repaired: number;
-  unchecked: LocalizedText[];
-};
+export const reconciled = z.object({
+  ...{ connection: text, from: text, to: text, currency: text.nullable() },
+  ...{ store: source.nullable(), ledger: source, service: source.nullable(), file: source.nullable() },
+  ...{ differences: z.array(difference), repaired: z.int(), unchecked: z.array(z.object({ en: text, bg: text })) },
+});
+export type Reconciled = z.output<typeof reconciled>;
 
 /** As programs read it: in English. */
-export type ReconciledDto = Omit<Reconciled, 'differences' | 'unchecked'> & {
-  differences: (Omit<Difference, 'detail'> & { detail: string })[];
-  unchecked: string[];
-};
+export type ReconciledDto = Omit<Reconciled, 'unchecked'> & { unchecked: string[] };
 
-export function reconciledDto({ differences, unchecked, ...sources }: Reconciled): ReconciledDto {
-  const { repaired, ...rest } = sources;
-  return {
-    ...rest,
-    differences: differences.map((one) => ({ ...one, detail: one.detail.en })),
-    repaired,
-    unchecked: unchecked.map(({ en }) => en),
-  };
+export function reconciledDto({ unchecked, ...sources }: Reconciled): ReconciledDto {
+  return { ...sources, unchecked: unchecked.map(({ en }) => en) };
 }
 
 /** Which sources were read, and why others were not. */
-export type Checked = { connection: string; window: Window; store: boolean; service: boolean; file: boolean; unchecked: LocalizedText[]; repaired: ReadonlySet<string> };
+export type Checked = {
+  connection: string;
+  window: Window;
+  store: boolean;
+  service: boolean;
+  file: boolean;
+  unchecked: LocalizedText[];
+  repaired: ReadonlySet<string>;
+};
 
 /** The result for each currency in which the connection sold, or one without. `repaired` is of the first. */
 export function reportOf(entries: readonly ReportEntry[], checked: Checked): Reconciled[] {

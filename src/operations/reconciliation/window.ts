@@ -1,6 +1,7 @@
 import type { Facts } from '../../bridge/order/facts/facts.ts';
 import { viewOf } from '../../bridge/order/facts/view.ts';
 import type { OrderSummary } from '../../bridge/storefronts/store-reader.ts';
+import { isDay, MONTH } from '../../contract/day.ts';
 import { addDays, addMonths, monthOf, sofiaDay } from '../../service/law/calendar.ts';
 
 /** Which orders are compared: those sold from `from` until before `to`, ISO instants; or those of a month, of which both are then the bounds. */
@@ -68,7 +69,7 @@ export function typedWindow({ from, to }: Days, now: Date): Window | WrongWindow
 
 /** The month that a form names. */
 export function typedMonth(month: string): Window | WrongWindow {
-  return /^20\d\d-(0[1-9]|1[0-2])$/.test(month) ? windowOf({ month }, 0) : { field: 'month', is: 'noMonth' };
+  return MONTH.test(month) ? windowOf({ month }, 0) : { field: 'month', is: 'noMonth' };
 }
 
 /** The days of a backfill, as a form names them; `to` '': up to where orders are recorded anyway. */
@@ -91,12 +92,6 @@ function wrongDays({ from, to }: Days, now: Date): WrongWindow | null {
   if (to !== '' && !isDay(to)) return { field: 'to', is: 'noDay' };
   if (from > dayOf(now.toISOString())) return { field: 'from', is: 'ahead' };
   return to !== '' && to < from ? { field: 'to', is: 'backwards' } : null;
-}
-
-function isDay(text: string): boolean {
-  if (!/^20\d\d-\d\d-\d\d$/.test(text)) return false;
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
 /** The day of an instant in Bulgaria. */

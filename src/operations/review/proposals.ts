@@ -1,7 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writtenSettings } from '../../bridge/ledger/connections/connection-settings.ts';
 import {
-  type ProposalAnswer,
   endAfter,
   endProposal,
   findProposal,
@@ -9,6 +8,7 @@ import {
   type KeptProposal,
   lastProposal,
   openProposals,
+  type ProposalAnswer,
 } from '../../bridge/ledger/review/proposal-store.ts';
 import { type MissingSetting, missingSettings } from '../../bridge/order/facts/failure.ts';
 import type { LocalizedText } from '../../contract/said.ts';

@@ -39,11 +39,7 @@ type Advance = { companyUic: string; to: number; why: string; by: Actor };
 /** Makes `to` the next document number of a company, and says which numbers are skipped; null: none. Refuses to go down once a number was given. */
 export async function advanceTo({ pool }: { pool: Pool }, { companyUic, to, why, by }: Advance): Promise<Skipped | null> {
   const merchant = knownMerchant(companyUic);
-  if (to > LAST_NUMBER)
-    throw new Refusal('invalid', {
-      en: `document numbers have ten digits: ${LAST_NUMBER} is the last one`,
-      bg: `номерата на документи са с десет цифри: ${LAST_NUMBER} е последният`,
-    });
+  if (to > LAST_NUMBER) throw new Refusal('invalid', `document numbers have ten digits: ${LAST_NUMBER} is the last one`);
   const set = await setNextNumber(pool, { merchant, to, by, why, now: new Date() });
   switch (set.is) {
     case 'begun':
@@ -51,10 +47,7 @@ export async function advanceTo({ pool }: { pool: Pool }, { companyUic, to, why,
     case 'advanced':
       return set.skipped;
     case 'lower':
-      throw new Refusal('conflict', {
-        en: `numbers only rise, ${nextNumberWords(set.next)}: one that was given is never given again`,
-        bg: `номерата само растат (следващият е ${set.next}): даден номер не се дава повторно`,
-      });
+      throw new Refusal('conflict', `numbers only rise, ${nextNumberWords(set.next)}: one that was given is never given again`);
     case 'no-merchant':
       throw unknownCompany(companyUic);
   }
@@ -68,20 +61,13 @@ export async function takeBack({ pool }: { pool: Pool }, { companyUic, why, by }
       return taken.skipped;
     case 'given': {
       const [first, last, given] = [taken.skipped.first, taken.skipped.last, taken.given].map(documentNumberText);
-      throw new Refusal('conflict', {
-        en: `the numbers ${first} to ${last} can’t be taken back: ${given} was given after them`,
-        bg: `номерата от ${first} до ${last} не могат да бъдат върнати: след тях вече е даден ${given}`,
-      });
+      throw new Refusal('conflict', `the numbers ${first} to ${last} can’t be taken back: ${given} was given after them`);
     }
     case 'none':
-      throw new Refusal('missing', { en: `no numbers of the company ${companyUic} are skipped`, bg: `няма пропуснати номера на фирмата ${companyUic}` });
+      throw new Refusal('missing', `no numbers of the company ${companyUic} are skipped`);
   }
 }
 
 function unknownCompany(companyUic: string): Refusal {
-  return new Refusal(
-    'missing',
-    { en: `no shop here is of the company ${companyUic}`, bg: `тук няма обект на фирмата ${companyUic}` },
-    { advice: { en: '`orderbridge service shops list` shows them', bg: '`orderbridge service shops list` ги показва' } },
-  );
+  return new Refusal('missing', `no shop here is of the company ${companyUic}`, { advice: '`orderbridge service shops list` shows them' });
 }

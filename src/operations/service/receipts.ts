@@ -4,7 +4,7 @@ import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { HttpProblem } from '../../service/http/http-problem.ts';
-import { type ShopMail, listMails, retryMail } from '../../service/mail/shop-mails.ts';
+import { listMails, retryMail, type ShopMail } from '../../service/mail/shop-mails.ts';
 import { issueReceipt } from '../../service/receipts/issue-receipt.ts';
 import { listReceipts, type ReceiptDto, readReceipt } from '../../service/receipts/read-receipts.ts';
 import { Refusal } from '../refusal.ts';
@@ -22,11 +22,7 @@ export async function receiptsOf({ pool }: { pool: Pool }, { shop, month, limit 
 export async function showReceipt({ pool }: { pool: Pool }, id: string): Promise<{ dto: ReceiptDto; html: string }> {
   const receipt = isUuid(id) ? await readReceipt(pool, { id, dialect: embeddedDialect }) : null;
   if (receipt === null) {
-    throw new Refusal(
-      'missing',
-      { en: `there is no receipt ${id}`, bg: `няма документ за продажба ${id}` },
-      { advice: { en: '`orderbridge service receipts list` shows those of a shop', bg: '`orderbridge service receipts list` показва тези на обект' } },
-    );
+    throw new Refusal('missing', `there is no receipt ${id}`, { advice: '`orderbridge service receipts list` shows those of a shop' });
   }
   return receipt;
 }
@@ -56,9 +52,5 @@ export async function mailsOf({ pool }: { pool: Pool }, { shop, state, limit }: 
 /** Makes a failed mail due again. */
 export async function retryFailedMail({ pool }: { pool: Pool }, { id, by }: { id: string; by: Actor }): Promise<void> {
   if (isUuid(id) && (await retryMail(pool, { id, said: { by } }))) return;
-  throw new Refusal(
-    'missing',
-    { en: `there is no failed mail ${id}`, bg: `няма неизпратено писмо ${id}` },
-    { advice: { en: '`orderbridge service mails list --state failed` shows them', bg: '`orderbridge service mails list --state failed` ги показва' } },
-  );
+  throw new Refusal('missing', `there is no failed mail ${id}`, { advice: '`orderbridge service mails list --state failed` shows them' });
 }

@@ -83,23 +83,13 @@ export async function createByHand(deps: Deps, { body, shop, ...act }: Act & { b
 }
 
 function withShop(body: unknown, shop: string | undefined): { shopId: string } {
-  if (body === null || typeof body !== 'object' || Array.isArray(body))
-    throw new Refusal('invalid', { en: 'the file must hold one order, as a JSON object', bg: 'файлът трябва да съдържа една поръчка като обект на JSON' });
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) throw new Refusal('invalid', 'the file must hold one order, as a JSON object');
   const given = 'shopId' in body ? body.shopId : undefined;
   if (shop !== undefined && given !== undefined && given !== shop)
-    throw new Refusal('invalid', {
-      en: `the order is of the shop ${String(given)}, and --shop says ${shop}`,
-      bg: `поръчката е на обекта ${String(given)}, а --shop казва ${shop}`,
-    });
+    throw new Refusal('invalid', `the order is of the shop ${String(given)}, and --shop says ${shop}`);
   const shopId = given ?? shop;
   if (typeof shopId !== 'string' || !isUuid(shopId)) {
-    throw new Refusal(
-      'invalid',
-      { en: 'the order names no shop', bg: 'поръчката не посочва обект' },
-      {
-        advice: { en: 'give its id with --shop (`orderbridge service shops list`)', bg: 'дайте идентификатора му с --shop (`orderbridge service shops list`)' },
-      },
-    );
+    throw new Refusal('invalid', 'the order names no shop', { advice: 'give its id with --shop (`orderbridge service shops list`)' });
   }
   return { ...body, shopId };
 }
@@ -109,16 +99,9 @@ async function sameThere({ pool }: Deps, order: unknown, id: string): Promise<Cr
   const there = await recordedOrder({ pool }, id);
   const [wanted, recorded] = [order, asSent(there)].map((dto) => decodeOrder(dto, embeddedDialect));
   if (wanted?.ok && recorded?.ok && sameContent(wanted.order.record, recorded.order.record)) return { id, documentNumber: there.documentNumber, isNew: false };
-  throw new Refusal(
-    'conflict',
-    { en: `another order is recorded with this internalId: ${id}`, bg: `с този internalId е записана друга поръчка: ${id}` },
-    {
-      advice: {
-        en: `\`orderbridge service orders show ${id}\` shows it; delete it first to replace it`,
-        bg: `\`orderbridge service orders show ${id}\` я показва; за да я замените, първо я изтрийте`,
-      },
-    },
-  );
+  throw new Refusal('conflict', `another order is recorded with this internalId: ${id}`, {
+    advice: `\`orderbridge service orders show ${id}\` shows it; delete it first to replace it`,
+  });
 }
 
 function asSent({ internalId, internalNumber, internalCreatedAt, lineItems, ...order }: ReadOrder): unknown {

@@ -3,7 +3,7 @@ import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
 import { type BridgeAct, writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { type Act, type Actor, authorOf, type Authorship } from '../../platform/trail/trail.ts';
+import { type Act, type Actor, type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import type { ReadShopDto } from '../../service/shops/shop-dto.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,13 +1,12 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import type { SubscriptionProblemKind, SubscriptionProblem } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
+import type { SubscriptionProblem, SubscriptionProblemKind } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
 import { takeWatch, watchedStore } from '../../bridge/reconciliation/watch-due.ts';
-import { type WatchDeps, type WatchResult, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
+import { type WatchDeps, type WatchedStore, type WatchResult, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../bridge/storefronts/registry.ts';
 import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
-import type { Lang, LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
@@ -23,12 +22,12 @@ export type SubscriptionsReport = {
   address: string | null;
   /** Those whose address bears the connection's id. `acceptedAt`: when the last delivery of the topic was accepted here. */
   subscriptions: (Subscription & { acceptedAt: string | null })[];
-  problems: { topic: string; kind: SubscriptionProblemKind; words: LocalizedText; todo: LocalizedText }[];
-  advice: LocalizedText[];
+  problems: { topic: string; kind: SubscriptionProblemKind; words: string; todo: string }[];
+  advice: string[];
   /** Topics whose webhook was made anew. */
   repaired: string[];
   /** Why not all was repaired that should be; null: nothing kept it. */
-  stopped: LocalizedText | null;
+  stopped: string | null;
 };
 
 /** `allTopics`: those that are good to have are made, too. `timeoutMs`: how long another process is waited for that looks after them. */
@@ -116,37 +115,21 @@ export class LookedAfter extends Refusal {
 
 const TIMEOUT_MS = 15_000;
 
-function todoOf({ topic, kind, repairs: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): LocalizedText {
+function todoOf({ topic, kind, repairs: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): string {
   const { connection, subscriptions } = store;
   if (kind === 'not-arriving') return NOT_ARRIVING;
   if (kind === 'missing' && by === 'nothing') return toConfigure(connection);
-  const repair = `\`orderbridge subscriptions ${connection.id} --repair\``;
-  const repairs = { en: `${repair} does it with a key that may write`, bg: `${repair} го прави с ключ, който може да записва` };
-  const those = named(ids);
-  if (kind === 'left-over') return { en: `delete ${those.en} in the store; ${repairs.en}`, bg: `изтрийте в магазина ${those.bg}; ${repairs.bg}` };
-  const where = address ?? UNKNOWN_ADDRESS;
-  const then = { en: ` Then delete ${those.en}.`, bg: ` После изтрийте ${those.bg}.` };
-  const inLang = (lang: Lang) =>
-    subscriptions.steps({ topic, address: typeof where === 'string' ? where : where[lang] })[lang] + (ids.length === 0 ? '' : then[lang]);
-  return { en: `${inLang('en')} Or: ${repairs.en}`, bg: `${inLang('bg')} Или: ${repairs.bg}` };
+  const repairs = `\`orderbridge subscriptions ${connection.id} --repair\` does it with a key that may write`;
+  const those = `${ids.length === 1 ? 'the webhook' : 'the webhooks'} ${ids.join(', ')}`;
+  if (kind === 'left-over') return `delete ${those} in the store; ${repairs}`;
+  const steps = subscriptions.steps({ topic, address: address ?? 'the address that `orderbridge connect` printed' });
+  return `${steps}${ids.length === 0 ? '' : ` Then delete ${those}.`} Or: ${repairs}`;
 }
 
-function toConfigure({ platform, app }: Connection): LocalizedText {
+function toConfigure({ platform, app }: Connection): string {
   const print = `\`orderbridge ${platform}-app print ${app ?? 'APP'}\``;
-  return {
-    en: `print the configuration of the app with ${print}, and release it with the tools of the platform; orders that were missed are read by the API`,
-    bg: `изведете конфигурацията на приложението с ${print} и я публикувайте с инструментите на платформата; пропуснатите поръчки се прочитат чрез API`,
-  };
+  return `print the configuration of the app with ${print}, and release it with the tools of the platform; orders that were missed are read by the API`;
 }
 
-const UNKNOWN_ADDRESS: LocalizedText = { en: 'the address that `orderbridge connect` printed', bg: 'адресът, който показа `orderbridge connect`' };
-
-const NOT_ARRIVING: LocalizedText = {
-  en: 'check that PUBLIC_URL is reached from the internet without a redirect, that the secret is the same on both sides, and that the store’s clock is right; orders that were missed are read by the API',
-  bg: 'проверете дали PUBLIC_URL се отваря от интернет без пренасочване, дали тайната е еднаква от двете страни и дали часовникът на магазина е верен; пропуснатите поръчки се прочитат чрез API',
-};
-
-function named(ids: readonly string[]): LocalizedText {
-  const list = ids.join(', ');
-  return ids.length === 1 ? { en: `the webhook ${list}`, bg: `известието ${list}` } : { en: `the webhooks ${list}`, bg: `известията ${list}` };
-}
+const NOT_ARRIVING =
+  'check that PUBLIC_URL is reached from the internet without a redirect, that the secret is the same on both sides, and that the store’s clock is right; orders that were missed are read by the API';

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { endTask, insertTask, type NewTask, openTask, stampTask, type Task } from '../../bridge/ledger/sync/task-store.ts';
-import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
+import { ORDER_STATES } from '../../bridge/order/decisions/order-state.ts';
 import { UnreadableStore } from '../../bridge/reconciliation/open-readable-store.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import { type Lang, quoted, type LocalizedText } from '../../contract/said.ts';
+import { type Lang, type LocalizedText, quoted } from '../../contract/said.ts';
 import { DONE, each, type Run } from '../../platform/jobs/job-kind.ts';
 import type { RunningJobs } from '../../platform/jobs/run-jobs.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -15,7 +15,7 @@ import { prepareTest, sendTest } from '../orders/send-test.ts';
 import { type BackfillDeps, planBackfill, runBackfill } from '../reconciliation/backfill.ts';
 import { notRead } from '../reconciliation/read-store.ts';
 import { type ReconcileResult, reconcile } from '../reconciliation/reconcile.ts';
-import type { Reconciled } from '../reconciliation/report.ts';
+import { reconciled } from '../reconciliation/report.ts';
 import type { Window } from '../reconciliation/window.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -111,7 +111,8 @@ export async function beginReconcile(deps: TaskDeps, { id, window: about, repair
 }
 
 /** `more`: differences that are not listed here. `repairs`: how many end without a person. */
-export type ComparedStore = { isWhole: boolean; results: Reconciled[]; more: number; repairs: number };
+export const comparedStore = z.object({ isWhole: z.boolean(), results: z.array(reconciled), more: z.int(), repairs: z.int() });
+export type ComparedStore = z.output<typeof comparedStore>;
 
 /** Those that a person must see come first. */
 function shownOf({ results, isWhole }: ReconcileResult): ComparedStore {
@@ -144,14 +145,11 @@ async function mustLive(connections: FindConnection, id: string) {
 }
 
 /** What became of a test order. */
-export type TestedOrder = {
-  id: number;
-  number: string | null;
-  orderId: string;
-  state: OrderState;
-  complianceId: string | null;
-  why: { code: string; detail: string } | null;
-};
+export const testedOrder = z.object({
+  ...{ id: z.int(), number: z.string().nullable(), orderId: z.string(), state: z.enum(ORDER_STATES), complianceId: z.string().nullable() },
+  why: z.object({ code: z.string(), detail: z.string() }).nullable(),
+});
+export type TestedOrder = z.output<typeof testedOrder>;
 
 /** Sends a test order as the store would, and waits behind the answer for what becomes of it. */
 export async function beginTest(deps: TaskDeps & Pick<TaskRunDeps, 'receiver'>, { id, by }: { id: string; by: Actor }): Promise<string> {

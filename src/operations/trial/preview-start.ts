@@ -7,6 +7,7 @@ import type { Money } from '../../bridge/reconciliation/difference.ts';
 import { moneyOf, paidByList } from '../../bridge/reconciliation/order-words.ts';
 import type { ReadableStore, ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import { isDay } from '../../contract/day.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { addDays, sofiaDay } from '../../service/law/calendar.ts';
@@ -90,8 +91,10 @@ async function unknownIn(deps: PreviewDeps, started: Connection, { store, from }
   return [...sums.values()];
 }
 
-const DAY = /^20\d\d-\d\d-\d\d$/;
-const FORMS: LocalizedText = { en: 'now, month, a day such as 2026-11-01, or a moment with its offset', bg: 'now, month, ден като 2026-11-01 или момент с отместване' };
+const FORMS: LocalizedText = {
+  en: 'now, month, a day such as 2026-11-01, or a moment with its offset',
+  bg: 'now, month, ден като 2026-11-01 или момент с отместване',
+};
 /** Earlier orders are in months that are long filed; a later day is a slip of the pen. */
 const MOST_BACK = 366;
 const MOST_AHEAD = 31;
@@ -102,7 +105,7 @@ export function startMoment(typed: string, now: Date): string {
   // Stores tell when an order was paid to the second.
   if (typed === 'now') return `${now.toISOString().slice(0, 19)}.000Z`;
   if (typed === 'month') return sofiaMidnight(`${today.slice(0, 7)}-01`);
-  const at = DAY.test(typed) ? midnight(typed) : instant(typed);
+  const at = isDay(typed) ? sofiaMidnight(typed) : instant(typed);
   if (at === null) throw noMoment(typed);
   if (at < sofiaMidnight(addDays(today, -MOST_BACK)) || at > sofiaMidnight(addDays(today, MOST_AHEAD))) {
     throw new Refusal(
@@ -125,7 +128,7 @@ export function startChoice(text: (name: string) => string): StartChoice {
 
 /** From when on a store would be recorded by this choice: an ISO instant. */
 export function chosenMoment({ way, day }: StartChoice, now: Date): string {
-  if (way === 'day' && !DAY.test(day)) throw noMoment(day);
+  if (way === 'day' && !isDay(day)) throw noMoment(day);
   return startMoment(way === 'day' ? day : way, now);
 }
 
@@ -136,10 +139,6 @@ export function countedAs({ way }: StartChoice, from: string): string {
 
 function noMoment(typed: string): Refusal {
   return new Refusal('invalid', { en: `“${typed}” is no moment: give ${FORMS.en}`, bg: `„${typed}“ не е момент: дайте ${FORMS.bg}` });
-}
-
-function midnight(day: string): string | null {
-  return Number.isNaN(Date.parse(day)) || new Date(day).toISOString().slice(0, 10) !== day ? null : sofiaMidnight(day);
 }
 
 function instant(typed: string): string | null {

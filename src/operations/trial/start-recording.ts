@@ -19,7 +19,10 @@ type Recording = { connection: Connection; again: number };
  * Ends the trial of a connection: orders paid from then on (an ISO instant) are recorded, those that came before by being decided again, and those that
  * only the store has by its being read since then.
  */
-export async function startRecording({ connections, notify }: Deps, { id: named, from, ...said }: Authorship & { id: string; from: string }): Promise<Recording> {
+export async function startRecording(
+  { connections, notify }: Deps,
+  { id: named, from, ...said }: Authorship & { id: string; from: string },
+): Promise<Recording> {
   const connection = await onTrial(connections, named);
   const started = await connections.startRecording(connection.id, from, said);
   if (started === null) throw recorded(connection);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type SealedPlace, SealBroken, type Sealer } from '../seal.ts';
+import { SealBroken, type SealedPlace, type Sealer } from '../seal.ts';
 import type { Queryable } from './postgres.ts';
 import { readOne, readRows, rowsOf } from './read-rows.ts';
 

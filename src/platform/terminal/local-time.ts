@@ -8,6 +8,11 @@ export function localTime(instant: string, now: Date = new Date()): string {
   return `${pad(at.getDate())}.${pad(at.getMonth() + 1)}.${year} ${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`;
 }
 
+/** Null stays null. */
+export function localOrNone(instant: string | null): string | null {
+  return instant === null ? null : localTime(instant);
+}
+
 const INSTANTS = /`[^`]*`|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /** A sentence whose instants are local times, but for those in backquotes, which are typed as they are. */

@@ -8,7 +8,7 @@ import { type About, contentBrokeOff, requestAnswered, requestFailed } from '../
 import type { ServiceLog } from '../service-log.ts';
 import { asProblem, HttpProblem } from './http-problem.ts';
 import { readRequest } from './read-request.ts';
-import { type HttpAnswer, type ContentAnswer, send, sendContent, sendProblem } from './send.ts';
+import { type ContentAnswer, type HttpAnswer, send, sendContent, sendProblem } from './send.ts';
 
 export type OperationCall = { req: Request; caller: Caller; body: Buffer };
 /** Does the work of one address; throws a `HttpProblem` if it can't. */

@@ -142,7 +142,11 @@ async function monthOf({ pool }: RouteDeps, { req, keyId, id }: Named): Promise<
 }
 
 /** `act` answers why it was refused, or null. */
-async function acted(call: Named & { said: Authorship }, deps: RouteDeps, act: (key: MonthKey & { said: Authorship }) => Promise<HttpProblem | null>): Promise<HttpAnswer> {
+async function acted(
+  call: Named & { said: Authorship },
+  deps: RouteDeps,
+  act: (key: MonthKey & { said: Authorship }) => Promise<HttpProblem | null>,
+): Promise<HttpAnswer> {
   const key = await monthOf(deps, call);
   const refused = await act({ ...key, said: call.said });
   if (refused !== null) throw refused;

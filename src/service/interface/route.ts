@@ -8,7 +8,7 @@ import type { AuditDeps } from '../audit/month/generate-month.ts';
 import type { MonthActs } from '../audit/month/month-acts.ts';
 import type { FaultInjection, Operation } from '../fault-injection.ts';
 import { invalidQuery, notFound, type ProblemCode } from '../http/http-problem.ts';
-import { type OperationCall, type Handle, operations, readablePath, refuse } from '../http/operation.ts';
+import { type Handle, type OperationCall, operations, readablePath, refuse } from '../http/operation.ts';
 import { parseBody, readId, readJson } from '../http/read-request.ts';
 import type { HttpAnswer } from '../http/send.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';

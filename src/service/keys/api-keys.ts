@@ -5,7 +5,7 @@ import { AnswerCache } from '../../platform/answer-cache.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { SealedPlace, Sealer } from '../../platform/seal.ts';
-import { authorOf, BY_PROGRAM, type Authorship } from '../../platform/trail/trail.ts';
+import { type Authorship, authorOf, BY_PROGRAM } from '../../platform/trail/trail.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 
 /** Encrypts text for one place in the database, and back; both are injected. */

@@ -3,9 +3,9 @@ import type { TiedCurrency } from '../../contract/money.ts';
 import { batcher } from '../../platform/batcher.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Accounting } from '../rates/accountant.ts';
 import { EURO_FROM, termAt } from '../term.ts';
 import { doubtsOf, orderDoubts } from './questionable-orders.ts';
-import type { Accounting } from '../rates/accountant.ts';
 
 /** How long, at least, a repeated Idempotency-Key is recognized. */
 const KEEP_IDEMPOTENCY_KEYS_MS = 90 * 24 * 3_600_000;

@@ -10,11 +10,11 @@ import type { SealedPlace, Sealer } from '../../platform/seal.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { monthOf, sofiaDay } from '../law/calendar.ts';
+import type { Accountant } from '../rates/accountant.ts';
 import { termAt } from '../term.ts';
+import { type Insert, type InsertCall, inGroups, insertOrders } from './insert-in-groups.ts';
 import { type OrderDto, orderDto, recordTotals } from './order-dto.ts';
 import { orderErrors } from './order-rules.ts';
-import type { Accountant } from '../rates/accountant.ts';
-import { type InsertCall, type Insert, insertOrders, inGroups } from './insert-in-groups.ts';
 
 export type DeleteOrderResponseDto = { id: string; deletedAt: string };
 

@@ -5,7 +5,7 @@ import { button, formTo } from '../../web/forms.ts';
 import { sofiaDay } from '../law/calendar.ts';
 import { findLink, formToken, type LinkDeps, type MonthLink } from '../links/month-link.ts';
 import { type PortalMessages, portalMessages } from './messages.ts';
-import { plainPage, type PortalReply } from './page-document.ts';
+import { type PortalReply, plainPage } from './page-document.ts';
 import { type PortalPaths, portalPaths } from './portal-paths.ts';
 
 /** A request that came by a link. */

@@ -23,7 +23,7 @@ import { expiredLink, unknownLink, type Visitor } from './enter.ts';
 import { listPage } from './list-page.ts';
 import { ACTS, type ActName } from './messages.ts';
 import { monthPage, type PortalActTried } from './month-page.ts';
-import { plainPage, type PortalReply } from './page-document.ts';
+import { type PortalReply, plainPage } from './page-document.ts';
 import { FILE_KINDS, type FileKind, portalPaths } from './portal-paths.ts';
 
 /** `made`: how often files are made by hand, by shop. */

@@ -8,7 +8,7 @@ import type { LinkDeps } from '../links/month-link.ts';
 import { pageAnswered, pageFailed } from '../service-events.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { enter, UNKNOWN_AT_ONCE, unknownLink, type Visitor, wordsOf } from './enter.ts';
-import { plainPage, type PortalReply, sendReply } from './page-document.ts';
+import { type PortalReply, plainPage, sendReply } from './page-document.ts';
 import { actReply, fileReply, linkReply, listReply, monthReply, type PortalDeps, renewReply } from './page-replies.ts';
 
 type Answering = (visitor: Visitor) => Promise<PortalReply>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { authorOf, type Authorship } from '../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { sofiaDay } from '../law/calendar.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { type Counting, countsOn } from './counting-days.ts';

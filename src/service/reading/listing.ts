@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MONTH } from '../../contract/day.ts';
 import { limits } from '../../contract/limits.ts';
 
 const limit = z
@@ -22,10 +23,7 @@ const shopId = z
   .transform((id) => id.toLowerCase())
   .meta({ description: 'Only of this shop.' });
 
-const month = z
-  .string()
-  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10')
-  .meta({ description: 'Only of this month (`2026-10`), that of the audit file.' });
+const month = z.string().regex(MONTH, 'must be a month such as 2026-10').meta({ description: 'Only of this month (`2026-10`), that of the audit file.' });
 
 // No stored text has what the database could not compare.
 const text = z.string().refine((given) => given.isWellFormed() && !given.includes('\0'), 'must not contain NUL or broken Unicode');

@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isoText, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { monthState } from '../audit/month/month-state.ts';
 import { storedFinding, storedSums } from '../audit/month/read-versions.ts';
-import { comesAfter, conditions, cursorText, type OfShopAndMonthQuery, type ListPage, pageOf } from './listing.ts';
+import { comesAfter, conditions, cursorText, type ListPage, type OfShopAndMonthQuery, pageOf } from './listing.ts';
 import type { KeyScope } from './read-shops.ts';
 
 const file = z.object({

@@ -4,10 +4,10 @@ import { encodeAmount } from '../../contract/order-dto.ts';
 import { customer, taxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { doubtsOf, orderDoubts } from '../orders/questionable-orders.ts';
 import { type OrderDto, orderDto, RECORD_OF_ORDER, recordTotals } from '../orders/order-dto.ts';
+import { doubtsOf, orderDoubts } from '../orders/questionable-orders.ts';
 import { storedRate } from '../rates/exchange-rate.ts';
-import { comesAfter, conditions, cursorText, type OrdersQuery, type ListPage, pageOf } from './listing.ts';
+import { comesAfter, conditions, cursorText, type ListPage, type OrdersQuery, pageOf } from './listing.ts';
 import type { KeyScope } from './read-shops.ts';
 
 type Reader = KeyScope & { dialect: Dialect };

@@ -4,7 +4,7 @@ import { typesWithReceipt } from '../../contract/order-dto.ts';
 import { plainAddress } from '../../platform/mail/mail-address.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { authorOf, type Authorship } from '../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import type { KeyScope } from '../reading/read-shops.ts';

@@ -4,7 +4,7 @@ import type { FieldError } from '../../contract/schema-errors.ts';
 import { createShopDto, type updateShopDto } from '../../contract/shop-dto.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { authorOf, type Authorship } from '../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { keepLeftOut } from '../audit/month/counted-month.ts';
 import { earlierAfter } from '../audit/month/shop-of-month.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';

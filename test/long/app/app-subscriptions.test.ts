@@ -55,7 +55,7 @@ test('one that is filtered, limited to fields or not JSON is replaced without a 
 
   const { problems } = await shown(it.bridge, of, false);
   expect(problems.map(({ topic, kind }) => [topic, kind]).toSorted()).toEqual(before.map(({ topic }) => [topic, 'narrowed']).toSorted());
-  expect(problems.map(({ words }) => words.en).toSorted()).toEqual([
+  expect(problems.map(({ words }) => words).toSorted()).toEqual([
     'its webhook brings some fields alone',
     'its webhook has a filter, which keeps orders back',
     'its webhook has another format than JSON',
@@ -96,7 +96,7 @@ test('a configuration that was never released is told of when orders are missed'
 
   expect(repaired).toEqual([]);
   expect(problems.map(({ topic, kind }) => [topic, kind])).toContainEqual(['orders/paid', 'missing']);
-  expect(problems[0]?.todo.en).toContain(`\`orderbridge shopify-app print ${of.app.id}\``);
+  expect(problems[0]?.todo).toContain(`\`orderbridge shopify-app print ${of.app.id}\``);
   expect(of.shop.webhooks).toEqual([]);
 });
 

@@ -79,7 +79,7 @@ describe('what was typed', () => {
     ['filed', { ...FILED, version: 'x' }, 'Choose a version'],
     ['filed', { ...FILED, filedOn: 'yesterday' }, 'Choose a day'],
     ['filed', { ...FILED, filedOn: '2026-11-11' }, 'The day may be from 10 November 2026'],
-    ['filed', { ...FILED, incomingNumber: 'x'.repeat(51) }, '50 characters at most'],
+    ['filed', { ...FILED, incomingNumber: 'x'.repeat(51) }, 'one line of up to 50 characters'],
     ['rejected', { words: ' ' }, 'Paste what the agency said'],
     ['rejected', { words: 'x'.repeat(4_001) }, 'Paste what the agency said'],
     ['nothing', { note: '' }, 'Write what was agreed'],

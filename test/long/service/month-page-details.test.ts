@@ -52,7 +52,7 @@ describe.each(languages)('the list of all months in %s', (lang) => {
     await w.create({ ...october(1), currency: 'CHF' });
     w.setClock('2026-11-14T10:00:00Z');
 
-    const label = { bg: 'Не е изготвен: има пречки', en: 'Not made: something is in the way' }[lang];
+    const label = { bg: 'Не е изготвен: има пречки', en: 'Can’t be made' }[lang];
     expect(await seen(w)).toEqual({ listed: label, shown: label });
   });
 });

@@ -31,7 +31,9 @@ describe('F17: months without orders', () => {
     w.setClock('2026-11-10T03:00:00Z');
     expect(await pageOf(w)).toContain('предвиден е за 10.11.2026 г.');
     w.setClock('2026-11-11T03:00:00Z');
-    expect(await pageOf(w)).toContain('ОЩЕ НЕ Е ИЗГОТВЕН\nОдиторският файл за октомври 2026 г. трябваше да бъде изготвен на 10.11.2026 г., но още не е.');
+    expect(await pageOf(w)).toContain(
+      'ОЩЕ НЕ Е ИЗГОТВЕН, ЗАКЪСНЯВА\nОдиторският файл за октомври 2026 г. трябваше да бъде изготвен на 10.11.2026 г., но още не е.',
+    );
   });
 
   test('one can be settled: not due, not reminded of, not at risk', async () => {

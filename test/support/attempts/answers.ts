@@ -4,7 +4,7 @@ import type { Sent } from '../../../src/bridge/order/decisions/conclude.ts';
 import type { CreateStep, DeleteStep, ReceiptStep, Step } from '../../../src/bridge/order/decisions/step.ts';
 import type { Terms } from '../../../src/bridge/order/facts/settings.ts';
 import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';
-import { another, uncertain, due, left, lostCreate, lostDelete, NOW, other, owing, record, refunded, refusedBefore, same, undecided } from './situations.ts';
+import { another, due, left, lostCreate, lostDelete, NOW, other, owing, record, refunded, refusedBefore, same, uncertain, undecided } from './situations.ts';
 
 /** An answer to a step, and the order as it was sent. */
 export type AnswerCase = { and: string; step: Step; answer: Answer; sent: Sent };

@@ -1,5 +1,13 @@
 import { insertOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
-import { type LinkScope, newOnboardingLink, type Onboarding, STEPS, type OnboardingStep, saveStep, toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
+import {
+  type LinkScope,
+  newOnboardingLink,
+  type Onboarding,
+  type OnboardingStep,
+  STEPS,
+  saveStep,
+  toOnboarding,
+} from '../../../src/operations/onboarding/onboarding.ts';
 import type { Bridge, Connected } from '../worlds/bridge.ts';
 
 /** A merchant who is on their way with this store: the steps before `to` are done. Returns the way to their pages, and how to make another link. */

@@ -73,7 +73,7 @@ export async function runMissed(options: MissedOptions): Promise<MissedReport> {
   });
   say(`${platform}, ${backend}: a day later`);
   await stage.pool.query(`update bridge.store_syncs set windows = '{}'`);
-  await stage.pool.query(`update bridge.jobs set due_at = now() where kind = 'sync' and lease is null`);
+  await stage.pool.query(`update jobs.jobs set due_at = now() where kind = 'sync' and lease is null`);
   const all = await equal(stage, { shop, policy, withinMs, story, withSilent: true, what: 'after the daily windows, store = ledger = service to the cent' });
   say(`${platform}, ${backend}: what \`reconcile\` says`);
   const sides = await judgeSides(stage, { expected: shop.expected(policy) });

@@ -34,7 +34,7 @@ export const alertEvents: readonly LoggedEvent[] = [
     { level: 'warn', event: 'merchant.mailed', onboarding: 'o1', connection: 'c1', cause: 'key', msg: 'a merchant is mailed what only they can put right' },
   ],
   ...(['sent', 'later', 'failed'] as const).map((outcome): LoggedEvent => {
-    const result = { outcome, kind: 'merchant', attempts: 1, why, nextAt: '2026-11-22T08:00:00.000Z' };
+    const result = { outcome, kind: 'merchant', attempts: 1, why };
     const level = { sent: 'info', failed: 'error', later: 'warn' }[outcome];
     const line = { level, event: 'merchant.mail', mail: 'm1', ...result, msg: `mail to a merchant: ${outcome}` };
     return ['merchantMailTried', (log) => events.merchantMailTried(log, 'm1', result), line];

@@ -1,5 +1,5 @@
 import type { TaxRecord } from '../../../src/contract/record.ts';
-import { type ReceiptIssue, type ReceiptDocument, receiptOf, type Sale, type Seller } from '../../../src/service/receipts/receipt-document.ts';
+import { type ReceiptDocument, type ReceiptIssue, receiptOf, type Sale, type Seller } from '../../../src/service/receipts/receipt-document.ts';
 
 export const seller: Seller = {
   name: 'Магазин за чаши',

@@ -1,10 +1,9 @@
 import * as events from '../../../src/bridge/bridge-events.ts';
 import type { SubscriptionProblem } from '../../../src/bridge/reconciliation/evaluate-subscriptions.ts';
 import type { WatchResult } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
-import { quoted } from '../../../src/contract/said.ts';
 import type { LoggedEvent } from './logged-events.ts';
 
-const disabled: SubscriptionProblem = { topic: 'paid', kind: 'disabled', words: quoted('w'), repairs: 'itself', creates: true, ids: ['1'] };
+const disabled: SubscriptionProblem = { topic: 'paid', kind: 'disabled', words: 'w', repairs: 'itself', creates: true, ids: ['1'] };
 const watched: Extract<WatchResult, { kind: 'watched' }> = { kind: 'watched', before: [], repaired: [], stopped: null, ours: [], problems: [], advice: [] };
 
 /** The lines about webhooks of stores. */
@@ -32,7 +31,7 @@ export const subscriptionEvents: LoggedEvent[] = [
   ],
   [
     'subscriptionsWatched',
-    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, problems: [disabled], stopped: quoted('it may not write') } }),
+    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, problems: [disabled], stopped: 'it may not write' } }),
     {
       level: 'warn',
       event: 'subscriptions.broken',

@@ -6,10 +6,9 @@ import { createDestinationStore } from '../../../src/bridge/ledger/connections/d
 import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
 import { createWatchLedger } from '../../../src/bridge/ledger/sync/watch-store.ts';
 import { Failure } from '../../../src/bridge/order/facts/failure.ts';
-import { LEASE_MS, type WatchDeps, type WatchResult, type WatchOrder, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
+import { LEASE_MS, type WatchDeps, type WatchOrder, type WatchResult, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import type { Subscription, Subscriptions } from '../../../src/bridge/storefronts/store-reader.ts';
-import { quoted } from '../../../src/contract/said.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
 import { sealer } from '../../../src/platform/seal.ts';
 import { fetchJson } from '../servers/store-api.ts';
@@ -112,7 +111,7 @@ export class WatchedStore {
     return {
       hasSecrets: true,
       newSecret: () => `made ${randomUUID()}`,
-      steps: ({ topic }) => quoted(`make a webhook for ${topic}`),
+      steps: ({ topic }) => `make a webhook for ${topic}`,
       list: async () => {
         if (this.broken !== null) throw this.broken;
         return [...this.webhooks.values()].map(({ secret: _hidden, ...shown }) => shown);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bridgeActs, bridgeActsInBulgarian } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { orderStates } from '../../../src/bridge/order/decisions/order-state.ts';
 import { failures, failureWords } from '../../../src/bridge/order/facts/failure.ts';
+import { refusedRequests } from '../../../src/bridge/order/facts/refused-requests.ts';
 import { checkInBulgarian } from '../../../src/console/messages/today.ts';
 import { failedBy } from '../../../src/operations/health/check.ts';
 import { checkCodes } from '../../../src/operations/health/checks.ts';
@@ -20,8 +21,7 @@ function isBulgarian(words: string): boolean {
 
 const sentences: Record<string, Readonly<Record<string, string>>> = {
   'what a failure means': Object.fromEntries(Object.entries(failures).map(([code, { means }]) => [code, means.bg])),
-  'what to do about a failure': Object.fromEntries(Object.entries(failures).map(([code, { todo }]) => [code, todo.bg])),
-  'what a state means': Object.fromEntries(Object.entries(orderStates).map(([state, { means }]) => [state, means.bg])),
+  'what to do about a refused request': Object.fromEntries(Object.entries(refusedRequests).map(([code, { todo }]) => [code, todo.bg])),
   'what a failed check means': Object.fromEntries(Object.entries(checkCodes).map(([code, { bg }]) => [code, bg])),
   'acts of the bridge': bridgeActsInBulgarian,
   'acts of the service': serviceActsInBulgarian,
@@ -40,7 +40,7 @@ test('every act has its words, and every state its name', () => {
 
 test('what is typed is the same in both languages', () => {
   const typed = (words: string) => [...words.matchAll(/`[^`]+`/g)].map(([found]) => found).toSorted();
-  const differing = Object.entries(failures).filter(([, { todo }]) => `${typed(todo.en)}` !== `${typed(todo.bg)}`);
+  const differing = Object.entries(refusedRequests).filter(([, { todo }]) => `${typed(todo.en)}` !== `${typed(todo.bg)}`);
 
   expect(differing.map(([code]) => code)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import { type SealedPlace, SealBroken, sealer } from '../../../src/platform/seal.ts';
+import { SealBroken, type SealedPlace, sealer } from '../../../src/platform/seal.ts';
 
 const key = randomBytes(32);
 const place: SealedPlace = { table: 'bridge.connections', column: 'secrets', id: 'c_1' };

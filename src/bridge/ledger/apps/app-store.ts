@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { SealBroken, type Sealer } from '../../../platform/seal.ts';
-import { authorOf, type Authorship } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { StoreApp } from '../../storefronts/store-app.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import { CONNECTIONS_CHANNEL, type SecretsAfter, secretsOf } from '../connection-row.ts';

@@ -1,7 +1,7 @@
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows } from '../../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../../platform/seal.ts';
-import { BY_PROGRAM, type Authorship } from '../../../platform/trail/trail.ts';
+import { type Authorship, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import { API_WARNINGS, appOf, type Connection, type LiveSecret, TOPIC_MISMATCH_WARNING } from '../../connections/connection.ts';
 import type { SettingsInput } from '../../connections/connection-settings.ts';
 import type { NewConnection, OpenedConnection } from '../../connections/new-connection.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { type RowShape, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { SealedPlace, Sealer } from '../../../platform/seal.ts';
-import { authorOf, type Authorship } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { Pause, PauseInput, Scope } from '../../delivery/pauses.ts';
 import type { UnknownOrderAnswer } from '../../delivery/unknown-order-answers.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../../platform/seal.ts';
-import { BY_PROGRAM, type Authorship } from '../../../platform/trail/trail.ts';
+import { type Authorship, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import { appOf, type Connection } from '../../connections/connection.ts';
 import { curedCodes } from '../../connections/connection-settings.ts';
 import { type Earlier, goOn, type NewConnection, type OpenedConnection } from '../../connections/new-connection.ts';

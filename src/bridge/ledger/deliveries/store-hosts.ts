@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, type Authorship } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { StoreHost } from '../../connections/connection.ts';
 import type { UnknownHost } from '../../delivery/record-deliveries.ts';
 import { READ_TOPIC } from '../../reconciliation/read-page.ts';
@@ -50,7 +50,13 @@ async function keepOutside(
 }
 
 /** `isAllowed` sees the hosts as they are, and may refuse. */
-export type Judgement = { connectionId: string; host: string; ownership: 'ours' | 'not-ours'; said: Authorship; isAllowed(hosts: readonly StoreHost[]): boolean };
+export type Judgement = {
+  connectionId: string;
+  host: string;
+  ownership: 'ours' | 'not-ours';
+  said: Authorship;
+  isAllowed(hosts: readonly StoreHost[]): boolean;
+};
 
 /** Records whose a host is. Returns how many of its deliveries were dismissed before; null: refused. */
 export async function judgeHost(pool: Pool, { isAllowed, said, ...judged }: Judgement): Promise<number | null> {
@@ -78,7 +84,10 @@ async function hasOrders(tx: Queryable, connectionId: string): Promise<boolean> 
   return (await readOne(tx, knownRow, { text, values: [connectionId] })).hasOrders;
 }
 
-async function setOwnership(tx: Queryable, { connectionId, host, ownership: next }: { connectionId: string; host: string; ownership: HostOwnership }): Promise<void> {
+async function setOwnership(
+  tx: Queryable,
+  { connectionId, host, ownership: next }: { connectionId: string; host: string; ownership: HostOwnership },
+): Promise<void> {
   await tx.query(
     `insert into connection_hosts (connection_id, host, ownership) values ($1, $2, $3)
      on conflict (connection_id, host) do update set ownership = excluded.ownership`,

@@ -226,7 +226,11 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
   });
 }
 
-async function mergeFetched(pool: Pool, sealing: OptionalSealer, { claim, news }: { claim: Claim; news: Facts }): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
+async function mergeFetched(
+  pool: Pool,
+  sealing: OptionalSealer,
+  { claim, news }: { claim: Claim; news: Facts },
+): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, claimedRow, {
       text: 'select id, revision from orders where id = $1 and fence = $2 for update',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Customer, customer } from '../../../contract/record.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type SealedPlace, SealBroken, type Sealer } from '../../../platform/seal.ts';
+import { SealBroken, type SealedPlace, type Sealer } from '../../../platform/seal.ts';
 import type { BegunWith } from '../../delivery/attempt-ports.ts';
 import { canonicalText } from '../../order/facts/canonical-text.ts';
 import type { CustomerFact } from '../../order/facts/facts.ts';

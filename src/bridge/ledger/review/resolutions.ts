@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Actor, authorOf, type Authorship } from '../../../platform/trail/trail.ts';
+import { type Actor, type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { Standing } from '../../order/decisions/claim.ts';
 import { type CreatedRecord, madeBy } from '../../order/decisions/conclude.ts';
 import { stepInDoubt } from '../../order/decisions/late-reply.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { taxRecord } from '../../../contract/record.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Actor, authorOf, BY_PROGRAM, type Authorship } from '../../../platform/trail/trail.ts';
+import { type Actor, type Authorship, authorOf, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import type { Receipt, Standing } from '../../order/decisions/claim.ts';
 import type { StepEnd } from '../../order/decisions/step.ts';
 import { requeued } from '../../order/decisions/transition.ts';

@@ -1,7 +1,7 @@
 import type { Terms } from '../facts/settings.ts';
 import { sameContent } from '../money/same-content.ts';
 import { type Answer, destinationNews, type Outcome } from './answer.ts';
-import { type Claim, type UncertainRecord, type Receipt, receiptDue, type Standing } from './claim.ts';
+import { type Claim, type Receipt, receiptDue, type Standing, type UncertainRecord } from './claim.ts';
 import { type Desired, frozenBy } from './desired.ts';
 import { stateOfNothing } from './order-state.ts';
 import type { CreateStep, DeleteStep, OpenStep, ReceiptStep, Step } from './step.ts';

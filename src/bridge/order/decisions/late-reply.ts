@@ -1,5 +1,5 @@
 import type { UncertainRecord } from './claim.ts';
-import { uncertainBy, type CreatedRecord, madeBy } from './conclude.ts';
+import { type CreatedRecord, madeBy, uncertainBy } from './conclude.ts';
 import type { OrderState } from './order-state.ts';
 import type { CreateStep, DeleteStep, OpenStep, Step, StepEnd } from './step.ts';
 

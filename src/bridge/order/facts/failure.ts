@@ -10,59 +10,41 @@ import { refusedRequests } from './refused-requests.ts';
 /** reject: the sender gets an error. send to review: a person decides. tell: shown to a person. pause: the destination is paused, its orders wait. retry: retried later. */
 export type Disposition = 'reject' | 'review' | 'tell' | 'pause' | 'retry';
 
-/** `curedBySettings`, `curedByStoreAccess`: new settings, or a store's API that answers, may solve it, so they make these orders retried. */
-type Entry = { disposition: Disposition; means: LocalizedText; todo: LocalizedText; curedBySettings?: true; curedByStoreAccess?: true };
+/** `todo`: in English only where no page says it, which has words of its own for its code. `curedBySettings`, `curedByStoreAccess`: new settings, or a store's API that answers, may solve it, so they make these orders retried. */
+type Entry = { disposition: Disposition; means: LocalizedText; todo: LocalizedText | string; curedBySettings?: true; curedByStoreAccess?: true };
 
 export const failures = {
   ...refusedRequests,
   'payload.unreadable': {
     disposition: 'review',
     means: { en: 'The signature is right, but the body is not in a known format.', bg: 'Подписът е верен, но съдържанието не е в познат формат.' },
-    todo: {
-      en: '`orderbridge delivery show DELIVERY --body` shows it; after an upgrade, `orderbridge replay DELIVERY`. If it is of no sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
-      bg: '`orderbridge delivery show DELIVERY --body` го показва; след обновяване: `orderbridge replay DELIVERY`. Ако не е за продажба или сте записали поръчката му на ръка: `orderbridge delivery dismiss DELIVERY`.',
-    },
+    todo: '`orderbridge delivery show DELIVERY --body` shows it; after an upgrade, `orderbridge replay DELIVERY`. If it is of no sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
   },
   'delivery.unrecordable': {
     disposition: 'review',
     means: { en: 'For an hour this delivery could not be recorded, while others were.', bg: 'Един час това известие не можа да бъде прието, а други бяха.' },
-    todo: {
-      en: 'The detail and the log say why; after an upgrade, `orderbridge replay DELIVERY`. If it is of no sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
-      bg: 'Подробностите и дневникът казват защо; след обновяване: `orderbridge replay DELIVERY`. Ако не е за продажба или сте записали поръчката му на ръка: `orderbridge delivery dismiss DELIVERY`.',
-    },
+    todo: 'The detail and the log say why; after an upgrade, `orderbridge replay DELIVERY`. If it is of no sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
   },
   'amount.inexact': {
     disposition: 'review',
     means: { en: 'An amount has more decimals than its currency.', bg: 'Сума има повече десетични знаци от валутата си.' },
-    todo: {
-      en: 'Set the store’s number of decimals to the currency’s, then save the order again.',
-      bg: 'Настройте в магазина броя на десетичните знаци според валутата и запазете поръчката отново.',
-    },
+    todo: 'Set the store’s number of decimals to the currency’s, then save the order again.',
   },
   'total.mismatch': {
     disposition: 'review',
     means: { en: 'The lines do not add up to what the customer paid.', bg: 'Сборът на редовете не е платеното от клиента.' },
-    todo: {
-      en: 'Compare the order in the store: plugins for gift cards or store credit may lower the total without a line. Correct it there, or record it by hand and `orderbridge resolve ORDER --recorded ID`.',
-      bg: 'Сравнете с поръчката в магазина: добавки за ваучери или кредит понякога намаляват сумата, без да има ред за това. Поправете я там или я запишете на ръка и `orderbridge resolve ORDER --recorded ID`.',
-    },
+    todo: 'Compare the order in the store: plugins for gift cards or store credit may lower the total without a line. Correct it there, or record it by hand and `orderbridge resolve ORDER --recorded ID`.',
   },
   'vat.unmapped': {
     disposition: 'review',
     means: { en: 'A VAT rate has no group in the settings.', bg: 'Ставка на ДДС няма данъчна група в настройките.' },
-    todo: {
-      en: 'Add the rate to `vatGroups`, or if the store calculates no taxes at all, set `pricesContainVat` (`orderbridge settings`); the order is then retried automatically.',
-      bg: 'Добавете ставката във `vatGroups` или, ако магазинът изобщо не смята данъци, задайте `pricesContainVat` (`orderbridge settings`); тогава поръчката се преценява отново сама.',
-    },
+    todo: 'Add the rate to `vatGroups`, or if the store calculates no taxes at all, set `pricesContainVat` (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
   'vat.unclear': {
     disposition: 'review',
     means: { en: 'The VAT rate of a line is not clear.', bg: 'Не е ясна ставката на ДДС на ред от поръчката.' },
-    todo: {
-      en: 'Correct the taxes of the order in the store, or record it by hand and `orderbridge resolve ORDER --recorded ID`.',
-      bg: 'Поправете данъците на поръчката в магазина или я запишете на ръка и `orderbridge resolve ORDER --recorded ID`.',
-    },
+    todo: 'Correct the taxes of the order in the store, or record it by hand and `orderbridge resolve ORDER --recorded ID`.',
   },
   'currency.ended': {
     disposition: 'review',
@@ -70,36 +52,24 @@ export const failures = {
       en: 'The order is in a currency that had ended when it was made, and the settings refuse such orders.',
       bg: 'Поръчката е във валута, която вече не е била в обращение, когато е направена, а настройките отказват такива поръчки.',
     },
-    todo: {
-      en: 'Set the store’s currency to the one that buyers pay in. If the amounts are right, record it by hand in that currency and `orderbridge resolve ORDER --recorded ID`, or set `convertTo`, or `refuseEndedCurrencies` to false (`orderbridge settings`); the order is then retried automatically.',
-      bg: 'Задайте в магазина валутата, в която купувачите плащат. Ако сумите са верни, запишете я на ръка в тази валута и `orderbridge resolve ORDER --recorded ID`, или задайте `convertTo`, или `refuseEndedCurrencies` false (`orderbridge settings`); тогава поръчката се преценява отново сама.',
-    },
+    todo: 'Set the store’s currency to the one that buyers pay in. If the amounts are right, record it by hand in that currency and `orderbridge resolve ORDER --recorded ID`, or set `convertTo`, or `refuseEndedCurrencies` to false (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
   'payment.unmapped': {
     disposition: 'review',
     means: { en: 'A payment method has no type in the settings.', bg: 'Начин на плащане няма вид в настройките.' },
-    todo: {
-      en: 'Add the gateway to `payments` (`orderbridge settings`); the order is then retried automatically.',
-      bg: 'Добавете го в `payments` (`orderbridge settings`); тогава поръчката се преценява отново сама.',
-    },
+    todo: 'Add the gateway to `payments` (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
   'payment.split': {
     disposition: 'review',
     means: { en: 'Two payment methods paid for one order.', bg: 'Една поръчка е платена по два начина.' },
-    todo: {
-      en: 'Record it by hand and `orderbridge resolve ORDER --recorded ID`, or make the store keep one of them.',
-      bg: 'Запишете я на ръка и `orderbridge resolve ORDER --recorded ID` или оставете в магазина единия начин.',
-    },
+    todo: 'Record it by hand and `orderbridge resolve ORDER --recorded ID`, or make the store keep one of them.',
   },
   'payment.outstanding': {
     disposition: 'review',
     means: { en: 'The order was paid, and now a part of it is unpaid.', bg: 'Поръчката беше платена, а сега част от нея не е.' },
-    todo: {
-      en: 'Collect or settle the rest in the store; the order is then retried automatically. If its status means that it is paid, add it to `paidStatuses`.',
-      bg: 'Съберете или уредете остатъка в магазина; тогава поръчката се преценява отново сама. Ако статусът ѝ значи, че е платена, добавете го в `paidStatuses`.',
-    },
+    todo: 'Collect or settle the rest in the store; the order is then retried automatically. If its status means that it is paid, add it to `paidStatuses`.',
   },
   'refund.unattributed': {
     disposition: 'review',
@@ -107,10 +77,7 @@ export const failures = {
       en: 'A refund names no lines, and the order has several VAT rates. What other refunds name is off the record already, if there is one.',
       bg: 'Върната сума не посочва редове, а поръчката има няколко ставки на ДДС. Каквото посочват другите върнати суми, вече е извадено от записа, ако има такъв.',
     },
-    todo: {
-      en: 'Refund by lines in the store, or record by hand what is left (if the order is recorded already, delete that record first) and `orderbridge resolve ORDER --recorded ID`.',
-      bg: 'Върнете сумата по редове в магазина или запишете на ръка каквото остава (ако поръчката вече е записана, първо изтрийте записа ѝ) и `orderbridge resolve ORDER --recorded ID`.',
-    },
+    todo: 'Refund by lines in the store, or record by hand what is left (if the order is recorded already, delete that record first) and `orderbridge resolve ORDER --recorded ID`.',
   },
   'removal.unproven': {
     disposition: 'review',
@@ -118,10 +85,7 @@ export const failures = {
       en: 'A paid order was cancelled, trashed, deleted, set back to a draft or marked as a test, but its refunds were not seen, or not all of them.',
       bg: 'Платена поръчка е отказана, изхвърлена, изтрита, върната като чернова или отбелязана като пробна, а връщането на парите не се вижда или е само за част от тях.',
     },
-    todo: {
-      en: 'Refund it in the store if the money went back, or restore it there. Or decide this one: `orderbridge release ORDER --keep` if it is still a sale, `orderbridge release ORDER --remove` if it is none. `removeWithoutRefund` and `codCancelled` decide all such orders.',
-      bg: 'Ако парите са върнати, отбележете връщането в магазина, или възстановете поръчката там. Или решете за тази: `orderbridge release ORDER --keep`, ако още е продажба, `orderbridge release ORDER --remove`, ако не е. `removeWithoutRefund` и `codCancelled` решават за всички такива поръчки.',
-    },
+    todo: 'Refund it in the store if the money went back, or restore it there. Or decide this one: `orderbridge release ORDER --keep` if it is still a sale, `orderbridge release ORDER --remove` if it is none. `removeWithoutRefund` and `codCancelled` decide all such orders.',
   },
   'refund.deleted': {
     disposition: 'review',
@@ -129,10 +93,7 @@ export const failures = {
       en: 'The store says that a refund was deleted, but not what the order is now.',
       bg: 'Магазинът съобщи, че връщане на пари е изтрито, но не и каква е поръчката сега.',
     },
-    todo: {
-      en: 'Save the order in the store, which sends it again; with a key of the store’s API it is looked up.',
-      bg: 'Запазете поръчката в магазина, което я изпраща отново; с ключ за API на магазина тя се прочита сама.',
-    },
+    todo: 'Save the order in the store, which sends it again; with a key of the store’s API it is looked up.',
   },
   'gift-card.undecided': {
     disposition: 'review',
@@ -140,10 +101,7 @@ export const failures = {
       en: 'A gift card was sold, and the settings do not say whether that is a sale.',
       bg: 'Продаден е ваучер за подарък, а настройките не казват дали това е продажба.',
     },
-    todo: {
-      en: 'Ask your accountant, and set `giftCards` (`orderbridge settings`); the order is then retried automatically.',
-      bg: 'Попитайте счетоводителя си и задайте `giftCards` (`orderbridge settings`); тогава поръчката се преценява отново сама.',
-    },
+    todo: 'Ask your accountant, and set `giftCards` (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
   'store.other': {
@@ -152,10 +110,7 @@ export const failures = {
       en: 'Deliveries name another host than the connected store’s, such as that of a copy of the site.',
       bg: 'Известия назовават друг адрес, а не този на свързания магазин, например на копие на сайта.',
     },
-    todo: {
-      en: 'If the store moved there, `orderbridge reconnect CONNECTION --moved HOST`; if it is not this store, `--not-ours HOST`.',
-      bg: 'Ако магазинът е преместен там: `orderbridge reconnect CONNECTION --moved HOST`; ако това не е този магазин: `--not-ours HOST`.',
-    },
+    todo: 'If the store moved there, `orderbridge reconnect CONNECTION --moved HOST`; if it is not this store, `--not-ours HOST`.',
   },
   'order.other': {
     disposition: 'review',
@@ -163,10 +118,7 @@ export const failures = {
       en: 'Another order came under the id of a known one, such as after a backup was restored. What is recorded of the known one stays.',
       bg: 'Друга поръчка дойде с идентификатора на позната, например след възстановяване от резервно копие. Записаното за познатата остава.',
     },
-    todo: {
-      en: 'Compare both in the store; if they are two sales, `orderbridge release ORDER --other`; if they are one, `orderbridge release ORDER --same`.',
-      bg: 'Сравнете двете в магазина; ако са две продажби: `orderbridge release ORDER --other`; ако са една: `orderbridge release ORDER --same`.',
-    },
+    todo: 'Compare both in the store; if they are two sales, `orderbridge release ORDER --other`; if they are one, `orderbridge release ORDER --same`.',
   },
   'resolution.changed': {
     disposition: 'review',
@@ -174,34 +126,22 @@ export const failures = {
       en: 'A person said that it is no sale, or is recorded elsewhere, and something new came of it.',
       bg: 'Човек каза, че не е продажба или е отчетена другаде, а после за нея дойде нещо ново.',
     },
-    todo: {
-      en: 'Compare what was said with what is new. If it is still so, say it again: `orderbridge resolve ORDER --not-a-sale` or `--elsewhere`; if it should be recorded now, `orderbridge release ORDER`.',
-      bg: 'Сравнете казаното с новото. Ако още е така, кажете го пак: `orderbridge resolve ORDER --not-a-sale` или `--elsewhere`; ако сега трябва да бъде записана: `orderbridge release ORDER`.',
-    },
+    todo: 'Compare what was said with what is new. If it is still so, say it again: `orderbridge resolve ORDER --not-a-sale` or `--elsewhere`; if it should be recorded now, `orderbridge release ORDER`.',
   },
   'seller.other': {
     disposition: 'review',
     means: { en: 'The seller of this order is another party (marketplace).', bg: 'Продавачът по тази поръчка е друг (платформа с много търговци).' },
-    todo: {
-      en: 'Check who owes the VAT. If it is the merchant, record it by hand and `orderbridge resolve ORDER --recorded ID`; if not, `orderbridge resolve ORDER --not-a-sale`.',
-      bg: 'Проверете кой дължи ДДС. Ако е търговецът, запишете я на ръка и `orderbridge resolve ORDER --recorded ID`; ако не е: `orderbridge resolve ORDER --not-a-sale`.',
-    },
+    todo: 'Check who owes the VAT. If it is the merchant, record it by hand and `orderbridge resolve ORDER --recorded ID`; if not, `orderbridge resolve ORDER --not-a-sale`.',
   },
   'order.inexpressible': {
     disposition: 'review',
     means: { en: 'The order contains something that a tax record can’t express.', bg: 'В поръчката има нещо, което данъчен запис не може да изрази.' },
-    todo: {
-      en: 'Correct the order in the store, or record it by hand and `orderbridge resolve ORDER --recorded ID`.',
-      bg: 'Поправете поръчката в магазина или я запишете на ръка и `orderbridge resolve ORDER --recorded ID`.',
-    },
+    todo: 'Correct the order in the store, or record it by hand and `orderbridge resolve ORDER --recorded ID`.',
   },
   'compliance.refused': {
     disposition: 'review',
     means: { en: 'The compliance service refused the record.', bg: 'Услугата за отчитане отказа записа.' },
-    todo: {
-      en: 'The service’s message says why; correct the settings (`orderbridge settings CONNECTION` shows them), which retries it, or the order or the shop, then `orderbridge release ORDER`.',
-      bg: 'Съобщението ѝ казва защо; поправете настройките (`orderbridge settings CONNECTION` ги показва), след което се опитва отново, или поръчката или обекта, после `orderbridge release ORDER`.',
-    },
+    todo: 'The service’s message says why; correct the settings (`orderbridge settings CONNECTION` shows them), which retries it, or the order or the shop, then `orderbridge release ORDER`.',
   },
   'compliance.conflict': {
     disposition: 'review',
@@ -209,10 +149,7 @@ export const failures = {
       en: 'The compliance service already has a record under this order’s id that was not made for it.',
       bg: 'Услугата за отчитане вече има запис с идентификатора на тази поръчка, който не е направен за нея.',
     },
-    todo: {
-      en: 'Look whose sale it is; the detail says so if this ledger made it. Another order’s: leave it, and `orderbridge release ORDER --other`. This very sale, by other software: `orderbridge resolve ORDER --recorded ID` makes it ours, or delete it there and `orderbridge release ORDER`.',
-      bg: 'Вижте на коя продажба е; подробностите казват, ако е направен оттук. На друга поръчка: оставете го и `orderbridge release ORDER --other`. На същата продажба, от друга програма: `orderbridge resolve ORDER --recorded ID` го прави наш, или го изтрийте там и `orderbridge release ORDER`.',
-    },
+    todo: 'Look whose sale it is; the detail says so if this ledger made it. Another order’s: leave it, and `orderbridge release ORDER --other`. This very sale, by other software: `orderbridge resolve ORDER --recorded ID` makes it ours, or delete it there and `orderbridge release ORDER`.',
   },
   'replacement.refused': {
     disposition: 'review',
@@ -220,18 +157,12 @@ export const failures = {
       en: 'The changed order was refused; the previous content was recorded again.',
       bg: 'Променената поръчка беше отказана; предишното съдържание е записано отново.',
     },
-    todo: {
-      en: 'The service’s message says why; correct the order, then `orderbridge release ORDER`; or leave the previous record: `orderbridge resolve ORDER --recorded ID`.',
-      bg: 'Съобщението на услугата казва защо; поправете поръчката, после `orderbridge release ORDER`; или оставете предишния запис: `orderbridge resolve ORDER --recorded ID`.',
-    },
+    todo: 'The service’s message says why; correct the order, then `orderbridge release ORDER`; or leave the previous record: `orderbridge resolve ORDER --recorded ID`.',
   },
   'record.doubled': {
     disposition: 'review',
     means: { en: 'A late reply shows that the order is recorded twice.', bg: 'Закъснял отговор показва, че поръчката е записана два пъти.' },
-    todo: {
-      en: 'Look which of its records is right; `orderbridge delete-record ORDER` lists them, deletes the other one, and decides the order again.',
-      bg: 'Вижте кой от записите ѝ е верният; `orderbridge delete-record ORDER` ги показва, изтрива другия и решава за поръчката отново.',
-    },
+    todo: 'Look which of its records is right; `orderbridge delete-record ORDER` lists them, deletes the other one, and decides the order again.',
   },
   'receipt.refused': {
     disposition: 'tell',
@@ -239,18 +170,12 @@ export const failures = {
       en: 'The order is recorded, but the compliance service gives no receipt for it.',
       bg: 'Поръчката е записана, но услугата за отчитане не издава документ за продажбата.',
     },
-    todo: {
-      en: 'The service’s message says why; issue the receipt there, or set `receipts` to false if that service has none.',
-      bg: 'Съобщението на услугата казва защо; издайте документа там или задайте `receipts` false, ако тя не издава документи.',
-    },
+    todo: 'The service’s message says why; issue the receipt there, or set `receipts` to false if that service has none.',
   },
   'compliance.unreachable': {
     disposition: 'pause',
     means: { en: 'The compliance service can’t be reached.', bg: 'Няма връзка с услугата за отчитане.' },
-    todo: {
-      en: 'Nothing: one order at a time probes it until it answers. Check the address if it lasts.',
-      bg: 'Нищо: опитва се с по една поръчка, докато тя отговори. Ако продължи, проверете адреса.',
-    },
+    todo: 'Nothing: one order at a time probes it until it answers. Check the address if it lasts.',
   },
   'compliance.throttled': {
     disposition: 'pause',
@@ -258,7 +183,7 @@ export const failures = {
       en: 'The compliance service answers that requests must wait (429, 503).',
       bg: 'Услугата за отчитане отговаря, че заявките трябва да почакат (429, 503).',
     },
-    todo: { en: 'Nothing: requests go on as soon as it allows them.', bg: 'Нищо: заявките продължават, щом тя позволи.' },
+    todo: 'Nothing: requests go on as soon as it allows them.',
   },
   'compliance.misconfigured': {
     disposition: 'pause',
@@ -266,15 +191,12 @@ export const failures = {
       en: 'The compliance service refuses the key or the shop, or does not know the shop or the address.',
       bg: 'Услугата за отчитане отказва ключа или обекта или не познава обекта или адреса.',
     },
-    todo: {
-      en: 'Check the key, the secret, the address and the shop id (`orderbridge doctor`).',
-      bg: 'Проверете ключа, тайната му, адреса и идентификатора на обекта (`orderbridge doctor`).',
-    },
+    todo: 'Check the key, the secret, the address and the shop id (`orderbridge doctor`).',
   },
   'compliance.failing': {
     disposition: 'pause',
     means: { en: 'The compliance service fails for every order.', bg: 'Услугата за отчитане връща грешка за всяка поръчка.' },
-    todo: { en: 'Nothing: one order at a time probes it until it works.', bg: 'Нищо: опитва се с по една поръчка, докато тя заработи.' },
+    todo: 'Nothing: one order at a time probes it until it works.',
   },
   'compliance.insecure': {
     disposition: 'pause',
@@ -282,10 +204,7 @@ export const failures = {
       en: 'The address of the compliance service is http://, so that its key would be sent in the clear.',
       bg: 'Адресът на услугата за отчитане е http:// и ключът за нея би се изпратил открито.',
     },
-    todo: {
-      en: 'Use https://, or name the host in TRUSTED_HTTP_HOSTS if the way to it is private.',
-      bg: 'Използвайте https:// или посочете хоста в TRUSTED_HTTP_HOSTS, ако пътят до него е частен.',
-    },
+    todo: 'Use https://, or name the host in TRUSTED_HTTP_HOSTS if the way to it is private.',
   },
   'storefront.unreachable': {
     disposition: 'review',
@@ -293,10 +212,7 @@ export const failures = {
       en: 'For six hours the store’s API did not return what the webhooks left out.',
       bg: 'Шест часа API на магазина не върна онова, което известията пропускат.',
     },
-    todo: {
-      en: 'Check the store’s address (`orderbridge connections`), then `orderbridge release --code storefront.unreachable`; `orderbridge reconnect` with another address retries the order, too.',
-      bg: 'Проверете адреса на магазина (`orderbridge connections`), после `orderbridge release --code storefront.unreachable`; `orderbridge reconnect` с друг адрес също преценява поръчката отново.',
-    },
+    todo: 'Check the store’s address (`orderbridge connections`), then `orderbridge release --code storefront.unreachable`; `orderbridge reconnect` with another address retries the order, too.',
     curedByStoreAccess: true,
   },
   'storefront.refused': {
@@ -305,16 +221,13 @@ export const failures = {
       en: 'For six hours the store refused its REST key, so what the webhooks left out can’t be fetched.',
       bg: 'Шест часа магазинът отказва ключа за своя API и онова, което известията пропускат, не може да бъде прочетено.',
     },
-    todo: {
-      en: 'Make a key with read rights in the store, and give it to `orderbridge reconnect`; the order is then retried automatically, as soon as a key works.',
-      bg: 'Направете в магазина ключ с право за четене и го дайте на `orderbridge reconnect`; щом ключ заработи, поръчката се преценява отново сама.',
-    },
+    todo: 'Make a key with read rights in the store, and give it to `orderbridge reconnect`; the order is then retried automatically, as soon as a key works.',
     curedByStoreAccess: true,
   },
   'internal.unexpected': {
     disposition: 'retry',
     means: { en: 'An unexpected error.', bg: 'Неочаквана грешка.' },
-    todo: { en: 'Report it with the log line.', bg: 'Съобщете за нея заедно с реда от дневника.' },
+    todo: 'Report it with the log line.',
   },
 } as const satisfies Record<string, Entry>;
 
@@ -335,15 +248,12 @@ export type Problem = { code: StoredCode; detail: string };
 
 const later = {
   means: { en: 'This code is of a later release; the detail says more.', bg: 'Този код е от по-нова версия; подробностите казват повече.' },
-  todo: {
-    en: 'This code is of a later release: look at the order with that release, or upgrade this one.',
-    bg: 'Този код е от по-нова версия: вижте поръчката с нея или обновете тази.',
-  },
+  todo: 'This code is of a later release: look at the order with that release, or upgrade this one.',
 };
 
 export function failureWords(code: string, lang: Lang = 'en'): { means: string; todo: string } {
   const { means, todo } = ownValue<Pick<Entry, 'means' | 'todo'>>(failures, code) ?? later;
-  return { means: means[lang], todo: todo[lang] };
+  return { means: means[lang], todo: typeof todo === 'string' ? todo : todo[lang] };
 }
 
 /** A broken unit of work. Expected outcomes are values, not this. */

@@ -1,4 +1,3 @@
-import type { LocalizedText } from '../../../contract/said.ts';
 import { Failure } from '../../order/facts/failure.ts';
 import type { AppGrant } from '../app-grant.ts';
 import type { AppAddresses, AppWide } from '../contract.ts';
@@ -37,13 +36,11 @@ const CLIENT_ID = /^[\w-]{1,100}$/;
 /** What an app of Shopify is, and how its configuration is written. */
 export const appWide: AppWide = { secretVariable: 'SHOPIFY_APP_SECRET', scopes: ['read_orders'], appProblem, configured, configuration };
 
-function appProblem({ clientId, scopes }: Pick<StoreApp, 'clientId' | 'scopes'>): LocalizedText | null {
-  if (!CLIENT_ID.test(clientId))
-    return { en: 'this is no client id of an app: it has letters and digits alone', bg: 'това не е client id на приложение: той е само от букви и цифри' };
+function appProblem({ clientId, scopes }: Pick<StoreApp, 'clientId' | 'scopes'>): string | null {
+  if (!CLIENT_ID.test(clientId)) return 'this is no client id of an app: it has letters and digits alone';
   const strange = scopes.find((scope) => !SCOPE.test(scope));
-  if (strange !== undefined) return { en: `${strange} is no scope`, bg: `${strange} не е разрешение (scope)` };
-  if (mayReadOrders(scopes)) return null;
-  return { en: 'without the scope read_orders no order can be read', bg: 'без разрешението read_orders не може да се чете нито една поръчка' };
+  if (strange !== undefined) return `${strange} is no scope`;
+  return mayReadOrders(scopes) ? null : 'without the scope read_orders no order can be read';
 }
 
 type Kind = StoreApp['kind'];

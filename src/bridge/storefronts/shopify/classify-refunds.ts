@@ -1,6 +1,6 @@
 import { smaller, sum } from '../../../contract/money.ts';
 import { rateOf, type ShopifyOrder } from './payload.ts';
-import type { RemovedUnits, ListedRefund } from './refund.ts';
+import type { ListedRefund, RemovedUnits } from './refund.ts';
 
 /** What the money of refunds was for, where it is not just that of their pieces. */
 export type Classified = {

@@ -3,7 +3,7 @@ import type { DraftLine, MoneyAsRead, RefundReference, Snapshot } from '../../or
 import { amountsOf, type Charge, dutiesOf, feesOf, type Item, itemCharge, netOf, type ShippingLine, shippingCharges, tipOf, toDraft } from './charges.ts';
 import { AS_LEFT, type Classified, choicesOf, classify, exactPutBacks, likelyPutBacks, type PutBack } from './classify-refunds.ts';
 import { microText, paymentOf, roundTo, type ShopifyOrder, unitOf } from './payload.ts';
-import { type RemovedUnits, type ListedRefund, listedRefund } from './refund.ts';
+import { type ListedRefund, listedRefund, type RemovedUnits } from './refund.ts';
 import { refundsUnderWay } from './transaction.ts';
 
 /** What one payload says of the money of its order. */

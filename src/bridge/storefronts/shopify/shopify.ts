@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { plainWords } from '../../../contract/plain-words.ts';
 import type { OrderNews } from '../../order/facts/facts.ts';
 import { testMoney, testNumber } from '../amounts.ts';
+import { connectOptions } from '../connect-options.ts';
 import type { Delivery, Envelope, Normalized, Remains, Storefront, TestOrder, VerifyResult } from '../contract.ts';
 import { hmac, hmacMatches } from '../hmac.ts';
 import { hasAny, topicMismatch, unreadable } from '../read-payload.ts';
@@ -107,7 +108,7 @@ export const shopify: Storefront = {
   // Deliveries name this domain alone, whatever other domains lead to the shop.
   hostOf: shopHost,
   orderPage,
-  nameHint: 'for Shopify its domain, such as example.myshopify.com',
+  nameHint: connectOptions.shopify.nameHint,
   appWide,
   envelope,
   signatures,

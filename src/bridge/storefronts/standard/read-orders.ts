@@ -2,6 +2,7 @@ import { plainWords } from '../../../contract/plain-words.ts';
 import type { OrderNews, Snapshot } from '../../order/facts/facts.ts';
 import { Failure } from '../../order/facts/failure.ts';
 import { addUp, subtract } from '../amounts.ts';
+import { connectOptions } from '../connect-options.ts';
 import type { MissingOfOrder, StoreAccess, StoreApi, StoreMeans } from '../contract.ts';
 import { latest } from '../latest.ts';
 import { readAt } from '../read-at.ts';
@@ -167,8 +168,7 @@ const LAG_MS = 60_000;
 
 /** An endpoint of the shop's own, which lists its orders as docs/own-shop.md says; our requests are signed with the connection's secret. */
 export const api: StoreApi = {
-  words: 'the address of an own shop’s endpoint that lists its orders (docs/own-shop.md)',
-  credentials: {},
+  ...connectOptions.standard.api,
   changedSince,
   lagMs: LAG_MS,
   isSorted: true,

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import type { LocalizedText } from '../../../contract/said.ts';
 import { Failure } from '../../order/facts/failure.ts';
+import { connectOptions } from '../connect-options.ts';
 import type { Remains, StoreAccess, StoreApi, StoreMeans } from '../contract.ts';
 import type { Subscription, Subscriptions, WantedSubscription } from '../store-reader.ts';
 import { changedSince } from './changed-since.ts';
 import { utc } from './normalize.ts';
 import { wooWebhook } from './payload.ts';
 import { complete, ordersById } from './read-orders.ts';
-import { identify, type Rest, readAnswer, restFailure, restOf, storeName, type RestAddress } from './rest.ts';
+import { identify, type Rest, type RestAddress, readAnswer, restFailure, restOf, storeName } from './rest.ts';
 
 // WordPress' form changes tags, "%" with two digits, double spaces and "&": it leaves these as they are.
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -36,15 +36,7 @@ const list = z.array(z.object({ id: z.unknown() }));
 
 /** The REST API of WooCommerce, version v3, with a key of WooCommerce → Settings → Advanced → REST API. */
 export const api: StoreApi = {
-  words: 'with the two keys, what webhooks leave out or lose is read from it (WooCommerce)',
-  credentials: {
-    consumerKey: {
-      placeholder: 'key',
-      words: 'key of the store’s REST API, with read permission; with read/write, webhooks that stopped are made anew',
-      bg: 'ключ за REST API на магазина с право на четене; с право и на писане спрелите известия се създават отново',
-    },
-    consumerSecret: { placeholder: 'secret', words: 'secret of the store’s REST API', bg: 'тайната към ключа за REST API на магазина' },
-  },
+  ...connectOptions.woocommerce.api,
   complete,
   identify,
   changedSince,
@@ -115,18 +107,13 @@ function newSecret(): string {
   return Array.from({ length: SECRET_LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
 }
 
-function steps({ topic, address }: { topic: string; address: string }): LocalizedText {
+function steps({ topic, address }: { topic: string; address: string }): string {
   const event = topic.startsWith('action.') ? topic.slice('action.'.length) : null;
   const named = event === null ? `${topic.charAt(0).toUpperCase()}${topic.slice(1).replace('.', ' ')}` : 'Action';
-  const where = 'WooCommerce → Settings → Advanced → Webhooks';
-  return {
-    en:
-      `Under ${where}, remove the one with this address and topic, if there is one, and add another: ` +
-      `Status “Active”, Topic “${named}”${event === null ? '' : ` with the action event ${event}`}, Delivery URL ${address}, the connection’s secret, API version “WP REST API Integration v3”.`,
-    bg:
-      `В ${where} премахнете това с този адрес и тази тема, ако го има, и добавете друго: ` +
-      `Status „Active“, Topic „${named}“${event === null ? '' : ` със събитие ${event}`}, Delivery URL ${address}, тайната на връзката, API version „WP REST API Integration v3“.`,
-  };
+  return (
+    'Under WooCommerce → Settings → Advanced → Webhooks, remove the one with this address and topic, if there is one, and add another: ' +
+    `Status “Active”, Topic “${named}”${event === null ? '' : ` with the action event ${event}`}, Delivery URL ${address}, the connection’s secret, API version “WP REST API Integration v3”.`
+  );
 }
 
 /** How many characters of a key the store shows in its list of keys. */

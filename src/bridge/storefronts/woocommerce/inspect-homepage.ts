@@ -5,7 +5,7 @@ import type { HomepageInspection, StoreNote, StoreProblem } from '../onboarding.
 import { NoStoreAnswer, unanswered } from '../store-failure.ts';
 import { takesHandOver } from './hand-over.ts';
 import { decodeEntities, wooCode } from './payload.ts';
-import { homeIn, indexRequest, isRedirect, onlyAddsSlash, type Rest, redirectOrigin, type RestAddress } from './rest.ts';
+import { homeIn, indexRequest, isRedirect, onlyAddsSlash, type Rest, type RestAddress, redirectOrigin } from './rest.ts';
 
 /** Where the store is, whether its REST API is open, and whether it can hand keys over: by what anybody may ask, without a key. */
 export async function inspectHomepage(typed: string, means: StoreMeans): Promise<HomepageInspection> {

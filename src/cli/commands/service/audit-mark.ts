@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { monthFiledDto, monthNothingDto, monthRejectedDto } from '../../../contract/month-dto.ts';
 import { counted, form } from '../../../contract/plural.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printLines } from '../../../platform/terminal/print.ts';
@@ -24,10 +23,14 @@ export function auditMarkFiledCommand(context: CliContext): Command {
         'adds or corrects the number and the day.',
     )
     .option('--version <n>', 'which version was filed; without it, the last one', wholeNumber)
-    .option('--incoming-number <number>', 'the number that the agency gave it (Вх. №)', accepted(monthFiledDto.shape.incomingNumber))
-    .option('--filed-on <day>', 'the day on which it was filed, such as 2026-11-12; without it, today', accepted(monthFiledDto.shape.filedOn))
+    .option('--incoming-number <number>', 'the number that the agency gave it (Вх. №)')
+    .option('--filed-on <day>', 'the day on which it was filed, such as 2026-11-12; without it, today')
     .option('--as-is', 'also if it lacks the last changes: the file that the agency has counts, and the changes go into later files')
     .option('--without-outstanding', 'also if paid orders of the month are not recorded: they go into later files')
+    .hook(
+      'preAction',
+      accepted(async () => (await import('../../../contract/month-dto.ts')).monthFiledDto),
+    )
     .action((options: Filing) => withService(context, ({ service }) => markFiled(context, service, options)));
 }
 
@@ -35,7 +38,11 @@ export function auditMarkFiledCommand(context: CliContext): Command {
 export function auditMarkRejectedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-rejected').summary('say that the filed file of a month has errors'))
     .description('Records that the agency found errors in the file that was filed, or you did within the term, so that another version can be made.')
-    .option('--words <text>', 'what the agency says is wrong; the month’s page shows it', accepted(monthRejectedDto.shape.words))
+    .option('--words <text>', 'what the agency says is wrong; the month’s page shows it')
+    .hook(
+      'preAction',
+      accepted(async () => (await import('../../../contract/month-dto.ts')).monthRejectedDto),
+    )
     .action((options: AuditMarkOptions & { words?: string }) => withService(context, ({ service }) => markRejected(context, service, options)));
 }
 
@@ -46,8 +53,12 @@ export function auditNothingToFileCommand(context: CliContext): Command {
       'Records that a person agreed with the accountant that a month without orders has nothing to file, or how its returns are accounted for, which no file tells without orders (--with-returns). It is not mailed about any more; an order or a ' +
         'return that comes into it opens it again.',
     )
-    .requiredOption('--note <text>', 'what was agreed with whom', accepted(monthNothingDto.shape.note))
+    .requiredOption('--note <text>', 'what was agreed with whom')
     .option('--with-returns', 'the month has returns, which no file can tell, and the note says how they were dealt with')
+    .hook(
+      'preAction',
+      accepted(async () => (await import('../../../contract/month-dto.ts')).monthNothingDto),
+    )
     .action((options: Nothing) => withService(context, ({ service }) => markNothing(context, service, options)));
 }
 
@@ -62,14 +73,14 @@ export function auditMarkCheckedCommand(context: CliContext): Command {
       'Records that a person compared the sums of the last version of a month’s file with bookkeeping. A version that is made later is compared anew.',
     )
     .requiredOption('--version <n>', 'which version was compared: the last one', wholeNumber)
-    .action((options: AuditSayOptions & { version: number }) => withService(context, ({ service }) => markChecked(context, service, options)));
+    .action((options: AuditMarkOptions & { version: number }) => withService(context, ({ service }) => markChecked(context, service, options)));
 }
 
 /** `orderbridge service audit mark-accepted` */
 export function auditMarkAcceptedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-accepted').summary('say that the agency accepted the file of a month'))
     .description('Records that the agency’s message says that it accepted the file that was filed.')
-    .action((options: AuditSayOptions) => withService(context, ({ service }) => markAccepted(context, service, options)));
+    .action((options: AuditMarkOptions) => withService(context, ({ service }) => markAccepted(context, service, options)));
 }
 
 type AuditMarkOptions = { shop: string; month: string; why?: string };
@@ -163,9 +174,7 @@ async function markNothing(context: CliContext, { audit, months }: ComplianceSer
   printLines(context, [`${of} is settled: nothing to file. An order or a return that comes into it opens it again.`]);
 }
 
-type AuditSayOptions = { shop: string; month: string; why?: string };
-
-async function markChecked(context: CliContext, { audit, months }: ComplianceService, options: AuditSayOptions & { version: number }): Promise<void> {
+async function markChecked(context: CliContext, { audit, months }: ComplianceService, options: AuditMarkOptions & { version: number }): Promise<void> {
   const { knownShop } = await import('../../../operations/service/shops.ts');
   const { shop, month: of, version, why } = options;
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
@@ -174,7 +183,7 @@ async function markChecked(context: CliContext, { audit, months }: ComplianceSer
   printLines(context, [`It is kept that the sums of version ${version} of the file of ${of} agree with bookkeeping.`]);
 }
 
-async function markAccepted(context: CliContext, { audit, months }: ComplianceService, { shop, month: of, why }: AuditSayOptions): Promise<void> {
+async function markAccepted(context: CliContext, { audit, months }: ComplianceService, { shop, month: of, why }: AuditMarkOptions): Promise<void> {
   const { knownShop } = await import('../../../operations/service/shops.ts');
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const accepted = await months.accepted({ ...key, said: { by: cliActor(), why } });

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import { type Dialect, embeddedDialect } from '../../../contract/dialect.ts';
+import type { Dialect } from '../../../contract/dialect.ts';
 import { form } from '../../../contract/plural.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { localTime } from '../../../platform/terminal/local-time.ts';
+import { localOrNone, localTime } from '../../../platform/terminal/local-time.ts';
 import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.ts';
@@ -137,6 +137,7 @@ function printKey(context: CliContext, { id, apiKey, apiSecret }: IssuedKey): vo
 }
 
 async function listKeys(context: CliContext, keys: ApiKeys, { json }: { json?: true }): Promise<void> {
+  const { embeddedDialect } = await import('../../../contract/dialect.ts');
   const all = await keys.list();
   if (json) return printJson(context, all);
   const hints = new Map(all.map(({ id, hint, label }) => [id, label ?? `${hint}…`]));
@@ -144,27 +145,23 @@ async function listKeys(context: CliContext, keys: ApiKeys, { json }: { json?: t
     label,
     `${hint}…`,
     multiShop ? 'several' : 'one',
-    peculiarities(dialect),
+    peculiarities(dialect, embeddedDialect),
     ownerId === id ? null : (hints.get(ownerId) ?? ownerId),
     test ? 'test' : null,
     localTime(createdAt),
-    endsWords(endsAt),
-    revokedAt === null ? null : localTime(revokedAt),
+    localOrNone(endsAt),
+    localOrNone(revokedAt),
     id,
   ]);
   const header = ['label', 'key', 'shops', 'dialect', 'owner', 'kind', 'made', 'ends', 'revoked', 'id'] as const;
   printTable(context, { header, rows, give: ['dialect', 'made', 'shops', 'owner'], keep: ['id'] });
 }
 
-function endsWords(endsAt: string | null): string | null {
-  return endsAt === null ? null : localTime(endsAt);
-}
-
 /** The part of the dialect that differs from the default of keys. */
-function peculiarities(dialect: Dialect): string {
-  const usual = new Set<string>(Object.values(embeddedDialect));
+function peculiarities(dialect: Dialect, usual: Dialect): string {
+  const known = new Set<string>(Object.values(usual));
   return Object.values(dialect)
-    .filter((value) => !usual.has(value))
+    .filter((value) => !known.has(value))
     .join(' ');
 }
 

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { Core } from '../../../app/core.ts';
 import type { MailsWanted } from '../../../operations/service/receipts.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { localTime } from '../../../platform/terminal/local-time.ts';
+import { localOrNone, localTime } from '../../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { ShopMail } from '../../../service/mail/shop-mails.ts';
 import { cliActor } from '../../actor.ts';
@@ -57,10 +57,6 @@ function mailsTable(mails: readonly ShopMail[]): PrintedTable {
     give: ['shop', 'made', 'tries', 'last error'],
     keep: ['id', 'state', 'when'],
   };
-}
-
-function localOrNone(at: string | null): string | null {
-  return at === null ? null : localTime(at);
 }
 
 async function retry(context: CliContext, core: Core, id: string): Promise<void> {

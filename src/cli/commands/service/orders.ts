@@ -3,13 +3,12 @@ import type { Core } from '../../../app/core.ts';
 import type { ShopList } from '../../../operations/service/recorded-orders.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
-import type { ComplianceService } from '../../../service/compliance-service.ts';
 import type { ReadOrder } from '../../../service/reading/read-orders.ts';
 import { cliActor } from '../../actor.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { confirm } from '../../input/confirm.ts';
 import { readJsonFile } from '../../input/read-file.ts';
-import { withService } from '../../with-core.ts';
+import { type CoreAndService, withService } from '../../with-core.ts';
 
 /** `orderbridge service orders` */
 export function recordedOrdersCommand(context: CliContext): Command {
@@ -112,11 +111,8 @@ type CreateOptions = { file: string; shop?: string; why?: string; json?: true };
 
 type DeleteOptions = { why?: string; yes?: true };
 
-type Opened = { core: Core; service: ComplianceService };
-
-async function create(context: CliContext, { core, service }: Opened, { file, shop, why, json }: CreateOptions): Promise<void> {
+async function create(context: CliContext, { core, service }: CoreAndService, { file, json, ...given }: CreateOptions): Promise<void> {
   const { createByHand } = await import('../../../operations/service/recorded-orders.ts');
-  const given = { ...(shop === undefined ? {} : { shop }), ...(why === undefined ? {} : { why }) };
   const created = await createByHand({ pool: core.pool, service }, { body: await readJsonFile(context, file), by: cliActor(), ...given });
   if (json) return printJson(context, created);
   const { id, documentNumber, isNew } = created;
@@ -126,7 +122,7 @@ async function create(context: CliContext, { core, service }: Opened, { file, sh
   ]);
 }
 
-async function remove(context: CliContext, { core, service }: Opened, { id, why, yes }: DeleteOptions & { id: string }): Promise<void> {
+async function remove(context: CliContext, { core, service }: CoreAndService, { id, yes, ...said }: DeleteOptions & { id: string }): Promise<void> {
   const { deleteByHand, lookBeforeDelete } = await import('../../../operations/service/recorded-orders.ts');
   const { recorded, order } = await lookBeforeDelete(core, id);
   const { internalNumber, total, precision, currency } = recorded;
@@ -139,6 +135,6 @@ async function remove(context: CliContext, { core, service }: Opened, { id, why,
         'which orderbridge knows of. If it is not in review, `orderbridge reconcile` records it anew where the store can be read by a key; else nothing does.',
     );
   if (yes === undefined) await confirm(context, 'Delete it?');
-  await deleteByHand({ service }, { id, by: cliActor(), ...(why === undefined ? {} : { why }) });
+  await deleteByHand({ service }, { id, by: cliActor(), ...said });
   printLines(context, [`The record ${id} is deleted.`]);
 }

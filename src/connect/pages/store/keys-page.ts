@@ -8,7 +8,7 @@ import { areKeysHere, beginHandOver, finishHandOver, HAND_OVER_MINUTES, keyWays,
 import { newToken } from '../../../operations/people/sessions.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import type { ConnectPage, ConnectReply, ConnectContext } from '../../base/connect-page.ts';
+import type { ConnectContext, ConnectPage, ConnectReply } from '../../base/connect-page.ts';
 import { grantCookies, returnCookie } from '../../return-cookies.ts';
 import { afterKeys, notesView, problemView, tooOften, versionView, wayOn } from './store-page.ts';
 

@@ -6,7 +6,7 @@ import { foundStore, nameOf, onboardingOf, type StoreAtAddress, storeProgress } 
 import { TokenBuckets } from '../../../platform/rate-limit.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import type { ConnectPage, ConnectReply, ConnectContext } from '../../base/connect-page.ts';
+import type { ConnectContext, ConnectPage, ConnectReply } from '../../base/connect-page.ts';
 import type { Words } from '../../messages/messages.ts';
 
 /** `GET, POST /connect/{token}/store`: which store it is; an address is looked at, a shop of one's own has a name. */

@@ -1,7 +1,7 @@
 import { isSetup, signInLink } from '../../../operations/people/links.ts';
 import { type NotEntered, signInByOidc, signInByPassword } from '../../../operations/people/sign-in.ts';
 import type { Identity, Passage } from '../../../platform/oidc/identity-provider.ts';
-import { type ProviderProblemKind, ProviderProblem } from '../../../platform/oidc/provider-problem.ts';
+import { ProviderProblem, type ProviderProblemKind } from '../../../platform/oidc/provider-problem.ts';
 import { html } from '../../../web/html.ts';
 import type { Oidc } from '../../base/console-deps.ts';
 import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';

@@ -11,7 +11,18 @@ import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
 import { live, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { monthActs } from './month-acts.ts';
-import { filedForm, type MonthAct, makeForm, monthForm, nothingForm, numberForm, type MonthFormProblem, rejectedForm, type MonthFormView, type MonthActTried } from './month-forms.ts';
+import {
+  filedForm,
+  type MonthAct,
+  type MonthActTried,
+  type MonthFormProblem,
+  type MonthFormView,
+  makeForm,
+  monthForm,
+  nothingForm,
+  numberForm,
+  rejectedForm,
+} from './month-forms.ts';
 import { settlePath } from './months-page.ts';
 import { missing, monthPath, type OfMonth, ofMonth, reportOf } from './of-month.ts';
 import { differencesPage, versionFilePage, versionsView } from './versions.ts';

@@ -3,7 +3,7 @@ import { dayName, monthName } from '../../../contract/local-text.ts';
 import { type OrderDetail, readOrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import type { Amount, SourceRow, SourceTotal } from '../../../operations/order-detail/order-sources.ts';
 import { orderDetailFor } from '../../../operations/order-detail/quoted-words.ts';
-import { confirmOrder, type RecordLookup, lookForRecord } from '../../../operations/orders/confirm-order.ts';
+import { confirmOrder, lookForRecord, type RecordLookup } from '../../../operations/orders/confirm-order.ts';
 import { reevaluateOrder } from '../../../operations/orders/reevaluate-order.ts';
 import { releaseOrder } from '../../../operations/orders/release-orders.ts';
 import { decideRemoval, type ResolutionGiven, resolveOrder } from '../../../operations/orders/resolve-order.ts';

@@ -15,7 +15,7 @@ import { attributes } from '../../../web/attributes.ts';
 import { button, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { type Columns, sortedBy, table } from '../../../web/tables.ts';
-import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
+import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../../base/page.ts';
 import { since } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { missingPage } from '../../problem-pages.ts';
@@ -179,10 +179,6 @@ async function shownPerson(context: PageContext, given: RoleGiven | null): Promi
   if (person === undefined) return missingPage(words);
   const body = personView({ words, person, known: shops, now: deps.now(), isSelf: person.id === self.id, given });
   return { title: nameOf(person), place: 'people', body };
-}
-
-function idOf({ req }: PageContext): string {
-  return String(req.params['id']);
 }
 
 type PersonView = { words: Words; person: ListedPerson; known: readonly NamedShop[]; now: Date; isSelf: boolean; given: RoleGiven | null };

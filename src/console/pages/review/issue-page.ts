@@ -3,7 +3,16 @@ import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { checkOne, releaseRest } from '../../../operations/review/check-one.ts';
-import { decideOne, type Elsewhere, type Issue, type LinesAndPaid, type OneVerb, openIssue, orderOfIssue, verbsOfOne } from '../../../operations/review/open-issue.ts';
+import {
+  decideOne,
+  type Elsewhere,
+  type Issue,
+  type LinesAndPaid,
+  type OneVerb,
+  openIssue,
+  orderOfIssue,
+  verbsOfOne,
+} from '../../../operations/review/open-issue.ts';
 import { type Proposal, proposalFor } from '../../../operations/review/proposals.ts';
 import { type ShownBulkAction, showBulkAction } from '../../../operations/review/show-bulk-action.ts';
 import { problemWords } from '../../../operations/words.ts';

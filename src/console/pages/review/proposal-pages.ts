@@ -3,8 +3,8 @@ import { mustBeSeen, Stale } from '../../../web/forms.ts';
 import { html } from '../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
 import { chosenWords, typedIn } from './choice-form.ts';
+import { issueOf, nowSet, showIssue } from './issue-page.ts';
 import { answersOf, asSeen } from './proposal-view.ts';
-import { issueOf, showIssue, nowSet } from './issue-page.ts';
 
 /** `POST /console/review/GROUP/propose`: what somebody thinks the answer is; `POST /console/proposals/ID`: it is taken, or declined. */
 export const proposalPages: readonly Page[] = [

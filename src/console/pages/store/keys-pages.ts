@@ -1,5 +1,5 @@
 import { knownConnection } from '../../../operations/connections/known-connection.ts';
-import { requestedCredentials, changeAccess, requireLive } from '../../../operations/connections/reconnect-store.ts';
+import { changeAccess, requestedCredentials, requireLive } from '../../../operations/connections/reconnect-store.ts';
 import { newSecret, rotateSecret, versionOfSecrets } from '../../../operations/connections/store-secrets.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { button, field, formTo, hidden, mustBeSeen, problemList, tick } from '../../../web/forms.ts';

@@ -10,12 +10,12 @@ import { attributes } from '../../../web/attributes.ts';
 import { button, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
-import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
+import { type Form, idOf, type Page, type PageContext, type PageReply } from '../../base/page.ts';
 import { coded, live, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { linkNames, linkVerbs } from '../invitations.ts';
 import { healthView } from './health-view.ts';
-import { addressOf, idOf, type ShownStore, storeOf } from './store-parts.ts';
+import { addressOf, type ShownStore, storeOf } from './store-parts.ts';
 import { listTasks } from './tasks/shown-task.ts';
 import { tasksPart } from './tasks/tasks-part.ts';
 

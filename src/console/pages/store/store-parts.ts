@@ -16,15 +16,10 @@ import { unknownConnection } from '../../../operations/connections/known-connect
 import { type ConnectionReport, describeConnections } from '../../../operations/connections/list-connections.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { type Html, html } from '../../../web/html.ts';
-import type { PageContext } from '../../base/page.ts';
+import { idOf, type PageContext } from '../../base/page.ts';
 import type { Words } from '../../messages/messages.ts';
 
 const MINUTE_MS = 60_000;
-
-/** The id of the store that an address is about. */
-export function idOf({ req }: PageContext): string {
-  return String(req.params['id']);
-}
 
 /** The store that an address is about; refuses one that is not known. */
 export async function storeOf(context: PageContext): Promise<ShownStore> {

@@ -8,7 +8,7 @@ import { sofiaDay } from '../../law/calendar.ts';
 import { accountingCurrencyOf } from '../../law/currencies.ts';
 import { declaredAmounts, lessByRate, type RateAmounts, rateAmounts, totalOfRates } from '../../rates/declared-amounts.ts';
 import { storedRate } from '../../rates/exchange-rate.ts';
-import type { MonthReturn, AuditRefund } from '../audit-file.ts';
+import type { AuditRefund, MonthReturn } from '../audit-file.ts';
 import type { ReportedOrder } from '../format/rule-check.ts';
 import type { MonthOf } from './read-month.ts';
 

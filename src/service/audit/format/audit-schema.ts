@@ -1,4 +1,4 @@
-import { articleColumns, type AuditColumns, headerColumns, orderColumns, returnColumns } from './audit-columns.ts';
+import { type AuditColumns, articleColumns, headerColumns, orderColumns, returnColumns } from './audit-columns.ts';
 import { amount } from './column-kinds.ts';
 
 /**

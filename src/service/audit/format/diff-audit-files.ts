@@ -1,6 +1,6 @@
 import { parseMoney } from '../../../contract/money.ts';
 import type { AuditSums } from '../audit-file.ts';
-import { articleColumns, type AuditColumns, columnsOf, orderColumns, returnColumns } from './audit-columns.ts';
+import { type AuditColumns, articleColumns, columnsOf, orderColumns, returnColumns } from './audit-columns.ts';
 import { readAuditFile } from './audit-reader.ts';
 import { AuditTally } from './audit-tally.ts';
 import { ownText } from './finding-list.ts';

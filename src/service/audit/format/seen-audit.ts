@@ -1,10 +1,10 @@
 import {
   type AuditArticle,
+  type AuditColumns,
   type AuditHeader,
   type AuditOrder,
   type AuditReturn,
   articleColumns,
-  type AuditColumns,
   columnsOf,
   headerColumns,
   orderColumns,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, BY_PROGRAM, type Authorship } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import { monthOf, sofiaDay } from '../../law/calendar.ts';
 import { accountingCurrencyOf } from '../../law/currencies.ts';
 import { fillInMissing, type MissingRate, missingRate, missingRates } from '../../rates/missing-rates.ts';

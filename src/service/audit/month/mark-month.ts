@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, BY_PROGRAM, type Authorship } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import { monthOf, sofiaDay } from '../../law/calendar.ts';
 import { accountingCurrencyOf } from '../../law/currencies.ts';
 import { type DeclaredAmounts, declaredAmounts } from '../../rates/declared-amounts.ts';

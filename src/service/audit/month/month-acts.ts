@@ -1,5 +1,5 @@
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { authorOf, type KeptAct, readActs, type Authorship } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf, type KeptAct, readActs } from '../../../platform/trail/trail.ts';
 import { sofiaDay } from '../../law/calendar.ts';
 import { deadlineOf } from '../../law/deadlines.ts';
 import { SERVICE_TRAIL, type ServiceAct, writeServiceActs } from '../../trail/service-acts.ts';

@@ -1,9 +1,9 @@
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { authorOf, type Authorship } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
 import { queueMail } from '../../mail/shop-mails.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
-import { isFollowedByEmpty, noteReminded, noteServed, noteWaiting, noted } from './due-months.ts';
+import { isFollowedByEmpty, noted, noteReminded, noteServed, noteWaiting } from './due-months.ts';
 import { type AuditDeps, attemptDigest, type Generation, generateUnlikeLast, type Same } from './generate-month.ts';
 import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './month-outbox.ts';
 import { type MonthKey, subjectOf } from './month-state.ts';

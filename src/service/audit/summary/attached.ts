@@ -6,7 +6,10 @@ import type { Section } from './summary-page.ts';
 export type FileSource = { link: string } | { command: string };
 
 /** How the file goes with a mail: as it is, in an archive (with or without the CSVs of its orders and of its sums), or not at all, because it is too large. */
-export type MailAttachments = { kind: 'files' } | { kind: 'zip'; name: string; withoutCsv: boolean; bookkeeping: boolean } | { kind: 'left-out'; download: FileSource };
+export type MailAttachments =
+  | { kind: 'files' }
+  | { kind: 'zip'; name: string; withoutCsv: boolean; bookkeeping: boolean }
+  | { kind: 'left-out'; download: FileSource };
 
 /** What a mail says first if the file is not attached as it is. */
 export function attachedSections({ attached }: Pick<MonthSummary, 'attached'>): readonly Section[] {

@@ -1,6 +1,6 @@
 import { exactMoney, formatMoney, type TiedCurrency } from '../../../contract/money.ts';
 import { csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
-import type { AuditOrder, MonthReturn, AuditRefund } from '../audit-file.ts';
+import type { AuditOrder, AuditRefund, MonthReturn } from '../audit-file.ts';
 import { paymentWords, returnWords } from './code-words.ts';
 import { BYTE_ORDER_MARK } from './csv-columns.ts';
 import { type PartOfReturn, partsOfReturn } from './month-tally.ts';

@@ -3,7 +3,7 @@ import { messages } from '../../../contract/messages.ts';
 import { counted } from '../../../contract/plural.ts';
 import type { Lang } from '../../../contract/said.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
-import { questionableSections, errorSections, warningSections } from './finding-sections.ts';
+import { errorSections, questionableSections, warningSections } from './finding-sections.ts';
 import { listSections, ordersSections, sumsSections } from './list-sections.ts';
 import { factName, figureFacts, saidFacts, shopFacts } from './month-facts.ts';
 import { statusIn, statusOf, timeLeft } from './month-status.ts';

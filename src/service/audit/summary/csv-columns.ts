@@ -1,8 +1,8 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
-import type { AuditArticle, AuditOrder, MonthReturn, AuditRefund } from '../audit-file.ts';
-import { articleColumns, type AuditColumns, columnsOf, orderColumns, returnColumns } from '../format/audit-columns.ts';
+import type { AuditArticle, AuditOrder, AuditRefund, MonthReturn } from '../audit-file.ts';
+import { type AuditColumns, articleColumns, columnsOf, orderColumns, returnColumns } from '../format/audit-columns.ts';
 import { paymentWords, returnWords } from './code-words.ts';
 import { negative, type PartOfReturn, partsOfReturn } from './month-tally.ts';
 

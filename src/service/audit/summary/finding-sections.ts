@@ -7,7 +7,7 @@ import type { Finding } from '../audit-file.ts';
 import type { AuditRule } from '../format/audit-rules.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
 import type { MonthSummary } from './month-summary.ts';
-import type { SummaryEntry, Section } from './summary-page.ts';
+import type { Section, SummaryEntry } from './summary-page.ts';
 
 /** The most orders that are named per rule. */
 const NAMED = 10;

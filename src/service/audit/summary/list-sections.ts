@@ -7,7 +7,7 @@ import { paymentWords, returnWords } from './code-words.ts';
 import type { ForeignOrder, MonthSummary, OrderChange } from './month-summary.ts';
 import { type MonthFigures, negative, type OrderRow, partsOfReturn, type ReturnsByRate, vatOfReturn } from './month-tally.ts';
 import { ordersInWords } from './outstanding-words.ts';
-import type { Block, SummaryColumn, Section } from './summary-page.ts';
+import type { Block, Section, SummaryColumn } from './summary-page.ts';
 
 const changeWords: Readonly<Record<OrderChange['change'], string>> = { added: 'Добавена', removed: 'Премахната', replaced: 'Заменена' };
 

@@ -127,7 +127,7 @@ export const monthStatuses: {
   },
   blocked: {
     tone: 'problem',
-    name: { en: 'Not made: something is in the way', bg: 'Не е изготвен: има пречки' },
+    name: { en: 'Can’t be made', bg: 'Не е изготвен: има пречки' },
     says: {
       en: ({ situation }, { file, left }) =>
         `${file} is not made, because ${situation.errors.length === 0 ? 'exchange rates are missing' : 'the data has errors'}. ${left}`,

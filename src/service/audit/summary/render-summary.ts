@@ -3,7 +3,16 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { htmlDocument } from '../../../web/html-document.ts';
 import { composePage } from './compose-page.ts';
 import type { MonthSummary } from './month-summary.ts';
-import { type Block, type SummaryColumn, type SummaryEntry, type Fact, type Section, type SummaryStep, type SummaryPage, summaryLimits } from './summary-page.ts';
+import {
+  type Block,
+  type Fact,
+  type Section,
+  type SummaryColumn,
+  type SummaryEntry,
+  type SummaryPage,
+  type SummaryStep,
+  summaryLimits,
+} from './summary-page.ts';
 import { summaryPrintStyle, summaryStyle } from './summary-style.ts';
 import { BY_COMMAND, type WayToAct } from './ways-to-act.ts';
 

@@ -1,6 +1,15 @@
 import { composePage } from './compose-page.ts';
 import type { MonthSummary } from './month-summary.ts';
-import { type Block, type SummaryColumn, type SummaryEntry, type Fact, type Section, type SummaryStep, type SummaryPage, summaryLimits } from './summary-page.ts';
+import {
+  type Block,
+  type Fact,
+  type Section,
+  type SummaryColumn,
+  type SummaryEntry,
+  type SummaryPage,
+  type SummaryStep,
+  summaryLimits,
+} from './summary-page.ts';
 
 /** The summary of a month as plain text in Bulgarian. */
 export function summaryText(summary: MonthSummary): string {

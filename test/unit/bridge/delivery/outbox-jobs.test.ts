@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type OutboxJobDeps, type OutboxKind, outboxRuns, type OrderOfJob } from '../../../../src/bridge/delivery/outbox-jobs.ts';
+import { type OrderOfJob, type OutboxJobDeps, type OutboxKind, outboxRuns } from '../../../../src/bridge/delivery/outbox-jobs.ts';
 import type { Reply } from '../../../../src/bridge/order/decisions/answer.ts';
 import type { JobEnd } from '../../../../src/platform/jobs/job-kind.ts';
 import type { Job } from '../../../../src/platform/jobs/job-store.ts';

@@ -5,7 +5,7 @@ import type { OpenStep } from '../../../../src/bridge/order/decisions/step.ts';
 import type { Write } from '../../../../src/bridge/order/decisions/transition.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { type AnswerCase, answers } from '../../../support/attempts/answers.ts';
-import { uncertain, left, lostCreate, lostDelete, NOW, other, owing, record } from '../../../support/attempts/situations.ts';
+import { left, lostCreate, lostDelete, NOW, other, owing, record, uncertain } from '../../../support/attempts/situations.ts';
 import { facts } from '../../../support/samples/order-facts.ts';
 
 /** The fields written besides the end of the step, and how the attempt ends; null: it goes on. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateSubscriptions, type ExpectedSubscriptions } from '../../../../src/bridge/reconciliation/evaluate-subscriptions.ts';
+import { type ExpectedSubscriptions, evaluateSubscriptions } from '../../../../src/bridge/reconciliation/evaluate-subscriptions.ts';
 import type { Subscription } from '../../../../src/bridge/storefronts/store-reader.ts';
 
 const ADDRESS = 'https://bridge.example/webhooks/own/c_1';
@@ -122,7 +122,7 @@ test('a filtered one at the address of the app does not count, and is left alone
 });
 
 test('what the store says of each of its webhooks is advice once', () => {
-  const remark = { en: 'an old version', bg: 'стара версия' };
+  const remark = 'an old version';
   const right = [one('paid', { remark }), one('changed', { remark }), one('gone')];
   expect(evaluateSubscriptions(right, watched())).toMatchObject({ problems: [], advice: [remark] });
 });
@@ -208,16 +208,14 @@ describe('what was sent and did not come', () => {
 
   test('the words name both times', () => {
     const { problems } = evaluateSubscriptions([one('paid', { attemptedAt: '2026-11-22T11:00:00.000Z' }), one('changed')], watched({ accepted }));
-    expect(problems[0]?.words.en).toBe(
-      'the store tried to deliver at 2026-11-22T11:00:00.000Z, but the last that was accepted came at 2026-11-22T10:00:00.000Z',
-    );
+    expect(problems[0]?.words).toBe('the store tried to deliver at 2026-11-22T11:00:00.000Z, but the last that was accepted came at 2026-11-22T10:00:00.000Z');
   });
 });
 
 test('a topic that is good to have is judged only where the store has it; else it is advice', () => {
   const right = [one('paid'), one('changed')];
 
-  expect(evaluateSubscriptions(right, watched())).toMatchObject({ problems: [], advice: [{ en: 'good to have, too: gone' }] });
+  expect(evaluateSubscriptions(right, watched())).toMatchObject({ problems: [], advice: ['good to have, too: gone'] });
   expect(evaluateSubscriptions([...right, one('gone', { state: 'disabled' })], watched())).toMatchObject({
     problems: [{ topic: 'gone', kind: 'disabled' }],
     advice: [],
@@ -226,12 +224,10 @@ test('a topic that is good to have is judged only where the store has it; else i
 
 test('a topic that is not needed is pointed out', () => {
   const { advice } = evaluateSubscriptions([one('paid'), one('changed'), one('gone'), one('product.updated', { id: '9' })], watched());
-  expect(advice.map(({ en }) => en)).toEqual([
-    'the webhook 9 has the topic product.updated, which is not needed: check that it is not meant to be another one',
-  ]);
+  expect(advice).toEqual(['the webhook 9 has the topic product.updated, which is not needed: check that it is not meant to be another one']);
 });
 
 test('a password in a wrong address is not shown', () => {
   const { problems } = evaluateSubscriptions([one('paid', { address: 'https://me:pw@old.example/webhooks/own/c_1?key=1' }), one('changed')], watched());
-  expect(problems[0]?.words.en).toBe('its webhook goes to https://old.example/webhooks/own/c_1');
+  expect(problems[0]?.words).toBe('its webhook goes to https://old.example/webhooks/own/c_1');
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../src/bridge/order/decisions/answer.ts';
 import {
-  type OutstandingReported,
   OutstandingMonths,
+  type OutstandingReported,
   type PaidOrder,
   paidOrder,
-  reportOutstanding,
   type ReportedShop,
+  reportOutstanding,
   type Unrecorded,
 } from '../../../../src/bridge/reconciliation/report-outstanding.ts';
 import { outstandingDto } from '../../../../src/contract/outstanding-dto.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UnreadableStore, retryingStore } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
+import { retryingStore, UnreadableStore } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
 import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reader.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';

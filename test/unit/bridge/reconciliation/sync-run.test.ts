@@ -6,8 +6,8 @@ import {
   afterSyncRun,
   countMissed,
   nextSyncRun,
-  type StoreSync,
   type Rhythm,
+  type StoreSync,
   type SyncRun,
   withSyncRun,
 } from '../../../../src/bridge/reconciliation/sync-run.ts';

@@ -30,7 +30,8 @@ describe('a mail with a link', () => {
 });
 
 describe('a step', () => {
-  const wordsOf = (summary: MonthSummary, way: WayToAct) => stepsOf(summary, way).map(({ words, command }) => (command === null ? words : `${words} ${command}`));
+  const wordsOf = (summary: MonthSummary, way: WayToAct) =>
+    stepsOf(summary, way).map(({ words, command }) => (command === null ? words : `${words} ${command}`));
   const changes = excerpt({ documentNumber: '0000000045', change: 'added' as const, number: '#45', total: '10.00' });
   const codes = [{ code: 'queued', orders: 3 }];
   const outstanding = { at: '2026-11-10T04:00:00.000Z', orders: 3, totals: [{ currency: 'EUR', total: '36.00' }], oldest: '2026-10-03T08:00:00.000Z', codes };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../../../order/facts/failure.ts';
+import { connectOptions } from '../../connect-options.ts';
 import type { StoreAccess, StoreApi, StoreMeans } from '../../contract.ts';
 import { NotCalled } from '../../store-failure.ts';
 import { mayReadOrders } from '../scopes.ts';
@@ -16,21 +17,7 @@ const SHOWN_MS = 60 * 24 * 3_600_000;
 
 /** The GraphQL Admin API of a shop, with an app's token, or with the id and the secret of an app of the shop's own organisation. */
 export const api: StoreApi = {
-  words: 'with a token, or the id and secret of an app, orders are read from its Admin API as a second source (Shopify: https://NAME.myshopify.com)',
-  credentials: {
-    accessToken: {
-      placeholder: 'token',
-      words: 'token of the store’s API, with the right to read orders',
-      bg: 'ключ за API на магазина с право да чете поръчки',
-    },
-    clientId: {
-      placeholder: 'id',
-      words: 'client id of an app of the shop’s own organisation, installed in the shop',
-      bg: 'client id на приложение на собствената организация, инсталирано в магазина',
-    },
-    clientSecret: { placeholder: 'secret', words: 'client secret of that app', bg: 'client secret на същото приложение' },
-  },
-  credentialSets: [['accessToken'], ['clientId', 'clientSecret']],
+  ...connectOptions.shopify.api,
   complete,
   identify,
   letsIn,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { LocalizedText } from '../../../../contract/said.ts';
 import { Failure } from '../../../order/facts/failure.ts';
 import type { StoreAccess, StoreMeans } from '../../contract.ts';
 import type { Narrowed, Subscription, Subscriptions, WantedSubscription } from '../../store-reader.ts';
@@ -30,14 +29,9 @@ export const subscriptions: Subscriptions = {
   remove,
   hasSecrets: false,
   newSecret: () => randomBytes(32).toString('hex'),
-  steps: ({ topic, address }) => ({
-    en:
-      `In the app’s configuration file (shopify.app.toml), add the topic ${topic} with the uri ${address} under [[webhooks.subscriptions]], and run \`shopify app deploy\`. ` +
-      'Without an app: in the shop’s admin under Settings > Notifications > Webhooks, create one of this topic with this address, in the format JSON.',
-    bg:
-      `В конфигурационния файл на приложението (shopify.app.toml) добавете тема ${topic} с uri ${address} под [[webhooks.subscriptions]] и изпълнете \`shopify app deploy\`. ` +
-      'Без приложение: в администрацията на магазина, под Settings > Notifications > Webhooks, създайте известие с тази тема и този адрес, във формат JSON.',
-  }),
+  steps: ({ topic, address }) =>
+    `In the app’s configuration file (shopify.app.toml), add the topic ${topic} with the uri ${address} under [[webhooks.subscriptions]], and run \`shopify app deploy\`. ` +
+    'Without an app: in the shop’s admin under Settings > Notifications > Webhooks, create one of this topic with this address, in the format JSON.',
   topics: apiTopics,
   hidesOthers: true,
   showsAccess: true,
@@ -114,13 +108,9 @@ function narrowedBy({ format, filter, includeFields }: z.output<typeof webhook>)
 }
 
 /** A webhook has the version of its app: making it anew changes nothing. */
-function otherVersion({ handle, supported }: { handle: string; supported: boolean }): LocalizedText {
-  return {
-    en:
-      `the app’s webhooks come in the API version ${handle}${supported ? '' : ', which the platform no longer supports'}, and ${VERSION} is what is read here: ` +
-      `set ${VERSION} as the webhooks’ API version in the app’s configuration, and release it`,
-    bg:
-      `известията на приложението идват във версия ${handle} на API${supported ? '' : ', която платформата вече не поддържа'}, а тук се чете ${VERSION}: ` +
-      `задайте ${VERSION} като версия на API за известията в конфигурацията на приложението и я публикувайте`,
-  };
+function otherVersion({ handle, supported }: { handle: string; supported: boolean }): string {
+  return (
+    `the app’s webhooks come in the API version ${handle}${supported ? '' : ', which the platform no longer supports'}, and ${VERSION} is what is read here: ` +
+    `set ${VERSION} as the webhooks’ API version in the app’s configuration, and release it`
+  );
 }

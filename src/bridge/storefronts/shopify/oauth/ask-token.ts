@@ -6,7 +6,7 @@ import type { AccessToken, StoreAccess, StoreMeans } from '../../contract.ts';
 import type { StoreProblem } from '../../onboarding.ts';
 import { StoreFailure } from '../../store-failure.ts';
 import { scopesIn } from '../scopes.ts';
-import { failureOfRefusal, forMerchant, type GrantGiven, GrantEnded, noToken, type TokenRefusal, tokenRefusal } from './token-refusal.ts';
+import { failureOfRefusal, forMerchant, GrantEnded, type GrantGiven, noToken, type TokenRefusal, tokenRefusal } from './token-refusal.ts';
 
 type Ask = { url: string; given: GrantGiven; body: TokenBody };
 

@@ -3,7 +3,7 @@ import type { LocalizedText } from '../../../../contract/said.ts';
 import type { Failure } from '../../../order/facts/failure.ts';
 import type { StoreAnswer } from '../../contract.ts';
 import { type StoreDenial, StoreFailure } from '../../store-failure.ts';
-import { failureOf, type ApiRefusal, statusRefusal } from '../status-words.ts';
+import { type ApiRefusal, failureOf, statusRefusal } from '../status-words.ts';
 
 /** What was given for a token. */
 export type GrantGiven = 'code' | 'refresh' | 'credentials';

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { findTask, type Task, type TaskKind, tasksOf } from '../../../../bridge/ledger/sync/task-store.ts';
-import { ORDER_STATES } from '../../../../bridge/order/decisions/order-state.ts';
-import type { DifferenceKind, Why } from '../../../../bridge/reconciliation/difference.ts';
 import type { LocalizedText } from '../../../../contract/said.ts';
 import { actorNames } from '../../../../operations/people/people.ts';
-import type { BackfillPlan } from '../../../../operations/reconciliation/backfill.ts';
-import type { Difference, Reconciled } from '../../../../operations/reconciliation/report.ts';
+import { type BackfillPlan, backfillPlan } from '../../../../operations/reconciliation/backfill.ts';
 import type { Window } from '../../../../operations/reconciliation/window.ts';
-import { type ComparedStore, type TestedOrder, taskAbouts } from '../../../../operations/tasks/begin-task.ts';
+import { type ComparedStore, comparedStore, type TestedOrder, taskAbouts, testedOrder } from '../../../../operations/tasks/begin-task.ts';
 import type { Pool } from '../../../../platform/postgres/postgres.ts';
 
 /** working: a job is at it. failed: it can't be done. done: see its result. */
@@ -59,45 +56,8 @@ function stateOf({ hasEnded, problem }: Task): TaskState {
 const text = z.string();
 
 /** `unread`: orders that the store does not show whole. */
-export type TakenIn = { taken: number; unread: string[] };
-
-const WHYS = [
-  ...(['unknown', 'stale', 'older', 'gone', 'gone-person', 'adopt', 'conflict', 'record-gone', 'waits', 'person', 'replace', 'other-content'] as const),
-  ...(['other-money', 'unclaimed', 'file-missing', 'file-differs', 'file-left'] as const),
-] as const satisfies Why[];
-const KINDS = [
-  'unknown-here',
-  'stale-here',
-  'older-there',
-  'gone-there',
-  'not-recorded',
-  'record-differs',
-  'record-unknown',
-  'not-in-file',
-] as const satisfies DifferenceKind[];
-
-const said = z.object({ en: text, bg: text });
-const side = z.object({ orders: z.int(), total: text });
-const difference: z.ZodType<Difference> = z.object({
-  ...{ kind: z.enum(KINDS), id: z.int().nullable(), orderId: text, number: text.nullable(), complianceId: text.nullable(), total: text },
-  ...{ why: z.enum(WHYS), detail: said, code: text.nullable(), repairs: z.boolean() },
-});
-const reconciled: z.ZodType<Reconciled> = z.object({
-  ...{ connection: text, from: text, to: text, currency: text.nullable() },
-  ...{ store: side.nullable(), ledger: side, service: side.nullable(), file: side.nullable() },
-  ...{ differences: z.array(difference), repaired: z.int(), unchecked: z.array(said) },
-});
-const compared: z.ZodType<ComparedStore> = z.object({ isWhole: z.boolean(), results: z.array(reconciled), more: z.int(), repairs: z.int() });
-const plan: z.ZodType<BackfillPlan> = z.object({
-  orders: z.int(),
-  months: z.array(z.object({ month: text, currency: text, orders: z.int(), total: text })),
-  ...{ recorded: z.int().nullable(), goesOn: z.int().nullable(), recordFrom: text.nullable() },
-});
-const taken: z.ZodType<TakenIn> = z.object({ taken: z.int(), unread: z.array(text) });
-const tested: z.ZodType<TestedOrder> = z.object({
-  ...{ id: z.int(), number: text.nullable(), orderId: text, state: z.enum(ORDER_STATES), complianceId: text.nullable() },
-  why: z.object({ code: text, detail: text }).nullable(),
-});
+const taken = z.object({ taken: z.int(), unread: z.array(text) });
+export type TakenIn = z.output<typeof taken>;
 
 /** What a task is about, and what came of it; `result` null: nothing yet. */
 export type TaskOf =
@@ -111,13 +71,13 @@ function taskOf({ kind, about, result }: Task): TaskOf | null {
   switch (kind) {
     case 'compare':
     case 'repair':
-      return parsed(kind, taskAbouts[kind].safeParse(about), compared.nullable().safeParse(result));
+      return parsed(kind, taskAbouts[kind].safeParse(about), comparedStore.nullable().safeParse(result));
     case 'plan':
-      return parsed(kind, taskAbouts.plan.safeParse(about), plan.nullable().safeParse(result));
+      return parsed(kind, taskAbouts.plan.safeParse(about), backfillPlan.nullable().safeParse(result));
     case 'backfill':
       return parsed(kind, taskAbouts.backfill.safeParse(about), taken.nullable().safeParse(result));
     case 'test':
-      return parsed(kind, taskAbouts.test.safeParse(about), tested.nullable().safeParse(result));
+      return parsed(kind, taskAbouts.test.safeParse(about), testedOrder.nullable().safeParse(result));
   }
 }
 

@@ -2,10 +2,10 @@ import { may } from '../../../../operations/people/rights.ts';
 import { readNow } from '../../../../operations/reconciliation/ask-store.ts';
 import { button, formTo } from '../../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../../web/html.ts';
-import type { Page, PageContext, PageReply } from '../../../base/page.ts';
+import { idOf, type Page, type PageContext, type PageReply } from '../../../base/page.ts';
 import { type Tone, tag, when } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
-import { addressOf, idOf, type ShownStore } from '../store-parts.ts';
+import { addressOf, type ShownStore } from '../store-parts.ts';
 import type { ShownTask, TaskState } from './shown-task.ts';
 
 /** What looks for what is missing, and what was begun last. */

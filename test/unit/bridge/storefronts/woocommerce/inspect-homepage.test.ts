@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../../../src/bridge/order/facts/failure.ts';
 import type { StoreAnswer, StoreMeans, StoreRequest } from '../../../../../src/bridge/storefronts/contract.ts';
-import { NoStoreAnswer, type NoAnswerWhy } from '../../../../../src/bridge/storefronts/store-failure.ts';
+import { type NoAnswerWhy, NoStoreAnswer } from '../../../../../src/bridge/storefronts/store-failure.ts';
 import { inspectHomepage } from '../../../../../src/bridge/storefronts/woocommerce/inspect-homepage.ts';
 import { startWooReader } from '../../../../support/servers/woo/read-woo.ts';
 import { closures } from '../../../../support/servers/woo/woo-site.ts';
