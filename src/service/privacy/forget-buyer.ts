@@ -10,10 +10,10 @@ export const forgottenDto = z.strictObject({ id: z.guid(), forgotten: z.literal(
 const foundRow = rowsOf('compliance.orders', z.object({ isRecorded: z.boolean(), hasBuyer: z.boolean() }));
 
 // The lock waits for a receipt that is being issued to this buyer.
-const STANDING = `select true as isRecorded, o.customer is not null as "hasBuyer" from compliance.orders o join compliance.shops s on s.id = o.shop_id
+const STANDING = `select true as "isRecorded", o.customer is not null as "hasBuyer" from compliance.orders o join compliance.shops s on s.id = o.shop_id
   where o.id = $1 and s.api_key_id = $2 for update of o`;
 
-const DELETED = `select false as isRecorded, false as "hasBuyer" from compliance.deleted_orders d join compliance.shops s on s.id = d.shop_id
+const DELETED = `select false as "isRecorded", false as "hasBuyer" from compliance.deleted_orders d join compliance.shops s on s.id = d.shop_id
   where d.id = $1 and s.api_key_id = $2`;
 
 /**

@@ -17,7 +17,7 @@ describe('a person’s word', () => {
   });
 
   test('about an order that has a record: it may be left, be replaced, or be removed, but not be forgotten', () => {
-    expect(taken({ complianceId: 'c-1' })).toEqual({ recorded: null, 'not-a-sale': 'stands', elsewhere: 'stands', kept: 'not-unproven', removed: null });
+    expect(taken({ complianceId: 'c-1' })).toEqual({ recorded: null, 'not-a-sale': 'recorded', elsewhere: 'recorded', kept: 'not-unproven', removed: null });
   });
 
   test('decides a removal that is not proven, with a record or without', () => {
