@@ -72,7 +72,7 @@ async function startOnce(stage: Stage, { root, role, env }: Given): Promise<Star
   return { ms: program.readyMs, cpuMs: null };
 }
 
-/** What the operating system and PostgreSQL take of the first start, whoever starts it. */
+/** What the operating system and PostgreSQL take of the first start, no matter who starts it. */
 async function timeOfPostgres(stage: Stage): Promise<Start> {
   const dataDir = await mkdtemp(join(stage.directory, 'initdb-'));
   const began = performance.now();

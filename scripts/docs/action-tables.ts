@@ -76,7 +76,7 @@ function destinationWords(answer: Answer): string {
   const news = destinationNews(answer);
   if (news.is === 'working') return 'works';
   if (news.is === 'unclear') return 'stays as it is';
-  if (news.is === 'doubtful') return 'is doubted';
+  if (news.is === 'uncertain') return 'is uncertain';
   if (news.spreads === true) return 'is paused for this shop, and with a second shop for all';
   return news.wholeDestination ? 'is paused' : 'is paused for this shop';
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ordersAnswer } from '../../src/bridge/storefronts/standard/ask-orders.ts';
 import { standardWebhook } from '../../src/bridge/storefronts/standard/payload.ts';
 import { groups } from '../../src/cli/commands.ts';
-import { articleColumns, type Columns, headerColumns, orderColumns, returnColumns } from '../../src/service/audit/format/audit-columns.ts';
+import { type AuditColumns, articleColumns, headerColumns, orderColumns, returnColumns } from '../../src/service/audit/format/audit-columns.ts';
 import { auditRules } from '../../src/service/audit/format/audit-rules.ts';
 import { actionTable, answerTable } from './action-tables.ts';
 import { checkTable } from './check-table.ts';
@@ -41,7 +41,7 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
 }
 
 function columnTable(): string[] {
-  const of = (columns: Columns) =>
+  const of = (columns: AuditColumns) =>
     Object.entries(columns).map(([element, { means, kind, optional, csv }]) => [
       `\`${element}\``,
       means,

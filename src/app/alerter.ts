@@ -36,7 +36,7 @@ const DATABASE_MS = 10_000;
 const HEALTH_MS = 45_000;
 const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 
-/** Evaluates, if no other process does, and sends what is to be told. Does nothing without a channel and a heartbeat. */
+/** Evaluates, if no other process does, and sends what is to be report. Does nothing without a channel and a heartbeat. */
 export function startAlerter({ core, readHealth, now = () => new Date(), sweepsPerRound = SWEEPS_PER_ROUND }: AlerterOptions): AsyncDisposable {
   const { config, log, pool, stop } = core;
   const alerts = config.alerts ?? NO_ALERTS;
@@ -98,7 +98,7 @@ function createRounds({ watch, alerts, channels, log, readHealth, now, beat }: R
       alertsFailed(log, err);
       return null;
     });
-    // Without the database nobody can take the watch: whoever had it last tells.
+    // Without the database nobody can take the watch: anyone who had it last tells.
     await unwritten.round(isLeased === null && wasLeased, now());
     if (isLeased === null) return false;
     wasLeased = isLeased;
@@ -124,9 +124,9 @@ function unwrittenOf(channels: readonly Channel[], log: Log): Unwritten {
   });
 }
 
-function noteDecided(log: Log, { told }: Decided, { health }: HealthStatus): void {
-  if (told === null) return;
-  incidentsReported(log, { health, raised: told.raised.map(nameOf), still: told.still.map(nameOf), resolved: told.resolved.map(nameOf) });
+function noteDecided(log: Log, { report }: Decided, { health }: HealthStatus): void {
+  if (report === null) return;
+  incidentsReported(log, { health, raised: report.raised.map(nameOf), still: report.still.map(nameOf), resolved: report.resolved.map(nameOf) });
 }
 
 function nameOf({ code, subject }: ReportedCheck): string {
@@ -139,7 +139,7 @@ function noteTried(log: Log, { alert: { id, channel, kind, attempts }, state, er
   else alertNotSent(log, { ...line, why: error ?? '', givenUp: state === 'failed' });
 }
 
-/** An alert that takes longer is tried again. */
+/** An alert that takes longer is retried. */
 const MAIL_TIMEOUTS = { connect: 10_000, silence: 20_000, whole: 60_000 };
 
 export const NO_ALERTS: AlertConfig = { mailTo: [], slackUrl: null, webhook: null, heartbeatUrl: null, digestAt: null };

@@ -1,4 +1,4 @@
-import { storeNotAsked } from '../bridge/bridge-events.ts';
+import { storeNotRead } from '../bridge/bridge-events.ts';
 import { isHandedOver } from '../bridge/ledger/sync/known-summaries.ts';
 import { isBeingRecorded, isWanted, wantWindow } from '../bridge/ledger/sync/sync-store.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
@@ -42,7 +42,7 @@ async function reported<T>({ log }: Core, { shopId, month }: MonthKey, work: () 
   try {
     return await work();
   } catch (err) {
-    storeNotAsked(log, { shopId, month, err });
+    storeNotRead(log, { shopId, month, err });
     throw err;
   }
 }

@@ -1,8 +1,8 @@
 import { merchantMailed, merchantMailFault, merchantMailTried } from '../bridge/alerts/alert-events.ts';
 import { outboxJobDone, outboxJobNotDone } from '../bridge/bridge-events.ts';
-import { type OutboxJobDeps, type OutboxKind, outboxRuns, type Told } from '../bridge/delivery/outbox-jobs.ts';
+import { type OutboxJobDeps, type OutboxKind, type OutboxPayload, outboxRuns } from '../bridge/delivery/outbox-jobs.ts';
 import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/alerts/merchant-incidents.ts';
-import { toldOrders } from '../bridge/ledger/outbox-job-store.ts';
+import { ordersOfJobs } from '../bridge/ledger/outbox-job-store.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import type { ComplianceConfig } from '../config/config.ts';
 import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
@@ -19,8 +19,8 @@ import { createEndpoints } from './gateway.ts';
 import { grantKeeper } from './grant-keeper.ts';
 import { mailCheck } from './health-reader.ts';
 import { mailTransport } from './mail-transport.ts';
-import { syncRuns } from './reconciler.ts';
 import { runKinds } from './run-kinds.ts';
+import { syncRuns } from './store-reader.ts';
 import { type SweepParts, sweep } from './sweeper.ts';
 import { watchdog } from './watchdog.ts';
 
@@ -58,7 +58,7 @@ function outboxJobDeps({ core, embeddedUrl }: Pick<Options, 'core' | 'embeddedUr
   const endpoints = createEndpoints({ find: (id) => core.destinations.find(id), dialect, embeddedUrl });
   const extensions = extensionsOf(core);
   return {
-    orders: (...which) => toldOrders(pool, ...which),
+    orders: (...which) => ordersOfJobs(pool, ...which),
     isWanted: async ({ connectionId }) => (await core.cache.get(connectionId))?.settings.monthBy === 'delivery',
     supports: async (destinationId, kind) => (await extensions(destinationId))[EXTENSION[kind]] === 'supported',
     async tell(kind, { destinationId, complianceId, deliveredAt }, signal) {
@@ -66,7 +66,8 @@ function outboxJobDeps({ core, embeddedUrl }: Pick<Options, 'core' | 'embeddedUr
       if (kind === 'forget-buyer') return client.forgetBuyer(endpoint, complianceId, signal);
       return client.putDelivered(endpoint, { complianceId, body: JSON.stringify({ at: deliveredAt }) }, signal);
     },
-    isGone: async ({ destinationId, complianceId }: Told, signal) => (await client.readRecord(await endpoints(destinationId), complianceId, signal)) === null,
+    isGone: async ({ destinationId, complianceId }: OutboxPayload, signal) =>
+      (await client.readRecord(await endpoints(destinationId), complianceId, signal)) === null,
     onDone: (kind, orderId) => outboxJobDone(log, { orderId, kind }),
     onNotDone: (kind, orderId, why) => outboxJobNotDone(log, { orderId, kind, why }),
     backoff: backoffOf(config, 'forget-buyer'),
@@ -102,7 +103,7 @@ export function merchantMailRuns({
   const builders = merchantMails({ pool, connections, publicUrl, replyTo: mail.replyTo ?? null });
   const onTried = (id: string, result: SendResult) => merchantMailTried(log, id, result);
   const find = async () => {
-    for (const told of await mailMerchants(pool, now())) merchantMailed(log, told);
+    for (const mailed of await mailMerchants(pool, now())) merchantMailed(log, mailed);
   };
   return {
     'merchant-mails': whole((signal) => eachStep(signal, [find, prune])),

@@ -9,7 +9,7 @@ import { storefronts } from '../bridge/storefronts/registry.ts';
 import { consoleUrl } from '../config/config.ts';
 import { openInspections } from '../connect/base/dry-run.ts';
 import { type ConnectRouters, connectRouters } from '../connect/connect-router.ts';
-import type { ConsoleDeps, Entry, EntryMail, Oidc, RecentStores, RefusedEntry, StoreDeps } from '../console/base/console-deps.ts';
+import type { ConsoleDeps, EntryDeps, EntryMail, Oidc, RecentStores, RefusedEntry, StoreDeps } from '../console/base/console-deps.ts';
 import { consoleRouter } from '../console/console-router.ts';
 import { type DashboardPass, dashboardPass } from '../console/dashboard-pass.ts';
 import { bulkActionRun } from '../operations/bulk-actions.ts';
@@ -31,10 +31,10 @@ import { identityProvider } from './identity-provider.ts';
 import { mailTransport, WAITED_FOR } from './mail-transport.ts';
 import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
-import { readPageDeps } from './reconciler.ts';
 import { openRecordAccess } from './record-access.ts';
 import { runKinds } from './run-kinds.ts';
 import { createStoreFetch, openStoreKeys } from './store-access.ts';
+import { readPageDeps } from './store-reader.ts';
 import { watchDeps } from './watchdog.ts';
 
 const MOST_BULK_ACTIONS = 20;
@@ -156,7 +156,7 @@ const SHARE = { mostMs: 2_000, keepMs: 4_000 };
 const LOGGED_A_MINUTE = 20;
 
 /** How people come into the console. */
-function openEntry(core: Core, resources: AsyncDisposableStack): Entry {
+function openEntry(core: Core, resources: AsyncDisposableStack): EntryDeps {
   const now = () => performance.now();
   const write = rateLimit<RefusedEntry>((refused, leftOut) => entryRefused(core.log, { ...refused, leftOut }), { most: LOGGED_A_MINUTE, now });
   const ways = { post: openPost(core, resources), oidc: openOidc(core) };
@@ -182,7 +182,7 @@ function openOidc({ config, sealer }: Core): Oidc | null {
 }
 
 /** Null: there is no mail server, or no address that a mail could name. */
-function openPost({ config, log, stop }: Core, resources: AsyncDisposableStack): Entry['post'] {
+function openPost({ config, log, stop }: Core, resources: AsyncDisposableStack): EntryDeps['post'] {
   if (config.mail.smtpUrl === null || consoleUrl(config) === null) return null;
   const transport = mailTransport(config, { timeouts: WAITED_FOR });
   const send = async (make: () => Promise<EntryMail | null>): Promise<void> => {

@@ -9,13 +9,13 @@ import {
   type ReportedCheck,
   type ReportedIncident,
 } from '../bridge/alerts/alert.ts';
-import type { Channel, Sent } from '../bridge/alerts/channel.ts';
+import type { Channel, ChannelResult } from '../bridge/alerts/channel.ts';
 import type { FailedCheck, HealthStatus } from '../operations/health/health-status.ts';
 import { addDays, sofiaDay, sofiaTime } from '../service/law/calendar.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** What ends sooner is told to nobody. */
+/** What ends sooner is reported to nobody. */
 const LASTS_MS = 5 * MINUTE_MS;
 /** The longest time that an incident which keeps coming back must be away to be over. */
 const LONGEST_CALM_MS = 240 * MINUTE_MS;
@@ -30,12 +30,12 @@ type Round = KnownHealth & { known: readonly KnownIncident[]; now: Date; id: str
 type Evaluated = { keep: KnownIncident[]; alert: IncidentAlert | null };
 
 type ReportKind = 'raised' | 'still' | 'resolved' | null;
-type Step = { incident: KnownIncident | null; told: ReportKind };
+type Step = { incident: KnownIncident | null; report: ReportKind };
 
 /**
- * One round of alerts. An incident is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
+ * One round of alerts. An incident is reported when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was reported as
  * less, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which neither begins nor ends anew. One
- * that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is told a few times a day at most.
+ * that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is reported a few times a day at most.
  */
 export function evaluate({ known, health, notAsked, now, id }: Round): Evaluated {
   const seen = checksByKey(health);
@@ -44,7 +44,7 @@ export function evaluate({ known, health, notAsked, now, id }: Round): Evaluated
     const failedCheck = seen.get(key);
     const incident = before.get(key);
     if (failedCheck !== undefined) return present(incident ?? begun(failedCheck, now), failedCheck, { now, id });
-    return incident === undefined ? { incident: null, told: null } : absent(incident, { now, wasAsked: !notAsked.has(incident.failedCheck.code) });
+    return incident === undefined ? { incident: null, report: null } : absent(incident, { now, wasAsked: !notAsked.has(incident.failedCheck.code) });
   });
   return { keep: steps.flatMap(({ incident }) => incident ?? []), alert: alertOf(steps, health, id) };
 }
@@ -72,16 +72,16 @@ function present(before: KnownIncident, failedCheck: ReportedCheck, { now, id }:
   // Between two rounds that are far apart (nobody made one), it may have been away.
   const isAnew = before.resolvedAt !== null || (before.raisedAt === null && since(before.seenAt, now) >= LASTS_MS);
   const incident: KnownIncident = { ...before, ...(isAnew ? anew(before, at) : {}), failedCheck, seenAt: at, goneAt: null };
-  const told = { reportedAt: at, reportedLevel: failedCheck.level };
+  const reported = { reportedAt: at, reportedLevel: failedCheck.level };
   if (incident.raisedAt === null) {
-    if (since(incident.beganAt, now) < LASTS_MS) return { incident, told: null };
+    if (since(incident.beganAt, now) < LASTS_MS) return { incident, report: null };
     const relapses = incident.thread === null ? 0 : incident.relapses + 1;
-    return { incident: { ...incident, ...told, raisedAt: at, relapses, thread: incident.thread ?? id }, told: 'raised' };
+    return { incident: { ...incident, ...reported, raisedAt: at, relapses, thread: incident.thread ?? id }, report: 'raised' };
   }
-  // As failing it is told once, however often it changes: `reportedLevel` stays until the next day's message.
-  if (failedCheck.level === 'failing' && incident.reportedLevel === 'attention') return { incident: { ...incident, ...told }, told: 'raised' };
-  if (incident.reportedAt === null || since(incident.reportedAt, now) >= DAY_MS) return { incident: { ...incident, ...told }, told: 'still' };
-  return { incident, told: null };
+  // As failing it is reported once, however often it changes: `reportedLevel` stays until the next day's message.
+  if (failedCheck.level === 'failing' && incident.reportedLevel === 'attention') return { incident: { ...incident, ...reported }, report: 'raised' };
+  if (incident.reportedAt === null || since(incident.reportedAt, now) >= DAY_MS) return { incident: { ...incident, ...reported }, report: 'still' };
+  return { incident, report: null };
 }
 
 function anew({ relapses, thread }: KnownIncident, at: string): Partial<KnownIncident> {
@@ -90,17 +90,17 @@ function anew({ relapses, thread }: KnownIncident, at: string): Partial<KnownInc
 
 function absent(incident: KnownIncident, { now, wasAsked }: { now: Date; wasAsked: boolean }): Step {
   const { resolvedAt, raisedAt, thread } = incident;
-  if (resolvedAt !== null) return { incident: since(resolvedAt, now) >= DAY_MS ? null : incident, told: null };
-  if (!wasAsked) return { incident, told: null };
+  if (resolvedAt !== null) return { incident: since(resolvedAt, now) >= DAY_MS ? null : incident, report: null };
+  if (!wasAsked) return { incident, report: null };
   const at = now.toISOString();
   const gone = { ...incident, goneAt: incident.goneAt ?? at };
   const away = since(gone.goneAt, now);
   if (raisedAt === null) {
-    if (away < LASTS_MS) return { incident: gone, told: null };
-    // It came back, but not for long: that it was told before is still remembered.
-    return { incident: thread === null ? null : { ...gone, resolvedAt: at }, told: null };
+    if (away < LASTS_MS) return { incident: gone, report: null };
+    // It came back, but not for long: that it was reported before is still remembered.
+    return { incident: thread === null ? null : { ...gone, resolvedAt: at }, report: null };
   }
-  return away < calmMs(incident) ? { incident: gone, told: null } : { incident: { ...gone, resolvedAt: at }, told: 'resolved' };
+  return away < calmMs(incident) ? { incident: gone, report: null } : { incident: { ...gone, resolvedAt: at }, report: 'resolved' };
 }
 
 function calmMs({ relapses }: KnownIncident): number {
@@ -112,7 +112,7 @@ function since(instant: string, now: Date): number {
 }
 
 function alertOf(steps: readonly Step[], { health, at }: HealthStatus, id: string): IncidentAlert | null {
-  const of = (what: ReportKind) => steps.flatMap(({ incident, told }) => (incident !== null && told === what ? [incident] : [])).sort(failingFirst);
+  const of = (what: ReportKind) => steps.flatMap(({ incident, report }) => (incident !== null && report === what ? [incident] : [])).sort(failingFirst);
   const [raised, still, resolved] = [of('raised'), of('still'), of('resolved')];
   const all = [...raised, ...still, ...resolved];
   if (all.length === 0) return null;
@@ -136,8 +136,8 @@ function reportedIncident({ failedCheck, beganAt, goneAt }: KnownIncident): Repo
   return { ...failedCheck, beganAt, endedAt: goneAt };
 }
 
-/** What one round leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no incident is told. */
-export type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null; told: IncidentAlert | null };
+/** What one round leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `report` null: no incident is reported. */
+export type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null; report: IncidentAlert | null };
 
 /** What was known before it. `digestOn`: the day of the last digest. */
 type Before = { known: readonly KnownIncident[]; digestOn: string | null };
@@ -155,7 +155,7 @@ type RoundDeps = {
   newId(): string;
 };
 
-/** Evaluates a health status, and puts what is to be told into the outbox. Returns what was decided; null: another process does. */
+/** Evaluates a health status, and puts what is to be reported into the outbox. Returns what was decided; null: another process does. */
 export async function round(deps: RoundDeps, { health, notAsked }: KnownHealth, now: Date): Promise<Decided | null> {
   const { ledger, channels, digestAt, newId } = deps;
   const day = digestDue({ digestAt, madeOn: digestAt === null ? null : await ledger.digestOn(), now });
@@ -166,7 +166,7 @@ export async function round(deps: RoundDeps, { health, notAsked }: KnownHealth, 
     // Another process may have made it since.
     const isDue = day !== null && counts !== null && (digestOn === null || digestOn < day);
     const bodies = [...(alert === null ? [] : [alert]), ...(isDue ? [digestOf(health, { day: addDays(day, -1), counts })] : [])];
-    decided = { keep, messages: bodies.flatMap((body) => alertMessages(body, { channels, newId })), digestOn: isDue ? day : null, told: alert };
+    decided = { keep, messages: bodies.flatMap((body) => alertMessages(body, { channels, newId })), digestOn: isDue ? day : null, report: alert };
     return decided;
   }, now);
   return isOurs ? decided : null;
@@ -205,7 +205,7 @@ function kindOf(body: AlertBody): AlertKind {
   return body.raised.length + body.still.length > 0 ? 'raised' : 'resolved';
 }
 
-type Deps = { channels: readonly Channel[]; newId(): string; onSent(message: AlertMessage, sent: Sent): void };
+type Deps = { channels: readonly Channel[]; newId(): string; onSent(message: AlertMessage, sent: ChannelResult): void };
 
 /** Tells that the database is down, which can't be written anywhere: from memory, as well as it goes. */
 export type Unwritten = { round(isDown: boolean, now: Date): Promise<void> };

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { limitConnections, serverTimeouts } from '../platform/http/http-app.ts';
 
-export type ListenOptions = {
+export type HttpListenOptions = {
   /** Null: all interfaces, IPv6 too where there is one. */
   host: string | null;
   /** 0: a free one. */
@@ -24,7 +24,7 @@ export type Listening = {
 };
 
 /** Throws with words if it can't listen there. */
-export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
+export async function listen(app: RequestListener, options: HttpListenOptions): Promise<Listening> {
   const server = createServer(serverTimeouts, app);
   limitConnections(server);
   const { address, port } = await bind(server, options);
@@ -32,7 +32,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   return { host: address, port, url, close: () => close(server), cut: () => server.closeAllConnections() };
 }
 
-function bind(server: Server, { host, port, variable }: ListenOptions): Promise<AddressInfo> {
+function bind(server: Server, { host, port, variable }: HttpListenOptions): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(inWords(error, { host, port, variable })));
     server.listen({ port, ...(host === null ? {} : { host }) }, () => {
@@ -43,7 +43,7 @@ function bind(server: Server, { host, port, variable }: ListenOptions): Promise<
   });
 }
 
-function inWords(error: NodeJS.ErrnoException, { host, port, variable }: ListenOptions): Error {
+function inWords(error: NodeJS.ErrnoException, { host, port, variable }: HttpListenOptions): Error {
   const words: Partial<Record<string, string>> = {
     EADDRINUSE: `port ${port} is taken; set ${variable} to a free one`,
     EACCES: `port ${port} may not be listened on by this user; set ${variable} to one above 1023`,

@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outstandingNotReported, outstandingReported } from '../bridge/bridge-events.ts';
 import { type Connection, termsOf } from '../bridge/connections/connection.ts';
-import { addShop, addShops, noteLooked, toldShop, unrecordedOrders } from '../bridge/ledger/alerts/outstanding-store.ts';
+import { addShop, addShops, noteLooked, reportedShop, unrecordedOrders } from '../bridge/ledger/alerts/outstanding-store.ts';
 import type { Reply } from '../bridge/order/decisions/answer.ts';
-import { type PaidOrder, paidOrder, type ReportDeps, type Reported, reportOutstanding, type ToldShop } from '../bridge/reconciliation/report-outstanding.ts';
+import {
+  type PaidOrder,
+  paidOrder,
+  type ReportDeps,
+  type Reported,
+  type ReportedShop,
+  reportOutstanding,
+} from '../bridge/reconciliation/report-outstanding.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import type { OutstandingDto } from '../contract/outstanding-dto.ts';
@@ -38,12 +45,12 @@ export function startReporting({ core, embeddedUrl }: { core: Core; embeddedUrl(
     dialect: config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect,
     embeddedUrl,
   });
-  const put = async ({ shopId, destinationId }: ToldShop, list: OutstandingDto, signal: AbortSignal) =>
+  const put = async ({ shopId, destinationId }: ReportedShop, list: OutstandingDto, signal: AbortSignal) =>
     client.putOutstanding(await endpoints(destinationId), { shopId, body: JSON.stringify(list) }, signal);
   const runs: Record<ReporterKind, Run> = {
     'outstanding-shops': whole(() => addShops(pool)),
     outstanding: each(async ({ key }, signal) => {
-      const shop = await toldShop(pool, key);
+      const shop = await reportedShop(pool, key);
       return shop === null ? DONE : { is: 'again', ms: await reportShop(core, shop, (list) => put(shop, list, signal)) };
     }),
   };
@@ -67,7 +74,7 @@ export function startReporting({ core, embeddedUrl }: { core: Core; embeddedUrl(
 }
 
 /** Returns the ms until it is to be looked at again. */
-async function reportShop(core: Core, shop: ToldShop, put: (list: OutstandingDto) => Promise<Reply>): Promise<number> {
+async function reportShop(core: Core, shop: ReportedShop, put: (list: OutstandingDto) => Promise<Reply>): Promise<number> {
   const everyMs = (core.config.reconcileSeconds * 1000) / 5;
   let waitMs = everyMs;
   const deps: ReportDeps = {
@@ -87,7 +94,7 @@ async function reportShop(core: Core, shop: ToldShop, put: (list: OutstandingDto
   return waitMs;
 }
 
-function note({ log }: Core, { shopId, error }: ToldShop, reported: Reported): void {
+function note({ log }: Core, { shopId, error }: ReportedShop, reported: Reported): void {
   if (reported.kind === 'reported') outstandingReported(log, { shopId, orders: reported.orders });
   // Once; a service that is down has lines of its own.
   if (reported.kind === 'failed' && error === null) outstandingNotReported(log, { shopId, why: reported.why });

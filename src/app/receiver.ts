@@ -21,7 +21,7 @@ import type { Queues } from './queues.ts';
 
 const MB = 1024 * 1024;
 /** Bodies in memory, and those of one connection: two of the largest. */
-const BODIES = { total: 20 * MB, each: 10 * MB, patienceMs: 5_000 };
+const BODIES = { total: 20 * MB, each: 10 * MB, timeoutMs: 5_000 };
 /** So many deliveries of one connection may come at once, whatever its rate. */
 const BURST = 5_000;
 const MOST_GATHERED_MS = 5_000;
@@ -92,7 +92,7 @@ const THREAD_MB = 64;
 /** Its memory is given back soon. */
 const IDLE_MS = 1_000;
 
-/** Reads trusted bodies, large ones one after the other on a thread of its own, so that whoever sends them keeps nobody else waiting. */
+/** Reads trusted bodies, large ones one after the other on a thread of its own, so that anyone who sends them keeps nobody else waiting. */
 export function createBodyReader({ file = threadModule('app/body-thread'), withinMs = THREAD_MS } = {}): (trusted: Trusted) => Promise<Read> {
   const pool = new Tinypool({
     ...{ filename: file, name: 'readOnThread', runtime: 'worker_threads', env: {} },
@@ -116,7 +116,7 @@ export function createBodyReader({ file = threadModule('app/body-thread'), withi
     try {
       return JSON.parse(await onThread({ platform: storefront.name, envelope, body }));
     } catch {
-      // Whatever it is that the thread died of, or did not get done: it is kept for a person, and is not tried again.
+      // Whatever it is that the thread died of, or did not get done: it is kept for a person, and is not retried.
       const detail = `body: its ${body.length} bytes could not be read within ${withinMs / 1000} s and ${THREAD_MB} MB; record the order by hand`;
       return { envelope, normalized: { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail }] } };
     }

@@ -7,7 +7,7 @@ import type { Actor } from '../platform/trail/trail.ts';
 import { openComplianceAccess, openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import type { Queues } from './queues.ts';
-import { openStoreDeps, readPageDeps } from './reconciler.ts';
+import { openStoreDeps, readPageDeps } from './store-reader.ts';
 
 /** `by`: who adopts records and takes orders in. */
 type ReconcileRequest = { signal: AbortSignal; by: Actor };

@@ -43,7 +43,7 @@ export async function announceServer(dataDir: string, announced: Announced): Pro
   const folder = await openDataDir(dataDir);
   const server = { id: randomUUID(), ...announced, host: hostname() } satisfies RunningServer;
   for (const entry of await entriesOf(folder)) {
-    // Whoever announced the address that is ours now is gone.
+    // Anyone who announced the address that is ours now is gone.
     if (entry.server.url === server.url || (await stateOf(entry.server)) === 'gone') await removeEntry(entry);
   }
   const draft = join(folder, `server.${server.id}`);

@@ -10,14 +10,13 @@ import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { type Core, listenToChanges, openCore } from './core.ts';
-import { everyQueue } from './every-queue.ts';
 import { givenSettings } from './given-settings.ts';
 import { type HealthReader, openHealthReader } from './health-reader.ts';
 import { httpApps, type Parts } from './http-routes.ts';
-import { type Listening, type ListenOptions, listen } from './listen.ts';
+import { type HttpListenOptions, type Listening, listen } from './listen.ts';
 import { type GaugePace, USUAL_PACE } from './ops/gauges.ts';
 import { createMetrics } from './ops/metrics.ts';
-import { openQueues } from './queues.ts';
+import { everyQueue, openQueues } from './queues.ts';
 import { gatherTraffic } from './receiver.ts';
 import { announceServer } from './running-server.ts';
 
@@ -105,7 +104,7 @@ async function openServers(parts: Parts, resources: AsyncDisposableStack): Promi
     await stop.wait('requests', Promise.all(servers.map((server) => server.close())), REQUESTS_SHARE);
     for (const server of servers) server.cut();
   });
-  const open = async (app: RequestListener, at: Pick<ListenOptions, 'port' | 'variable'>): Promise<Listening> => {
+  const open = async (app: RequestListener, at: Pick<HttpListenOptions, 'port' | 'variable'>): Promise<Listening> => {
     const server = await listen(app, { host, ...at });
     servers.push(server);
     return server;

@@ -1,5 +1,5 @@
 import { isBeingRead } from '../bridge/ledger/sync/sync-store.ts';
-import type { Said } from '../contract/said.ts';
+import type { LocalizedText } from '../contract/said.ts';
 import type { StoreAsker } from '../operations/months/make-month.ts';
 import type { MonthKey } from '../service/audit/month/month-state.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
@@ -11,7 +11,7 @@ import { findServer } from './running-server.ts';
 
 type Service = Pick<ComplianceService, 'router' | 'extensionRouter'>;
 
-const noServer: Said = { en: 'no server is running that would read it', bg: 'няма работещ сървър, който да го прочете' };
+const noServer: LocalizedText = { en: 'no server is running that would read it', bg: 'няма работещ сървър, който да го прочете' };
 
 /** Asks the stores of a shop for a process that is no server: those that are running read them. Null: none of them can be read. */
 export async function openStoreAsker(core: Core, service: Service, key: MonthKey): Promise<(StoreAsker & AsyncDisposable) | null> {

@@ -1,6 +1,6 @@
 import { destinationPaused, unknownOrderNotLearned } from '../bridge/bridge-events.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
-import type { AttemptDeps, AttemptOptions, Begun, ComplianceGateway } from '../bridge/delivery/attempt-ports.ts';
+import type { AttemptDeps, AttemptOptions, BegunSend, ComplianceGateway } from '../bridge/delivery/attempt-ports.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses, type Pauses } from '../bridge/delivery/pauses.ts';
 import { type Claimed, firstStep, type Processed, type ProcessInput, processClaimed, processOrder } from '../bridge/delivery/process-order.ts';
@@ -23,7 +23,7 @@ export type Submitter = AsyncDisposable & {
   /** An attempt at an order that is claimed. */
   processClaimed(attempt: Claimed & AttemptOptions, signal: AbortSignal): Promise<Processed>;
   /** The first step of an attempt at a claimed order, if that may be sent now; null: the attempt decides, and reports what is wrong with the order. */
-  firstStep(claim: Claim): Promise<Begun | null>;
+  firstStep(claim: Claim): Promise<BegunSend | null>;
   /** Some destination is paused. */
   somePause(): Promise<boolean>;
   connection(id: string): Promise<Connection>;

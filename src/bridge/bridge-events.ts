@@ -5,7 +5,7 @@ import type { StorePause } from './delivery/store-calls.ts';
 import type { WebhookAnswer } from './intake/webhook-router.ts';
 import type { KeptGrants } from './reconciliation/keep-grants.ts';
 import type { AnewEvent, SyncRunEvent } from './reconciliation/reading-deps.ts';
-import type { Watched } from './reconciliation/watch-subscriptions.ts';
+import type { WatchResult } from './reconciliation/watch-subscriptions.ts';
 
 /**
  * Every line that the bridge writes to the log: name, level, fields and words, which operators' programs read. They are listed in
@@ -104,23 +104,23 @@ export function storePaused(log: Log, { host, connectionId: connection, code, de
   log.warn({ event: 'store.paused', host, connection, code, detail, until, failures }, 'the API of a store is paused');
 }
 
-// One line where webhooks of a store were healed, and one where it changed what is wrong with them, or they could not be listed.
-export function subscriptionsWatched(log: Log, { connectionId: connection, watched }: { connectionId: string; watched: Watched }): void {
+// One line where webhooks of a store were repaired, and one where it changed what is wrong with them, or they could not be listed.
+export function subscriptionsWatched(log: Log, { connectionId: connection, watched }: { connectionId: string; watched: WatchResult }): void {
   if (watched.kind === 'not-listed') {
     const { code, detail } = watched;
     return log.warn({ event: 'subscriptions.not-listed', connection, code, detail }, 'a store did not list its webhooks');
   }
-  const { before, problems, healed, stopped } = watched;
+  const { before, problems, repaired, stopped } = watched;
   const named = (of: readonly { topic: string; kind: string }[]) => of.map(({ topic, kind }) => `${topic} ${kind}`);
-  if (healed.length > 0) log.info({ event: 'subscriptions.healed', connection, topics: healed }, 'webhooks of a store were made anew');
+  if (repaired.length > 0) log.info({ event: 'subscriptions.repaired', connection, topics: repaired }, 'webhooks of a store were made anew');
   const now = named(problems);
   if (now.join() === named(before).join()) return;
   if (now.length > 0) log.warn({ event: 'subscriptions.broken', connection, problems: now, stopped }, 'something is wrong with the webhooks of a store');
-  else if (healed.length === 0) log.info({ event: 'subscriptions.right', connection }, 'the webhooks of a store are right again');
+  else if (repaired.length === 0) log.info({ event: 'subscriptions.right', connection }, 'the webhooks of a store are right again');
 }
 
 export function watchFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
-  log.error({ event: 'subscriptions.failed', connection, err }, 'looking after the webhooks of a store failed; it is tried again');
+  log.error({ event: 'subscriptions.failed', connection, err }, 'looking after the webhooks of a store failed; it is retried');
 }
 
 export function unknownOrderNotLearned(log: Log, { destinationId, err }: { destinationId: string; err: unknown }): void {
@@ -144,7 +144,7 @@ export function probeFailed(log: Log, { orderId, err }: { orderId: number; err: 
 export type FailedJob = { queue: string | undefined; job: string | undefined; attempt?: number | undefined; err: Error };
 
 export function jobFailed(log: Log, { queue, job, attempt, err }: FailedJob): void {
-  log.error({ event: 'job.failed', queue, job, attempt, err }, 'a job failed; it is tried again');
+  log.error({ event: 'job.failed', queue, job, attempt, err }, 'a job failed; it is retried');
 }
 
 /** `detail`: class and code of the error, never its message. */
@@ -210,11 +210,11 @@ export function outstandingNotReported(log: Log, { shopId, why }: { shopId: stri
 
 /** `kind`: `forget-buyer`, or `delivered`. */
 export function outboxJobDone(log: Log, { orderId, kind }: { orderId: number; kind: string }): void {
-  log.debug({ event: 'outbox-job.done', order: orderId, kind }, 'the compliance service was told something of a record');
+  log.debug({ event: 'outbox-job.done', order: orderId, kind }, 'the compliance service took a message about a record');
 }
 
 export function outboxJobNotDone(log: Log, { orderId, kind, why }: { orderId: number; kind: string; why: string }): void {
-  log.warn({ event: 'outbox-job.not-done', order: orderId, kind, why }, 'the compliance service could not be told something of a record; it is retried');
+  log.warn({ event: 'outbox-job.not-done', order: orderId, kind, why }, 'the compliance service did not take a message about a record; it is retried');
 }
 
 /** `kind` null: it is not known which are due. */
@@ -222,8 +222,8 @@ export function jobsFailed(log: Log, { kind, err }: { kind: string | null; err: 
   log.error({ event: 'jobs.failed', kind, err }, 'background jobs could not be read, run or kept; they are retried');
 }
 
-export function storeNotAsked(log: Log, { shopId, month, err }: { shopId: string; month: string; err: unknown }): void {
-  log.error({ event: 'month.not-asked', shop: shopId, month, err }, 'the store could not be asked for the month; its file is made all the same');
+export function storeNotRead(log: Log, { shopId, month, err }: { shopId: string; month: string; err: unknown }): void {
+  log.error({ event: 'month.not-read', shop: shopId, month, err }, 'the store could not be read for the month; its file is made all the same');
 }
 
 /**
@@ -255,11 +255,11 @@ export function attemptFailed(log: Log, { orderId, attempt, err }: { orderId: nu
 }
 
 export function claimFailed(log: Log, err: unknown): void {
-  log.warn({ event: 'claim.failed', err }, 'orders that are due could not be claimed; it is tried again');
+  log.warn({ event: 'claim.failed', err }, 'orders that are due could not be claimed; this is retried');
 }
 
 /**
- * `renewed`; `refused` by their stores, whose merchants are mailed; `left`: tried again within the hour, because the store was paused or gave no answer.
+ * `renewed`; `refused` by their stores, whose merchants are mailed; `left`: retried within the hour, because the store was paused or gave no answer.
  */
 export function grantsKept(log: Log, { renewed, refused, left }: KeptGrants): void {
   if (renewed + refused + left === 0) return;
@@ -268,7 +268,7 @@ export function grantsKept(log: Log, { renewed, refused, left }: KeptGrants): vo
 }
 
 export function grantFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
-  log.error({ event: 'grant.failed', connection, err }, 'renewing the grant of a merchant failed; it is tried again within the hour');
+  log.error({ event: 'grant.failed', connection, err }, 'renewing the grant of a merchant failed; it is retried within the hour');
 }
 
 /** The app was installed again, and the connection stays. */

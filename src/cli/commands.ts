@@ -42,7 +42,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       load: async () => (await import('./commands/rotate-secret.ts')).rotateSecretCommand,
     },
     subscriptions: {
-      summary: 'list the webhooks of a store, and heal them',
+      summary: 'list the webhooks of a store, and repair them',
       load: async () => (await import('./commands/subscriptions.ts')).subscriptionsCommand,
     },
     'send-test': { summary: 'send a test order as the store would', load: async () => (await import('./commands/send-test.ts')).sendTestCommand },
@@ -78,13 +78,13 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       load: async () => (await import('./commands/deliveries.ts')).deliveryCommand,
     },
     replay: { summary: 'read a kept webhook again', load: async () => (await import('./commands/deliveries.ts')).replayCommand },
-    fetch: { summary: 'ask a store for one order that no webhook told of', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
+    fetch: { summary: 'ask a store for one order that no webhook announced', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
     backfill: { summary: 'take in orders from before a store was connected', load: async () => (await import('./commands/backfill.ts')).backfillCommand },
-    exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./commands/order.ts')).exportsCommand },
+    exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./commands/exports.ts')).exportsCommand },
   },
   Months: {
     reconcile: {
-      summary: 'hold store, ledger, compliance service and month’s file against each other, and heal',
+      summary: 'compare store, ledger, compliance service and month’s file, and repair',
       load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
     },
     service: {
@@ -106,7 +106,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     },
     queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/destinations.ts')).queuesCommand },
     jobs: { summary: 'list background jobs, retry and drop them', load: async () => (await import('./commands/jobs.ts')).jobsCommand },
-    alerts: { summary: 'test the channels of alerts, and list what was told', load: async () => (await import('./commands/alerts.ts')).alertsCommand },
+    alerts: { summary: 'test the channels of alerts, and list what they reported', load: async () => (await import('./commands/alerts.ts')).alertsCommand },
     people: { summary: 'say who may sign in to the console', load: async () => (await import('./commands/people.ts')).peopleCommand },
     completion: {
       summary: 'print a script that completes commands in your shell',

@@ -22,7 +22,7 @@ const examples = [
   'start-recording Corner --from now',
   'settings Corner --set payments.cod.paymentType=POSTAL_PAYMENT',
   'rotate-secret Corner --secret prompt',
-  'subscriptions Corner --heal',
+  'subscriptions Corner --repair',
   'send-test Corner',
   'deliveries Corner --refused',
   'read Corner',

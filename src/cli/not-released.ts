@@ -1,6 +1,6 @@
 import { type SettingsInput, unknownValues } from '../bridge/connections/connection-settings.ts';
 import { counted, form } from '../contract/plural.ts';
-import type { NotReleased, Patience, Tried } from '../operations/one-first.ts';
+import type { FirstTry, NotReleased, TriedOrder } from '../operations/one-first.ts';
 import { problemWords, stateName } from '../operations/words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
@@ -10,9 +10,9 @@ import type { OneFirstOptions } from './input/shared-options.ts';
 const WAIT_SECONDS = 60;
 
 /** How the order that goes first is waited for; null: none goes first. */
-export function patienceOf(context: CliContext, { allAtOnce, wait = WAIT_SECONDS }: OneFirstOptions): Patience | null {
+export function firstTryOf(context: CliContext, { allAtOnce, wait = WAIT_SECONDS }: OneFirstOptions): FirstTry | null {
   if (allAtOnce === true) return null;
-  const onTry: Patience['onTry'] = ({ id, number }) =>
+  const onTry: FirstTry['onTry'] = ({ id, number }) =>
     note(context, `Order ${number ?? `id:${id}`} goes first; waiting for what becomes of it (${wait} s at most).`);
   return { waitMs: wait * 1000, signal: context.signal, onTry };
 }
@@ -35,7 +35,7 @@ function notReleasedText({ connectionId, codes, orders, tried }: NotReleased, wa
   return `${counted.en(orders, 'more order', 'more orders')} of ${connectionId} (${codes.join(', ')}) ${form.en(orders, 'stays', 'stay')} in review: ${why}. Once the cause is put right, ${commands} goes on.`;
 }
 
-function triedText({ order: { id, number }, state, code, detail }: Tried, waitSeconds: number): string {
+function triedText({ order: { id, number }, state, code, detail }: TriedOrder, waitSeconds: number): string {
   const name = number === null ? `id:${id}` : oneLine(number);
   if (state === null)
     return `the order ${name} went first and was not decided within ${waitSeconds} s (\`orderbridge status\` says whether anything works on it)`;

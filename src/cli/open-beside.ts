@@ -11,7 +11,7 @@ import { serverConfig } from './server-config.ts';
 export async function openBeside(context: CliContext): Promise<Core> {
   const own = serverConfig(context);
   const servers = await findServers(own.dataDir);
-  // The address that stores reach is one, whoever prints it.
+  // The address that stores reach is one, no matter who prints it.
   const config = { ...own, publicUrl: own.publicUrl ?? servers.find(({ publicUrl }) => publicUrl != null)?.publicUrl ?? null };
   const core = await openCore(config, commandLog(context, config));
   for (const remark of remarksOn(core, servers)) note(context, remark);

@@ -9,10 +9,10 @@ export async function withCore<T>(context: CliContext, work: (core: Core) => Pro
   return await work(core);
 }
 
-export type Opened = { core: Core; service: ComplianceService };
+export type CoreAndService = { core: Core; service: ComplianceService };
 
 /** Runs `work` on our own compliance service, its tables brought up to date: beside a running server or alone. */
-export function withService<T>(context: CliContext, work: (opened: Opened) => Promise<T>): Promise<T> {
+export function withService<T>(context: CliContext, work: (opened: CoreAndService) => Promise<T>): Promise<T> {
   return withCore(context, async (core) => {
     const { openService } = await import('../app/embedded-service.ts');
     await using service = await openService(core);

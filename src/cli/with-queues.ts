@@ -7,7 +7,7 @@ import { withCore } from './with-core.ts';
 
 const QUEUE_MS = 5_000;
 
-/** Runs `work` on the ledger. Nobody processes orders in this process; whoever does sees what is due in the ledger, within a moment. */
+/** Runs `work` on the ledger. Nobody processes orders in this process; anyone who does sees what is due in the ledger, within a moment. */
 export function withNotify<T>(context: CliContext, work: (core: Core, notify: Notify) => Promise<T>): Promise<T> {
   return withCore(context, async (core) => {
     const { notifyNobody } = await import('../bridge/delivery/notify.ts');

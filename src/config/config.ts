@@ -42,7 +42,7 @@ type KeepDays = {
 /** Where mails go; without a server into DATA_DIR/outbox. `replyTo`: where answers to mails of months go; absent: to the sender. */
 type MailConfig = { smtpUrl: Secret | null; from: string; replyTo?: string };
 
-/** Whom incidents are told to, besides those who look. */
+/** To whom incidents are reported, besides those who look. */
 export type AlertConfig = {
   /** Plain addresses, each once. */
   mailTo: readonly string[];

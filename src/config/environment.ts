@@ -199,7 +199,7 @@ export const environment = z.object({
     .default(15)
     .meta(
       describe(
-        'For how long an audit file waits for the replacement of an order that was just deleted, so that it shows no full return in between; after it the buyer of a receipt that lost its order is told.',
+        'For how long an audit file waits for the replacement of an order that was just deleted, so that it shows no full return in between; after it the buyer of a receipt that lost its order gets a notice.',
       ),
     ),
   SMTP_URL: address(['smtp', 'smtps'])
@@ -230,7 +230,7 @@ export const environment = z.object({
     .meta(describe('Who is mailed when something is wrong: e-mail addresses, with commas between. SMTP_URL and MAIL_FROM count for them, too.')),
   ALERT_SLACK_URL: secretAddress()
     .optional()
-    .meta(secret('Incoming webhook of Slack (or of Mattermost, Rocket.Chat, Discord with `/slack` at its end) that is told when something is wrong.')),
+    .meta(secret('Incoming webhook of Slack (or of Mattermost, Rocket.Chat, Discord with `/slack` at its end) that gets a message when something is wrong.')),
   ALERT_WEBHOOK_URL: secretAddress()
     .optional()
     .meta(secret('Address that gets `alert.raised` and `alert.resolved` as Standard Webhooks; it may be a private one.')),

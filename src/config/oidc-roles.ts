@@ -4,7 +4,7 @@ import { separate } from './variable-forms.ts';
 /** The roles of people in the console, the highest first. */
 const ROLES = ['owner', 'operator', 'accountant', 'viewer'] as const;
 
-/** Whoever has this value has this role. */
+/** Anyone who has this value has this role. */
 export type OidcRole = { role: (typeof ROLES)[number]; value: string };
 
 /** The form of OIDC_ROLES. */

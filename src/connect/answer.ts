@@ -4,14 +4,14 @@ import { isAway } from '../console/base/is-away.ts';
 import { databasePage, failedPage } from '../console/problem-pages.ts';
 import { originOf } from '../platform/http/request-origin.ts';
 import { html, nothing } from '../web/html.ts';
-import type { ConnectDeps, ConnectReply } from './base/connect-page.ts';
+import type { ConnectPageDeps, ConnectReply } from './base/connect-page.ts';
 import { connectFrame, connectHeaders } from './frame.ts';
 import { problemWords, type Words, wordsOf } from './messages/messages.ts';
 
-export type ConnectOptions = { deps: ConnectDeps; log: ConsoleLog };
+export type ConnectOptions = { deps: ConnectPageDeps; log: ConsoleLog };
 
 /** `way`: where its merchant is on their way. `refresh`: as the meta element has it. */
-export type Sent = ConnectReply & { words: Words; way?: Parameters<typeof connectFrame>[0]['way']; refresh?: string };
+export type ConnectAnswer = ConnectReply & { words: Words; way?: Parameters<typeof connectFrame>[0]['way']; refresh?: string };
 
 export type Handling = (req: Request, res: Response) => Promise<void>;
 
@@ -36,14 +36,14 @@ export function guarded({ deps, log }: ConnectOptions, backOf: (req: Request) =>
 const RETRY_SECONDS = 10;
 
 /** What is wrong on our side, and whom to write to if it lasts. */
-function brokenReply({ words, mail, isAway }: { words: Words; mail: Mail; isAway: boolean }, where: Parameters<typeof failedPage>[1]): Sent {
+function brokenReply({ words, mail, isAway }: { words: Words; mail: Mail; isAway: boolean }, where: Parameters<typeof failedPage>[1]): ConnectAnswer {
   const page = isAway ? databasePage(problemWords(words), where) : failedPage(problemWords(words), where);
   // What a form answered is at an address that may have no page.
   const again = where.isSent ? `${RETRY_SECONDS}; url=${where.back}` : `${RETRY_SECONDS}`;
   return { ...page, body: html`${page.body}${askWhom(words.steps, mail)}`, words, ...(isAway ? { refresh: again } : {}) };
 }
 
-export function send(res: Response, sent: Sent): void {
+export function send(res: Response, sent: ConnectAnswer): void {
   if (sent.cookie !== undefined) res.append('Set-Cookie', sent.cookie);
   if ('goTo' in sent) return void res.writeHead(303, { ...connectHeaders, location: sent.goTo, 'content-length': 0 }).end();
   const page = connectFrame({ ...sent, way: sent.way ?? null });

@@ -11,8 +11,8 @@ import { clientOf, networkOf, originOf } from '../platform/http/request-origin.t
 import { TokenBuckets } from '../platform/rate-limit.ts';
 import { Stale } from '../web/forms.ts';
 import { html } from '../web/html.ts';
-import { type ConnectOptions, gonePage, guarded, type Handling, linkNeededPage, type Sent, send } from './answer.ts';
-import type { ConnectDeps, ConnectPage, ConnectReply, PageContext } from './base/connect-page.ts';
+import { type ConnectAnswer, type ConnectOptions, gonePage, guarded, type Handling, linkNeededPage, send } from './answer.ts';
+import type { ConnectContext, ConnectPage, ConnectPageDeps, ConnectReply } from './base/connect-page.ts';
 import { connectHeaders } from './frame.ts';
 import { grantRouter } from './grant.ts';
 import { problemWords, type Words, wordsIn, wordsOf } from './messages/messages.ts';
@@ -69,7 +69,7 @@ function backOf({ originalUrl }: Request): string {
   return isPage ? path : path.slice(0, -below.length);
 }
 
-type Answering = (context: PageContext) => Promise<ConnectReply>;
+type Answering = (context: ConnectContext) => Promise<ConnectReply>;
 
 function withLink({ deps }: ConnectOptions, answering: Answering): Handling {
   return async (req, res) => {
@@ -81,12 +81,12 @@ function withLink({ deps }: ConnectOptions, answering: Answering): Handling {
     }
     const { onboarding, scope, endsAt } = opened;
     const words = onboarding.lang === null ? wordsOf(req) : wordsIn(onboarding.lang);
-    const context: PageContext = { req, deps, words, onboarding, scope, endsAt, base: `/connect/${token}`, by: `merchant:${onboarding.id}` };
+    const context: ConnectContext = { req, deps, words, onboarding, scope, endsAt, base: `/connect/${token}`, by: `merchant:${onboarding.id}` };
     send(res, { ...(await replyOf(context, answering)), words, way: wayOf(context) });
   };
 }
 
-async function replyOf(context: PageContext, answering: Answering): Promise<ConnectReply> {
+async function replyOf(context: ConnectContext, answering: Answering): Promise<ConnectReply> {
   const words = problemWords(context.words);
   const back = backOf(context.req);
   if (context.req.method === 'POST' && !isOwnForm(context.req)) return foreignPage(words, back);
@@ -113,7 +113,7 @@ function on({ of }: ConnectPage, answering: Answering | undefined): Answering {
   };
 }
 
-function startOf({ scope, onboarding, base }: Pick<PageContext, 'scope' | 'onboarding' | 'base'>): string {
+function startOf({ scope, onboarding, base }: Pick<ConnectContext, 'scope' | 'onboarding' | 'base'>): string {
   if (scope.kind === 'step') return `${base}/${scope.step}`;
   return `${base}/${scope.kind === 'all' ? firstPage(onboarding) : scope.kind}`;
 }
@@ -122,17 +122,17 @@ function firstPage(onboarding: Onboarding): string {
   return onboarding.startedAt === null ? (firstOpen(onboarding) ?? 'trial') : 'status';
 }
 
-async function chooseLanguage(context: PageContext): Promise<ConnectReply> {
+async function chooseLanguage(context: ConnectContext): Promise<ConnectReply> {
   const lang = formOf(context.req).text('lang') === 'en' ? 'en' : 'bg';
   await saveNewest(context.deps, context.onboarding.id, () => ({ lang }));
   return { goTo: context.base };
 }
 
-function problem(words: Words, reply: ConnectReply): Sent {
+function problem(words: Words, reply: ConnectReply): ConnectAnswer {
   return { ...reply, words };
 }
 
-function wayOf(context: PageContext) {
+function wayOf(context: ConnectContext) {
   const path = context.req.path.split('/')[2] ?? '';
   const at = pages.find((page) => page.path.split('/')[1] === path)?.of ?? 'store';
   return { onboarding: context.onboarding, scope: context.scope, base: context.base, at };
@@ -146,7 +146,7 @@ const PER_SECOND = 0.5;
 const readJson = express.json({ limit: LARGEST, inflate: false, strict: true });
 
 /** What others than the merchant's own pages send here: stores their keys, and browsers that come back from a store. */
-function outsideRoutes(router: Router, { deps, failed }: { deps: ConnectDeps; failed(req: Request, res: Response, thrown: unknown): void }): void {
+function outsideRoutes(router: Router, { deps, failed }: { deps: ConnectPageDeps; failed(req: Request, res: Response, thrown: unknown): void }): void {
   const throttle = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
   router
     .route('/callback/:platform')
@@ -162,11 +162,11 @@ function outsideRoutes(router: Router, { deps, failed }: { deps: ConnectDeps; fa
   router.get('/back/:code', (req, res) => sendBack(deps, req, res));
 }
 
-function taken(deps: ConnectDeps, req: Request): Promise<boolean> {
+function taken(deps: ConnectPageDeps, req: Request): Promise<boolean> {
   return takeHandedOver(deps, String(req.params['platform']), req.body);
 }
 
-/** Who guesses is slowed down; whoever they are, they learn nothing by it. */
+/** Who guesses is slowed down; no matter who they are, they learn nothing by it. */
 function throttled(throttle: TokenBuckets): RequestHandler {
   return (req, res, next) => {
     const wait = throttle.take(networkOf(clientOf(req) ?? ''), PER_SECOND);
@@ -185,7 +185,7 @@ function plain(res: Response, status: number): void {
 }
 
 /** Leads to our own page alone, and what the store says of its success is taken over as a word. */
-function sendBack({ config }: ConnectDeps, req: Request, res: Response): void {
+function sendBack({ config }: ConnectPageDeps, req: Request, res: Response): void {
   const token = returningTo({ req, publicUrl: config.publicUrl }, String(req.params['code']));
   if (token === null) {
     const words = wordsOf(req);

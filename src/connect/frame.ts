@@ -1,14 +1,14 @@
 import { assetPath } from '../console/assets/assets.ts';
 import { frameMeta } from '../console/frame/page-frame.ts';
 import { pageHeaders } from '../console/frame/send-reply.ts';
-import { isReachable, type LinkScope, type Onboarding, STEPS, type Step } from '../operations/onboarding/onboarding.ts';
+import { isReachable, type LinkScope, type Onboarding, type OnboardingStep, STEPS } from '../operations/onboarding/onboarding.ts';
 import { attributes } from '../web/attributes.ts';
 import { button, formTo } from '../web/forms.ts';
 import { type Html, html, lines, nothing } from '../web/html.ts';
 import { htmlDocument } from '../web/html-document.ts';
 import type { Words } from './messages/messages.ts';
 
-type MerchantPage = { onboarding: Onboarding; scope: LinkScope; base: string; at: Step | 'status' | 'confirm' };
+type MerchantPage = { onboarding: Onboarding; scope: LinkScope; base: string; at: OnboardingStep | 'status' | 'confirm' };
 
 type Framed = {
   words: Words;
@@ -49,7 +49,7 @@ function languageForm({ steps, lang }: Words, base: string): Html {
 
 function wayList({ steps }: Words, { onboarding, scope, base, at }: MerchantPage): Html {
   if (scope.kind !== 'all' || at === 'status' || at === 'confirm') return nothing;
-  const item = (step: Step) => {
+  const item = (step: OnboardingStep) => {
     const current = attributes({ 'aria-current': step === at ? 'step' : null });
     const name = html`${steps.name[step]}${onboarding.done.includes(step) ? html` <span class="tag ok">${steps.isDone}</span>` : nothing}`;
     return isReachable(onboarding, step) ? html`<li${current}><a href="${base}/${step}">${name}</a></li>` : html`<li${current}>${name}</li>`;

@@ -4,15 +4,15 @@ import type { StoredApp } from '../bridge/ledger/apps/app-store.ts';
 import type { AppGrant } from '../bridge/storefronts/app-grant.ts';
 import type { StoreProblem } from '../bridge/storefronts/onboarding.ts';
 import { grantableApps, grantOf } from '../operations/apps/apps.ts';
-import { beginGrant, type Finished, finishGrant, GRANT_MINUTES, type Outcome, readInstall } from '../operations/grants/approval.ts';
+import { type ApprovalOutcome, beginGrant, type Finished, finishGrant, GRANT_MINUTES, readInstall } from '../operations/grants/approval.ts';
 import { findNewest, type Onboarding, openLink } from '../operations/onboarding/onboarding.ts';
 import { onboardingOf, storeMeansNow } from '../operations/onboarding/store.ts';
 import { clientOf, networkOf } from '../platform/http/request-origin.ts';
 import { TokenBuckets } from '../platform/rate-limit.ts';
 import { button, field, formTo } from '../web/forms.ts';
 import { type Html, html, nothing } from '../web/html.ts';
-import { askWhom, type ConnectOptions, gonePage, guarded, type Sent, send } from './answer.ts';
-import type { ConnectDeps, ConnectReply } from './base/connect-page.ts';
+import { askWhom, type ConnectAnswer, type ConnectOptions, gonePage, guarded, send } from './answer.ts';
+import type { ConnectPageDeps, ConnectReply } from './base/connect-page.ts';
 import { connectHeaders } from './frame.ts';
 import { type Words, wordsIn, wordsOf } from './messages/messages.ts';
 import { afterKeys, problemView } from './pages/store/store-page.ts';
@@ -29,7 +29,7 @@ const PER_SECOND = 0.5;
 export function grantRouter(options: ConnectOptions): Router {
   const router = express.Router({ caseSensitive: true });
   const throttle = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
-  const answered = (show: (options: ConnectOptions, req: Request) => Promise<Sent>): RequestHandler =>
+  const answered = (show: (options: ConnectOptions, req: Request) => Promise<ConnectAnswer>): RequestHandler =>
     guarded(options, installOf, async (req, res) => {
       const wait = throttle.take(networkOf(clientOf(req) ?? ''), PER_SECOND);
       if (wait > 0) res.set('Retry-After', String(Math.ceil(wait / 1000)));
@@ -61,19 +61,19 @@ function installOf(req: Request): string {
   return `/${String(req.params['platform'])}/install`;
 }
 
-function slowed(req: Request): Sent {
+function slowed(req: Request): ConnectAnswer {
   const words = wordsOf(req);
   return { words, status: 429, title: words.steps.title, body: html`<p role="alert">${words.grant.slow}</p>` };
 }
 
-type Install = { deps: ConnectDeps; req: Request; words: Words; platform: string; title: string; grant: AppGrant; apps: readonly StoredApp[] };
+type Install = { deps: ConnectPageDeps; req: Request; words: Words; platform: string; title: string; grant: AppGrant; apps: readonly StoredApp[] };
 
 /**
  * `GET /{platform}/install`: signed, it comes from the platform, where a merchant installs the app or opens it; with `shop`, it leads to that store's consent
  * page; with `name`, which a form has, the store is looked at first; with none of these, the name of the store is asked for. `app` says which app it is; an
  * app that is the only one need not be named, and a signature names its own.
  */
-async function showInstall({ deps }: ConnectOptions, req: Request): Promise<Sent> {
+async function showInstall({ deps }: ConnectOptions, req: Request): Promise<ConnectAnswer> {
   const words = wordsOf(req);
   const platform = String(req.params['platform']);
   const title = onboardingOf(platform)?.title ?? platform;
@@ -93,22 +93,22 @@ async function showInstall({ deps }: ConnectOptions, req: Request): Promise<Sent
 }
 
 /** Whatever a store signs for one of the apps is of that one. */
-async function fromPlatform(install: Install): Promise<Sent> {
+async function fromPlatform(install: Install): Promise<ConnectAnswer> {
   const { req, words, grant, apps, title } = install;
   const signed = readInstall(grant, apps, queryOf(req));
   if (signed.ok) return toStore(install, signed.app, signed.url);
   const { staleTitle, stale, unsignedTitle, unsigned } = words.grant;
-  const told = signed.why === 'stale' ? { title: staleTitle, said: stale } : { title: unsignedTitle, said: unsigned(title) };
-  return problemPage(install, { ...told, status: 400 });
+  const shown = signed.why === 'stale' ? { title: staleTitle, said: stale } : { title: unsignedTitle, said: unsigned(title) };
+  return problemPage(install, { ...shown, status: 400 });
 }
 
-async function fromLink(install: Install, app: StoredApp, shop: string): Promise<Sent> {
+async function fromLink(install: Install, app: StoredApp, shop: string): Promise<ConnectAnswer> {
   const url = install.grant.storeUrl(shop);
   return url === null ? lookedAt(install, app, shop) : toStore(install, app, url);
 }
 
 /** A link and not a form leads to the store: a form may lead to no other site. */
-async function lookedAt(install: Install, app: StoredApp, typed: string): Promise<Sent> {
+async function lookedAt(install: Install, app: StoredApp, typed: string): Promise<ConnectAnswer> {
   const { deps, platform, words } = install;
   const inspected = await onboardingOf(platform)?.inspectHomepage?.(typed.slice(0, LONGEST), storeMeansNow(deps));
   const url = inspected?.ok === true ? install.grant.storeUrl(inspected.url) : null;
@@ -128,7 +128,7 @@ async function lookedAt(install: Install, app: StoredApp, typed: string): Promis
 
 const LONGEST = 500;
 
-function askPage({ words, title, platform }: Install, app: StoredApp, { typed = '', problem }: { typed?: string; problem?: StoreProblem }): Sent {
+function askPage({ words, title, platform }: Install, app: StoredApp, { typed = '', problem }: { typed?: string; problem?: StoreProblem }): ConnectAnswer {
   const { grant: say, lang } = words;
   const wrong = problem === undefined ? nothing : problemView(words, { title: words.store.wrongTitle(typed), platform, problem });
   const hint = onboardingOf(platform)?.addressHint?.[lang];
@@ -142,7 +142,7 @@ ${formTo(`/${platform}/install`, { method: 'get', hidden: { app: app.id }, body,
   };
 }
 
-async function toStore(install: Install, app: StoredApp, url: string): Promise<Sent> {
+async function toStore(install: Install, app: StoredApp, url: string): Promise<ConnectAnswer> {
   const { deps, req, words } = install;
   const { publicUrl } = deps.config;
   if (publicUrl === null) return problemPage(install, { title: words.grant.noPublicUrlTitle, said: words.grant.noPublicUrl, status: 503 });
@@ -152,7 +152,7 @@ async function toStore(install: Install, app: StoredApp, url: string): Promise<S
 
 type GrantNotice = { title: string; said: string; status: number };
 
-function problemPage({ deps, words }: Pick<Install, 'deps' | 'words'>, { title, said, status }: GrantNotice): Sent {
+function problemPage({ deps, words }: Pick<Install, 'deps' | 'words'>, { title, said, status }: GrantNotice): ConnectAnswer {
   return { words, status, title, body: html`<p role="alert">${said}</p>${askWhom(words.steps, deps.config.mail)}` };
 }
 
@@ -161,10 +161,17 @@ function here({ platform }: Install, query: Readonly<Record<string, string>>): s
 }
 
 /** `base`: of the pages of their link; null: they came from none. `request`: what they were sent with; null: it is not known. */
-type Back = { options: ConnectOptions; words: Words; platform: string; onboarding: Onboarding | null; base: string | null; request: Outcome['request'] };
+type Back = {
+  options: ConnectOptions;
+  words: Words;
+  platform: string;
+  onboarding: Onboarding | null;
+  base: string | null;
+  request: ApprovalOutcome['request'];
+};
 
-/** `GET /{platform}/callback`: the store sends back whoever was asked to approve an app. It counts in the browser that was sent, once, and if the app's secret signed it. */
-async function showCallback(options: ConnectOptions, req: Request): Promise<Sent> {
+/** `GET /{platform}/callback`: the store sends back anyone who was asked to approve an app. It counts in the browser that was sent, once, and if the app's secret signed it. */
+async function showCallback(options: ConnectOptions, req: Request): Promise<ConnectAnswer> {
   const { deps } = options;
   const platform = String(req.params['platform']);
   const state = textOf(req, 'state');

@@ -10,7 +10,7 @@ import { Stale } from '../web/forms.ts';
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
 import { formOf, readForm } from './base/form.ts';
 import { isAway } from './base/is-away.ts';
-import type { Entered, Entrant, OpenPage, Page, PageContext, Reply, Shown } from './base/page.ts';
+import type { Entered, Entrant, OpenPage, Page, PageContext, PageReply, ShownPage } from './base/page.ts';
 import { backFrom, beforeOf, loadable } from './before.ts';
 import { pageFrame } from './frame/page-frame.ts';
 import { sendAsset, sendFile, sendOn, sendPage } from './frame/send-reply.ts';
@@ -24,7 +24,7 @@ const REFRESH_SECONDS = 5;
 
 type Options = { deps: ConsoleDeps; log: ConsoleLog };
 
-/** The console, for `/console`: whoever is not signed in sees the way to do so, and nothing else. */
+/** The console, for `/console`: anyone who is not signed in sees the way to do so, and nothing else. */
 export function consoleRouter(options: Options): Router {
   const router = express.Router({ caseSensitive: true });
   router.get('/assets/:name', sendAsset);
@@ -45,7 +45,7 @@ export function consoleRouter(options: Options): Router {
   return router;
 }
 
-type Answering = (context: PageContext) => Promise<Reply>;
+type Answering = (context: PageContext) => Promise<PageReply>;
 
 function acting({ right, act }: NonNullable<Page['post']>): Answering {
   return async (context) => (may(context.person.role, right) ? act(context, formOf(context.req)) : forbiddenPage(context.words, right, backFrom(context.req)));
@@ -86,7 +86,7 @@ async function apologize({ deps, log }: Options, res: Response, { thrown, words,
   sendPage(res, shown.status ?? 500, pageFrame({ words, ...shown, person: null, ...(isDatabaseAway ? { refresh } : {}) }));
 }
 
-async function replyOf(context: PageContext, { right, post }: Pick<Page, 'right' | 'post'>, answering: Answering): Promise<Reply> {
+async function replyOf(context: PageContext, { right, post }: Pick<Page, 'right' | 'post'>, answering: Answering): Promise<PageReply> {
   const { req, words, person } = context;
   if (req.method === 'POST' && !isSameOrigin(req)) return foreignPage(words, backFrom(req));
   if (!may(person.role, right)) return forbiddenPage(words, right, backFrom(req));
@@ -109,7 +109,7 @@ function toSignIn(req: Request, res: Response): void {
   sendOn(res, { goTo: `/console/sign-in${wanted}` });
 }
 
-async function send(res: Response, context: PageContext, reply: Reply): Promise<void> {
+async function send(res: Response, context: PageContext, reply: PageReply): Promise<void> {
   if ('goTo' in reply) return sendOn(res, reply);
   if ('content' in reply) return sendFile(res, reply);
   const { words, person, deps, req } = context;
@@ -135,7 +135,7 @@ function signOut({ deps }: Options): RequestHandler {
 
 function refuseMethod(req: Request, res: Response): void {
   const words: Words = wordsOf(req);
-  const shown: Shown = { title: words.frame.problem.method, body: missingPage(words).body };
+  const shown: ShownPage = { title: words.frame.problem.method, body: missingPage(words).body };
   sendPage(res, 405, pageFrame({ words, ...shown, person: null }));
 }
 

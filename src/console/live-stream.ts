@@ -164,14 +164,14 @@ async function follow({ deps, log }: Options, stream: Stream, { store, from, wor
   let markedAt = 0;
   const since = deps.now().toISOString();
   for await (const event of tailFrom(deps, { connection: store, since, mark: from, signal: watched.signal })) {
-    if (!('told' in event)) {
+    if (!('events' in event)) {
       sendEvent(res, 'note', { words: 'lost' in event ? lost : back });
       continue;
     }
-    const { told, mark } = event;
+    const { events, mark } = event;
     // A mark that grew old unsaid would make the browser load the page anew.
-    if (told.length === 0 && performance.now() - markedAt < LOOK_MS) continue;
-    const lines = told.slice(-MOST_LINES).map((one) => ({ key: one.key, markup: liveLine(one, words).markup }));
+    if (events.length === 0 && performance.now() - markedAt < LOOK_MS) continue;
+    const lines = events.slice(-MOST_LINES).map((one) => ({ key: one.key, markup: liveLine(one, words).markup }));
     // One event, so that a connection breaks before or after all of it.
     nameEvent(res, markText(mark));
     sendEvent(res, 'lines', lines);

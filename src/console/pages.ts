@@ -18,7 +18,8 @@ import { askStorePage, ordersCsv, ordersPage } from './pages/orders/orders-page.
 import { peoplePage, personPage, personVerbs } from './pages/people/people-pages.ts';
 import { importRatesPage, ratesPage } from './pages/rates.ts';
 import { recordPage } from './pages/records.ts';
-import { issuePage, proposalPages } from './pages/review/issue-page.ts';
+import { issuePage } from './pages/review/issue-page.ts';
+import { proposalPages } from './pages/review/proposal-pages.ts';
 import { reviewPage } from './pages/review/review-page.ts';
 import { hostsPage, webhookPage, webhooksPage } from './pages/review/webhooks-pages.ts';
 import { disconnectPage } from './pages/store/disconnect-page.ts';

@@ -3,20 +3,20 @@ import { type Right, rolesThatMay } from '../operations/people/rights.ts';
 import type { Refusal, RefusalKind } from '../operations/refusal.ts';
 import { button, field, formTo, hidden, type Stale } from '../web/forms.ts';
 import { type Html, html, lines, nothing } from '../web/html.ts';
-import type { Shown } from './base/page.ts';
+import type { ShownPage } from './base/page.ts';
 import type { Words } from './messages/messages.ts';
 
-export function missingPage({ frame: { problem } }: Words): Shown {
+export function missingPage({ frame: { problem } }: Words): ShownPage {
   return { status: 404, title: problem.missingTitle, body: html`<p>${problem.missing}</p>` };
 }
 
 /** `back`: the address of the page where the person was. */
-export function forbiddenPage({ frame: { problem, roles } }: Words, right: Right, back: string): Shown {
+export function forbiddenPage({ frame: { problem, roles } }: Words, right: Right, back: string): ShownPage {
   const names = rolesThatMay(right).map((role) => roles[role]);
   return { status: 403, title: problem.forbiddenTitle, body: html`<p>${problem.forbidden(names.join(', '))}</p>${wayBack(back, problem)}` };
 }
 
-export function foreignPage({ frame: { problem } }: Words, back: string): Shown {
+export function foreignPage({ frame: { problem } }: Words, back: string): ShownPage {
   return { status: 403, title: problem.foreignTitle, body: html`<p>${problem.foreign}</p>${wayBack(back, problem)}` };
 }
 
@@ -27,11 +27,11 @@ function wayBack(back: string, problem: Words['frame']['problem']): Html {
 /** `back`: the address of a page that can be loaded. `isSent`: it was to answer a form, which may be done or not. */
 type Broken = { back: string; isSent: boolean };
 
-export function failedPage({ frame: { problem } }: Words, { requestId, back, isSent }: Broken & { requestId: string }): Shown {
+export function failedPage({ frame: { problem } }: Words, { requestId, back, isSent }: Broken & { requestId: string }): ShownPage {
   return { status: 500, title: problem.failedTitle, body: html`<p>${problem.failed(requestId)}</p>${unknown(isSent, problem)}${wayBack(back, problem)}` };
 }
 
-export function databasePage({ frame: { problem } }: Words, { back, isSent }: Broken): Shown {
+export function databasePage({ frame: { problem } }: Words, { back, isSent }: Broken): ShownPage {
   const body = html`<p>${problem.database}</p>${unknown(isSent, problem)}${isSent ? wayBack(back, problem) : nothing}`;
   return { status: 503, title: problem.databaseTitle, body };
 }
@@ -44,7 +44,7 @@ function unknown(isSent: boolean, { unknown: words }: Words['frame']['problem'])
 export type Before = { back: string; form: (Pick<SentForm, 'at' | 'fields'> & { holdsSecrets: boolean }) | null };
 
 /** Both values, what was typed, and how it is sent all the same. */
-export function stalePage(words: Words, stale: Stale, { back, form }: Before): Shown {
+export function stalePage(words: Words, stale: Stale, { back, form }: Before): ShownPage {
   const { problem } = words.frame;
   const again = form === null ? nothing : againForm({ ...form, fresh: form.holdsSecrets ? null : stale.fresh, now: stale.now }, words);
   return { status: 409, title: problem.staleTitle, body: html`${staleView(stale, words)}\n${again}${wayBack(back, problem)}` };
@@ -57,7 +57,7 @@ export function refusedPage(
   words: Words,
   { kind, said, advice, choices }: Pick<Refusal, 'kind' | 'said' | 'advice' | 'choices'>,
   { back, form }: Before,
-): Shown {
+): ShownPage {
   const { lang, frame } = words;
   const rows = choices === null ? [] : choices.rows.map((row) => html`<li>${row.filter((cell) => cell !== null).join(' · ')}</li>`);
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { didYouMean } from './did-you-mean.ts';
 import { messages } from './messages.ts';
-import type { Lang, Said } from './said.ts';
+import type { Lang, LocalizedText } from './said.ts';
 
 const all = messages({
   missing: { en: 'is missing', bg: 'липсва' },
@@ -14,7 +14,7 @@ const all = messages({
     object: { en: 'an object', bg: 'обект' },
     record: { en: 'an object', bg: 'обект' },
     null: { en: 'null', bg: 'null' },
-  } as Readonly<Record<string, Said>>,
+  } as Readonly<Record<string, LocalizedText>>,
   otherKind: { en: (kind: string): string => `a ${kind}`, bg: (kind: string) => kind },
   mustBe: { en: 'must be', bg: 'трябва да е' },
   oneOf: { en: 'one of ', bg: 'едно от ' },

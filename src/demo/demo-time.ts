@@ -25,14 +25,14 @@ export function demoTime(now: number): DemoTime {
 export type DemoClock = {
   now(): Date;
   /** Null: the system's again. */
-  stand(at: Date | null): void;
+  stopAt(at: Date | null): void;
 };
 
 export function demoClock(): DemoClock {
   let standing: Date | null = null;
   return {
     now: () => standing ?? new Date(),
-    stand: (at) => {
+    stopAt: (at) => {
       standing = at;
     },
   };

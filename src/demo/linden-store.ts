@@ -9,7 +9,7 @@ import type { ComplianceService } from '../service/compliance-service.ts';
 import { addMonths, monthOf, sofiaDay } from '../service/law/calendar.ts';
 import type { DemoStore } from './demo-stores.ts';
 import { type DemoClock, demoTime } from './demo-time.ts';
-import { type Connected, type DemoRun, drained, send, stopIfAborted } from './play-stories.ts';
+import { type DemoConnection, type DemoRun, drained, send, stopIfAborted } from './play-stories.ts';
 import type { StoryWebhook } from './story.ts';
 import { type WooBasket, type WooItem, wooOrder } from './woocommerce-stories.ts';
 
@@ -21,24 +21,24 @@ export async function playPast(run: DemoRun, clock: DemoClock): Promise<Connecti
   const { service } = world;
   const months = pastMonths(Date.now());
   const store = lindenStore(months);
-  clock.stand(months.withTimeout);
+  clock.stopAt(months.inside);
   const linden = { store, connection: await world.connect(store, null) };
   const first = { shopId: linden.connection.shopId, month: months.filed };
   for (const webhook of lindenFirst(months)) await send(run, linden, webhook);
-  await settled(run);
-  clock.stand(months.between);
+  await untilQuiet(run);
+  clock.stopAt(months.between);
   await service.work.serveMonth(first);
   for (const webhook of lindenSecond(months)) await send(run, linden, webhook);
-  await settled(run);
+  await untilQuiet(run);
   await service.months.generate({ ...first, said: { by: BY_DEMO } });
   await file(service, first, months);
-  clock.stand(null);
+  clock.stopAt(null);
   await service.work.serveMonth({ ...first, month: months.last });
   await leaveDoubts(run, linden);
   return linden.connection;
 }
 
-async function settled(run: DemoRun): Promise<void> {
+async function untilQuiet(run: DemoRun): Promise<void> {
   if (!(await drained(run))) throw new CliError('the months before took too long; this machine may be busy: try again later');
 }
 
@@ -51,7 +51,7 @@ async function file(service: ComplianceService, month: { shopId: string; month: 
 }
 
 /** Of today: an order that may be recorded or not, a webhook that can't be read, and one of a copy of the site. */
-async function leaveDoubts(run: DemoRun, linden: Connected): Promise<void> {
+async function leaveDoubts(run: DemoRun, linden: DemoConnection): Promise<void> {
   const now = Date.now();
   await loseReply(run, {
     ...{ connectionId: linden.connection.id, orderId: LINDEN_TODAY },
@@ -62,14 +62,14 @@ async function leaveDoubts(run: DemoRun, linden: Connected): Promise<void> {
 }
 
 /** The two months before the one of `now`, a moment near the end of the first, and one at which orders of both can still be recorded. */
-type PastMonths = { filed: string; last: string; withTimeout: Date; between: Date };
+type PastMonths = { filed: string; last: string; inside: Date; between: Date };
 
 const HOUR_MS = 3_600_000;
 
 function pastMonths(now: number): PastMonths {
   const last = addMonths(monthOf(sofiaDay(new Date(now).toISOString())), -1);
   const filed = addMonths(last, -1);
-  return { filed, last, withTimeout: new Date(`${filed}-27T10:00:00Z`), between: new Date(`${last}-09T10:00:00Z`) };
+  return { filed, last, inside: new Date(`${filed}-27T10:00:00Z`), between: new Date(`${last}-09T10:00:00Z`) };
 }
 
 const candle: WooItem = { id: 81, name: 'Свещ от соев восък „Липа“', quantity: 2, net: '20.00', vat: '4.00', rate: 20 };
@@ -103,7 +103,7 @@ function lindenStore({ filed }: PastMonths): DemoStore {
 
 /** What it sold in the first of both months, as its webhooks told it then. */
 function lindenFirst({ filed }: PastMonths): StoryWebhook[] {
-  return told([
+  return webhooksOf([
     { id: 4102, at: `${filed}-04T08:10:00Z`, ...baskets.candles },
     { id: 4103, at: `${filed}-13T15:42:00Z`, ...baskets.mixed },
     { id: 4104, at: `${filed}-25T11:05:00Z`, ...baskets.lantern, method: 'econt_pay' },
@@ -112,7 +112,7 @@ function lindenFirst({ filed }: PastMonths): StoryWebhook[] {
 
 /** What it sold in the second one, and an order of the first that came late. */
 function lindenSecond({ filed, last }: PastMonths): StoryWebhook[] {
-  return told([
+  return webhooksOf([
     { id: 4105, at: `${filed}-29T19:20:00Z`, ...baskets.candles },
     { id: 4202, at: `${last}-02T07:31:00Z`, ...baskets.mixed },
     { id: 4203, at: `${last}-03T12:18:00Z`, ...baskets.candles },
@@ -122,7 +122,7 @@ function lindenSecond({ filed, last }: PastMonths): StoryWebhook[] {
   ]);
 }
 
-function told(orders: readonly (Omit<WooBasket, 'id'> & { id: number; at: string })[]): StoryWebhook[] {
+function webhooksOf(orders: readonly (Omit<WooBasket, 'id'> & { id: number; at: string })[]): StoryWebhook[] {
   return orders.map(({ at, ...basket }) => paid(Date.parse(at) + HOUR_MS, basket));
 }
 

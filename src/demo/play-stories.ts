@@ -14,17 +14,17 @@ export type DemoRun = { world: DemoWorld; progress: Progress; signal: AbortSigna
 /** An order of the demo and how it ended. */
 export type StoryOutcome = { store: DemoStore; connectionId: string; story: Story; result: StoryResult };
 
-export type Connected = { store: DemoStore; connection: Connection };
+export type DemoConnection = { store: DemoStore; connection: Connection };
 
 const LOOK_MS = 100;
-const PATIENCE_MS = 45_000;
+const TIMEOUT_MS = 45_000;
 const REFUSED = 401;
 const BY_SIGNAL = 130;
 
 /** Connects the stores, sends both acts, waits until nothing is left to do after each, and judges how every order ended. */
 export async function playStories(run: DemoRun, stores: readonly DemoStore[]): Promise<StoryOutcome[]> {
   const { world, progress } = run;
-  const connected: Connected[] = [];
+  const connected: DemoConnection[] = [];
   for (const store of stores) {
     const hasApi = store.platform === 'woocommerce';
     const connection = await world.connect(store, hasApi ? run.storeApi.access : null);
@@ -41,7 +41,7 @@ export async function playStories(run: DemoRun, stores: readonly DemoStore[]): P
   return evaluateAll(run, connected);
 }
 
-async function sendAct(run: DemoRun, connected: readonly Connected[], act: 1 | 2): Promise<void> {
+async function sendAct(run: DemoRun, connected: readonly DemoConnection[], act: 1 | 2): Promise<void> {
   for (const { store, connection } of connected) {
     const { platform, stories, crowd } = store;
     for (const { number, webhooks } of stories) {
@@ -56,12 +56,12 @@ async function sendAct(run: DemoRun, connected: readonly Connected[], act: 1 | 2
   }
 }
 
-function addressOf({ world }: Pick<DemoRun, 'world'>, { store, connection }: Connected): string {
+function addressOf({ world }: Pick<DemoRun, 'world'>, { store, connection }: DemoConnection): string {
   return `${world.app.url}/webhooks/${store.platform}/${connection.id}`;
 }
 
 /** Sends one webhook, and returns the status of its answer; throws if that is not as it should be. */
-export async function send({ world, signal }: DemoRun, { store, connection }: Connected, webhook: StoryWebhook): Promise<number> {
+export async function send({ world, signal }: DemoRun, { store, connection }: DemoConnection, webhook: StoryWebhook): Promise<number> {
   stopIfAborted(signal);
   const status = await sendWebhook(addressOf({ world }, { store, connection }), store, webhook);
   if (status !== (webhook.forged === true ? REFUSED : 200)) throw new CliError(`a webhook ${webhook.topic} of ${store.title} was answered ${status}`);
@@ -70,7 +70,7 @@ export async function send({ world, signal }: DemoRun, { store, connection }: Co
 
 /** False after a time limit: the table then shows how far it came. */
 export async function drained({ world, signal }: DemoRun): Promise<boolean> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!(await world.isDrained())) {
     if (performance.now() >= deadline) return false;
     stopIfAborted(signal);
@@ -79,7 +79,7 @@ export async function drained({ world, signal }: DemoRun): Promise<boolean> {
   return true;
 }
 
-async function evaluateAll({ world }: DemoRun, connected: readonly Connected[]): Promise<StoryOutcome[]> {
+async function evaluateAll({ world }: DemoRun, connected: readonly DemoConnection[]): Promise<StoryOutcome[]> {
   const outcomes: StoryOutcome[] = [];
   for (const { store, connection } of connected) {
     const standing = await world.service.records({ shopId: connection.shopId });

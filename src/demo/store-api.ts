@@ -47,11 +47,11 @@ export async function startStoreApi(stores: readonly ApiStore[]): Promise<DemoSt
 }
 
 function ordersOf({ stories, crowd }: Pick<DemoStore, 'stories' | 'crowd'>): [string, Order][] {
-  const told = stories.flatMap(({ webhooks, storeRefunds = [] }): [string, Order][] => {
+  const entries = stories.flatMap(({ webhooks, storeRefunds = [] }): [string, Order][] => {
     const newest = webhooks.findLast(({ topic }) => topic !== 'order.deleted')?.body;
     return newest === undefined ? [] : [entry(newest, storeRefunds)];
   });
-  return [...told, ...(crowd?.webhooks ?? []).map(({ body }) => entry(body, []))];
+  return [...entries, ...(crowd?.webhooks ?? []).map(({ body }) => entry(body, []))];
 }
 
 function entry(order: object, refunds: readonly object[]): [string, Order] {

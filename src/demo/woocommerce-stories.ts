@@ -51,7 +51,7 @@ function onDelivery(time: DemoTime): Story {
 function partlyRefunded(time: DemoTime): Story {
   const basket = { id: 2005, total: '52.00', items: [poems, cup] };
   const refund = { id: 2105, amount: '20.00', lines: [{ item: poems, pieces: 1, net: '18.35', vat: '1.65' }] };
-  const after = { ...wooOrder(time, 34, basket), refunds: [wooRefundMention(refund)] };
+  const after = { ...wooOrder(time, 34, basket), refunds: [wooRefundReference(refund)] };
   const webhooks = [now('order.created', wooOrder(time, 6, basket)), later('order.updated', after)];
   return { ...story(2005, 'a refund, its lines fetched from the store', { webhooks, ends: recorded('32.00') }), storeRefunds: [wooRefund(time, 34, refund)] };
 }
@@ -59,7 +59,7 @@ function partlyRefunded(time: DemoTime): Story {
 function amountOnly(time: DemoTime): Story {
   const basket = { id: 2006, total: '48.00', items: [novel, cup] };
   const refund = { id: 2106, amount: '5.00', lines: [] };
-  const after = { ...wooOrder(time, 35, basket), refunds: [wooRefundMention(refund)] };
+  const after = { ...wooOrder(time, 35, basket), refunds: [wooRefundReference(refund)] };
   const webhooks = [now('order.created', wooOrder(time, 7, basket)), later('order.updated', after)];
   const ends: Ending = { state: 'review', code: 'refund.unattributed', total: '48.00' };
   return { ...story(2006, 'a refund without lines, two VAT rates', { webhooks, ends }), storeRefunds: [wooRefund(time, 35, refund)] };
@@ -157,7 +157,7 @@ export function wooOrder({ gmt }: DemoTime, minute: number, basket: WooBasket): 
 type WooReturn = { id: number; amount: string; lines: readonly { item: WooItem; pieces: number; net: string; vat: string }[] };
 
 /** How an order's webhook mentions a refund: its amount alone. */
-function wooRefundMention({ id, amount }: WooReturn): Fields {
+function wooRefundReference({ id, amount }: WooReturn): Fields {
   return { id, reason: '', total: `-${amount}` };
 }
 

@@ -1,9 +1,9 @@
 import type { AlertMessage } from '../bridge/alerts/alert.ts';
-import type { Channel, Sent } from '../bridge/alerts/channel.ts';
+import type { Channel, ChannelResult } from '../bridge/alerts/channel.ts';
 import { keepTest } from '../bridge/ledger/alerts/alert-outbox.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 
-export type TestedChannel = { name: string; where: string; sent: Sent };
+export type TestedChannel = { name: string; where: string; sent: ChannelResult };
 
 type Deps = { pool: Pool; channels: readonly Channel[]; newId(): string; now: Date };
 

@@ -16,13 +16,13 @@ export type BulkActionDeps = { pool: Pool; jobs: Pick<RunningJobs, 'runNow'> };
 /** `background`: keeps what goes on after an answer; its failure is logged. */
 export type BackgroundDeps = BulkActionDeps & { background(work: Promise<unknown>): void };
 
-export type Begun = { bulkAction: string };
+export type BegunBulkAction = { bulkAction: string };
 
 /** A bulk action of more than one page goes on behind the answer; what is done by then is seen at once. */
 const ANSWER_MS = 500;
 
-/** Works on a bulk action that was just kept: whoever asks is answered within a second. */
-export async function beginWork(deps: BackgroundDeps, { bulkAction: id, orders }: Begun & { orders: number }): Promise<Begun> {
+/** Works on a bulk action that was just kept: anyone who asks is answered within a second. */
+export async function beginWork(deps: BackgroundDeps, { bulkAction: id, orders }: BegunBulkAction & { orders: number }): Promise<BegunBulkAction> {
   const work = workOnBulkAction(deps, id);
   if (orders > BULK_PAGE) deps.background(work);
   await (orders > BULK_PAGE ? Promise.race([work, sleep(ANSWER_MS)]) : work);

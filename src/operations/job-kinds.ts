@@ -51,7 +51,7 @@ export const JOB_KINDS = {
   mail: OF_MAIL,
   // The key is the bulk action; workers and the console run it. If it is dropped, what is left of it stays in review.
   'bulk-action': { ...PERIODIC, concurrency: 2, isEssential: false },
-  // The key is what somebody began on a store’s page: who wants it begins it again.
+  // The key is what somebody began on a store’s page: anyone who wants it begins it again.
   task: { ...PERIODIC, concurrency: 8, timeoutMs: 6 * 3_600_000, isEssential: false },
 } satisfies Record<string, KindSpec & { every?: (pace: Pace) => number }>;
 

@@ -2,7 +2,7 @@ import { writeBridgeActs } from '../bridge/ledger/bridge-acts.ts';
 import { endTask } from '../bridge/ledger/sync/task-store.ts';
 import { countJobs, dropJob, type FailingJob, failingJobs, type JobCount, retryJobs } from '../platform/jobs/job-store.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
-import { authorOf, type Said } from '../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../platform/trail/trail.ts';
 import { isJobKind, JOB_KINDS } from './job-kinds.ts';
 import { Refusal } from './refusal.ts';
 
@@ -20,8 +20,8 @@ export async function reportJobs({ pool }: Deps): Promise<JobReport> {
   return { counts, failing };
 }
 
-/** Has jobs of a kind that failed tried again at once, or the one of a key. Returns how many. */
-export async function retryFailedJobs({ pool }: Deps, { kind, key, ...said }: Said & { kind: string; key: string | null }): Promise<number> {
+/** Has jobs of a kind that failed retried at once, or the one of a key. Returns how many. */
+export async function retryFailedJobs({ pool }: Deps, { kind, key, ...said }: Authorship & { kind: string; key: string | null }): Promise<number> {
   mustBeKnown(kind);
   const subject = key === null ? kind : `${kind} ${key}`;
   const count = await retryJobs(pool, { kind, key }, (tx, of) =>
@@ -32,7 +32,7 @@ export async function retryFailedJobs({ pool }: Deps, { kind, key, ...said }: Sa
 }
 
 /** Drops a job whose loss makes no record wrong, misses no erasure and leaves no store unread. */
-export async function dropOneJob({ pool }: Deps, { kind, key, ...said }: Said & { kind: string; key: string; why: string }): Promise<void> {
+export async function dropOneJob({ pool }: Deps, { kind, key, ...said }: Authorship & { kind: string; key: string; why: string }): Promise<void> {
   mustBeKnown(kind);
   if (!mayDrop({ kind, key }))
     throw new Refusal('conflict', { en: `jobs of the kind ${kind} can’t be dropped`, bg: `задачи от вида ${kind} не могат да бъдат отказани` });

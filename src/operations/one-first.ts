@@ -13,13 +13,13 @@ const PAGE = 1_000;
 const LOOK_MS = 100;
 
 /** How long the outcome of one order is waited for. `onTry`: which goes first. */
-export type Patience = { waitMs: number; signal?: AbortSignal | undefined; onTry?: ((order: OrderInReview) => void) | undefined };
+export type FirstTry = { waitMs: number; signal?: AbortSignal | undefined; onTry?: ((order: OrderInReview) => void) | undefined };
 
 /** An order that went first. `state` null: it was not decided in time. */
-export type Tried = { order: OrderInReview; state: OrderState | null; code: string | null; detail: string | null };
+export type TriedOrder = { order: OrderInReview; state: OrderState | null; code: string | null; detail: string | null };
 
 /** Orders of one connection that stay in review, since those that went first were not recorded. */
-export type NotReleased = { connectionId: string; codes: readonly string[]; orders: number; tried: readonly Tried[] };
+export type NotReleased = { connectionId: string; codes: readonly string[]; orders: number; tried: readonly TriedOrder[] };
 
 export type ReleasedFirst = { released: readonly OrderInReview[]; notReleased: readonly NotReleased[] };
 
@@ -33,7 +33,7 @@ export type OneFirst = {
   by: Actor;
   why?: string | undefined;
   /** Null: all at once. */
-  patience: Patience | null;
+  firstTry: FirstTry | null;
   /** Once the service refuses one, no other is tried. Absent: up to three are. `isOutdated`: what it refused was made with earlier settings. */
   endsAtRefusal?: { isOutdated(order: OrderInReview): Promise<boolean> };
 };
@@ -44,21 +44,21 @@ export type OneFirst = {
  */
 export async function releaseOneFirst(deps: Deps, { groups, ...how }: OneFirst): Promise<ReleasedFirst> {
   const total = groups.reduce((sum, { orders }) => sum + orders.length, 0);
-  const patience = total > AT_ONCE ? how.patience : null;
-  const each = await Promise.all(groups.map((group) => releaseGroup(deps, group, { ...how, patience })));
+  const firstTry = total > AT_ONCE ? how.firstTry : null;
+  const each = await Promise.all(groups.map((group) => releaseGroup(deps, group, { ...how, firstTry })));
   return { released: each.flatMap(({ released }) => released), notReleased: each.flatMap(({ notReleased }) => notReleased) };
 }
 
 type How = Omit<OneFirst, 'groups'>;
 
-async function releaseGroup(deps: Deps, { connectionId, orders }: SimilarOrders, { patience, ...how }: How): Promise<ReleasedFirst> {
-  if (patience === null || orders.length === 1) return { released: await releaseAll(deps, orders, how), notReleased: [] };
-  const tried: Tried[] = [];
+async function releaseGroup(deps: Deps, { connectionId, orders }: SimilarOrders, { firstTry, ...how }: How): Promise<ReleasedFirst> {
+  if (firstTry === null || orders.length === 1) return { released: await releaseAll(deps, orders, how), notReleased: [] };
+  const tried: TriedOrder[] = [];
   while (tried.length < TRIES && !isClear(tried, how.endsAtRefusal !== undefined)) {
     const order = orders[tried.length];
     if (order === undefined) break;
-    patience.onTry?.(order);
-    tried.push(await tryOne(deps, order, { ...how, patience }));
+    firstTry.onTry?.(order);
+    tried.push(await tryOne(deps, order, { ...how, firstTry }));
   }
   const [first, rest] = [orders.slice(0, tried.length), orders.slice(tried.length)];
   if (mayFollow(tried)) return { released: [...first, ...(await releaseAll(deps, rest, how))], notReleased: [] };
@@ -67,32 +67,32 @@ async function releaseGroup(deps: Deps, { connectionId, orders }: SimilarOrders,
 }
 
 /** Releases one order, and waits for what becomes of it. */
-export async function tryOne(deps: Deps, order: OrderInReview, how: How & { patience: Patience }): Promise<Tried> {
+export async function tryOne(deps: Deps, order: OrderInReview, how: How & { firstTry: FirstTry }): Promise<TriedOrder> {
   await releaseAll(deps, [order], how);
-  const tried = await outcomeOf(deps.pool, order, how.patience);
+  const tried = await outcomeOf(deps.pool, order, how.firstTry);
   // A worker may hear of new settings a moment after the order.
   if (!isRefused(tried) || (await how.endsAtRefusal?.isOutdated(order)) !== true) return tried;
   await releaseAll(deps, [{ ...order, code: 'compliance.refused' }], how);
-  return outcomeOf(deps.pool, order, how.patience);
+  return outcomeOf(deps.pool, order, how.firstTry);
 }
 
 /** What those that were tried say of the rest needs no other one. */
-function isClear(tried: readonly Tried[], endsAtRefusal: boolean): boolean {
+function isClear(tried: readonly TriedOrder[], endsAtRefusal: boolean): boolean {
   const last = tried.at(-1);
   if (last === undefined) return false;
   return isMade(last) || last.state === null || last.state === 'unconfirmed' || (endsAtRefusal && isRefused(last));
 }
 
 /** One was recorded, or none was an issue: the settings may leave them all out. */
-function mayFollow(tried: readonly Tried[]): boolean {
+function mayFollow(tried: readonly TriedOrder[]): boolean {
   return tried.some(isMade) || tried.every(({ state }) => state === 'ignored' || state === 'waiting');
 }
 
-function isRefused({ code }: Tried): boolean {
+function isRefused({ code }: TriedOrder): boolean {
   return code === 'compliance.refused';
 }
 
-function isMade({ state }: Tried): boolean {
+function isMade({ state }: TriedOrder): boolean {
   return state === 'recorded' || state === 'removed';
 }
 
@@ -108,7 +108,7 @@ async function releaseAll({ pool, notify }: Deps, orders: readonly OrderInReview
   return orders.filter(({ id }) => ids.has(id));
 }
 
-async function outcomeOf(pool: Pool, order: OrderInReview, { waitMs, signal }: Patience): Promise<Tried> {
+async function outcomeOf(pool: Pool, order: OrderInReview, { waitMs, signal }: FirstTry): Promise<TriedOrder> {
   const deadline = performance.now() + waitMs;
   for (;;) {
     const decided = await decidedState(pool, order.id);

@@ -1,4 +1,4 @@
-import { quoted, type Said } from '../contract/said.ts';
+import { type LocalizedText, quoted } from '../contract/said.ts';
 
 /**
  * invalid: the request makes no sense. missing: there is no such thing. conflict: its state does not allow it.
@@ -15,15 +15,15 @@ export class Refusal extends Error {
   readonly kind: RefusalKind;
   /** The problem, without the advice. */
   readonly what: string;
-  readonly said: Said;
-  readonly advice: Said | null;
+  readonly said: LocalizedText;
+  readonly advice: LocalizedText | null;
   readonly choices: Choices | null;
 
   /**
    * `advice`: what to do, or to type. A plain string is for what only the command line can meet, which speaks English. The message is English, as logs
    * and programs read it.
    */
-  constructor(kind: RefusalKind, words: Said | string, { advice, choices }: { advice?: Said | string; choices?: Choices } = {}) {
+  constructor(kind: RefusalKind, words: LocalizedText | string, { advice, choices }: { advice?: LocalizedText | string; choices?: Choices } = {}) {
     const said = saidOf(words);
     const advised = advice === undefined ? null : saidOf(advice);
     super(advised === null ? said.en : `${said.en}; ${advised.en}`);
@@ -35,6 +35,6 @@ export class Refusal extends Error {
   }
 }
 
-function saidOf(words: Said | string): Said {
+function saidOf(words: LocalizedText | string): LocalizedText {
   return typeof words === 'string' ? quoted(words) : words;
 }

@@ -1,6 +1,6 @@
 import { ORDER_STATES, type OrderState, orderStates } from '../bridge/order/decisions/order-state.ts';
 import { failures, failureWords } from '../bridge/order/facts/failure.ts';
-import type { Lang, Said } from '../contract/said.ts';
+import type { Lang, LocalizedText } from '../contract/said.ts';
 
 /** What a code of a failure means, and what to do about it. */
 export function codeWords(code: string, lang: Lang): { means: string; todo: string } {
@@ -22,7 +22,7 @@ export function reviewCodes(lang: Lang = 'en'): { code: string; means: string }[
 }
 
 /** The words of a failure, "code: detail": in Bulgarian what its code means comes before them, and they stay as they are. */
-export function quotedFailure(words: string): Said {
+export function quotedFailure(words: string): LocalizedText {
   const code = /^[a-z]+(?:\.[a-z-]+)+(?=: )/.exec(words)?.[0];
   if (code === undefined) return { en: words, bg: `„${words}“` };
   return { en: words, bg: `${codeWords(code, 'bg').means.replace(/\.$/, '')} (${words})` };

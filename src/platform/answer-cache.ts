@@ -15,7 +15,7 @@ type Kept<T> = { answer: T; freshUntil: number };
 
 const NEVER = Number.NEGATIVE_INFINITY;
 /** How long a caller waits for a fresher answer than the last known one. */
-const PATIENCE_MS = 150;
+const TIMEOUT_MS = 150;
 
 /** Caches answers for a while. Concurrent callers share one fetch; a failure is not cached. */
 export class AnswerCache<T> {
@@ -36,7 +36,7 @@ export class AnswerCache<T> {
     const kept = this.#kept.get(key);
     const pending = this.#pending.get(key) ?? this.#share(key, fetch);
     if (kept === undefined || this.#options.lastKnown !== true) return pending;
-    const late = new Promise<T>((resolve) => setTimeout(() => resolve(kept.answer), PATIENCE_MS).unref());
+    const late = new Promise<T>((resolve) => setTimeout(() => resolve(kept.answer), TIMEOUT_MS).unref());
     return Promise.race([pending.catch(() => kept.answer), late]);
   }
 

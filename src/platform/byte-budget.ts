@@ -3,12 +3,12 @@ export type ByteBudgetOptions = {
   total: number;
   each: number;
   /** How long a take may wait. */
-  patienceMs: number;
+  timeoutMs: number;
 };
 
 type Waiting = { bytes: number; grant(isGranted: boolean): void };
 
-/** Bytes in memory that many share: whoever finds none left waits, and keys take turns, so that none waits behind the queue of another. */
+/** Bytes in memory that many share: anyone who finds none left waits, and keys take turns, so that none waits behind the queue of another. */
 export class ByteBudget {
   readonly #options: ByteBudgetOptions;
   readonly #taken = new Map<string, number>();
@@ -45,7 +45,7 @@ export class ByteBudget {
       const timer = setTimeout(() => {
         waiting.grant(false);
         this.#next();
-      }, this.#options.patienceMs);
+      }, this.#options.timeoutMs);
       this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), waiting]);
       this.#next();
     });

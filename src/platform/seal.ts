@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** Where a sealed text is stored: `table` with its schema, and the id of its row. */
-export type Place = { table: string; column: string; id: string };
+export type SealedPlace = { table: string; column: string; id: string };
 
 /** Encrypts text for storage, with AES-256-GCM and a fresh nonce each time; what is sealed for a place opens there alone. */
 export type Sealer = {
   /** Begins every text that it seals; tells the key from others, and nothing about it. */
   prefix: string;
   /** Returns printable text: `v1.KEY_ID.…`. */
-  seal(text: string, place: Place): string;
+  seal(text: string, place: SealedPlace): string;
   /** Throws `SealBroken`. */
-  open(sealed: string, place: Place): string;
+  open(sealed: string, place: SealedPlace): string;
   /** By which those who have the key compare texts, and nobody else learns anything of them. */
   digest(text: string): string;
 };
@@ -63,7 +63,7 @@ function broken(why: 'key' | 'place', words: string): never {
   throw new SealBroken(why, words);
 }
 
-function bytesOf({ table, column, id }: Place): Buffer {
+function bytesOf({ table, column, id }: SealedPlace): Buffer {
   return Buffer.from(JSON.stringify([table, column, id]));
 }
 

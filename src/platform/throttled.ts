@@ -4,7 +4,7 @@ export type ThrottledOptions = {
   /** The least time between the begins of two readings; 0 reads for every caller. */
   everyMs: number;
   /** How long a caller waits for a reading that is under way. */
-  patienceMs: number;
+  timeoutMs: number;
   /** ms, never going back */
   now(): number;
 };
@@ -22,7 +22,7 @@ const MOST_MS = 30_000;
  * Repeats a reading when somebody wants it, but never hurries: callers share one, none waits for long, and what costs more is read less often.
  * A failed reading changes nothing.
  */
-export function throttled(read: () => Promise<void>, { everyMs, patienceMs, now }: ThrottledOptions): () => Promise<void> {
+export function throttled(read: () => Promise<void>, { everyMs, timeoutMs, now }: ThrottledOptions): () => Promise<void> {
   let running: Promise<void> | null = null;
   let nextAt = Number.NEGATIVE_INFINITY;
   const begin = async (): Promise<void> => {
@@ -36,6 +36,6 @@ export function throttled(read: () => Promise<void>, { everyMs, patienceMs, now 
   };
   return async () => {
     if (running === null && now() >= nextAt) running = begin();
-    if (running !== null) await withTimeout(patienceMs, running).catch(() => undefined);
+    if (running !== null) await withTimeout(timeoutMs, running).catch(() => undefined);
   };
 }

@@ -9,25 +9,26 @@ import { createMonthActs, type MonthActs } from './audit/month/month-acts.ts';
 import { type MonthMailDeps, monthMails } from './audit/month/month-mail.ts';
 import { createMonthMaker } from './audit/month/month-maker.ts';
 import type { MonthKey } from './audit/month/month-state.ts';
-import { type BeforeFile, remindOf, type Served, serveMonth } from './audit/month/serve-month.ts';
+import { type BeforeFile, type MonthServed, remindOf, serveMonth } from './audit/month/serve-month.ts';
 import { migrateService } from './database/service-tables.ts';
 import { createFaultInjection, type FaultInjection, faultRouter } from './fault-injection.ts';
 import { openApiRouter } from './interface/openapi-router.ts';
 import { routerOf } from './interface/route.ts';
 import { routes } from './interface/routes.ts';
-import { type ApiKeys, createApiKeys, type Sealing } from './keys/api-keys.ts';
+import { type ApiKeys, createApiKeys, type KeySealer } from './keys/api-keys.ts';
 import { LINK_MAIL, linkMail } from './links/link-mail.ts';
-import { type Digest, type LinkDeps, linkUrl } from './links/month-link.ts';
+import { type Digester, type LinkDeps, linkUrl } from './links/month-link.ts';
 import { dropOldMails } from './mail/shop-mails.ts';
-import { createAccountant, createOrders } from './orders/orders.ts';
+import { createOrders } from './orders/orders.ts';
 import { createOrdersByHand, type OrdersByHand } from './orders/orders-by-hand.ts';
 import { recordsOfShop, type ShopRecord } from './orders/records-of-shop.ts';
 import { portalRouter } from './portal/portal-router.ts';
 import { forgetOldBuyers } from './privacy/forget-buyer.ts';
+import { createAccountant } from './rates/accountant.ts';
 import { type Refreshed, refreshRates } from './rates/fetch-rates.ts';
 import { createRateLookup } from './rates/stored-rates.ts';
 import { receiptMailBuilder } from './receipts/receipt-mail.ts';
-import { settleWithdrawn, stornoMailBuilder } from './receipts/storno-notice.ts';
+import { finishWithdrawn, stornoMailBuilder } from './receipts/storno-notice.ts';
 import { type ServiceAttention, serviceAttention } from './service-attention.ts';
 import { monthNotMade } from './service-events.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
@@ -36,7 +37,7 @@ type Options = {
   /** Its database may hold other things: everything here lives in the schema `compliance`. */
   pool: Pool;
   /** Encrypts API secrets at rest. */
-  sealing: Sealing & Digest;
+  sealing: KeySealer & Digester;
   /** The dialect of API keys that were created without one. */
   dialectDefaults: Dialect;
   /** Currency of all audit files; null or absent: BGN until 2025, EUR since 2026. */
@@ -134,7 +135,7 @@ type ServiceWork = {
   /** Months whose file is due on their shop's day, missed ones included; of `only`, whether it is. */
   dueMonths(only?: MonthKey): Promise<MonthKey[]>;
   /** `before`: asked for the month before its file is made; absent: nobody here knows the store. */
-  serveMonth(key: MonthKey, before?: BeforeFile): Promise<Served>;
+  serveMonth(key: MonthKey, before?: BeforeFile): Promise<MonthServed>;
   /** Queues the reminders that are due as mails; returns how many. */
   remind(): Promise<number>;
   /** Queues notices to buyers whose document lost its order; returns how many. */
@@ -157,7 +158,7 @@ function createServiceWork(deps: AuditDeps): ServiceWork {
       for (const key of months) await remindOf(deps, key);
       return months.length;
     },
-    noticeStornos: () => settleWithdrawn(deps),
+    noticeStornos: () => finishWithdrawn(deps),
     purge: () => purgeEntries(pool, now()),
     async dropOld({ buyers, outbox }) {
       await forgetOldBuyers(pool, { days: buyers, now: now() });

@@ -1,7 +1,7 @@
 import type { Log } from '../platform/log.ts';
 import type { MailReport, SendResult } from '../platform/mail/outbox.ts';
 import type { MonthKey } from './audit/month/month-state.ts';
-import type { Served } from './audit/month/serve-month.ts';
+import type { MonthServed } from './audit/month/serve-month.ts';
 import type { Operation } from './fault-injection.ts';
 import type { Refreshed } from './rates/fetch-rates.ts';
 import type { ServiceLog } from './service-log.ts';
@@ -60,7 +60,7 @@ export function auditTicked(log: Log, { reminders, stornos, purged }: Record<'re
 }
 
 /** `ms`: the duration. */
-export function monthServed(log: Log, { shopId, month, served, ms }: { shopId: string; month: string; served: Served; ms: number }): void {
+export function monthServed(log: Log, { shopId, month, served, ms }: { shopId: string; month: string; served: MonthServed; ms: number }): void {
   const outcome = served.kind === 'again' ? served.why : served.generation;
   log.info({ event: 'audit.month', shop: shopId, month, outcome, ms }, `audit file of a month: ${outcome}`);
 }
@@ -73,9 +73,9 @@ export function monthNotMade(log: ServiceLog, err: unknown, { shopId, month }: M
 type RatesEvent = Pick<Refreshed, 'fetched' | 'filledIn'> & Partial<Pick<Refreshed, 'days'>>;
 
 /** `days`: past days whose sheet was fetched, or could not be (`missedWhy`). */
-export function ratesFetched(log: Log, { fetched, days = null, filledIn: { filled: settled, missing } }: RatesEvent): void {
+export function ratesFetched(log: Log, { fetched, days = null, filledIn: { filled, missing } }: RatesEvent): void {
   const ofDays = days === null ? {} : { days: days.fetched, missedDays: days.missed, missedWhy: days.why };
-  const event = { event: 'rates.fetched', ...fetched, ...ofDays, settled, missing };
+  const event = { event: 'rates.fetched', ...fetched, ...ofDays, filled, missing };
   if (fetched.ok) log.info(event, 'exchange rates fetched');
   else log.warn(event, 'exchange rates could not be fetched');
 }

@@ -32,7 +32,7 @@ type Field = {
 
 /** A field of a form, with what is wrong with it beside it. */
 export function field({ name, id = name, label, hint, problem, required = false, autocomplete, more = {}, ...kind }: Field): Html {
-  const all = { required, autocomplete: autocomplete ?? null, ...told(id, hint, problem), ...more };
+  const all = { required, autocomplete: autocomplete ?? null, ...describedBy(id, hint, problem), ...more };
   return html`<div class="field"><label for="${id}">${label}</label>
 ${hintPart(id, hint)}${control({ id, name }, kind, all)}
 ${problemPart(id, problem)}</div>`;
@@ -54,7 +54,7 @@ function isEntries(options: Options): options is Extract<Options, readonly unkno
 }
 
 /** What programs that read pages aloud say of a field besides its label. */
-function told(id: string, hint: string | undefined, problem: Problem): Values {
+function describedBy(id: string, hint: string | undefined, problem: Problem): Values {
   const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(problem == null ? [] : [`${id}-problem`])].join(' ');
   return { 'aria-invalid': problem == null ? null : 'true', 'aria-describedby': described === '' ? null : described };
 }
@@ -78,7 +78,7 @@ type Group = { id: string; legend: Words; hint?: string | undefined; problem?: P
 
 /** Fields that are one question. */
 export function group({ id, legend, hint, problem, content }: Group): Html {
-  const { 'aria-describedby': described = null } = told(id, hint, problem);
+  const { 'aria-describedby': described = null } = describedBy(id, hint, problem);
   return html`<fieldset class="choices"${attributes({ 'aria-describedby': described })}><legend>${legend}</legend>
 ${hintPart(id, hint)}${content}${problemPart(id, problem)}</fieldset>`;
 }

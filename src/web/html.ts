@@ -1,5 +1,5 @@
 import { Attributes, escaped, safeAddress } from './attributes.ts';
-import { type Place, templatePlaces } from './template-places.ts';
+import { type TemplatePlace, templatePlaces } from './template-places.ts';
 
 /** What can be interpolated. Not null, undefined or booleans: `nothing` stands for absent markup. */
 type Piece = string | number | Html | readonly Html[] | Attributes | Css;
@@ -26,9 +26,9 @@ export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): 
 }
 
 // The parts of a template literal are always the same object, so each template is parsed once.
-const known = new WeakMap<readonly string[], readonly Place[]>();
+const known = new WeakMap<readonly string[], readonly TemplatePlace[]>();
 
-function placesOf(parts: readonly string[]): readonly Place[] {
+function placesOf(parts: readonly string[]): readonly TemplatePlace[] {
   const before = known.get(parts);
   if (before !== undefined) return before;
   const places = templatePlaces(parts);
@@ -36,13 +36,13 @@ function placesOf(parts: readonly string[]): readonly Place[] {
   return places;
 }
 
-const plain: Readonly<Partial<Record<Place, (text: string) => string>>> = {
+const plain: Readonly<Partial<Record<TemplatePlace, (text: string) => string>>> = {
   text: escaped,
   value: escaped,
   address: (text) => escaped(safeAddress(text)),
 };
 
-function written(piece: Piece | undefined, place: Place = 'text'): string {
+function written(piece: Piece | undefined, place: TemplatePlace = 'text'): string {
   if (typeof piece === 'string' || typeof piece === 'number') {
     const write = plain[place];
     if (write !== undefined) return write(String(piece));

@@ -4,13 +4,13 @@ import { holdsProgram, isAddress } from './attributes.ts';
  * The places of interpolations: text between tags, a quoted attribute or a part of one, the beginning of an address in one, attributes within a tag,
  * or the content of a style element. Anywhere else escaping does not protect.
  */
-export type Place = 'text' | 'value' | 'address' | 'attributes' | 'style';
+export type TemplatePlace = 'text' | 'value' | 'address' | 'attributes' | 'style';
 
 /**
  * The place of each interpolation of a template. Parses only a subset of HTML: each element closed, each value in double quotes. Throws TypeError for
  * anything else, so that nothing passes for safe that was not understood.
  */
-export function templatePlaces(parts: readonly string[]): readonly Place[] {
+export function templatePlaces(parts: readonly string[]): readonly TemplatePlace[] {
   return new TemplateReader(parts).read();
 }
 
@@ -30,7 +30,7 @@ const ADDRESS = /^(?:\ue000(?:$|[/?#])|(?:https?|mailto|tel|cid):|[^:\ue000]*[/?
 class TemplateReader {
   readonly #template: string;
   readonly #holes: number;
-  readonly #places: Place[] = [];
+  readonly #places: TemplatePlace[] = [];
   readonly #open: string[] = [];
   #at = 0;
 
@@ -39,7 +39,7 @@ class TemplateReader {
     this.#holes = parts.length - 1;
   }
 
-  read(): readonly Place[] {
+  read(): readonly TemplatePlace[] {
     while (this.#at < this.#template.length) {
       const from = this.#at;
       const known = this.#take(TEXT) !== null || this.#readPiece() || this.#readClosing() || this.#readOpening();
@@ -51,9 +51,9 @@ class TemplateReader {
   }
 
   #readPiece(): boolean {
-    const withTimeout = this.#open.at(-1);
-    if (withTimeout === 'script' || this.#take(PIECE) === null) return false;
-    this.#places.push(withTimeout === 'style' ? 'style' : 'text');
+    const parent = this.#open.at(-1);
+    if (parent === 'script' || this.#take(PIECE) === null) return false;
+    this.#places.push(parent === 'style' ? 'style' : 'text');
     return true;
   }
 

@@ -10,16 +10,18 @@ type Verb = { page: string | { none: string }; command: string | { none: string 
 
 const CONNECTING = { none: 'stores are connected by command, or by their merchant: see src/connect' };
 const MERCHANTS = { none: 'a merchant’s own page: see src/connect' };
-const OF_APPS = { none: 'apps are kept, as keys of the service are, by command alone: their secrets come from the platform to whoever runs the machine' };
+const OF_APPS = {
+  none: 'apps are kept, as keys of the service are, by command alone: their secrets come from the platform to the person who runs the machine',
+};
 const OF_SERVICE = { none: 'administration of our own compliance service, by command alone: it is no act on an order, store, month or destination' };
-const OWN = { none: 'of whoever is signed in: the command line signs nobody in' };
+const OWN = { none: 'of anyone who is signed in: the command line signs nobody in' };
 const ISSUE = { none: '`settings --set` and `release --code`, which let one order go first, too' };
 
 /** Every operation that changes something or shows a buyer: who reads its file finds `by`, of whom the trail says that they did it. */
 const verbs: Readonly<Record<string, Verb>> = {
   seeBuyer: { page: 'order/records-pages', command: { none: '`order --json`: see showOrderWithBuyer' } },
   showOrderWithBuyer: { page: { none: 'a press shows the buyer: see seeBuyer' }, command: 'commands/order' },
-  seeExports: { page: { none: 'what customers asked to see is handed over by who runs the machine' }, command: 'commands/order' },
+  seeExports: { page: { none: 'what customers asked to see is handed over by who runs the machine' }, command: 'commands/exports' },
   seeBuyersOf: { page: { none: 'the order in the ledger is the page: see seeBuyer' }, command: 'commands/service/orders' },
   deliveryBody: { page: 'order/records-pages', command: 'commands/deliveries' },
   dismissDelivery: { page: 'review/webhooks-pages', command: 'commands/deliveries' },
@@ -38,9 +40,9 @@ const verbs: Readonly<Record<string, Verb>> = {
   checkOne: { page: 'review/issue-page', command: ISSUE },
   releaseRest: { page: 'review/issue-page', command: ISSUE },
   decideOne: { page: 'review/issue-page', command: { none: 'the same as of one order: see splitOrder, mergeOrder and decideRemoval' } },
-  proposeAnswer: { page: 'review/issue-page', command: { none: 'whoever has the command line may set it: `settings --set`' } },
-  acceptProposal: { page: 'review/issue-page', command: 'commands/proposals' },
-  declineProposal: { page: 'review/issue-page', command: 'commands/proposals' },
+  proposeAnswer: { page: 'review/proposal-pages', command: { none: 'anyone who has the command line may set it: `settings --set`' } },
+  acceptProposal: { page: 'review/proposal-pages', command: 'commands/proposals' },
+  declineProposal: { page: 'review/proposal-pages', command: 'commands/proposals' },
   changeSettings: { page: 'store/settings', command: 'commands/settings' },
   changeAccess: { page: 'store/keys-pages', command: { none: '`reconnect`: see reconnectStore' } },
   reconnectStore: { page: { none: 'keys, secret, hosts and settings have pages of their own: see changeAccess' }, command: 'commands/reconnect' },
@@ -60,13 +62,13 @@ const verbs: Readonly<Record<string, Verb>> = {
   revokeInvitation: { page: 'invitations', command: 'commands/invitations' },
   decideCompany: { page: 'invitations', command: 'commands/invitations' },
   endLinksOf: { page: 'invitations', command: 'commands/invitations' },
-  settleShop: { page: { none: 'seldom, and only where the compliance service honours no key: by command' }, command: 'commands/invitations' },
+  nameMadeShop: { page: { none: 'seldom, and only where the compliance service honours no key: by command' }, command: 'commands/invitations' },
   findStore: { page: MERCHANTS, command: { none: '`connect`: see connectStore' } },
   chooseOwnShop: { page: MERCHANTS, command: { none: '`connect`: see connectStore' } },
   takeKeys: { page: MERCHANTS, command: { none: '`connect` and `reconnect`: see connectStore and reconnectStore' } },
   finishHandOver: { page: MERCHANTS, command: { none: 'a store hands keys over to a browser alone' } },
   attachStore: { page: MERCHANTS, command: { none: '`connect --trial`: see connectStore' } },
-  makeWebhooks: { page: MERCHANTS, command: { none: '`subscriptions --heal`: see showSubscriptions' } },
+  makeWebhooks: { page: MERCHANTS, command: { none: '`subscriptions --repair`: see showSubscriptions' } },
   resaveOrder: { page: MERCHANTS, command: { none: 'a person saves an order in the store itself' } },
   freshSecret: { page: MERCHANTS, command: { none: '`rotate-secret`: see rotateSecret' } },
   makeShop: { page: MERCHANTS, command: { none: '`shop create`: see createShop' } },
@@ -130,17 +132,12 @@ const parts = [
   'contestCompany',
 ];
 
-const BY = /\b(by: Actor|by: string|: Said\b|& Said\b|said\?: Said)/;
-
-/** `Said` is who said it, in the trail, or the same in two languages: the latter names nobody. */
-function withoutSentences(text: string): string {
-  return /import .*\bSaid\b.* from '[./]*contract\/said\.ts'/.test(text) ? text.replaceAll(/\bSaid\b/g, 'Sentence') : text;
-}
+const BY = /\b(by: Actor|by: string|: Authorship\b|& Authorship\b|said\?: Authorship)/;
 
 /** Exported functions of operations whose own text, or the types of their file, say who does it. */
 function doers(): string[] {
   return globSync('src/operations/**/*.ts', { cwd: repository }).flatMap((path) => {
-    const text = withoutSentences(read(path));
+    const text = read(path);
     if (!BY.test(text)) return [];
     return [...text.matchAll(/^export (?:async )?function (\w+)/gm)].flatMap(([, name = '']) => (isDoer(text, name) ? [name] : []));
   });

@@ -66,6 +66,26 @@ test('a planted one is found in a file’s name, a function, a member, a column 
   ]);
 });
 
+/** Types of one name that mean the same: each edge has its own. */
+const SHARED_TYPES: Readonly<Record<string, string>> = {
+  Words: 'the messages of one language: those of the console, and those of the merchants’ pages',
+};
+
+function typesTwice(root: string): string[] {
+  const files = globSync('src/**/*.ts', { cwd: root });
+  const names = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^export (?:type|interface|(?:abstract )?class) (\w+)/gm)].map(([, name = '']) => name),
+  );
+  return names.filter((name, at) => names.indexOf(name) !== at);
+}
+
+test('no two exported types have one name, except those that mean the same', async () => {
+  expect(typesTwice(repository)).toEqual(Object.keys(SHARED_TYPES));
+
+  await using tree = await plantTree({ 'src/bridge/a.ts': 'export type Told = 1;\n', 'src/service/b.ts': 'type Told = 2;\nexport class Told {}\n' }, []);
+  expect(typesTwice(tree.root)).toEqual(['Told']);
+});
+
 test('a commit whose subject has one of them, or is not “area: change”, is warned of', async () => {
   await using tree = await plantTree({ 'README.md': 'A shop.\n' }, []);
   const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@shop.example', ...args], { cwd: tree.root });

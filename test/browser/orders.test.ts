@@ -96,9 +96,9 @@ test('with the keyboard alone: rows are moved among and chosen, and all of a pag
   expect(await page.locator('input[name=order]:checked').count()).toBe(3);
   await page.getByText('Resolve…').click();
   await page.getByLabel('no sale of this shop').check();
-  await page.getByLabel('Why, for whoever reads it later').fill('orders of the staff');
+  await page.getByLabel('Why, for anyone who reads it later').fill('orders of the staff');
   // Which of the verbs would it be?
-  await page.getByLabel('Why, for whoever reads it later').press('Enter');
+  await page.getByLabel('Why, for anyone who reads it later').press('Enter');
   await page.getByRole('button', { name: 'Resolve them' }).click();
   await page.waitForURL(/\/console\/bulk-actions\//);
 

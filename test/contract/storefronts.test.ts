@@ -244,8 +244,8 @@ function isBelowZero({ kind, gross, discount }: DraftLine): boolean {
 
 /** What the lines must add up to: all that was paid, but for refunds that the lines have left out already. */
 function toPay({ total, refunds, currency }: Snapshot): bigint {
-  const settled = (refunds ?? []).map((refund) => parseMoney(refund.settled ?? '0', decimalsOf(currency)) ?? 0n);
-  return settled.reduce((rest, amount) => rest - amount, parseMoney(total, decimalsOf(currency)) ?? 0n);
+  const deducted = (refunds ?? []).map((refund) => parseMoney(refund.deducted ?? '0', decimalsOf(currency)) ?? 0n);
+  return deducted.reduce((rest, amount) => rest - amount, parseMoney(total, decimalsOf(currency)) ?? 0n);
 }
 
 function sumOfLines({ lines, currency }: Snapshot): bigint {

@@ -46,7 +46,7 @@ function live(acts: readonly Lived[]): ToldHistory & { status: string } {
     const { pathname, searchParams } = new URL(url);
     return ordersApi({ floor, ...SETTINGS }, pathname.replace('/wp-json/wc/v3/', ''), searchParams);
   };
-  const truth = { byRate: null, withTimeout: 0n, agrees: true };
+  const truth = { byRate: null, tolerance: 0n, agrees: true };
   return { platform: 'woocommerce', told, api, truth, story: acts.map(({ act }) => act), status: floor.order(id).status };
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openQueues } from '../../src/app/queues.ts';
-import { readPageDeps } from '../../src/app/reconciler.ts';
+import { readPageDeps } from '../../src/app/store-reader.ts';
 import { handOverOutdated, outdatedOf, readPage } from '../../src/bridge/reconciliation/read-page.ts';
 import { isUuid } from '../../src/contract/uuid.ts';
 import type { Pool } from '../../src/platform/postgres/postgres.ts';

@@ -14,7 +14,7 @@ const TERMS =
   'orderbridge|CSV|XML|API|HTTP|SHA-256|JSON|Idempotency-Key|Redis|PostgreSQL|PayPal|Stripe|ePay|IE3206488LH|client (?:id|secret)|example-secret|automaticReceipts';
 /** In the brackets after the words of a choice, and after „обичайно“. */
 const CODES = '\\((?:[A-Z_]{3,}|[a-z]+)\\)';
-/** The platforms, the languages, and whoever acted by a command. */
+/** The platforms, the languages, and anyone who acted by a command. */
 const NAMES = 'woocommerce|shopify|standard|English|cli:\\w+@[\\w.-]+|cli:\\w+|[\\w.-]+@[\\w.]+';
 const VALUES = 'https?:\\/\\/[^\\s„“]+|\\b[\\w-]+\\.(?:example|xml)\\b|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{64}|c_[0-9a-f]{24}';
 /** In a column of its own, beside its words, in the summary as it is mailed; and the end of a key. */

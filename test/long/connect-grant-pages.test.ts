@@ -138,7 +138,7 @@ test.each([ways[0]])('each answer to what comes back from Shopify without a link
   expect(at.wrong).toEqual([]);
 });
 
-test.each([ways[2]])('whoever has a link and grants less, or nothing, is told so on their way, and goes on: %j', async (how) => {
+test.each([ways[2]])('anyone who has a link and grants less, or nothing, is told so on their way, and goes on: %j', async (how) => {
   const { grant: say, store } = words[how.lang];
   await using at = await opened(how);
   const { page, sees, walker, it, shop, atShopify } = at;

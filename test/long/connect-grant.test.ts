@@ -93,7 +93,7 @@ const ways = [
 ] as const;
 
 test.each(ways)(
-  'whoever was invited types the name of their shop, approves there, and comes to the page that they keep: %j',
+  'anyone who was invited types the name of their shop, approves there, and comes to the page that they keep: %j',
   { timeout: 180_000 },
   async (how) => {
     await using at = await opened(how);
@@ -146,7 +146,7 @@ test('an install link asks for the name of the shop; uninstalled and installed a
   expect(at.wrong()).toEqual([]);
 });
 
-test('whoever begins at Shopify types no name; the app opened there again leads to where they were, and in the end to the page of their store', {
+test('anyone who begins at Shopify types no name; the app opened there again leads to where they were, and in the end to the page of their store', {
   timeout: 180_000,
 }, async () => {
   await using at = await opened({ lang: 'bg', width: 1280, script: false }, { managed: true });
@@ -167,13 +167,13 @@ test('whoever begins at Shopify types no name; the app opened there again leads 
   await isRecording(at);
   await opensAgain();
   await walker.landsOn('status');
-  await walker.look('status of whoever opens the app');
+  await walker.look('status of anyone who opens the app');
   const [ofThis = ''] = bg.status.keepUntil('|').split('|');
   expect(await page.locator('p.notice').innerText()).toContain(ofThis);
   expect(at.wrong()).toEqual([]);
 });
 
-/** Whoever came without an invitation waits for the operator, who says in the console that the company is theirs. */
+/** Anyone who came without an invitation waits for the operator, who says in the console that the company is theirs. */
 async function waitsForOperator({ it, page, walker }: Opened, { company: say }: typeof en): Promise<void> {
   await page.getByText(say.waits.words(UIC)).waitFor();
   await walker.look('company that waits');

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { expect, test } from 'vitest';
-import { showDueOrders } from '../../src/app/queues.ts';
+import { showDueOrders } from '../../src/app/due-orders-queue.ts';
 import type { SubmissionJob } from '../../src/bridge/delivery/jobs.ts';
 import { recordOrders } from '../../src/bridge/ledger/orders/record-store.ts';
 import { reserveConnection } from '../../src/platform/postgres/postgres.ts';

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 const ORDERS = 320;
-const doubtful = new URL('../support/worlds/dying-schema-thread.ts', import.meta.url).href;
+const uncertain = new URL('../support/worlds/dying-schema-thread.ts', import.meta.url).href;
 
 test('a month whose schema check dies on its thread is not stored, and is made whole the next time, as without a thread', async () => {
   await using w = await startAuditWorld(postgres.url, OCTOBER);
@@ -26,7 +26,7 @@ test('a month whose schema check dies on its thread is not stored, and is made w
     return Object.values(rows[0]);
   };
 
-  await expect(on({ few: 0, file: doubtful, withinMs: 1_500 })).rejects.toThrow();
+  await expect(on({ few: 0, file: uncertain, withinMs: 1_500 })).rejects.toThrow();
   expect(await stored()).toEqual([0, 0, 0, 0]);
 
   const onThread = await on({ few: 0 });

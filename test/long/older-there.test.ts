@@ -32,12 +32,12 @@ test('live L3: a refund that the store lost by a restored backup is a difference
   shop.save(before);
   const dry = await reconciled(bridge, connected, { shop, dryRun: true, ...window });
   expect(dry).toMatchObject({ kinds: ['1 older-there'], store: { orders: 1, total: '48.00' }, ledger: { orders: 1, total: '38.00' } });
-  expect(dry.differences).toMatchObject([{ why: 'older', heals: false, detail: expect.stringContaining('a backup was restored') }]);
+  expect(dry.differences).toMatchObject([{ why: 'older', repairs: false, detail: expect.stringContaining('a backup was restored') }]);
   const report = () => showOrder({ pool, connections }, { connectionId: connected.connection.id, orderId: '1' });
   expect((await report()).olderThere).toBeNull();
 
   const found = await reconciled(bridge, connected, { shop, ...window });
-  expect(found).toMatchObject({ kinds: ['1 older-there'], healed: 0 });
+  expect(found).toMatchObject({ kinds: ['1 older-there'], repaired: 0 });
   expect(await standingIn(it, service)).toEqual(['1: 38.00']);
   const shown = await report();
   expect(shown).toMatchObject({ state: 'recorded', olderThere: { updatedAt: '2026-11-01T10:00:00.000Z', kept: '48.00' } });

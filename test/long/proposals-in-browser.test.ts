@@ -22,7 +22,7 @@ test('an accountant proposes, and an operator takes it on a phone without script
     await page.getByRole('link', { name: 'Choose' }).click();
     await page.getByLabel('Payment type in the tax record').selectOption('VIRTUAL_POS');
     await page.getByLabel('Name of the provider').fill('12345678');
-    await page.getByLabel('Why, for whoever decides').fill('the contract with the bank says so');
+    await page.getByLabel('Why, for anyone who decides').fill('the contract with the bank says so');
     await page.getByRole('button', { name: 'Propose it' }).click();
     await page.getByText('Your proposal is kept').waitFor();
     expect(opened.problems).toEqual([]);

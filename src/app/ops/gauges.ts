@@ -17,7 +17,7 @@ import type { HealthReader } from '../health-reader.ts';
 import { incidentsOf } from './status-router.ts';
 
 /** The least time between two readings, and how long a scrape waits for one. */
-export type GaugePace = { everyMs: number; patienceMs: number };
+export type GaugePace = { everyMs: number; timeoutMs: number };
 
 type GaugesOptions = {
   core: Core;
@@ -38,7 +38,7 @@ type Gauges = {
 };
 
 /** All gauges together are read in 100 ms, however large the ledger is. */
-export const USUAL_PACE: GaugePace = { everyMs: 15_000, patienceMs: 50 };
+export const USUAL_PACE: GaugePace = { everyMs: 15_000, timeoutMs: 50 };
 const QUEUE_MS = 1_500;
 
 /** Every gauge, each source on its own: one that is down or slow holds up no other. */

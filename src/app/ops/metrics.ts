@@ -56,7 +56,7 @@ function queueCounters(registers: Registry[]) {
 }
 
 function readCounters(registers: Registry[]) {
-  const help = 'Orders that reading a store found unknown or stale here; missed: those of them that are paid and of which a webhook should have told';
+  const help = 'Orders that reading a store found unknown or stale here; missed: those of them that are paid and that a webhook should have announced';
   return { readOrders: new Counter({ name: 'orderbridge_read_orders_total', help, labelNames: ['what'], registers }) };
 }
 

@@ -67,10 +67,10 @@ function statusOf({ health }: Pick<HealthStatus, 'health'>): 200 | 503 {
 /** How much there is of each code and level, for a gauge: what the failed checks count, at least 1 for each. Codes without a failed check are 0. */
 export function incidentsOf({ failedChecks }: HealthStatus): { code: string; level: Level; count: number }[] {
   const none = codes.filter((code) => !failedChecks.some((failedCheck) => failedCheck.code === code && failedCheck.level === codeOf(code).level));
-  const told = Map.groupBy(failedChecks, ({ code, level }) => `${code} ${level}`);
+  const groups = Map.groupBy(failedChecks, ({ code, level }) => `${code} ${level}`);
   return [
     ...none.map((code) => ({ code, level: codeOf(code).level, count: 0 })),
-    ...[...told.values()].flatMap((of) => {
+    ...[...groups.values()].flatMap((of) => {
       const [first] = of;
       return first === undefined ? [] : [{ code: first.code, level: first.level, count: of.reduce((sum, { count }) => sum + Math.max(count ?? 1, 1), 0) }];
     }),

@@ -3,7 +3,7 @@ import { instantText } from '../../contract/local-text.ts';
 
 const level = z.enum(['failing', 'attention']);
 
-/** A failed check of the health status, as it is told: without buyers, with the names of stores. `subject` is '' if it concerns the whole. */
+/** A failed check of the health status, as it is reported: without buyers, with the names of stores. `subject` is '' if it concerns the whole. */
 export const reportedCheck = z.object({
   code: z.string(),
   subject: z.string(),
@@ -64,12 +64,12 @@ export type KnownIncident = {
   seenAt: string;
   /** Since when it is not seen; null: it was there at the last look. */
   goneAt: string | null;
-  /** When it was told first; null: it was not. */
+  /** When it was reported first; null: it was not. */
   raisedAt: string | null;
-  /** When it was told last, and as what. */
+  /** When it was reported last, and as what. */
   reportedAt: string | null;
   reportedLevel: ReportedCheck['level'] | null;
-  /** When its end was told; null: it was not. It is remembered for a day, in case it comes back. */
+  /** When its end was reported; null: it was not. It is remembered for a day, in case it comes back. */
   resolvedAt: string | null;
   /** How often it came back within a day of its end. */
   relapses: number;

@@ -7,7 +7,7 @@ import type { AlertMessage } from './alert.ts';
  * What a channel answered, in words without addresses and secrets. later: it may take the message another time, not before `afterMs` if that is
  * known. broken: it will not, until a person changes something.
  */
-export type Sent = { kind: 'sent'; words: string } | { kind: 'later'; why: string; afterMs: number | null } | { kind: 'broken'; why: string };
+export type ChannelResult = { kind: 'sent'; words: string } | { kind: 'later'; why: string; afterMs: number | null } | { kind: 'broken'; why: string };
 
 /** A way to tell somebody. */
 export type Channel = {
@@ -16,7 +16,7 @@ export type Channel = {
   /** Where it leads, for the person who configured it: without the secret part of its address. */
   where: string;
   /** Tries once; never throws. */
-  send(message: AlertMessage): Promise<Sent>;
+  send(message: AlertMessage): Promise<ChannelResult>;
 };
 
 const CONNECT_MS = 5_000;
@@ -33,7 +33,7 @@ type Posted = { status: number; text: string; retryAfterMs: number | null } | { 
 
 export type PostAlert = (post: AlertPost) => Promise<Posted>;
 
-/** Posts JSON to an address of the configuration, or fetches it if there is no body. Private addresses are allowed: whoever sets the environment chose them. */
+/** Posts JSON to an address of the configuration, or fetches it if there is no body. Private addresses are allowed: anyone who sets the environment chose them. */
 export function createPostAlert({ whyInsecure, timeoutMs = TOTAL_MS }: PostOptions): PostAlert {
   const http = got.extend({
     retry: { limit: 0 },
@@ -73,7 +73,7 @@ async function send(http: Got, { url, body, headers = {} }: AlertPost): Promise<
 const WORTH_RETRYING = new Set([408, 425, 429]);
 
 /** What an answer means for the message. `said`: what a known service means by its body. */
-export function sentBy(posted: Posted, said: (text: string) => string = () => ''): Sent {
+export function sentBy(posted: Posted, said: (text: string) => string = () => ''): ChannelResult {
   if (posted.status === null) return { kind: 'later', why: `no answer: ${posted.why}`, afterMs: null };
   const { status, text, retryAfterMs: afterMs } = posted;
   if (status === 0) return { kind: 'broken', why: text };

@@ -1,7 +1,7 @@
 import { signedHeaders } from '../../contract/standard-webhook.ts';
 import type { MailTransport } from '../../platform/mail/mail-transport.ts';
 import { type AlertBody, type AlertMessage, type AlertText, alertText, type ReportedCheck, type ReportedIncident, type WordsOptions } from './alert.ts';
-import { type Channel, type PostAlert, type Sent, sentBy as slackSent, sentBy as webhookSent } from './channel.ts';
+import { type Channel, type ChannelResult, type PostAlert, sentBy as slackSent, sentBy as webhookSent } from './channel.ts';
 
 type Options = WordsOptions & { name: string; to: string; transport: Pick<MailTransport, 'send'>; hasServer: boolean; onFault(err: unknown): void };
 
@@ -24,7 +24,7 @@ export function mailChannel({ name, to, transport, hasServer, statusUrl, onFault
 
 const IN_A_FILE = 'it is a file in DATA_DIR/outbox, which nobody gets: set SMTP_URL';
 
-function sentBy({ accepted, refused, why }: Awaited<ReturnType<MailTransport['send']>>, hasServer: boolean): Sent {
+function sentBy({ accepted, refused, why }: Awaited<ReturnType<MailTransport['send']>>, hasServer: boolean): ChannelResult {
   if (accepted.length > 0) return { kind: 'sent', words: hasServer ? 'the mail was handed over' : IN_A_FILE };
   const words = why ?? 'the mail server refused it';
   return refused.every(({ permanent }) => permanent) ? { kind: 'broken', why: words } : { kind: 'later', why: words, afterMs: null };

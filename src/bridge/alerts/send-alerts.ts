@@ -1,7 +1,7 @@
 import { DONE, type JobEnd } from '../../platform/jobs/job-kind.ts';
 import type { Job } from '../../platform/jobs/job-store.ts';
 import type { AlertMessage } from './alert.ts';
-import type { Channel, Sent } from './channel.ts';
+import type { Channel, ChannelResult } from './channel.ts';
 
 /** A message that this process sends. `attempts`: this one included. */
 export type ClaimedAlert = AlertMessage & { attempts: number; createdAt: string };
@@ -11,7 +11,7 @@ export type TriedAlert = { alert: ClaimedAlert; state: 'sent' | 'later' | 'faile
 
 export type SendAlertsDeps = {
   ledger: {
-    /** The oldest message that the channel of this job has to send: an end is never told before its beginning. Null too if another process has the job. */
+    /** The oldest message that the channel of this job has to send: an end is never reported before its beginning. Null too if another process has the job. */
     next(job: Job): Promise<ClaimedAlert | null>;
     note(tried: TriedAlert, now: Date): Promise<void>;
   };
@@ -42,7 +42,7 @@ export async function sendAlerts({ ledger, channels, now, onTried }: SendAlertsD
   return { is: 'waits', ms: 0 };
 }
 
-function outcome(sent: Sent, isOld: boolean): Pick<TriedAlert, 'state' | 'error'> {
+function outcome(sent: ChannelResult, isOld: boolean): Pick<TriedAlert, 'state' | 'error'> {
   if (sent.kind === 'sent') return { state: 'sent', error: null };
   if (sent.kind === 'broken') return { state: 'failed', error: sent.why };
   return isOld ? { state: 'failed', error: `for a day: ${sent.why}` } : { state: 'later', error: sent.why };

@@ -5,8 +5,7 @@ import { createRecordReader } from './create-record-reader.ts';
 import type { ComplianceClient, RecordReader, RequestTimeouts } from './port.ts';
 import {
   type Answered,
-  type Call,
-  type Caller,
+  type CallDeps,
   type CallRequest,
   errorWords,
   NoAnswer,
@@ -15,6 +14,7 @@ import {
   parsedText,
   retryAfterMs,
   retryCall,
+  type SignedCall,
   sendCall,
 } from './signed-call.ts';
 
@@ -28,21 +28,21 @@ type Options = {
 export function createComplianceClient({ timeouts, whyInsecure }: Options): ComplianceClient & RecordReader & AsyncDisposable {
   const agents = openAgents();
   const { totalMs: withinMs } = timeouts;
-  const caller: Caller = { agents, timeouts, whyInsecure };
+  const caller: CallDeps = { agents, timeouts, whyInsecure };
 
   return {
     ...createRecordReader(caller),
     ...extension(caller),
     createOrder: (endpoint, { body, idempotencyKey }, signal) => {
-      const call: Call = { method: 'POST', path: '/order', body, headers: { 'idempotency-key': idempotencyKey } };
+      const call: SignedCall = { method: 'POST', path: '/order', body, headers: { 'idempotency-key': idempotencyKey } };
       return retryCall((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: neverLeft, isConclusive: () => true, withinMs, signal });
     },
     deleteOrder: (endpoint, complianceId, signal) => {
-      const call: Call = { method: 'DELETE', path: `/order/${encodeURIComponent(complianceId)}` };
+      const call: SignedCall = { method: 'DELETE', path: `/order/${encodeURIComponent(complianceId)}` };
       return retryCall((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { ...leavesOpen('delete'), withinMs, signal });
     },
     createReceipt: (endpoint, complianceId, signal) => {
-      const call: Call = { method: 'POST', path: `/order/${encodeURIComponent(complianceId)}/receipt` };
+      const call: SignedCall = { method: 'POST', path: `/order/${encodeURIComponent(complianceId)}/receipt` };
       return retryCall((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { ...leavesOpen('receipt'), withinMs, signal });
     },
     async shop(endpoint, { method, id, body, idempotencyKey }) {
@@ -64,7 +64,7 @@ export function createComplianceClient({ timeouts, whyInsecure }: Options): Comp
 }
 
 /** What our own service takes beyond the documented interface. */
-function extension(caller: Caller): Pick<ComplianceClient, 'putOutstanding' | 'forgetBuyer' | 'putDelivered'> {
+function extension(caller: CallDeps): Pick<ComplianceClient, 'putOutstanding' | 'forgetBuyer' | 'putDelivered'> {
   return {
     putOutstanding: (endpoint, report, signal) => replyTo(caller, { endpoint, call: outstandingCall(report), signal }),
     forgetBuyer: (endpoint, complianceId, signal) => replyTo(caller, { endpoint, call: ofOrder('POST', complianceId, 'forget-buyer'), signal }),
@@ -73,11 +73,11 @@ function extension(caller: Caller): Pick<ComplianceClient, 'putOutstanding' | 'f
   };
 }
 
-function outstandingCall({ shopId, body }: { shopId: string; body: string }): Call {
+function outstandingCall({ shopId, body }: { shopId: string; body: string }): SignedCall {
   return { method: 'PUT', extension: true, path: `/shops/${encodeURIComponent(shopId)}/outstanding`, body };
 }
 
-function ofOrder(method: 'POST' | 'PUT', complianceId: string, what: string): Call {
+function ofOrder(method: 'POST' | 'PUT', complianceId: string, what: string): SignedCall {
   return { method, extension: true, path: `/orders/${encodeURIComponent(complianceId)}/${what}` };
 }
 
@@ -95,7 +95,7 @@ function leavesOpen(step: 'delete' | 'receipt') {
   };
 }
 
-async function replyTo(caller: Caller, request: CallRequest): Promise<Reply> {
+async function replyTo(caller: CallDeps, request: CallRequest): Promise<Reply> {
   try {
     return readAnswer(await sendCall(caller, request));
   } catch (error) {

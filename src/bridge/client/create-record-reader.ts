@@ -7,7 +7,7 @@ import type { TaxRecord } from '../../contract/record.ts';
 import { totalsOf } from '../../contract/totals.ts';
 import { Failure } from '../order/facts/failure.ts';
 import type { Endpoint, Listed, ListedFile, ListedRecord, RecordQuery, RecordReader } from './port.ts';
-import { type Answered, addressOf, type Call, type Caller, errorWords, headersOf, NotSecure, parsedText, sendCall } from './signed-call.ts';
+import { type Answered, addressOf, type CallDeps, errorWords, headersOf, NotSecure, parsedText, type SignedCall, sendCall } from './signed-call.ts';
 
 const PAGE = 100;
 /** A hundred orders of a hundred lines. */
@@ -34,7 +34,7 @@ const shopRead = z.object({ id: z.string() });
 const page = z.object({ items: z.array(z.unknown()), next: z.string().nullable() });
 
 /** Reads what our own compliance service lists. A service that answers in another way has no such list; one entry that can’t be read is a failure. */
-export function createRecordReader(caller: Caller): RecordReader {
+export function createRecordReader(caller: CallDeps): RecordReader {
   const streams = streamsWith(caller);
   const pageOf = async <T>(endpoint: Endpoint, path: string, read: Reading<T>): Promise<Listed<T>> => {
     const parsed = page.safeParse(bodyOf(await get(caller, endpoint, { path, signal: read.signal })));
@@ -74,8 +74,8 @@ function search({ shopId, month, after, internalId }: RecordQuery): string {
   return new URLSearchParams(given).toString();
 }
 
-async function get(caller: Caller, endpoint: Endpoint, { path, signal }: { path: string; signal: AbortSignal | undefined }): Promise<Answered> {
-  const call: Call = { method: 'GET', path, extension: true };
+async function get(caller: CallDeps, endpoint: Endpoint, { path, signal }: { path: string; signal: AbortSignal | undefined }): Promise<Answered> {
+  const call: SignedCall = { method: 'GET', path, extension: true };
   try {
     const answer = await sendCall(caller, { endpoint, call, signal, leftMs: LONGEST_MS, mostBytes: LARGEST_PAGE });
     refuseFailure(endpoint, answer.status);
@@ -136,7 +136,7 @@ function accountingAmount(amount: number, { amounts }: Dialect): string | null {
 }
 
 /** For what must not be held in memory whole. */
-function streamsWith({ agents: { http, https }, timeouts }: Caller): Got {
+function streamsWith({ agents: { http, https }, timeouts }: CallDeps): Got {
   return got.extend({
     agent: { http, https },
     retry: { limit: 0 },
@@ -149,10 +149,10 @@ function streamsWith({ agents: { http, https }, timeouts }: Caller): Got {
   });
 }
 
-type Streaming = { caller: Caller; streams: Got };
+type Streaming = { caller: CallDeps; streams: Got };
 
 async function* content({ caller, streams }: Streaming, endpoint: Endpoint, { fileId, signal }: { fileId: string; signal: AbortSignal | undefined }) {
-  const call: Call = { method: 'GET', path: `/audit-files/${encodeURIComponent(fileId)}/content`, extension: true, headers: { accept: '*/*' } };
+  const call: SignedCall = { method: 'GET', path: `/audit-files/${encodeURIComponent(fileId)}/content`, extension: true, headers: { accept: '*/*' } };
   try {
     const options = { headers: headersOf(endpoint, call), ...(signal === undefined ? {} : { signal }) };
     for await (const bytes of streams.stream(addressOf(caller, endpoint, call), options)) if (bytes instanceof Uint8Array) yield bytes;

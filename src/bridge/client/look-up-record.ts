@@ -1,4 +1,4 @@
-import type { Looked } from '../order/decisions/answer.ts';
+import type { LookUpResult } from '../order/decisions/answer.ts';
 import type { OpenStep } from '../order/decisions/step.ts';
 import { Failure } from '../order/facts/failure.ts';
 import { sameContent } from '../order/money/same-content.ts';
@@ -20,7 +20,7 @@ export async function recordsNamed(records: Pick<Reader, 'listRecords'>, endpoin
 }
 
 /** What the service shows of the record of a create or delete of unknown outcome. Never throws for errors of service or network. */
-export async function lookUpRecord(records: Reader, endpoint: Endpoint, { step, shopId }: { step: OpenStep; shopId: string }): Promise<Looked> {
+export async function lookUpRecord(records: Reader, endpoint: Endpoint, { step, shopId }: { step: OpenStep; shopId: string }): Promise<LookUpResult> {
   try {
     return await (step.kind === 'create'
       ? created(records, endpoint, { step, shopId })
@@ -33,7 +33,7 @@ export async function lookUpRecord(records: Reader, endpoint: Endpoint, { step, 
 
 type Created = { step: Extract<OpenStep, { kind: 'create' }>; shopId: string };
 
-async function created(records: Reader, endpoint: Endpoint, { step: { record }, shopId }: Created): Promise<Looked> {
+async function created(records: Reader, endpoint: Endpoint, { step: { record }, shopId }: Created): Promise<LookUpResult> {
   const found = await recordsNamed(records, endpoint, { shopId, internalId: record.internalId });
   const [first, ...others] = found ?? [];
   if (found === null || others.length > 0) return { is: 'hidden' };
@@ -41,7 +41,7 @@ async function created(records: Reader, endpoint: Endpoint, { step: { record }, 
   return sameContent(first.record, record) ? { is: 'there', complianceId: first.id } : { is: 'hidden' };
 }
 
-async function deleted(records: Reader, endpoint: Endpoint, { complianceId, shopId }: { complianceId: string; shopId: string }): Promise<Looked> {
+async function deleted(records: Reader, endpoint: Endpoint, { complianceId, shopId }: { complianceId: string; shopId: string }): Promise<LookUpResult> {
   const read = await records.readRecord(endpoint, complianceId);
   if (read === 'not-listed') return { is: 'hidden' };
   if (read !== null) return { is: 'there', complianceId };

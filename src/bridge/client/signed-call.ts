@@ -8,12 +8,12 @@ import type { Reply } from '../order/decisions/answer.ts';
 import type { Endpoint, RequestTimeouts } from './port.ts';
 
 /** How the compliance API is called. `whyInsecure`: why an address may not be called, for the key would go in the clear; null: it may. */
-export type Caller = { agents: Agents; timeouts: RequestTimeouts; whyInsecure(address: string): string | null };
+export type CallDeps = { agents: Agents; timeouts: RequestTimeouts; whyInsecure(address: string): string | null };
 
 /** One request to the documented interface, or, with `extension`, to what our own service offers beside it. */
-export type Call = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; body?: string; headers?: Record<string, string>; extension?: true };
+export type SignedCall = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; body?: string; headers?: Record<string, string>; extension?: true };
 /** `leftMs`: for all of it, in place of the usual time. `mostBytes`: of the answer, before and after it is decompressed. */
-export type CallRequest = { endpoint: Endpoint; call: Call; signal?: AbortSignal | undefined; leftMs?: number; mostBytes?: number };
+export type CallRequest = { endpoint: Endpoint; call: SignedCall; signal?: AbortSignal | undefined; leftMs?: number; mostBytes?: number };
 export type Answered = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
 
 const PATH = '/public-api/v1';
@@ -24,7 +24,7 @@ const LARGEST_ANSWER = 1024 * 1024;
 export class NotSecure extends Error {}
 
 /** Sends a signed request, once; any status is an answer. Throws `NotSecure`, `NoAnswer`, or an error if the answer can't be decompressed. */
-export async function sendCall(caller: Caller, { endpoint, call, signal, leftMs, mostBytes = LARGEST_ANSWER }: CallRequest): Promise<Answered> {
+export async function sendCall(caller: CallDeps, { endpoint, call, signal, leftMs, mostBytes = LARGEST_ANSWER }: CallRequest): Promise<Answered> {
   const { method, body } = call;
   const url = addressOf(caller, endpoint, call);
   const timeouts = { ...caller.timeouts, ...(leftMs === undefined ? {} : { totalMs: leftMs }) };
@@ -64,13 +64,13 @@ export async function retryCall(call: (leftMs: number) => Promise<Reply>, { mayR
 }
 
 /** Where a call goes; throws `NotSecure` if the key would go in the clear. */
-export function addressOf({ whyInsecure }: Caller, { baseUrl }: Endpoint, { path, extension }: Call): string {
+export function addressOf({ whyInsecure }: CallDeps, { baseUrl }: Endpoint, { path, extension }: SignedCall): string {
   const insecure = whyInsecure(baseUrl);
   if (insecure !== null) throw new NotSecure(insecure);
   return `${baseUrl}${extension === true ? EXTENSION_PATH : PATH}${path}`;
 }
 
-export function headersOf(endpoint: Endpoint, { body, headers }: Call): Record<string, string> {
+export function headersOf(endpoint: Endpoint, { body, headers }: SignedCall): Record<string, string> {
   return {
     ...authentication(endpoint, body),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/order-dto.ts';
 import { plainWordsIn, problemSentences } from '../../contract/plain-words.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { curedBySettings } from '../order/facts/failure.ts';
+import { settingPath } from './setting-path.ts';
 
 const paymentMapping = z.strictObject({
   paymentType: z.string().min(1).max(64),
@@ -95,7 +96,7 @@ export type SettingsInput = z.input<typeof connectionSettings>;
 export type ConnectionSettings = z.output<typeof connectionSettings>;
 
 /** Reads settings from JSON; every problem with its path. */
-export function readSettings(value: unknown): { ok: true; settings: SettingsInput } | { ok: false; problems: Said[] } {
+export function readSettings(value: unknown): { ok: true; settings: SettingsInput } | { ok: false; problems: LocalizedText[] } {
   const english = whatIsWrong(value, { words: plainWordsIn('en'), rate: 'must be a VAT rate in percent, such as "20"', whole: 'it' });
   if (english.length === 0) return { ok: true, settings: value as SettingsInput };
   const bulgarian = whatIsWrong(value, { words: plainWordsIn('bg'), rate: 'трябва да е ставка на ДДС в проценти, например "20"', whole: 'съдържанието' });
@@ -108,51 +109,8 @@ function whatIsWrong(value: unknown, { words, rate: ofRate, whole }: { words: z.
   return parsed.success ? [] : problemSentences(parsed.error, whole);
 }
 
-/** Fields of one entry of `payments`. */
-const OF_PAYMENT = ['paymentType', 'paymentProcessorName'];
-/** What needs quotes in a path. */
-const SPECIAL = /["=\s\\]|^$/;
-
-/** A setting's keys as one text: `payments.cod.paymentType`; a gateway with dots keeps them, and is in quotes where it could be mistaken. */
-export function settingPath([top = '', key, field]: readonly string[]): string {
-  if (key === undefined) return top;
-  const isUnclear = SPECIAL.test(key) || (top === 'payments' && field === undefined && OF_PAYMENT.some((name) => key.endsWith(`.${name}`)));
-  return [top, isUnclear ? JSON.stringify(key) : key, ...(field === undefined ? [] : [field])].join('.');
-}
-
-/**
- * The keys of a path: `vatGroups.25.5` is the rate 25.5, `payments.a.b.paymentType` the type of the gateway a.b. A part in quotes is taken as it is.
- * Null: a quote is not closed.
- */
-export function settingKeys(path: string): string[] | null {
-  const parts = partsOf(path);
-  if (parts === null) return null;
-  const [top = '', ...rest] = parts;
-  const last = rest.at(-1) ?? '';
-  if (rest.length === 0) return [top];
-  if (top === 'payments' && rest.length > 1 && OF_PAYMENT.includes(last)) return [top, rest.slice(0, -1).join('.'), last];
-  return [top, rest.join('.')];
-}
-
-function partsOf(path: string): string[] | null {
-  const parts = [...path.matchAll(/"((?:[^"\\]|\\.)*)"|([^."]+)|(\.)/g)];
-  if (parts.reduce((length, [text]) => length + text.length, 0) !== path.length) return null;
-  const read: string[] = [''];
-  for (const [, quoted, plain, dot] of parts) {
-    if (dot !== undefined) read.push('');
-    else read.push(`${read.pop() ?? ''}${quoted === undefined ? plain : quoted.replace(/\\(.)/g, '$1')}`);
-  }
-  return read;
-}
-
-/** `PATH=VALUE` in its two parts, at the first = outside of quotes; null: there is none. */
-export function pathAndValue(text: string): { path: string; value: string } | null {
-  const [, path, value] = /^((?:"(?:[^"\\]|\\.)*"|[^"=])+)=(.*)$/s.exec(text) ?? [];
-  return path === undefined || value === undefined ? null : { path, value };
-}
-
 /** A value that our compliance service refuses in each record that it is in. `words` begin with the path. */
-export type UnknownValue = { path: string; words: Said };
+export type UnknownValue = { path: string; words: LocalizedText };
 
 /** Payment types and VAT groups that our service does not have, and processors without a name. */
 export function unknownValues({ vatGroups = {}, payments = {} }: Pick<SettingsInput, 'vatGroups' | 'payments'>): UnknownValue[] {

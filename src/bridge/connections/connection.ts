@@ -3,11 +3,11 @@ import type { StoreAccess, Storefront } from '../storefronts/contract.ts';
 import type { StoreDenial } from '../storefronts/store-failure.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 
-/** A secret and until when it is live; null: for good. `healing`: made for webhooks that are created anew. */
-export type LiveSecret = { secret: string; until: string | null; healing?: true };
+/** A secret and until when it is live; null: for good. `repairing`: made for webhooks that are created anew. */
+export type LiveSecret = { secret: string; until: string | null; repairing?: true };
 
 /** A host that deliveries named, or a person. quarantined: a person is asked whose it is. `dismissed`: how many of its deliveries were not kept. */
-export type StoreHost = { host: string; verdict: 'quarantined' | 'ours' | 'not-ours'; dismissed: number };
+export type StoreHost = { host: string; ownership: 'quarantined' | 'ours' | 'not-ours'; dismissed: number };
 
 /** The warning that the store's API refuses its key. */
 export const STORE_API_WARNING = 'store-api';

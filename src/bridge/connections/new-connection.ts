@@ -53,7 +53,7 @@ export type Earlier =
  * taken: the shop already has a live connection, with this id. unclear: the claim that it is an earlier store fits none of them, or several. barred: the app
  * by which the store came was removed, or has a live connection of this store already, of another shop: what a store grants to an app is one, not two.
  */
-export type Opened = { connection: Connection; earlier: Earlier } | { taken: string } | { unclear: Connection[] } | { barred: 'app' | 'store' };
+export type OpenedConnection = { connection: Connection; earlier: Earlier } | { taken: string } | { unclear: Connection[] } | { barred: 'app' | 'store' };
 
 const SHORT_MS = 24 * 60 * 60 * 1000;
 

@@ -16,7 +16,7 @@ export function hostOf({ hostOf: own = storeHost }: Pick<Storefront, 'hostOf'>, 
 /** The hosts that are the store's and that deliveries can name. Empty: the next delivery decides. */
 export function knownHosts(storefront: Pick<Storefront, 'hostOf'>, { store, hosts }: Named): string[] {
   const first = store === null ? null : hostOf(storefront, store);
-  const of = (verdict: string) => hosts.filter((one) => one.verdict === verdict).map(({ host }) => host);
+  const of = (ownership: string) => hosts.filter((one) => one.ownership === ownership).map(({ host }) => host);
   const foreign = of('not-ours');
   return [...new Set([...(first === null ? [] : [first]), ...of('ours')])].filter((host) => !foreign.includes(host));
 }
@@ -24,8 +24,8 @@ export function knownHosts(storefront: Pick<Storefront, 'hostOf'>, { store, host
 /** Whether a delivery that names this store is the connection's. first: the store has no name yet, and gets this one. */
 export function whoseStore(storefront: Pick<Storefront, 'hostOf'>, connection: Named, store: string): { host: string; whose: 'ours' | 'first' | 'other' } {
   const host = hostOf(storefront, store) ?? storeHost(store) ?? UNREADABLE;
-  const verdict = connection.hosts.find((one) => one.host === host)?.verdict;
-  if (verdict !== undefined) return { host, whose: verdict === 'ours' ? 'ours' : 'other' };
+  const ownership = connection.hosts.find((one) => one.host === host)?.ownership;
+  if (ownership !== undefined) return { host, whose: ownership === 'ours' ? 'ours' : 'other' };
   if (connection.store === null) return { host, whose: 'first' };
   return { host, whose: knownHosts(storefront, connection).includes(host) ? 'ours' : 'other' };
 }
@@ -42,14 +42,14 @@ export function isElsewhere(storefront: Storefront, { connection, host }: { conn
   );
 }
 
-type Verdict =
+type EarlierStore =
   | { is: 'none' }
   | { is: 'same'; earlier: Connection }
   | { is: 'other' | 'undecided'; earlier: Connection }
   | { is: 'unclear'; among: Connection[] };
 
 /** Which disconnected store this one is. `closed`: the disconnected connections of the same shop and platform, the best guess first. */
-export function earlierStore(given: GivenStore, closed: readonly Connection[]): Verdict {
+export function earlierStore(given: GivenStore, closed: readonly Connection[]): EarlierStore {
   if (given.claim?.is === 'same') return claimed(given, closed, given.claim.connectionId);
   // One that never took an order and has no address leaves nothing to go on with.
   const [latest] = given.ownShop ? closed : closed.filter(({ store, access }) => store !== null || access !== null);
@@ -73,7 +73,7 @@ function hostsOf(connection: Connection): Set<string> {
 }
 
 function hostsIn({ hosts }: Connection, texts: readonly string[]): Set<string> {
-  const of = (verdict: string) => hosts.filter((one) => one.verdict === verdict).map(({ host }) => host);
+  const of = (ownership: string) => hosts.filter((one) => one.ownership === ownership).map(({ host }) => host);
   const known = new Set([...texts.flatMap((text) => storeHost(text) ?? []), ...of('ours')]);
   return known.difference(new Set(of('not-ours')));
 }
@@ -83,7 +83,7 @@ function isSame({ hosts, identity }: GivenStore, one: Connection): boolean {
   return hosts.some((host) => known.has(host)) || (identity !== null && identity === one.storeIdentity);
 }
 
-function claimed(given: GivenStore, closed: readonly Connection[], id: string | null): Verdict {
+function claimed(given: GivenStore, closed: readonly Connection[], id: string | null): EarlierStore {
   const meant = id === null ? closed : closed.filter((one) => one.id === id);
   const same = meant.find((one) => isSame(given, one)) ?? meant[0];
   const stores = new Set(meant.map(({ store }) => store && storeHost(store)));

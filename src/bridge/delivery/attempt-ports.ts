@@ -1,9 +1,9 @@
 import type { AmountDialect } from '../../contract/order-dto.ts';
 import type { Customer } from '../../contract/record.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { Looked, Reply, StepKind } from '../order/decisions/answer.ts';
+import type { LookUpResult, Reply, StepKind } from '../order/decisions/answer.ts';
 import type { Claim } from '../order/decisions/claim.ts';
-import type { StandsFor } from '../order/decisions/conclude.ts';
+import type { OtherOrder } from '../order/decisions/conclude.ts';
 import type { LateReply } from '../order/decisions/late-reply.ts';
 import type { Send, Situation } from '../order/decisions/next-action.ts';
 import type { OpenStep, Step } from '../order/decisions/step.ts';
@@ -45,7 +45,7 @@ export type AttemptLedger = {
   /** Merges what the store's API returned; keeps the claim. Null: the lease was lost. */
   mergeFetched(claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null>;
   /** Which other order of this ledger has the record that is in the way of this one's; null: none. */
-  standsFor(claim: Claim, complianceId: string | null): Promise<StandsFor | null>;
+  otherOrderOf(claim: Claim, complianceId: string | null): Promise<OtherOrder | null>;
   /** `laterMs`: it is not due before so long. */
   release(claim: Pick<Claim, 'id' | 'fence'>, laterMs?: number): Promise<void>;
 };
@@ -66,7 +66,7 @@ export type ComplianceGateway = {
   /** Sends one journaled step. Never throws for errors of service or network. */
   send(step: Step, order: SentFor, signal?: AbortSignal): Promise<Reply>;
   /** What the destination shows of the record of a step of unknown outcome. Never throws for errors of service or network. */
-  lookUp(step: OpenStep, shopId: string): Promise<Looked>;
+  lookUp(step: OpenStep, shopId: string): Promise<LookUpResult>;
 };
 
 export type AttemptDeps = ReadStoreDeps & {
@@ -85,7 +85,7 @@ export type AttemptDeps = ReadStoreDeps & {
 };
 
 /** The first step of an attempt, journaled with the claim itself; what it was decided by, and whether its destination honours an Idempotency-Key. */
-export type Begun = { action: Send; connection: Connection; mayResend: boolean };
+export type BegunSend = { action: Send; connection: Connection; mayResend: boolean };
 
 export type AttemptOptions = {
   /** A probe calls a paused destination. */
@@ -106,6 +106,6 @@ export type Mode = Pick<AttemptOptions, 'fetches' | 'onSent' | 'onLast'> & {
   signal: AbortSignal | undefined;
 };
 /** The order as this attempt knows it, and what became of the query of its store. */
-export type Known = { claim: Claim; connection: Connection } & Pick<Situation, 'queried'>;
+export type ClaimedOrder = { claim: Claim; connection: Connection } & Pick<Situation, 'queried'>;
 /** The order after an action, and how the attempt ends with that; null: it goes on. */
-export type ActionResult = { known: Known; end: AttemptEnd | null };
+export type ActionResult = { known: ClaimedOrder; end: AttemptEnd | null };

@@ -8,9 +8,9 @@ export type ConcurrencyLimiterOptions = {
 };
 
 /** Of a connection: how many attempts at its orders run, and a number that is the higher the later the last of them began. */
-export type Served = { running: number; last: number };
+export type ConnectionLoad = { running: number; last: number };
 
-/** How many attempts may begin now, whoever of these they are to; and to whom none may. */
+/** How many attempts may begin now, no matter who of these they are to; and to whom none may. */
 export type Capacity = { size: number; notOf: string[]; notTo: string[] };
 
 /** Gives the slot of an attempt back; once more changes nothing. */
@@ -21,7 +21,7 @@ const YOUNG_MS = 1_000;
 /** By CONCURRENCY: attempts under way however old, and those of one destination. */
 const MOST_RUNNING = 3;
 const MOST_OF_DESTINATION = 2;
-/** Whoever had no attempt for longer than that many others is as one that had none. */
+/** Anyone who had no attempt for longer than that many others is as one that had none. */
 const MOST_SERVED = 1_000;
 
 type Left = readonly [id: string, slots: number];
@@ -51,7 +51,7 @@ export class ConcurrencyLimiter {
     this.#free = free;
   }
 
-  /** What may begin. Nobody of those that are not left out has fewer slots than `size`; whoever would make it much smaller for all is left out. */
+  /** What may begin. Nobody of those that are not left out has fewer slots than `size`; anyone who would make it much smaller for all is left out. */
   capacity(): Capacity {
     this.#grow();
     const { concurrency } = this.#options;
@@ -65,7 +65,7 @@ export class ConcurrencyLimiter {
   }
 
   /** The connections that had an attempt lately, by id. */
-  served(): Record<string, Served> {
+  served(): Record<string, ConnectionLoad> {
     return Object.fromEntries([...this.#last].map(([id, last]) => [id, { running: this.#ofConnection.get(id) ?? 0, last }]));
   }
 

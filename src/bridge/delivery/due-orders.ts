@@ -4,8 +4,8 @@ import { withTimeout } from '../../platform/with-timeout.ts';
 import type { Claim } from '../order/decisions/claim.ts';
 import type { Send } from '../order/decisions/next-action.ts';
 import { BACKOFF, nextAttemptMs } from '../order/decisions/transition.ts';
-import type { Begun } from './attempt-ports.ts';
-import type { Capacity, ConcurrencyLimiter, Served } from './concurrency-limiter.ts';
+import type { BegunSend } from './attempt-ports.ts';
+import type { Capacity, ConcurrencyLimiter, ConnectionLoad } from './concurrency-limiter.ts';
 import { type Claimed, NOTHING_NEW, type Processed } from './process-order.ts';
 import type { QueuedOrder } from './store-call-queue.ts';
 
@@ -28,7 +28,7 @@ export type DueDeps = {
   onDone(event: { orderId: number; ms: number; processed: Processed }): void;
   onAbandoned(orders: number): void;
   onFailed(event: { orderId: number | null; attempt: number; err: unknown }): void;
-  /** Claiming failed: it is tried again. */
+  /** Claiming failed: it is retried. */
   onClaimFailed(err: unknown): void;
   /** How long running attempts may take to come to their end, once it is disposed. */
   finishMs(): number;
@@ -40,7 +40,7 @@ export type DueOrders = AsyncDisposable & {
   close(): void;
   /** Looks as soon as orders are due at this time; ms since 1970. */
   soon(dueAt: number): void;
-  /** What may be processed without being looked up; null: nothing, because others wait, or must. Whoever gets an answer calls `take`, also with nothing. */
+  /** What may be processed without being looked up; null: nothing, because others wait, or must. Anyone who gets an answer calls `take`, also with nothing. */
   capacity(): Promise<Capacity | null>;
   /** Processes orders that are claimed already. */
   take(orders: readonly Claimed[]): void;
@@ -132,7 +132,7 @@ class Loop implements DueOrders {
     while (!this.#stopping.signal.aborted) {
       const isBusy = now() - this.#lookedAt < LOOK_MS / 10;
       this.#lookedAt = now();
-      // Whoever asks for an earlier look from now on is heard.
+      // Anyone who asks for an earlier look from now on is heard.
       this.#lookAt = this.#lookedAt + LOOK_MS;
       try {
         await this.#look();
@@ -186,7 +186,7 @@ class Loop implements DueOrders {
     }
   }
 
-  /** In turn if more is due than fits, or some of it may not be taken: then whoever has much waits for those who have little. */
+  /** In turn if more is due than fits, or some of it may not be taken: then anyone who has much waits for those who have little. */
   async #claim(capacity: Capacity): Promise<number> {
     const { somePause, limiter } = this.#deps;
     const roundRobin = this.#isCrowded || capacity.notOf.length > 0 || capacity.notTo.length > 0 || (await somePause());
@@ -258,7 +258,7 @@ export type DuePage = {
   not: readonly number[];
   notOf: readonly string[];
   notTo: readonly string[];
-  served: Readonly<Record<string, Served>>;
+  served: Readonly<Record<string, ConnectionLoad>>;
   roundRobin: boolean;
 };
 
@@ -266,7 +266,7 @@ export type DuePage = {
 export type DueOrder<P> = { claim: Claim; begun: P | null; abandoned: boolean };
 
 /** The ledger's index of orders that are due. */
-export type DueLedger<P extends Planned = Begun> = {
+export type DueLedger<P extends Planned = BegunSend> = {
   /** One page of orders that should be processed by now and that no worker has, claimed; the first steps that are sure are journaled. */
   claim(page: DuePage): Promise<{ orders: DueOrder<P>[]; unreadable: UnreadableRow[] }>;
   /** In how many ms the next order is due that is not due yet; null: none. */

@@ -108,7 +108,7 @@ export function createQueueScheduler(queue: Counted, states: readonly State[], o
       const priority = scheduler.take(connectionId, ids);
       if (priority > 0 && options.now() >= lookAt) {
         lookAt = options.now() + LOOK_MS;
-        // A queue that is down is reported by whoever adds to it.
+        // A queue that is down is reported by anyone who adds to it.
         look().catch(() => undefined);
       }
       return priority;

@@ -1,7 +1,7 @@
 import { ownValue } from '../../contract/own-value.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { FetchJson, StoreAccess, StoreApi, Storefronts, StoreMeans } from '../storefronts/contract.ts';
-import { NotAsked } from '../storefronts/store-failure.ts';
+import { NotCalled } from '../storefronts/store-failure.ts';
 import { calledStore } from '../storefronts/store-host.ts';
 import type { AcceptedDelivery } from './jobs.ts';
 import type { Store, StoreCalls } from './store-calls.ts';
@@ -33,7 +33,7 @@ export class AskLater extends Error {
 }
 
 /** All that one store is asked takes no longer. */
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 /** Of one process; each store once. */
 const AT_ONCE = 8;
 /** A store that is paused for longer, since the word came, gave no answer. */
@@ -101,13 +101,13 @@ async function askStore(
   const end = await stores.call(
     store,
     async (fetchJson, ends) => {
-      const signal = AbortSignal.any([ends, AbortSignal.timeout(PATIENCE_MS)]);
-      const patient: FetchJson = (request) =>
+      const signal = AbortSignal.any([ends, AbortSignal.timeout(TIMEOUT_MS)]);
+      const fetchInTime: FetchJson = (request) =>
         fetchJson({ ...request, signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]) });
-      return letsIn(access, await means(connection, patient, signal));
+      return letsIn(access, await means(connection, fetchInTime, signal));
     },
     new AbortController().signal,
   );
   if (end.kind === 'read') return 'let-in';
-  return end.kind === 'failed' && !(end.failure instanceof NotAsked) ? 'refused' : 'not-asked';
+  return end.kind === 'failed' && !(end.failure instanceof NotCalled) ? 'refused' : 'not-asked';
 }

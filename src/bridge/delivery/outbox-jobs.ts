@@ -13,7 +13,7 @@ export type OutboxKind = (typeof OUTBOX_KINDS)[number];
  * `waitsMs`: until its destination may be called, or a person has said what is recorded; null: it may be now. `isFree`: no attempt is under way that could
  * make another record.
  */
-export type ToldOrder = {
+export type OrderOfJob = {
   orderId: number;
   connectionId: string;
   destinationId: string | null;
@@ -25,21 +25,21 @@ export type ToldOrder = {
 };
 
 /** An outbox job to a record that is there, or was. */
-export type Told = { orderId: number; destinationId: string; complianceId: string; deliveredAt: string | null };
+export type OutboxPayload = { orderId: number; destinationId: string; complianceId: string; deliveredAt: string | null };
 
 export type OutboxJobDeps = {
   /**
    * Those of these orders that exist; from then on, those that are free have no attempt that began earlier. `failing`: for how many ms more a destination
    * is not to be called, in which its orders are left as they are.
    */
-  orders(kind: OutboxKind, ids: readonly number[], failing: Readonly<Record<string, number>>): Promise<ToldOrder[]>;
+  orders(kind: OutboxKind, ids: readonly number[], failing: Readonly<Record<string, number>>): Promise<OrderOfJob[]>;
   /** Whether the order's delivery is to be told at all, by the settings of its connection. */
-  isWanted(order: ToldOrder): Promise<boolean>;
+  isWanted(order: OrderOfJob): Promise<boolean>;
   supports(destinationId: string, kind: OutboxKind): Promise<boolean>;
   /** Never throws for errors of service or network. */
-  tell(kind: OutboxKind, told: Told, signal: AbortSignal): Promise<Reply>;
+  tell(kind: OutboxKind, payload: OutboxPayload, signal: AbortSignal): Promise<Reply>;
   /** Does the service say itself that it has no such record? */
-  isGone(told: Told, signal: AbortSignal): Promise<boolean>;
+  isGone(payload: OutboxPayload, signal: AbortSignal): Promise<boolean>;
   onDone(kind: OutboxKind, orderId: number): void;
   /** The first time only. */
   onNotDone(kind: OutboxKind, orderId: number, why: string): void;
@@ -116,7 +116,7 @@ class Batch {
     return jobs.map((job) => ends.get(job) ?? { is: 'waits', ms: 0 });
   }
 
-  async #one(job: Job, order: ToldOrder | undefined): Promise<JobEnd> {
+  async #one(job: Job, order: OrderOfJob | undefined): Promise<JobEnd> {
     const { deps, failing, kind, signal } = this.#options;
     // It was joined to another one, which has a job of its own.
     if (order === undefined) return DONE;
@@ -131,21 +131,21 @@ class Batch {
     return ms > 0 ? { is: 'waits', ms } : this.#tell(job, { orderId, destinationId, complianceId, deliveredAt }, isDeleted);
   }
 
-  async #isWanted(order: ToldOrder): Promise<boolean> {
+  async #isWanted(order: OrderOfJob): Promise<boolean> {
     return this.#options.kind === 'forget-buyer' || (order.deliveredAt !== null && (await this.#options.deps.isWanted(order)));
   }
 
-  async #tell({ attempts }: Job, told: Told, isDeleted: boolean): Promise<JobEnd> {
+  async #tell({ attempts }: Job, payload: OutboxPayload, isDeleted: boolean): Promise<JobEnd> {
     const { deps, failing, kind, signal } = this.#options;
-    const reply = await deps.tell(kind, told, signal).catch(asReply);
-    if (!signal.aborted) failing.note(told.destinationId, reply);
-    if (isTaken(reply) || (isAbsent(reply) && (isDeleted || (await deps.isGone(told, signal).catch(() => false))))) {
-      deps.onDone(kind, told.orderId);
+    const reply = await deps.tell(kind, payload, signal).catch(asReply);
+    if (!signal.aborted) failing.note(payload.destinationId, reply);
+    if (isTaken(reply) || (isAbsent(reply) && (isDeleted || (await deps.isGone(payload, signal).catch(() => false))))) {
+      deps.onDone(kind, payload.orderId);
       return DONE;
     }
     if (signal.aborted) return { is: 'waits', ms: 0 };
     const why = reply.kind === 'answered' ? reply.detail : reply.error;
-    if (attempts === 1) deps.onNotDone(kind, told.orderId, why);
+    if (attempts === 1) deps.onNotDone(kind, payload.orderId, why);
     return { is: 'failed', why, afterMs: reply.kind === 'answered' ? reply.retryAfterMs : null };
   }
 }

@@ -1,6 +1,6 @@
 import { retry } from '../../platform/retry.ts';
 import { type Connection, termsOf } from '../connections/connection.ts';
-import { type Answer, answerOf, destinationNews, foundOut, isToLookUp, type Looked, withLookUp } from '../order/decisions/answer.ts';
+import { type Answer, answerOf, destinationNews, foundOut, isToLookUp, type LookUpResult, withLookUp } from '../order/decisions/answer.ts';
 import { type Claim, isPending } from '../order/decisions/claim.ts';
 import { conclude } from '../order/decisions/conclude.ts';
 import { type Action, type Fetch, goesOnWithout, nextAction, type Send, type Stop, waitedTooLong } from '../order/decisions/next-action.ts';
@@ -25,7 +25,7 @@ import type { OrderKey } from '../order/facts/facts.ts';
 import { sameTerms } from '../order/facts/settings.ts';
 import { vatDiffers } from '../order/money/untaxed-prices.ts';
 import { storefrontOf } from '../storefronts/registry.ts';
-import type { ActionResult, AttemptDeps, AttemptOptions, Begun, Known, Mode } from './attempt-ports.ts';
+import type { ActionResult, AttemptDeps, AttemptOptions, BegunSend, ClaimedOrder, Mode } from './attempt-ports.ts';
 import type { Called, Pauses } from './pauses.ts';
 import { type NotRead, readStore } from './read-store.ts';
 
@@ -35,7 +35,7 @@ export type Processed = (AttemptEnd | { kind: 'missing' }) & { order?: { key: Or
 export type ProcessInput = AttemptOptions & { orderId: number };
 
 /** An order that is claimed. `begun`: its first step is journaled, and not sent. */
-export type Claimed = { claim: Claim; begun: Begun | null };
+export type Claimed = { claim: Claim; begun: BegunSend | null };
 
 /** How an attempt rests that had nothing to do. */
 export const NOTHING_NEW = 'nothing new';
@@ -74,7 +74,7 @@ export async function processClaimed(
   }
 }
 
-async function actUntilEnd(mode: Mode, start: Known): Promise<AttemptEnd> {
+async function actUntilEnd(mode: Mode, start: ClaimedOrder): Promise<AttemptEnd> {
   let known = start;
   let actions = 0;
   while (actions < MOST_ACTIONS) {
@@ -88,7 +88,7 @@ async function actUntilEnd(mode: Mode, start: Known): Promise<AttemptEnd> {
 }
 
 /** What to do next with an order as this attempt knows it. */
-async function decideAction({ deps, storefront }: Pick<Mode, 'deps' | 'storefront'>, { claim, connection, queried }: Known): Promise<Action> {
+async function decideAction({ deps, storefront }: Pick<Mode, 'deps' | 'storefront'>, { claim, connection, queried }: ClaimedOrder): Promise<Action> {
   const { openStep } = claim;
   const canResend = openStep?.kind === 'create' && isPending(claim);
   return nextAction({
@@ -104,7 +104,7 @@ async function decideAction({ deps, storefront }: Pick<Mode, 'deps' | 'storefron
 /** What is left alone, such as a receipt that is due while a step is open, is looked at again after so long; news make it due at once. */
 const LEFT_MS = 10 * 60_000;
 
-async function act(mode: Mode, known: Known, action: Action): Promise<ActionResult> {
+async function act(mode: Mode, known: ClaimedOrder, action: Action): Promise<ActionResult> {
   switch (action.do) {
     case 'leave':
       await mode.deps.ledger.release(known.claim, LEFT_MS);
@@ -126,7 +126,7 @@ async function act(mode: Mode, known: Known, action: Action): Promise<ActionResu
 /** The store call queue processes an order that waits for its store; if it has no room for it, it is processed again after so long. */
 const FETCHED_BY_MS = 20_000;
 
-async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promise<ActionResult> {
+async function fetchMissing(mode: Mode, known: ClaimedOrder, { missing }: Fetch): Promise<ActionResult> {
   const { deps, storefront, fetches: signal } = mode;
   const { claim, connection } = known;
   const { access } = connection;
@@ -148,7 +148,7 @@ async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promi
 }
 
 /** It is retried for hours, then a person is asked. */
-async function notFetched(mode: Mode, known: Known, { missing, read }: Pick<Fetch, 'missing'> & { read: NotRead }): Promise<ActionResult> {
+async function notFetched(mode: Mode, known: ClaimedOrder, { missing, read }: Pick<Fetch, 'missing'> & { read: NotRead }): Promise<ActionResult> {
   const { deps, storefront } = mode;
   const { claim, connection } = known;
   const { code, detail, until, isSure } = read;
@@ -160,7 +160,7 @@ async function notFetched(mode: Mode, known: Known, { missing, read }: Pick<Fetc
 }
 
 /** Journals a step, sends it, and writes its result. */
-async function sendStep(mode: Mode, known: Known, action: Send): Promise<ActionResult> {
+async function sendStep(mode: Mode, known: ClaimedOrder, action: Send): Promise<ActionResult> {
   const { deps, probe } = mode;
   const { claim, connection } = known;
   const waits = await whyNot(deps, { known, action, probe });
@@ -177,7 +177,7 @@ async function sendStep(mode: Mode, known: Known, action: Send): Promise<ActionR
 }
 
 type Answered = { step: Step; answer: Answer };
-type Intended = { known: Known; action: Send; probe: boolean };
+type Intended = { known: ClaimedOrder; action: Send; probe: boolean };
 
 /** Why a step must wait. A delete whose replacement is made elsewhere waits for both places, so that not nothing is recorded meanwhile. */
 async function whyNot(deps: AttemptDeps, { known: { claim, connection }, action, probe }: Intended): Promise<{ why: string } | null> {
@@ -206,7 +206,7 @@ async function withEncoding<Sent extends Step>({ compliance }: Pick<AttemptDeps,
 }
 
 /** Sends a step that is journaled, and writes its result. */
-async function sendBegun(mode: Mode, known: Known, { action, connection, mayResend }: Begun): Promise<ActionResult> {
+async function sendBegun(mode: Mode, known: ClaimedOrder, { action, connection, mayResend }: BegunSend): Promise<ActionResult> {
   const { wanted } = action;
   const { deps, onSent, signal } = mode;
   const { claim } = known;
@@ -228,8 +228,8 @@ async function passOn(pauses: Pauses, called: Called, { orderId, answer }: { ord
       return;
     case 'working':
       return pauses.works(called);
-    case 'doubtful': {
-      const { is: _doubtful, ...doubt } = news;
+    case 'uncertain': {
+      const { is: _uncertain, ...doubt } = news;
       return pauses.doubt(called, { orderId, ...doubt });
     }
     case 'paused': {
@@ -244,7 +244,7 @@ function calledFor({ key }: Claim, step: Step): Called {
 }
 
 /** The first step towards what should be recorded, if that is what comes next and it may be sent now: it can be journaled with the claim. */
-export async function firstStep(deps: AttemptDeps, claim: Claim): Promise<Begun | null> {
+export async function firstStep(deps: AttemptDeps, claim: Claim): Promise<BegunSend | null> {
   const connection = await deps.connection(claim.connectionId);
   const known = { claim, connection };
   const action = await decideAction({ deps, storefront: storefrontOf(deps.storefronts, claim.key.platform) }, known);
@@ -256,7 +256,7 @@ export async function firstStep(deps: AttemptDeps, claim: Claim): Promise<Begun 
 }
 
 /** Whether nothing that was seen lately is in the way. Why something is, the attempt finds out, and says. */
-async function mayCall({ pauses, compliance }: AttemptDeps, { claim, connection }: Known, { step }: Send): Promise<boolean> {
+async function mayCall({ pauses, compliance }: AttemptDeps, { claim, connection }: ClaimedOrder, { step }: Send): Promise<boolean> {
   if (connection.destinationId !== step.destinationId) return false;
   return (await pauses.paused(calledFor(claim, step))) === null && (await compliance.whyInsecure(step.destinationId)) === null;
 }
@@ -266,18 +266,18 @@ async function lookedUp(mode: Mode, claim: Claim, { step, answer }: Answered): P
   return isToLookUp(step, answer) ? withLookUp(step, answer, await lookUp(mode, claim, step)) : { step, answer };
 }
 
-const HIDDEN: Looked = { is: 'hidden' };
+const HIDDEN: LookUpResult = { is: 'hidden' };
 
 /** What the service shows of a step's record; what this ledger knows as another order's is not this one's. */
-async function lookUp({ deps, signal }: Mode, claim: Claim, step: OpenStep): Promise<Looked> {
+async function lookUp({ deps, signal }: Mode, claim: Claim, step: OpenStep): Promise<LookUpResult> {
   const looked = await deps.compliance.lookUp(step, claim.key.shopId);
   const isOthers =
-    step.kind === 'create' && looked.is === 'there' && (await retryWrite(() => deps.ledger.standsFor(claim, looked.complianceId), signal)) !== null;
+    step.kind === 'create' && looked.is === 'there' && (await retryWrite(() => deps.ledger.otherOrderOf(claim, looked.complianceId), signal)) !== null;
   return isOthers ? HIDDEN : looked;
 }
 
 /** A create that can't be repeated. Where the service lists its records, that shows what became of one whose buyer is erased; else a person is asked. */
-async function confirmStep(mode: Mode, known: Known, step: CreateStep): Promise<ActionResult> {
+async function confirmStep(mode: Mode, known: ClaimedOrder, step: CreateStep): Promise<ActionResult> {
   const { claim } = known;
   const looked = step.buyer === 'erased' ? await lookUp(mode, claim, step) : HIDDEN;
   if (looked.is === 'hidden') return writeTransition(mode, known, { transition: transitionOf({ do: 'confirm', step }, claim, mode.deps.now()) });
@@ -286,15 +286,15 @@ async function confirmStep(mode: Mode, known: Known, step: CreateStep): Promise<
   return writeTransition(mode, known, { transition: goOn({ ...claim, openStep: null }, { step: found.end, openStep: null }) });
 }
 
-type SentAs = Known & Pick<Begun, 'mayResend'> & Pick<Send, 'wanted'>;
+type SentAs = ClaimedOrder & Pick<BegunSend, 'mayResend'> & Pick<Send, 'wanted'>;
 
 /** Writes what an answer means for the order. */
 async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { step, answer }: Answered): Promise<ActionResult> {
   const { deps, storefront, onLast, signal } = mode;
   const { claim, connection } = known;
-  const standsFor = answer.outcome === 'conflict' ? await retryWrite(() => deps.ledger.standsFor(claim, answer.end.complianceId), signal) : null;
+  const otherOrder = answer.outcome === 'conflict' ? await retryWrite(() => deps.ledger.otherOrderOf(claim, answer.end.complianceId), signal) : null;
   const workedAt = deps.compliance.workedAt(step.destinationId);
-  const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, standsFor, now: deps.now(), random: deps.random() };
+  const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, otherOrder, now: deps.now(), random: deps.random() };
   const transition = conclude(sent, step, answer);
   if (transition.end !== null) onLast?.();
   const made = transition.write.standing?.record;
@@ -304,9 +304,9 @@ async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { 
 
 /**
  * A person is asked; unless the settings or the access to the store were changed a moment ago, and this attempt did not know it yet. Looked at before, so that
- * nobody sees a question that is none; and after, since whoever changed them meanwhile found no question to decide again.
+ * nobody sees a question that is none; and after, since anyone who changed them meanwhile found no question to decide again.
  */
-async function askPerson(mode: Mode, known: Known, action: Extract<Stop, { do: 'ask' }>): Promise<ActionResult> {
+async function askPerson(mode: Mode, known: ClaimedOrder, action: Extract<Stop, { do: 'ask' }>): Promise<ActionResult> {
   const { deps } = mode;
   const { claim } = known;
   const before = await changed(mode, known);
@@ -321,7 +321,7 @@ async function askPerson(mode: Mode, known: Known, action: Extract<Stop, { do: '
 }
 
 /** The connection as it is now, if decisions depend on what differs; null: nothing does. */
-async function changed({ deps, storefront }: Mode, { connection }: Known): Promise<Connection | null> {
+async function changed({ deps, storefront }: Mode, { connection }: ClaimedOrder): Promise<Connection | null> {
   const now = await deps.connection(connection.id, { fresh: true });
   const isSame = sameTerms(termsOf(now, storefront), termsOf(connection, storefront)) && sameAccess(now, connection);
   return isSame ? null : now;
@@ -334,7 +334,7 @@ function sameAccess(a: Connection, b: Connection): boolean {
 /** Writes a transition. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
 async function writeTransition(
   { deps, signal }: Mode,
-  known: Known,
+  known: ClaimedOrder,
   { transition, sent }: { transition: Transition; sent?: { step: Step; answer: Answer } },
 ): Promise<ActionResult> {
   const { claim } = known;

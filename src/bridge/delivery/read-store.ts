@@ -20,7 +20,7 @@ export type ReadStoreDeps = StoreKeys & {
 };
 
 /** What is missing of a claimed order, and the API of its store. `signal`: the store may be called until this aborts; absent: not here. */
-export type Reading = { claim: Claim; connection: Connection; access: StoreAccess; api: StoreApi; missing: Missing; signal: AbortSignal | undefined };
+export type OrderToRead = { claim: Claim; connection: Connection; access: StoreAccess; api: StoreApi; missing: Missing; signal: AbortSignal | undefined };
 
 /** Why nothing was read. `until`: the store is not called before, ms since 1970; null: only this order failed. `isSure`: a person may be asked about it. */
 export type NotRead = { kind: 'not-read'; code: StoredCode; detail: string; until: number | null; isSure: boolean };
@@ -36,7 +36,7 @@ export type StoreRead =
 const SURELY_DOWN_MS = 5 * 60_000;
 
 /** Reads from the store what an order lacks, and merges it. */
-export async function readStore(deps: ReadStoreDeps, reading: Reading): Promise<StoreRead> {
+export async function readStore(deps: ReadStoreDeps, reading: OrderToRead): Promise<StoreRead> {
   const { claim, connection, access, api, missing, signal } = reading;
   const store = calledStore(connection.id, access);
   const pause = await deps.stores.paused(store);

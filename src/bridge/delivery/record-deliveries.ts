@@ -5,7 +5,7 @@ import { isBasket, type OrderKey, type OrderNews } from '../order/facts/facts.ts
 import type { Problem } from '../order/facts/failure.ts';
 import type { Notice, PrivacyRequest, Storefront, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/registry.ts';
-import type { Begun } from './attempt-ports.ts';
+import type { BegunSend } from './attempt-ports.ts';
 import type { HandleUninstalled } from './handle-uninstalled.ts';
 import type { AcceptedDelivery } from './jobs.ts';
 import type { Notify } from './notify.ts';
@@ -36,7 +36,7 @@ export type FirstAttemptOptions = {
   leaseMs: number;
   now: number;
   /** The first step of an attempt, if that is sure; null: the attempt decides. */
-  plan(claim: Claim): Promise<Begun | null>;
+  plan(claim: Claim): Promise<BegunSend | null>;
 };
 
 /** Where new orders are processed without a detour by the ledger's index. */
@@ -69,7 +69,7 @@ export type RecorderLedger = {
   /** The connections that have this host, or had it. */
   connectionsOfStore(platform: string, host: string): Promise<readonly Connection[]>;
   /** Says whose the delivery is: the store's (it goes on), quarantined (it was kept for a person), or not the store's (it was counted). */
-  admit(unknown: UnknownHost): Promise<StoreHost['verdict']>;
+  admit(unknown: UnknownHost): Promise<StoreHost['ownership']>;
   warn(connectionId: string, kind: string, words: string): Promise<void>;
   endWarning(connectionId: string, kind: string): Promise<unknown>;
   privacy(about: PrivacyCall): Promise<void>;
@@ -147,10 +147,10 @@ async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<Ne
     const undecided = named.whose === 'first' || knownHosts(storefront, connection).length === 0;
     const { host } = named;
     const elsewhere = await isOfAnother(deps, connection, host);
-    const verdict = await deps.ledger.admit({ delivery, host, store: connection.store, undecided, elsewhere });
+    const ownership = await deps.ledger.admit({ delivery, host, store: connection.store, undecided, elsewhere });
     // The connection may be newer than this reader knew.
-    if (verdict === 'quarantined' && isAttempt) return leaveOut(deps, delivery);
-    if (verdict !== 'ours') return null;
+    if (ownership === 'quarantined' && isAttempt) return leaveOut(deps, delivery);
+    if (ownership !== 'ours') return null;
   }
   if (connection.store !== null) return connection.store;
   return deps.ledger.pinStore(connection.id, store ?? connection.name);
@@ -158,7 +158,7 @@ async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<Ne
 
 async function isOfAnother({ ledger, storefronts }: RecordDeps, connection: Connection, host: string): Promise<boolean> {
   // With a host that is the store's, or with this one quarantined, the delivery decides nothing anyway.
-  if (connection.hosts.some((one) => one.verdict === 'ours' || one.host === host)) return false;
+  if (connection.hosts.some((one) => one.ownership === 'ours' || one.host === host)) return false;
   const storefront = storefrontOf(storefronts, connection.platform);
   // Without an app a secret is of one store; who gave the same one twice connected that store twice.
   if (storefront.appWide === undefined) return false;
@@ -279,11 +279,11 @@ type Received = { storefront: Storefront; connection: Connection; delivery: Acce
  * Whose a delivery is that is no news of an order, by the stores that its headers and its signed body name. Unlike an order it never decides about
  * a host. `admit` counts those of hosts that are not the store's.
  */
-async function whoseNotice(received: Received, admit: (unknown: UnknownHost) => Promise<StoreHost['verdict']>): Promise<Whose> {
+async function whoseNotice(received: Received, admit: (unknown: UnknownHost) => Promise<StoreHost['ownership']>): Promise<Whose> {
   const { connection, delivery } = received;
   const host = otherHost(received);
   if (host === null) return { is: 'ours' };
-  if (connection.hosts.find((one) => one.host === host)?.verdict !== 'not-ours') return { is: 'unknown', host };
+  if (connection.hosts.find((one) => one.host === host)?.ownership !== 'not-ours') return { is: 'unknown', host };
   // A person may have said otherwise meanwhile.
   return (await admit({ delivery, host, store: connection.store, undecided: false })) === 'ours' ? { is: 'ours' } : { is: 'counted' };
 }

@@ -3,7 +3,7 @@ import { withTimeout } from '../../platform/with-timeout.ts';
 import { BACKOFF } from '../order/decisions/transition.ts';
 import { Failure, type StoredCode } from '../order/facts/failure.ts';
 import type { FetchJson } from '../storefronts/contract.ts';
-import { NotAsked, OutOfTime } from '../storefronts/store-failure.ts';
+import { NotCalled, OutOfTime } from '../storefronts/store-failure.ts';
 
 /** A store as it is called: where, and for which connection, whose key is used. */
 export type Store = { host: string; connectionId: string };
@@ -145,7 +145,7 @@ type Failed = { store: Store; slot: Slot; failure: Failure; answer: Answer };
  */
 async function learn({ ledger, random, onPause }: StoreCallsDeps, { store, slot, failure, answer }: Failed): Promise<StorePause | null> {
   const { code, message } = failure;
-  if (failure instanceof NotAsked && answer === null) return null;
+  if (failure instanceof NotCalled && answer === null) return null;
   const isUp = answer !== null && works(answer);
   // Without an answer: it was not called, because this connection's key would go in the clear.
   const refuses = code === 'storefront.refused' && (isUp || answer === null);

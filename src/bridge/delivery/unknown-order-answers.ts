@@ -11,7 +11,7 @@ export type UnknownOrderAnswersDeps = {
   };
   /** Requests the delete of an order. */
   deleteOrder(destinationId: string, complianceId: string, signal: AbortSignal): Promise<Reply>;
-  /** Nothing was learned; it is tried again later. */
+  /** Nothing was learned; it is retried later. */
   onFailed(destinationId: string, err: unknown): void;
   /** ms since 1970 */
   now(): number;

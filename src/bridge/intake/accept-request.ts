@@ -39,10 +39,10 @@ export type WebhookPath = { platform: string; connectionId: string | null; app: 
 type Sender = { topic: string; isPlatforms: boolean };
 
 /** `isNowhere`: its address leads to nothing. `err`: the error because of which it could not be taken. */
-export type Refused = { connectionId: string | null; code: FailureCode; retryAfterMs?: number; isNowhere?: true; err?: unknown };
+export type RefusedRequest = { connectionId: string | null; code: FailureCode; retryAfterMs?: number; isNowhere?: true; err?: unknown };
 
 /** What became of a webhook request. */
-export type Intaken = Partial<Sender> & ({ connectionId: string | null; code: null; what: Normalized['kind'] | 'ping'; orderId?: string } | Refused);
+export type Intaken = Partial<Sender> & ({ connectionId: string | null; code: null; what: Normalized['kind'] | 'ping'; orderId?: string } | RefusedRequest);
 
 /** A storefront is answered within 2 s, even if queue and database are down. */
 const LOOKUP_MS = 1_500;
@@ -146,7 +146,7 @@ function senderOf({ envelope, signatures }: Storefront, headers: Delivery['heade
 }
 
 /** The storefront repeats a delivery that can't be looked up or stored in time. */
-export function unavailable(connectionId: string | null, err: unknown): Refused {
+export function unavailable(connectionId: string | null, err: unknown): RefusedRequest {
   return { connectionId, code: 'intake.unavailable', retryAfterMs: asFailure(err).retryAfterMs ?? 5_000, err };
 }
 
@@ -163,7 +163,7 @@ function headerProblem({ signatures, isPing }: Storefront, { headers, declared }
   return isTooMany(claims) ? 'signature.mismatch' : null;
 }
 
-function unread({ connectionId }: Endpoint, why: 'too-large' | 'incomplete' | 'no-capacity'): Refused {
+function unread({ connectionId }: Endpoint, why: 'too-large' | 'incomplete' | 'no-capacity'): RefusedRequest {
   if (why === 'no-capacity') return { connectionId, code: 'intake.unavailable', retryAfterMs: CAPACITY_AFTER_MS };
   return { connectionId, code: why === 'incomplete' ? 'body.incomplete' : 'body.too-large' };
 }
@@ -201,7 +201,7 @@ async function acceptAppDelivery(intake: Intake, given: AppDelivery): Promise<In
 
 /**
  * The secret of an app of a merchant's own organisation is the merchant's, who may sign with it for any store: it counts where the app gives the keys, by
- * its row or by its client id. Those of other apps are of whoever runs this program.
+ * its row or by its client id. Those of other apps are of the person who runs this program.
  */
 function countsFor(app: SigningApp | null): (connection: Connection) => boolean {
   if (app?.kind !== 'own') return () => true;
@@ -276,8 +276,8 @@ type Unverified = { storefront: Storefront; delivery: Delivery; secrets: readonl
 
 /** Why a delivery is not trusted; null: its signature is right. An untrusted body is not read. */
 function distrust(intake: Intake, { storefront, delivery, secrets }: Unverified): FailureCode | null {
-  const verdict = storefront.verify(delivery, secrets, intake.now());
-  return verdict.trusted ? null : verdict.code;
+  const verified = storefront.verify(delivery, secrets, intake.now());
+  return verified.trusted ? null : verified.code;
 }
 
 /** Reads a trusted delivery. */

@@ -26,7 +26,15 @@ type Refusal = { at: string; code: string; topic: string; client: string | null;
  * One answer to a webhook of a known connection; `code` null: it was accepted. `isPlatforms`: its headers are such as the platform sends. `isPing`: it
  * only tries the address, unsigned.
  */
-export type Answered = { connectionId: string; at: string; topic: string; code: string | null; client: string | null; isPlatforms: boolean; isPing?: boolean };
+export type AnsweredWebhook = {
+  connectionId: string;
+  at: string;
+  topic: string;
+  code: string | null;
+  client: string | null;
+  isPlatforms: boolean;
+  isPing?: boolean;
+};
 
 /** In place of the topic, which a ping does not name. */
 export const PING_TOPIC = 'ping';
@@ -38,7 +46,7 @@ export const MOST_STRANGERS = 10;
 export const MOST_TOPICS = 50;
 const LONGEST = 100;
 
-export function trafficOf({ connectionId, at, topic: given, code, client, isPlatforms, isPing = false }: Answered): Traffic {
+export function trafficOf({ connectionId, at, topic: given, code, client, isPlatforms, isPing = false }: AnsweredWebhook): Traffic {
   const topic = isPing ? PING_TOPIC : given.slice(0, LONGEST);
   const isThrottled = code === 'delivery.throttled';
   // Unsigned requests of strangers say nothing of the store, and one that was only to come slower comes again.
@@ -118,7 +126,7 @@ export class TrafficCounts {
     this.#timer = setInterval(() => void this.flush(), deps.everyMs ?? EVERY_MS).unref();
   }
 
-  add(answered: Omit<Answered, 'at'>): void {
+  add(answered: Omit<AnsweredWebhook, 'at'>): void {
     this.#add(this.#traffic, trafficOf({ ...answered, at: new Date(this.#deps.now()).toISOString() }));
   }
 

@@ -4,7 +4,7 @@ import { clientOf, requestIdOf } from '../../platform/http/request-origin.ts';
 import { isAppId } from '../connections/connection.ts';
 import { type FailureCode, failureWords } from '../order/facts/failure.ts';
 import type { Storefronts } from '../storefronts/contract.ts';
-import { acceptRequest, type Intaken, type Refused, type RequestDeps, unavailable, type WebhookPath } from './accept-request.ts';
+import { acceptRequest, type Intaken, type RefusedRequest, type RequestDeps, unavailable, type WebhookPath } from './accept-request.ts';
 
 /** Connections have shorter ids, made of these characters alone: anything else is not looked up. */
 const ID = /^[\w-]{1,64}$/;
@@ -124,7 +124,7 @@ async function accept(deps: WebhookDeps, path: WebhookPath | null, request: Requ
 }
 
 /** `words`: more exact ones than those of the code. */
-function reject(request: Request, response: Response, { code, retryAfterMs, words }: Refused & { words: string | null }): void {
+function reject(request: Request, response: Response, { code, retryAfterMs, words }: RefusedRequest & { words: string | null }): void {
   const { means, todo } = failureWords(code);
   if (code === 'method.not-allowed') response.set('Allow', 'POST');
   if (retryAfterMs !== undefined) response.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { type RowShape, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { SealBroken, type Sealer } from '../../platform/seal.ts';
-import { type Act, authorOf, difference, type Said } from '../../platform/trail/trail.ts';
+import { type Act, type Authorship, authorOf, difference } from '../../platform/trail/trail.ts';
 import type { Connection, LiveSecret } from '../connections/connection.ts';
 import { connectionSettings } from '../connections/connection-settings.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
@@ -14,7 +14,7 @@ import { openJson } from './json-columns.ts';
 /** Sent on every change of a connection, so that caches in other processes drop it. */
 export const CONNECTIONS_CHANNEL = 'orderbridge_connections';
 
-const HOSTS = `coalesce((select jsonb_agg(jsonb_build_object('host', h.host, 'verdict', h.verdict, 'dismissed', h.dismissed) order by h.host) from connection_hosts h
+const HOSTS = `coalesce((select jsonb_agg(jsonb_build_object('host', h.host, 'ownership', h.ownership, 'dismissed', h.dismissed) order by h.host) from connection_hosts h
   where h.connection_id = connections.id), '[]') as hosts`;
 
 /** What a statement selects or returns so that `connectionRows` reads it. */
@@ -22,7 +22,7 @@ export const COLUMNS = `*, ${HOSTS}`;
 export const SELECT = `select ${COLUMNS} from connections`;
 
 /** Ends the insert of a host that is the store's: one that is quarantined is from now on, and what a person said about one stays. */
-export const UNLESS_JUDGED = `on conflict (connection_id, host) do update set verdict = excluded.verdict where connection_hosts.verdict = 'quarantined'`;
+export const UNLESS_JUDGED = `on conflict (connection_id, host) do update set ownership = excluded.ownership where connection_hosts.ownership = 'quarantined'`;
 
 export type ConnectionRows = RowShape<Connection>;
 
@@ -60,7 +60,7 @@ const connectionRow = z.object({
   trial_since: z.string().nullable(),
   recorded_until: z.string().nullable(),
   warnings: z.record(z.string(), z.string()),
-  hosts: z.array(z.object({ host: z.string(), verdict: z.enum(['quarantined', 'ours', 'not-ours']), dismissed: z.int() })),
+  hosts: z.array(z.object({ host: z.string(), ownership: z.enum(['quarantined', 'ours', 'not-ours']), dismissed: z.int() })),
   store_identity: z.string().nullable(),
   gaps: z.array(z.object({ from: z.string(), until: z.string() })),
   predecessor: z.string().nullable(),
@@ -90,7 +90,7 @@ function toConnection(row: z.output<typeof connectionRow>): Omit<Connection, 'se
 
 const TABLE = 'bridge.connections';
 
-const liveSecrets = z.array(z.object({ secret: z.string(), until: z.string().nullable(), healing: z.literal(true).exactOptional() }));
+const liveSecrets = z.array(z.object({ secret: z.string(), until: z.string().nullable(), repairing: z.literal(true).exactOptional() }));
 const storeAccess = z.object({ url: z.string() }).catchall(z.string());
 
 /** Seals what a connection keeps secret, for its row. */
@@ -131,7 +131,7 @@ function cure(column: string, id: string): string {
 
 /**
  * The secrets from now on, or how they are made of those of this moment: then the row is locked meanwhile, so that one that was added a moment ago,
- * such as for webhooks that were healed, is among them.
+ * such as for webhooks that were repaired, is among them.
  */
 export type SecretsAfter = LiveSecret[] | ((live: readonly LiveSecret[]) => LiveSecret[]);
 
@@ -148,9 +148,9 @@ export async function secretsVersion(pool: Pool, connectionId: string): Promise<
   return found === null ? null : createHash('sha256').update(found.sealed).digest('base64url');
 }
 
-type Changed = { act: BridgeAct; said: Said; before: Connection | null; after: Connection; also?: Record<string, unknown> };
+type Changed = { act: BridgeAct; said: Authorship; before: Connection | null; after: Connection; also?: Record<string, unknown> };
 
-/** What became of a connection, for the trail; of its secrets no more than that they changed. Null: nothing did. */
+/** What became of a connection, for the audit log; of its secrets no more than that they changed. Null: nothing did. */
 export function connectionAct({ act, said, before, after, also = {} }: Changed): Act<BridgeAct> | null {
   const parts = difference(before === null ? {} : shownOf(before), shownOf(after));
   const changed = {
@@ -185,7 +185,7 @@ function shownOf({
 }: Connection) {
   return {
     ...{ platform, name, store, shopId, destinationId, settings, recordFrom, trialSince, gaps, storeIdentity, closedAt },
-    hosts: Object.fromEntries(hosts.map(({ host, verdict }) => [host, verdict])),
+    hosts: Object.fromEntries(hosts.map(({ host, ownership }) => [host, ownership])),
     ...(app === null ? {} : { app }),
     // The rest of an address may be a key.
     storeHost: access === null ? null : storeHost(access.url),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Place, Sealer } from '../../platform/seal.ts';
+import type { SealedPlace, Sealer } from '../../platform/seal.ts';
 
 // PostgreSQL's jsonb refuses U+0000 and lone surrogates; both come in real order texts. Escaped backslashes are matched first and kept.
 const UNSTORABLE = /\\\\|\\u0000|\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g;
@@ -22,7 +22,7 @@ export function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
-type SealedColumn = { sealer: Pick<Sealer, 'open'>; sealed: string; place: Place };
+type SealedColumn = { sealer: Pick<Sealer, 'open'>; sealed: string; place: SealedPlace };
 
 /** The JSON of a sealed column, for the transform of its row. Throws `SealBroken` if it does not open; an error about the content names its field alone. */
 export function openJson<Content>({ sealer, sealed, place }: SealedColumn, content: z.ZodType<Content>, context: z.RefinementCtx): Content {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { customer, taxRecord } from '../../contract/record.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { jsonOf, type ReadEach, readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Claim, Doubted, Receipt, Standing } from '../order/decisions/claim.ts';
+import type { Claim, Receipt, Standing, UncertainRecord } from '../order/decisions/claim.ts';
 import type { OrderState } from '../order/decisions/order-state.ts';
 import type { OpenStep, Step } from '../order/decisions/step.ts';
 import { isContentKnown, type Resolution } from '../order/decisions/wanted.ts';
@@ -41,7 +41,7 @@ export const receiptState = jsonOf<Receipt>()(
 
 const step = { seq: z.int(), destinationId: text, uncertain: z.boolean() };
 
-const storedDoubt = jsonOf<Doubted>()(z.object({ complianceId: text, destinationId: text }));
+const storedDoubt = jsonOf<UncertainRecord>()(z.object({ complianceId: text, destinationId: text }));
 
 const encoding = z.object({ amounts: z.enum(['decimal', 'minor']), vatRate: z.enum(['percent', 'fraction']) });
 const ofCreate = { encoding: encoding.exactOptional(), buyer: z.enum(['none', 'kept', 'erased']).exactOptional() };
@@ -93,7 +93,7 @@ const draftLine = z.looseObject({
   partOf: text.exactOptional(),
 });
 
-const mention = z.looseObject({ id: text, amount: text, settled: text.exactOptional() });
+const reference = z.looseObject({ id: text, amount: text, deducted: text.exactOptional() });
 
 const snapshot = z.looseObject({
   updatedAt: text,
@@ -113,7 +113,7 @@ const snapshot = z.looseObject({
   total: text,
   vat: text.nullable().exactOptional(),
   kept: text.exactOptional(),
-  otherwise: z.array(z.looseObject({ lines: z.array(draftLine), total: text, refunds: z.array(mention) })).exactOptional(),
+  otherwise: z.array(z.looseObject({ lines: z.array(draftLine), total: text, refunds: z.array(reference) })).exactOptional(),
   mayBeOff: text.exactOptional(),
   roundedTo: text.exactOptional(),
   owed: text.exactOptional(),
@@ -123,7 +123,7 @@ const snapshot = z.looseObject({
   identity: text.exactOptional(),
   readAt: text.exactOptional(),
   exact: z.literal(true).exactOptional(),
-  refunds: z.array(mention).nullable(),
+  refunds: z.array(reference).nullable(),
   problems: z.array(z.looseObject({ code: storedCode, detail: text })),
   digest: text,
 });
@@ -200,7 +200,7 @@ const WRITE = `with x as (select * from jsonb_to_record($2) as x(${FACTS_OF_JSON
     f as (update order_facts f set facts = x.facts from x where f.order_ref = $1)
   update orders o set ${SET_FACT_COLUMNS}, updated_at = now() from x where o.id = $1`;
 
-/** Writes an order's facts. Whoever does has locked the row of the order: who locks it next reads them with a statement of its own, as they are then. */
+/** Writes an order's facts. Anyone who does has locked the row of the order: who locks it next reads them with a statement of its own, as they are then. */
 export async function writeFacts(tx: Queryable, id: number, facts: Omit<Facts, 'customer'>): Promise<void> {
   await tx.query(WRITE, [id, jsonText(factColumns(facts))]);
 }
@@ -241,7 +241,7 @@ export const claimRow = z.object({
   record_destination: z.string().nullable(),
   receipt: receiptState.nullable(),
   previous: taxRecord.nullable(),
-  doubted: storedDoubt.nullable(),
+  uncertain: storedDoubt.nullable(),
   review_code: storedCode.nullable(),
   review_detail: z.string().nullable(),
   resolution: storedResolution.nullable(),
@@ -256,7 +256,7 @@ const claimedRows = rowsOf('orders', claimRow);
 const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, customer: true, erased_at: true }));
 
 const OWN = `id shop_id platform store order_id platform_id connection_id fence revision recorded_revision state backfilled mapping record compliance_id
-  record_destination receipt previous doubted review_code review_detail resolution step_seq attempts dirty_since`;
+  record_destination receipt previous uncertain review_code review_detail resolution step_seq attempts dirty_since`;
 
 /** What a claim reads of an order. */
 const COLUMNS = [
@@ -264,7 +264,7 @@ const COLUMNS = [
   ...[`o.${REVIEW_REVISION} as review_revision`, 'f.facts', `${openStepOf('o')} as open_step`, 'c.data as customer', 'c.erased_at'],
 ].join(', ');
 
-/** Claimed orders, by id and fence. Whoever reads them has taken or locked them in an earlier statement: the rows of all tables are as they were then, or newer. */
+/** Claimed orders, by id and fence. Anyone who reads them has taken or locked them in an earlier statement: the rows of all tables are as they were then, or newer. */
 export function readClaimed(db: Queryable, taken: readonly { id: number; fence: number }[]): Promise<ReadEach<ClaimedRow>> {
   return readEach(db, claimedRows, {
     name: 'claimed',
@@ -301,7 +301,7 @@ export function toClaim(row: ClaimedRow): Claim {
     receipt: row.receipt,
     // What nobody could read can't be put back.
     previous: row.previous !== null && isContentKnown(row.previous) ? row.previous : null,
-    doubted: row.doubted,
+    uncertain: row.uncertain,
     review: row.review_code === null ? null : { code: row.review_code, detail: row.review_detail ?? '' },
     resolution: row.resolution,
     // Found open at a claim: its sender died or lost the reply.

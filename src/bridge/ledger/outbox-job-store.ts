@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jobsOf } from '../../platform/jobs/job-store.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { OUTBOX_KINDS, type OutboxJobDeps, type OutboxKind, type ToldOrder } from '../delivery/outbox-jobs.ts';
+import { type OrderOfJob, OUTBOX_KINDS, type OutboxJobDeps, type OutboxKind } from '../delivery/outbox-jobs.ts';
 
 /** SQL that writes jobs to forget the buyers of these orders; `orders` gives their `order_ref`. */
 export const forgetBuyersOf = (orders: string): string => ofOrders('forget-buyer', orders);
@@ -25,7 +25,7 @@ export async function outboxJobsOfRecord(tx: Queryable, orderRef: number): Promi
   await tx.query(reportDeliveryOf(`select id from orders where id = $1 and delivered_at is not null`), [orderRef]);
 }
 
-const toldRow = z.object({
+const orderOfJob = z.object({
   orderId: z.int(),
   connectionId: z.string(),
   destinationId: z.string().nullable(),
@@ -34,8 +34,8 @@ const toldRow = z.object({
   deliveredAt: z.string().nullable(),
   waitsMs: z.number().nullable(),
   isFree: z.boolean(),
-}) satisfies z.ZodType<ToldOrder>;
-const toldRows = rowsOf('orders', toldRow);
+}) satisfies z.ZodType<OrderOfJob>;
+const orderOfJobRows = rowsOf('orders', orderOfJob);
 
 const LAST_RECORD =
   'select s.compliance_id, s.destination_id from steps s where s.order_ref = o.id and s.compliance_id is not null order by s.seq desc limit 1';
@@ -46,7 +46,7 @@ const PAUSE_LEFT = `least(greatest(p.until - now(), now() - p.since, interval '1
 
 // A claim that began before the erasure may still send the buyer: it must be over, and its fence is raised in case it only seems to be. Every later
 // claim reads the erasure. The service keeps the address of a deleted record's buyer for a notice, so it is told of the last one, too.
-const TOLD = `with told as materialized (
+const ORDERS_OF_JOBS = `with wanted as materialized (
     select o.id, last.compliance_id as last_record, last.destination_id as last_destination,
       case when o.state = 'unconfirmed' and o.open_step is not null then ${UNCONFIRMED_MS}
         else coalesce(
@@ -56,7 +56,7 @@ const TOLD = `with told as materialized (
               and (p.shop_id is null or p.shop_id = o.shop_id))) end::float8 as waits_ms
     from orders o left join lateral (${LAST_RECORD}) last on $2 = 'forget-buyer' where o.id = any($1)),
   free as materialized (
-    select o.id from orders o where o.id in (select id from told where waits_ms is null) and o.open_step is null
+    select o.id from orders o where o.id in (select id from wanted where waits_ms is null) and o.open_step is null
       and (o.lease_until is null or o.lease_until < now()) order by o.id for no key update of o skip locked),
   fenced as (update orders o set fence = o.fence + 1, lease_until = null from free where o.id = free.id
     returning o.id, o.compliance_id, o.record_destination, o.delivered_at)
@@ -64,11 +64,11 @@ const TOLD = `with told as materialized (
     case when f.compliance_id is null then t.last_destination else f.record_destination end as "destinationId",
     coalesce(f.compliance_id, t.last_record) as "complianceId", f.compliance_id is null and t.last_record is not null as "isDeleted",
     f.delivered_at as "deliveredAt", t.waits_ms as "waitsMs", f.id is not null as "isFree"
-  from told t join orders o on o.id = t.id left join fenced f on f.id = t.id order by t.id`;
+  from wanted t join orders o on o.id = t.id left join fenced f on f.id = t.id order by t.id`;
 
 /** The records of which services are to be told: see `OutboxJobDeps`. */
-export function toldOrders(pool: Pool, ...[kind, ids, failing]: Parameters<OutboxJobDeps['orders']>): Promise<ToldOrder[]> {
-  return readRows(pool, toldRows, { text: TOLD, values: [ids, kind, JSON.stringify(failing)] });
+export function ordersOfJobs(pool: Pool, ...[kind, ids, failing]: Parameters<OutboxJobDeps['orders']>): Promise<OrderOfJob[]> {
+  return readRows(pool, orderOfJobRows, { text: ORDERS_OF_JOBS, values: [ids, kind, JSON.stringify(failing)] });
 }
 
 const undoneRow = z.object({

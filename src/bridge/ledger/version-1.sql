@@ -74,7 +74,7 @@ create table connections (
 create table connection_hosts (
   connection_id text not null references connections on delete cascade,
   host text not null,
-  verdict text not null check (verdict in ('quarantined', 'ours', 'not-ours')),
+  ownership text not null check (ownership in ('quarantined', 'ours', 'not-ours')),
   dismissed int not null default 0,     -- deliveries that were answered and not kept
   first_at timestamptz not null default now(),
   last_at timestamptz not null default now(),
@@ -141,7 +141,7 @@ create table orders (
   receipt jsonb,                        -- of the record: due, got or refused; null: none is requested
   open_step jsonb,                      -- journaled, outcome not known; the record of a create is in the journal
   step_seq int not null default 0,
-  doubted jsonb,                        -- {complianceId, destinationId}: deleted by a 404 that was believed
+  uncertain jsonb,                        -- {complianceId, destinationId}: deleted by a 404 that was believed
   resolution jsonb,                     -- what a person said of it while it needed review: {how: recorded | not-a-sale | elsewhere | kept | removed, revision,
                                         -- complianceId, code, who, why, at}; it is about that revision; null: nothing, or it was taken back
   older_there jsonb,                    -- the store showed an older state than before: {updatedAt, status, kept, at}; null: it did not
@@ -297,7 +297,7 @@ create table store_syncs (
   wanted jsonb not null default '[]',   -- windows that must be read, and why
   last jsonb,                           -- what the last sync run found, or why it failed
   read_at timestamptz,                  -- when all changes had been read the last time
-  missed int not null default 0,        -- paid orders of which no webhook told
+  missed int not null default 0,        -- paid orders that no webhook announced
   missed_at timestamptz,
   added_at timestamptz not null default now(),
   reader uuid                           -- the lease of the job that began to read it last, whose writes are the only ones
@@ -351,7 +351,7 @@ create table watches (
   refused_at timestamptz                -- when the store's key was last refused a change of webhooks; null: it may change them, or it was not tried
 );
 
--- What the compliance service was told of a shop's paid orders that are not recorded; a job of the shop counts and tells.
+-- What was reported to the compliance service of a shop's paid orders that are not recorded; a job of the shop counts and tells.
 create table outstanding_reports (
   shop_id uuid primary key,
   destination_id uuid not null references destinations,
@@ -370,16 +370,16 @@ create table incidents (
   began_at timestamptz not null,
   seen_at timestamptz not null,
   gone_at timestamptz,                  -- since when it is not seen; null: it was there at the last look
-  raised_at timestamptz,                -- when it was told first; null: it has not lasted long enough
-  reported_at timestamptz,                  -- when it was told last, and at which level
+  raised_at timestamptz,                -- when it was reported first; null: it has not lasted long enough
+  reported_at timestamptz,                  -- when it was reported last, and at which level
   reported_level text,
-  resolved_at timestamptz,              -- when its end was told
+  resolved_at timestamptz,              -- when its end was reported
   relapses int not null,
   thread uuid,                          -- the alert that raised it
   primary key (code, subject)
 );
 
--- The outbox of alerts: what is to be told by which channel. A job of the channel sends it.
+-- The outbox of alerts: what is to be reported by which channel. A job of the channel sends it.
 create table alert_messages (
   id uuid primary key,
   channel text not null,
@@ -461,7 +461,7 @@ create table acts (
   why text
 );
 
--- What a person did to many orders at once, so that whoever comes back sees what became of them. A job carries it out.
+-- What a person did to many orders at once, so that anyone who comes back sees what became of them. A job carries it out.
 create table bulk_actions (
   id uuid primary key default gen_random_uuid(),
   who text not null,
@@ -471,11 +471,11 @@ create table bulk_actions (
   at timestamptz not null default now()
 );
 
--- What somebody began on a store’s page and takes longer than an answer, so that whoever comes back sees how far it is, or what came of it. A job does it.
+-- What somebody began on a store’s page and takes longer than an answer, so that anyone who comes back sees how far it is, or what came of it. A job does it.
 create table tasks (
   id uuid primary key default gen_random_uuid(),
   connection_id text not null references connections on delete cascade,
-  kind text not null check (kind in ('compare', 'heal', 'plan', 'backfill', 'test')),
+  kind text not null check (kind in ('compare', 'repair', 'plan', 'backfill', 'test')),
   who text not null,
   at timestamptz not null default now(),
   about jsonb not null,                 -- what it was begun with

@@ -36,20 +36,20 @@ export const WHYS = [
 ] as const;
 export type Why = (typeof WHYS)[number];
 
-export type Found = { kind: DifferenceKind; why: Why };
+export type FoundDifference = { kind: DifferenceKind; why: Why };
 
 /** The first difference that explains the others; null: all agree, or the order counts nowhere. Pure and total. */
-export function differenceOf({ store, ledger, service, file }: Compared): Found | null {
+export function differenceOf({ store, ledger, service, file }: Compared): FoundDifference | null {
   if (ledger === null) return unknownOrder(store, service) ?? byFile(file);
   return byStore(store, ledger) ?? byRecord(ledger, service) ?? byAge(store, ledger) ?? byMoney(store, ledger) ?? byFile(file);
 }
 
-function unknownOrder(store: StoreWord, service: ServiceWord): Found | null {
+function unknownOrder(store: StoreWord, service: ServiceWord): FoundDifference | null {
   if (store.is === 'there' && store.paid !== null) return { kind: 'unknown-here', why: 'unknown' };
   return service === 'found' || service === 'other' ? { kind: 'record-unknown', why: 'unclaimed' } : null;
 }
 
-function byStore(store: StoreWord, { wanted, standing }: LedgerWord): Found | null {
+function byStore(store: StoreWord, { wanted, standing }: LedgerWord): FoundDifference | null {
   if (store.is === 'unread') return null;
   if (store.is === 'there') {
     const counts = store.paid !== null || standing !== null;
@@ -59,7 +59,7 @@ function byStore(store: StoreWord, { wanted, standing }: LedgerWord): Found | nu
   return store.known && wanted === 'person' ? { kind: 'not-recorded', why: 'gone-person' } : null;
 }
 
-function byRecord(ledger: LedgerWord, service: ServiceWord): Found | null {
+function byRecord(ledger: LedgerWord, service: ServiceWord): FoundDifference | null {
   const { wanted, standing, isRight } = ledger;
   if (standing === null) return withoutRecord(ledger, service);
   if (service === 'found') return { kind: 'record-differs', why: 'adopt' };
@@ -70,26 +70,26 @@ function byRecord(ledger: LedgerWord, service: ServiceWord): Found | null {
   return service === 'differs' ? { kind: 'record-differs', why: 'other-content' } : null;
 }
 
-function withoutRecord({ wanted, code }: LedgerWord, service: ServiceWord): Found | null {
+function withoutRecord({ wanted, code }: LedgerWord, service: ServiceWord): FoundDifference | null {
   if (wanted === 'nothing') return service === 'found' ? { kind: 'record-unknown', why: 'adopt' } : null;
   if (service === 'found') return { kind: 'not-recorded', why: 'adopt' };
   if (service === 'other') return { kind: 'not-recorded', why: 'conflict' };
   return { kind: 'not-recorded', why: code === null ? 'waits' : 'person' };
 }
 
-function byAge(store: StoreWord, { standing }: LedgerWord): Found | null {
+function byAge(store: StoreWord, { standing }: LedgerWord): FoundDifference | null {
   if (store.is !== 'there' || store.isOlder !== true || (store.paid === null && standing === null)) return null;
   return { kind: 'older-there', why: 'older' };
 }
 
-function byMoney(store: StoreWord, { standing }: LedgerWord): Found | null {
+function byMoney(store: StoreWord, { standing }: LedgerWord): FoundDifference | null {
   if (store.is !== 'there' || standing === null) return null;
   const { paid } = store;
   const isSame = paid !== null && paid.currency === standing.currency && Number(paid.total) === Number(standing.total);
   return isSame ? null : { kind: 'record-differs', why: 'other-money' };
 }
 
-function byFile(file: FileWord): Found | null {
+function byFile(file: FileWord): FoundDifference | null {
   if (file === 'left') return { kind: 'not-in-file', why: 'file-left' };
   if (file === 'missing') return { kind: 'not-in-file', why: 'file-missing' };
   return file === 'differs' ? { kind: 'not-in-file', why: 'file-differs' } : null;
@@ -121,7 +121,7 @@ const words: Record<Why, (about: About) => string> = {
     `The record ${complianceId} at the service has other content than the ledger sent: compare both, and correct it there.`,
   'other-money': () => 'What the customer paid and kept by the store’s list is not what is recorded: compare both.',
   unclaimed: ({ complianceId }) =>
-    `No order of the ledger or the store stands for the record ${complianceId}. Made by other software or by hand: leave it; else delete it there.`,
+    `No order of the ledger or the store belongs to the record ${complianceId}. Made by other software or by hand: leave it; else delete it there.`,
   'file-missing': () => 'It was recorded after the newest version of the month’s file was made: make another version.',
   'file-left': () => 'The newest version of the month’s file lists it, though it is recorded no more: make another version.',
   'file-differs': () => 'The newest version of the month’s file lists another amount: make another version.',

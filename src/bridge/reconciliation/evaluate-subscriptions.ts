@@ -2,7 +2,7 @@ import { PING_TOPIC } from '../intake/traffic.ts';
 import type { Narrowed, Subscription } from '../storefronts/store-reader.ts';
 
 /** What the webhooks of a connection must be, and what came of them. Instants are ISO. */
-export type Watched = {
+export type ExpectedSubscriptions = {
   connectionId: string;
   /** Where they must go; null: that is not known here, because PUBLIC_URL is not set. */
   address: string | null;
@@ -18,7 +18,7 @@ export type Watched = {
   accepted: ReadonlyMap<string, string>;
   /** From when on that was noted. */
   since: string;
-  /** When reading the store last found a paid order of which no webhook told; null: it never did. */
+  /** When reading the store last found a paid order that no webhook announced; null: it never did. */
   missedAt: string | null;
   /** ms since 1970, of the list. */
   now: number;
@@ -28,13 +28,13 @@ export type Watched = {
  * missing: no webhook has the topic. disabled: by the store. paused: by a person. wrong-address: it goes to another server of ours, or an earlier one.
  * narrowed: it brings some events or fields alone, or a format that is not read. not-arriving: the store tried to deliver, nothing came, and reading it found what was to come. left-over: a dead one beside one that works.
  */
-export type ProblemKind = 'missing' | 'disabled' | 'paused' | 'wrong-address' | 'narrowed' | 'not-arriving' | 'left-over';
+export type SubscriptionProblemKind = 'missing' | 'disabled' | 'paused' | 'wrong-address' | 'narrowed' | 'not-arriving' | 'left-over';
 
-/** What heals it. itself: a new webhook, without a question. request: a new one, if a person says so. nothing: it is not the webhook. */
-export type Heals = 'itself' | 'request' | 'nothing';
+/** What repairs it. itself: a new webhook, without a question. request: a new one, if a person says so. nothing: it is not the webhook. */
+export type Repairs = 'itself' | 'request' | 'nothing';
 
-/** What is wrong with the webhooks of one topic. `creates`: healing begins with a new one. `ids`: those that are removed when another one works. */
-export type SubscriptionProblem = { topic: string; kind: ProblemKind; words: string; heals: Heals; creates: boolean; ids: string[] };
+/** What is wrong with the webhooks of one topic. `creates`: repairing begins with a new one. `ids`: those that are removed when another one works. */
+export type SubscriptionProblem = { topic: string; kind: SubscriptionProblemKind; words: string; repairs: Repairs; creates: boolean; ids: string[] };
 
 /** `ours`: those whose address bears the connection's id. `advice`: what would be good to have. */
 export type Evaluated = { ours: Subscription[]; problems: SubscriptionProblem[]; advice: string[] };
@@ -43,7 +43,7 @@ export type Evaluated = { ours: Subscription[]; problems: SubscriptionProblem[];
 const SLACK_MS = 60_000;
 
 /** What is wrong with the webhooks that a store lists, topic by topic. Those that bear no id of this connection are nobody's business. */
-export function evaluateSubscriptions(listed: readonly Subscription[], watched: Watched): Evaluated {
+export function evaluateSubscriptions(listed: readonly Subscription[], watched: ExpectedSubscriptions): Evaluated {
   const ours = listed.filter(({ address }) => bears(address, watched.connectionId));
   const app = listed.filter(({ address }) => watched.appAddress !== null && sameAddress(address, watched.appAddress));
   const has = (topic: string) => ours.some((one) => one.topic === topic);
@@ -56,20 +56,22 @@ export function evaluateSubscriptions(listed: readonly Subscription[], watched: 
 }
 
 /** Of a configuration that can't be listed only this is known: nothing ever came, though reading the store found what was to come. */
-function silent({ configured, accepted, missedAt }: Watched): SubscriptionProblem[] {
+function silent({ configured, accepted, missedAt }: ExpectedSubscriptions): SubscriptionProblem[] {
   if (accepted.size > 0 || missedAt === null) return [];
-  return configured.map((topic) => ({ topic, kind: 'missing', words: subscriptionWords.notConfigured, heals: 'nothing', creates: false, ids: [] }));
+  return configured.map((topic) => ({ topic, kind: 'missing', words: subscriptionWords.notConfigured, repairs: 'nothing', creates: false, ids: [] }));
 }
 
 type OfTopic = { ours: readonly Subscription[]; app: readonly Subscription[]; anyOurs: boolean };
 
-function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: Watched): SubscriptionProblem[] {
+function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: ExpectedSubscriptions): SubscriptionProblem[] {
   const here = ours.filter(({ address }) => watched.address === null || sameAddress(address, watched.address));
   const narrowed = here.filter(bringsNotAll);
   const right = [...here, ...app].filter((one) => !bringsNotAll(one));
   const active = right.filter(({ state }) => state === 'active');
   if (active.length > 0) return [...notArriving(topic, active, watched), ...besides(topic, { ours, active, narrowed })];
-  const found = (kind: ProblemKind, words: string, heals: Heals): SubscriptionProblem[] => [{ topic, kind, words, heals, creates: true, ids: idsOf(ours) }];
+  const found = (kind: SubscriptionProblemKind, words: string, repairs: Repairs): SubscriptionProblem[] => [
+    { topic, kind, words, repairs, creates: true, ids: idsOf(ours) },
+  ];
   if (right.some(({ state }) => state === 'paused')) return found('paused', subscriptionWords.paused, 'request');
   // One that goes elsewhere is a person's matter, whatever became of this one.
   const ids = idsOf(ours.filter((one) => right.includes(one)));
@@ -92,16 +94,16 @@ function besides(topic: string, { ours, active, narrowed }: Record<'ours' | 'act
   const elsewhere = ours.filter((one) => one.state === 'active' && !active.includes(one) && !narrowed.includes(one));
   const [first] = elsewhere;
   const less = narrowed.filter(({ state }) => state !== 'disabled');
-  const removed = (ids: readonly Subscription[], problem: Pick<SubscriptionProblem, 'kind' | 'words' | 'heals'>): SubscriptionProblem[] =>
+  const removed = (ids: readonly Subscription[], problem: Pick<SubscriptionProblem, 'kind' | 'words' | 'repairs'>): SubscriptionProblem[] =>
     ids.length === 0 ? [] : [{ topic, ...problem, creates: false, ids: idsOf(ids) }];
   return [
-    ...removed(dead, { kind: 'left-over', words: subscriptionWords.leftOver, heals: 'itself' }),
-    ...removed(less, { kind: 'narrowed', words: subscriptionWords.narrowed(less[0]?.narrowed), heals: 'itself' }),
-    ...removed(elsewhere, { kind: 'wrong-address', words: subscriptionWords.another(shown(first?.address ?? '')), heals: 'request' }),
+    ...removed(dead, { kind: 'left-over', words: subscriptionWords.leftOver, repairs: 'itself' }),
+    ...removed(less, { kind: 'narrowed', words: subscriptionWords.narrowed(less[0]?.narrowed), repairs: 'itself' }),
+    ...removed(elsewhere, { kind: 'wrong-address', words: subscriptionWords.another(shown(first?.address ?? '')), repairs: 'request' }),
   ];
 }
 
-function notArriving(topic: string, active: readonly Subscription[], { accepted, since, missedAt, now }: Watched): SubscriptionProblem[] {
+function notArriving(topic: string, active: readonly Subscription[], { accepted, since, missedAt, now }: ExpectedSubscriptions): SubscriptionProblem[] {
   // What was tried a moment ago may not be noted yet.
   const tried = active.flatMap(({ attemptedAt }) => (attemptedAt === null ? [] : Date.parse(attemptedAt))).filter((at) => at < now - SLACK_MS);
   const last = accepted.get(topic);
@@ -111,10 +113,10 @@ function notArriving(topic: string, active: readonly Subscription[], { accepted,
   // A person who saves its form moves that time, too, and a clock may be ahead: only what is missed here proves that nothing came.
   if (latest <= known + SLACK_MS || missedAt === null || Date.parse(missedAt) < latest) return [];
   const words = subscriptionWords.notArriving(new Date(latest).toISOString(), last ?? null);
-  return [{ topic, kind: 'not-arriving', words, heals: 'nothing', creates: false, ids: [] }];
+  return [{ topic, kind: 'not-arriving', words, repairs: 'nothing', creates: false, ids: [] }];
 }
 
-function adviceOf(ours: readonly Subscription[], { topics, alsoTopics, configured }: Watched): string[] {
+function adviceOf(ours: readonly Subscription[], { topics, alsoTopics, configured }: ExpectedSubscriptions): string[] {
   const absent = alsoTopics.filter((topic) => !ours.some((one) => one.topic === topic));
   const strange = ours.filter(({ topic }) => ![...topics, ...alsoTopics, ...configured].includes(topic));
   return [

@@ -4,7 +4,7 @@ import type { Connection } from '../connections/connection.ts';
 import { keepSlot, SLOT_LEASE_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
-import { NotAsked, OutOfTime, refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
+import { NotCalled, OutOfTime, refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { calledStore } from '../storefronts/store-host.ts';
 import type { FoundOrders, SoughtOrder } from '../storefronts/store-reader.ts';
 import { ordersAtOnce, type ReadableStore } from './read-page.ts';
@@ -12,7 +12,7 @@ import { ordersAtOnce, type ReadableStore } from './read-page.ts';
 const REFUSES_PLACE: ReadonlySet<number> = new Set([400, 404, 410, 422]);
 
 /** Why a store was not read now. full: as many are being read as may be. paused: it is not called until then. failed: it was called, and did not do it. */
-export class NotRead extends Error {
+export class UnreadableStore extends Error {
   override readonly name = 'NotRead';
   readonly kind: 'full' | 'paused' | 'failed';
   /** ms since 1970; null: not known. */
@@ -26,7 +26,11 @@ export class NotRead extends Error {
   /** Of its last answer; null: there was none. */
   readonly status: number | null;
 
-  constructor(kind: NotRead['kind'], words: string, { until = null, wasTooMuch = false, refusal = null, isCut = false, status = null }: NotReadMore = {}) {
+  constructor(
+    kind: UnreadableStore['kind'],
+    words: string,
+    { until = null, wasTooMuch = false, refusal = null, isCut = false, status = null }: NotReadMore = {},
+  ) {
     super(words);
     this.kind = kind;
     this.until = until;
@@ -42,7 +46,7 @@ export class NotRead extends Error {
   }
 }
 
-type NotReadMore = Partial<Pick<NotRead, 'until' | 'wasTooMuch' | 'refusal' | 'isCut' | 'status'>>;
+type NotReadMore = Partial<Pick<UnreadableStore, 'until' | 'wasTooMuch' | 'refusal' | 'isCut' | 'status'>>;
 
 export type OpenStoreDeps = StoreKeys & {
   /** With the limits of reading: a page may take a minute. */
@@ -73,7 +77,7 @@ const READING: Pick<Store, 'host'> = { host: 'reading of all stores' };
 const NAME_MS = 3_600_000;
 const LOOK_MS = 250;
 /** For a slot, while others read. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const DATABASE_MS = 5_000;
 /** A store that was not asked, such as because its calls are left to others, may be asked soon. */
 const NOT_ASKED_MS = 60_000;
@@ -101,14 +105,14 @@ export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): 
 
 function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: Opening): <T>(ask: (means: StoreMeans) => Promise<T>) => Promise<T> {
   const store = calledStore(connection.id, access);
-  let isDoubtful = hasFailed;
+  let isUncertain = hasFailed;
   return async (ask) => {
     await refusePaused(deps, store);
-    const slot = await takeSlot(deps, store, { isDoubtful, signal });
+    const slot = await takeSlot(deps, store, { isUncertain, signal });
     const renewal = keepSlot(deps.slots, slot);
     try {
       const value = await call(deps, { store, connection, signal }, ask);
-      isDoubtful = false;
+      isUncertain = false;
       return value;
     } finally {
       clearInterval(renewal);
@@ -119,16 +123,16 @@ function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: 
 
 async function refusePaused({ stores }: OpenStoreDeps, store: Store): Promise<void> {
   const pause = await stores.paused(store);
-  if (pause !== null) throw new NotRead('paused', `${pause.code}: ${pause.detail}`, { until: Date.parse(pause.until) });
+  if (pause !== null) throw new UnreadableStore('paused', `${pause.code}: ${pause.detail}`, { until: Date.parse(pause.until) });
 }
 
-async function takeSlot({ slots }: OpenStoreDeps, { connectionId }: Store, { isDoubtful, signal }: { isDoubtful: boolean; signal: AbortSignal }) {
-  const until = performance.now() + (isDoubtful ? 0 : PATIENCE_MS);
+async function takeSlot({ slots }: OpenStoreDeps, { connectionId }: Store, { isUncertain, signal }: { isUncertain: boolean; signal: AbortSignal }) {
+  const until = performance.now() + (isUncertain ? 0 : TIMEOUT_MS);
   for (;;) {
     signal.throwIfAborted();
-    const slot = await slots.take({ ...READING, connectionId }, SLOT_LEASE_MS, isDoubtful ? 'only' : undefined);
+    const slot = await slots.take({ ...READING, connectionId }, SLOT_LEASE_MS, isUncertain ? 'only' : undefined);
     if (slot !== 'full') return slot;
-    if (performance.now() >= until) throw new NotRead('full', 'as many stores are being read as may be at once');
+    if (performance.now() >= until) throw new UnreadableStore('full', 'as many stores are being read as may be at once');
     await delay(LOOK_MS, undefined, { signal });
   }
 }
@@ -156,15 +160,16 @@ async function call<T>(
     case 'read':
       return end.value;
     case 'full':
-      throw new NotRead('full', 'the store is being called for as many others as it may be');
+      throw new UnreadableStore('full', 'the store is being called for as many others as it may be');
     case 'paused':
-      throw new NotRead('paused', `${end.pause.code}: ${end.pause.detail}`, { until: Date.parse(end.pause.until) });
+      throw new UnreadableStore('paused', `${end.pause.code}: ${end.pause.detail}`, { until: Date.parse(end.pause.until) });
     case 'failed': {
       const refusal = refusalIn(end.failure);
       const until = end.pause === null ? null : Date.parse(end.pause.until);
-      if (end.failure instanceof OutOfTime) throw new NotRead('paused', end.failure.message, { until: now(), isCut: true });
-      if (end.failure instanceof NotAsked) throw new NotRead('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS, isCut: hasAnswered });
-      throw new NotRead('failed', end.failure.message, { until, refusal, status, wasTooMuch: refusal === null && isTooMuch(status) });
+      if (end.failure instanceof OutOfTime) throw new UnreadableStore('paused', end.failure.message, { until: now(), isCut: true });
+      if (end.failure instanceof NotCalled)
+        throw new UnreadableStore('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS, isCut: hasAnswered });
+      throw new UnreadableStore('failed', end.failure.message, { until, refusal, status, wasTooMuch: refusal === null && isTooMuch(status) });
     }
   }
 }
@@ -180,45 +185,45 @@ const MOST_PAUSES = 5;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** `mostMs`: how long one call waits at most for its turn and for pauses; the store's own time for its answer is not counted. */
-type RetryPatience = { now(): number; mostMs: number; signal: AbortSignal };
+type RetryLimits = { now(): number; mostMs: number; signal: AbortSignal };
 
 /** A store as a command reads it: it waits for its turn, and for pauses that are short. Throws `NotRead` when waiting is of no use. */
-export async function retryingStore(open: () => Promise<ReadableStore>, patience: RetryPatience): Promise<ReadableStore> {
-  const store = await patiently(open, patience);
+export async function retryingStore(open: () => Promise<ReadableStore>, limits: RetryLimits): Promise<ReadableStore> {
+  const store = await retried(open, limits);
   return {
     ...store,
-    changedSince: (query) => patiently(() => store.changedSince(query), patience),
-    ordersById: (sought) => inBlocks(store, sought, patience),
-    showsSince: () => patiently(async () => (await store.showsSince?.()) ?? null, patience),
+    changedSince: (query) => retried(() => store.changedSince(query), limits),
+    ordersById: (sought) => inBlocks(store, sought, limits),
+    showsSince: () => retried(async () => (await store.showsSince?.()) ?? null, limits),
   };
 }
 
 /** As many orders at once as the storefront says, and fewer where those are too many. */
-async function inBlocks(store: ReadableStore, sought: readonly SoughtOrder[], patience: RetryPatience): Promise<FoundOrders> {
+async function inBlocks(store: ReadableStore, sought: readonly SoughtOrder[], limits: RetryLimits): Promise<FoundOrders> {
   const found: FoundOrders = { news: [], gone: [], unknown: [] };
   let size = ordersAtOnce(store);
   for (let at = 0; at < sought.length; ) {
     const block = sought.slice(at, at + size);
     try {
-      const { news, gone, unknown } = await patiently(() => store.ordersById(block), patience);
+      const { news, gone, unknown } = await retried(() => store.ordersById(block), limits);
       found.news.push(...news);
       found.gone.push(...gone);
       found.unknown.push(...unknown);
       at += block.length;
     } catch (thrown) {
-      if (!(thrown instanceof NotRead && (thrown.isCut || thrown.wasTooMuch) && block.length > 1)) throw thrown;
+      if (!(thrown instanceof UnreadableStore && (thrown.isCut || thrown.wasTooMuch) && block.length > 1)) throw thrown;
       size = Math.floor(block.length / 2);
     }
   }
   return found;
 }
 
-async function patiently<T>(read: () => Promise<T>, { now, mostMs, signal }: RetryPatience): Promise<T> {
+async function retried<T>(read: () => Promise<T>, { now, mostMs, signal }: RetryLimits): Promise<T> {
   for (let pauses = 0, leftMs = mostMs; ; ) {
     try {
       return await read();
     } catch (thrown) {
-      if (!(thrown instanceof NotRead)) throw thrown;
+      if (!(thrown instanceof UnreadableStore)) throw thrown;
       if (thrown.kind !== 'full') pauses += 1;
       const waitMs = waitOf(thrown, now());
       if (waitMs === null || pauses > MOST_PAUSES || waitMs > leftMs) throw thrown;
@@ -229,7 +234,7 @@ async function patiently<T>(read: () => Promise<T>, { now, mostMs, signal }: Ret
 }
 
 /** Null: it is of no use to call again. */
-function waitOf({ kind, message, until, isCut }: NotRead, now: number): number | null {
+function waitOf({ kind, message, until, isCut }: UnreadableStore, now: number): number | null {
   if (kind === 'full') return RETRY_LOOK_MS;
   if (isCut || until === null || message.startsWith('storefront.refused')) return null;
   const ms = Math.max(RETRY_LOOK_MS, until - now);

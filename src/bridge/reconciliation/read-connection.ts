@@ -2,8 +2,8 @@ import { backoffMs } from '../../platform/backoff.ts';
 import type { JobEnd } from '../../platform/jobs/job-kind.ts';
 import { apiRefusal, SCOPES_WARNING } from '../connections/connection.ts';
 import type { SoughtOrder } from '../storefronts/store-reader.ts';
-import { NotRead, type OpenStore } from './open-readable-store.ts';
-import { handOverOutdated, handOverWhole, type Outdated, ordersAtOnce, outdatedOf, readPage } from './read-page.ts';
+import { type OpenStore, UnreadableStore } from './open-readable-store.ts';
+import { handOverOutdated, handOverWhole, type OutdatedOrder, ordersAtOnce, outdatedOf, readPage } from './read-page.ts';
 import { ITS_STATE_COMES_MS, type Readable, type ReadConnectionDeps } from './reading-deps.ts';
 import {
   afterAbsent,
@@ -18,8 +18,8 @@ import {
   isInDoubt,
   isShown,
   nextSyncRun,
-  type Reading,
   type Rhythm,
+  type StoreSync,
   type SyncRun,
   type SyncRunEnd,
   withSyncRun,
@@ -36,14 +36,14 @@ const FIRST_LOOK_MS = 24 * LOOKED_BACK_MS;
 const MOST_JITTER_MS = 20_000;
 
 /** Reads a store that this process has: what is due, to its end, or as far as it can be read now. If it is cut off, another goes on where this one was. */
-export async function readConnection(deps: ReadConnectionDeps, given: Reading, readable: Readable & { signal: AbortSignal }): Promise<JobEnd> {
+export async function readConnection(deps: ReadConnectionDeps, given: StoreSync, readable: Readable & { signal: AbortSignal }): Promise<JobEnd> {
   const turn = new Turn(deps, given, readable);
   try {
     return await turn.read();
   } catch (thrown) {
-    if (thrown instanceof NotRead) return turn.stopped(thrown);
+    if (thrown instanceof UnreadableStore) return turn.stopped(thrown);
     if (readable.signal.aborted) throw thrown;
-    await turn.stopped(new NotRead('failed', 'internal.unexpected: an error in orderbridge; the log has it'));
+    await turn.stopped(new UnreadableStore('failed', 'internal.unexpected: an error in orderbridge; the log has it'));
     throw thrown;
   }
 }
@@ -51,17 +51,17 @@ export async function readConnection(deps: ReadConnectionDeps, given: Reading, r
 class Turn {
   readonly #deps: ReadConnectionDeps;
   readonly #readable: Readable & { signal: AbortSignal };
-  #reading: Reading;
+  #reading: StoreSync;
   #syncRun: SyncRun | null = null;
   #store: OpenStore | null = null;
   /** The orders that are being read whole; null: a page is read. */
-  #block: readonly Outdated[] | null = null;
+  #block: readonly OutdatedOrder[] | null = null;
   /** Until its list is read on. */
   #waitMs = 0;
   /** What the list showed to be unknown or stale here. */
   readonly #listed = new Set<string>();
 
-  constructor(deps: ReadConnectionDeps, reading: Reading, readable: Readable & { signal: AbortSignal }) {
+  constructor(deps: ReadConnectionDeps, reading: StoreSync, readable: Readable & { signal: AbortSignal }) {
     this.#deps = deps;
     this.#reading = reading;
     this.#readable = readable;
@@ -82,7 +82,7 @@ class Turn {
   }
 
   /** The store can't be read now. */
-  async stopped(denial: NotRead): Promise<JobEnd> {
+  async stopped(denial: UnreadableStore): Promise<JobEnd> {
     const { ledger, now, random, periodMs } = this.#deps;
     if (denial.kind !== 'full') await this.#failed(denial);
     await ledger.save(this.#reading, 0);
@@ -93,7 +93,7 @@ class Turn {
     return denial.kind === 'paused' && !denial.isCut ? { is: 'waits', ms } : { is: 'failed', why: denial.message, afterMs: ms };
   }
 
-  async #failed(failed: NotRead): Promise<void> {
+  async #failed(failed: UnreadableStore): Promise<void> {
     const { message, refusal } = failed;
     if (refusal !== null) await this.#deps.noteStoreApi(this.#readable.connection.id, refusal);
     if (this.#syncRun === null) return;
@@ -108,7 +108,7 @@ class Turn {
   }
 
   /** Goes on without an order that failed by itself, and is noted as unread. */
-  async #withoutHopeless(syncRun: SyncRun, failed: NotRead): Promise<SyncRun> {
+  async #withoutHopeless(syncRun: SyncRun, failed: UnreadableStore): Promise<SyncRun> {
     const { page, ledger } = this.#deps;
     const { connection } = this.#readable;
     const [only, ...others] = this.#block ?? [];
@@ -144,7 +144,7 @@ class Turn {
     try {
       return await this.#page(syncRun);
     } catch (thrown) {
-      if (!(thrown instanceof NotRead && syncRun.after !== null && thrown.refusesPlace)) throw thrown;
+      if (!(thrown instanceof UnreadableStore && syncRun.after !== null && thrown.refusesPlace)) throw thrown;
       return this.#anew(syncRun, thrown.message);
     }
   }
@@ -247,7 +247,7 @@ class Turn {
     if (apiRefusal(connection) !== null || SCOPES_WARNING in connection.warnings) await this.#deps.noteStoreApi(connection.id, null);
   }
 
-  #ended(syncRun: SyncRun): Reading {
+  #ended(syncRun: SyncRun): StoreSync {
     const { random, periodMs } = this.#deps;
     return afterSyncRun(this.#reading, syncRun, { ...this.#rhythm(), jitterMs: random() * Math.min(MOST_JITTER_MS, periodMs / 10) });
   }

@@ -33,13 +33,13 @@ export type ReadPageDeps = {
 };
 
 /** As much of a listed order as is kept until it is read whole. */
-export type Outdated = Pick<OrderSummary, 'orderId' | 'number' | 'updatedAt'>;
+export type OutdatedOrder = Pick<OrderSummary, 'orderId' | 'number' | 'updatedAt'>;
 
 /**
  * `unread`: those that the store lists, but does not show, or not as an order that can be read. `read`: those of which all is known, or on its way; `older`:
  * those of them of which it shows an older state than before, if that was looked at.
  */
-export type SummariesRead = { unread: readonly Outdated[]; read: readonly Outdated[]; older?: readonly OrderSummary[] };
+export type SummariesRead = { unread: readonly OutdatedOrder[]; read: readonly OutdatedOrder[]; older?: readonly OrderSummary[] };
 
 export type SummaryRead = { summary: OrderSummary; is: Knowledge };
 
@@ -66,24 +66,28 @@ export async function readPage(deps: ReadPageDeps, store: ReadableStore, query: 
 }
 
 /** The orders of a page that are unknown or stale here. */
-export function outdatedOf({ summaries }: Pick<PageRead, 'summaries'>): Outdated[] {
+export function outdatedOf({ summaries }: Pick<PageRead, 'summaries'>): OutdatedOrder[] {
   const outdated = summaries.flatMap(({ summary, is }) => (is === 'known' ? [] : [summary]));
   const each = latest(outdated, { id: ({ orderId }) => orderId, changedAt: ({ updatedAt }) => updatedAt });
   return [...each.values()].map(({ orderId, number, updatedAt }) => ({ orderId, number, updatedAt }));
 }
 
 /** Hands orders of a page to the recorder, whole: the news that webhooks would have given. */
-export async function handOverOutdated(deps: ReadPageDeps, store: ReadableStore, outdated: readonly Outdated[]): Promise<{ handed: number; unread: string[] }> {
+export async function handOverOutdated(
+  deps: ReadPageDeps,
+  store: ReadableStore,
+  outdated: readonly OutdatedOrder[],
+): Promise<{ handed: number; unread: string[] }> {
   const known = await knownOf(deps, store, outdated);
   const wasDeleted = (orderId: string) => known.get(orderId)?.some(({ isDeleted }) => isDeleted) === true;
   const sought = outdated.map(({ orderId }) => ({ orderId, placedAt: null }));
   const { handed, unread } = await handOverWhole(deps, store, { sought, wasDeleted });
-  const isUnread = ({ orderId }: Outdated) => unread.includes(orderId);
+  const isUnread = ({ orderId }: OutdatedOrder) => unread.includes(orderId);
   await deps.noteUnread(store.connection.id, { unread: outdated.filter(isUnread), read: outdated.filter((one) => !isUnread(one)) });
   return { handed, unread };
 }
 
-function knownOf(deps: ReadPageDeps, { connection }: ReadableStore, orders: readonly Outdated[]): Promise<Map<string, KnownSummary[]>> {
+function knownOf(deps: ReadPageDeps, { connection }: ReadableStore, orders: readonly OutdatedOrder[]): Promise<Map<string, KnownSummary[]>> {
   return deps.knownSummaries(
     connection,
     orders.map(({ orderId }) => orderId),

@@ -4,15 +4,15 @@ import type { StoreRefusal } from '../storefronts/store-failure.ts';
 import type { SoughtOrder } from '../storefronts/store-reader.ts';
 import type { Opening, OpenStore } from './open-readable-store.ts';
 import type { ReadPageDeps } from './read-page.ts';
-import type { Reading, SyncRun, SyncRunEnd } from './sync-run.ts';
+import type { StoreSync, SyncRun, SyncRunEnd } from './sync-run.ts';
 
 /** A store's word that an order changed is answered by a state that comes so long before or after it: webhooks of one change overtake each other. */
 export const ITS_STATE_COMES_MS = 60_000;
 
 /** The reading of a store as the ledger keeps it. */
 export type ReadingLedger = {
-  /** After each page. `missed`: how many more paid orders there are of which no webhook told. False: another process has the store now, or it is read anew. */
-  save(reading: Reading, missed: number): Promise<boolean>;
+  /** After each page. `missed`: how many more paid orders there are that no webhook announced. False: another process has the store now, or it is read anew. */
+  save(reading: StoreSync, missed: number): Promise<boolean>;
   /** Notes what a window lists. */
   noteListed(connectionId: string, orderIds: readonly string[]): Promise<void>;
   forgetListed(connectionId: string): Promise<void>;

@@ -12,19 +12,19 @@ import type { FiscalSettings, Frozen, Terms } from '../order/facts/settings.ts';
 import { type OrderView, viewOf } from '../order/facts/view.ts';
 
 /** A shop, and what its compliance service was told last. `at` null: nothing. `error`: why it took nothing the last time. */
-export type ToldShop = { shopId: string; destinationId: string; at: string | null; months: OutstandingMonth[] | null; error: string | null };
+export type ReportedShop = { shopId: string; destinationId: string; at: string | null; months: OutstandingMonth[] | null; error: string | null };
 
 /** What is kept after a look; `reported` null: the service has what it had. */
-export type Looked = { reported: OutstandingDto | null; error: string | null; nextMs: number };
+export type OutstandingReported = { reported: OutstandingDto | null; error: string | null; nextMs: number };
 
 export type ReportDeps = {
   ledger: {
     /** The paid orders of a shop that should be recorded and are not, in pages. */
     paidOrders(shopId: string): AsyncIterable<PaidOrder[]>;
-    looked(shop: ToldShop, looked: Looked): Promise<void>;
+    looked(shop: ReportedShop, looked: OutstandingReported): Promise<void>;
   };
   /** Never throws for errors of the service or the network. */
-  put(shop: ToldShop, list: OutstandingDto): Promise<Reply>;
+  put(shop: ReportedShop, list: OutstandingDto): Promise<Reply>;
   monthOf: ListingMonth;
   /** How often a shop is looked at, ms. */
   everyMs: number;
@@ -44,7 +44,7 @@ const LONGEST_RETRY_MS = 3_600_000;
 const NO_PLACE: readonly number[] = [404, 405, 410, 501];
 
 /** Counts the paid orders of a shop that are not recorded, and tells its compliance service if that changed, or a day is over. */
-export async function reportOutstanding(deps: ReportDeps, shop: ToldShop): Promise<Reported> {
+export async function reportOutstanding(deps: ReportDeps, shop: ReportedShop): Promise<Reported> {
   const began = deps.now();
   // What changes while it is counted is in the next list, which must be newer.
   const list: OutstandingDto = { at: new Date(began).toISOString(), months: await countedMonths(deps, shop.shopId) };
@@ -65,12 +65,12 @@ async function countedMonths({ ledger, monthOf }: ReportDeps, shopId: string): P
   return sums.list(limits.outstandingMonths);
 }
 
-function isKnown({ at, months, error }: ToldShop, list: OutstandingDto): boolean {
+function isKnown({ at, months, error }: ReportedShop, list: OutstandingDto): boolean {
   if (months === null || at === null) return list.months.length === 0 && error === null;
   return error === null && isDeepStrictEqual(months, list.months) && Date.parse(list.at) - Date.parse(at) < REPEAT_MS;
 }
 
-function judged(reply: Reply, { list, nextMs }: { list: OutstandingDto; nextMs: number }): { reported: Reported; looked: Looked } {
+function judged(reply: Reply, { list, nextMs }: { list: OutstandingDto; nextMs: number }): { reported: Reported; looked: OutstandingReported } {
   if (reply.kind === 'answered' && reply.status >= 200 && reply.status < 300) {
     const orders = list.months.reduce((sum, month) => sum + month.orders, 0);
     return { reported: { kind: 'reported', orders }, looked: { reported: list, error: null, nextMs } };

@@ -1,8 +1,8 @@
 import type { Connection } from '../connections/connection.ts';
-import type { NotRead } from './open-readable-store.ts';
-import { type Outdated, outdatedOf, type PageRead, type SummaryRead } from './read-page.ts';
+import type { UnreadableStore } from './open-readable-store.ts';
+import { type OutdatedOrder, outdatedOf, type PageRead, type SummaryRead } from './read-page.ts';
 
-/** What sync runs of one kind find. `missed`: paid orders of which a webhook should have told minutes ago; `gone`: deleted in the store. */
+/** What sync runs of one kind find. `missed`: paid orders that a webhook should have announced minutes ago; `gone`: deleted in the store. */
 export type SyncRunCounts = { seen: number; unknown: number; stale: number; handed: number; missed: number; gone: number; unread: number };
 
 /** Since when a store must be read, and why: for people. ISO instants; `at`: when it was wanted. */
@@ -24,7 +24,7 @@ export type SyncRun = {
   /** Orders of a page. */
   size: number;
   /** Orders of the last page that are still to be read whole. */
-  pending: Outdated[];
+  pending: OutdatedOrder[];
   /** How many are read whole at once; null: as many as the storefront says. */
   block: number | null;
   /** How often in a row this page or block failed, and was ended by our own limits. */
@@ -49,7 +49,7 @@ export type SyncRun = {
 export type SyncRunEnd = { at: string; kind: SyncRun['kind']; why: string | null; error: string | null } & SyncRunCounts;
 
 /** All that is known of the reading of one store. A sync run of changes goes before one of a window, and may come in its middle. */
-export type Reading = {
+export type StoreSync = {
   connectionId: string;
   watermark: string | null;
   syncRuns: { changes?: SyncRun | undefined; window?: SyncRun | undefined };
@@ -83,7 +83,7 @@ const BREATH_MS = 60_000;
 const NOTHING: SyncRunCounts = { seen: 0, unknown: 0, stale: 0, handed: 0, missed: 0, gone: 0, unread: 0 };
 
 /** What to read next of a store, or null: nothing is due. */
-export function nextSyncRun(reading: Reading, rhythm: Rhythm): SyncRun | null {
+export function nextSyncRun(reading: StoreSync, rhythm: Rhythm): SyncRun | null {
   const { syncRuns, windows, wanted } = reading;
   const { now } = rhythm;
   if (syncRuns.changes !== undefined) return isStuckAfterList(syncRuns.changes, rhythm) ? listedAgain(syncRuns.changes, now) : syncRuns.changes;
@@ -111,7 +111,7 @@ function listedAgain(syncRun: SyncRun, now: number): SyncRun {
 }
 
 /** The reading after another step of this sync run. */
-export function withSyncRun(reading: Reading, syncRun: SyncRun): Reading {
+export function withSyncRun(reading: StoreSync, syncRun: SyncRun): StoreSync {
   const wanted = reading.wanted.filter(({ at }) => syncRun.wanted.every((taken) => taken.at !== at));
   return { ...reading, wanted, syncRuns: { ...reading.syncRuns, [slotOf(syncRun)]: syncRun } };
 }
@@ -146,7 +146,7 @@ function worked(syncRun: SyncRun): SyncRun {
 }
 
 /** The sync run after a step that failed. `block`: how many orders it was to read whole; null: it was a page. */
-export function afterFailure(syncRun: SyncRun, { kind, message, refusal, isCut, wasTooMuch }: NotRead, block: number | null): SyncRun {
+export function afterFailure(syncRun: SyncRun, { kind, message, refusal, isCut, wasTooMuch }: UnreadableStore, block: number | null): SyncRun {
   const failures = syncRun.failures + (kind === 'failed' && refusal === null ? 1 : 0);
   const cuts = syncRun.cuts + (isCut ? 1 : 0);
   const counted = { ...syncRun, failures, cuts, warning: cuts < SHOWN_CUTS ? syncRun.warning : `${message}; fewer orders are read at once` };
@@ -161,7 +161,7 @@ export function isShown({ cuts }: SyncRun): boolean {
 }
 
 /** Is an order that failed by itself left to the daily reading, so that all others are read? One that is only looked up after the list is at once. */
-export function isHopeless(syncRun: SyncRun, { isCut, wasTooMuch, status }: NotRead): boolean {
+export function isHopeless(syncRun: SyncRun, { isCut, wasTooMuch, status }: UnreadableStore): boolean {
   const most = isAfterList(syncRun) ? 1 : MOST_FAILURES;
   return isCut ? syncRun.cuts >= most : wasTooMuch && status !== null && syncRun.failures >= most;
 }
@@ -187,7 +187,7 @@ export function begunAnew(syncRun: SyncRun, why: string, { isSorted, lagMs }: { 
 }
 
 /** The reading after a sync run that came to its end. The watermark never passes what was listed, nor the clock. */
-export function afterSyncRun(reading: Reading, syncRun: SyncRun, { periodMs, now, jitterMs, ...rhythm }: Rhythm & { jitterMs: number }): Reading {
+export function afterSyncRun(reading: StoreSync, syncRun: SyncRun, { periodMs, now, jitterMs, ...rhythm }: Rhythm & { jitterMs: number }): StoreSync {
   const at = new Date(now).toISOString();
   const under = withSyncRun(reading, syncRun);
   const ended = { ...under, syncRuns: { ...under.syncRuns, [slotOf(syncRun)]: undefined }, last: endOf(syncRun, { at, error: null }) };
@@ -216,15 +216,15 @@ export function countMissed(
   now: number,
 ): number {
   const late = new Date(now - LATE_MS).toISOString();
-  const isTold = (updatedAt: string) => updatedAt >= late || updatedAt <= createdAt;
+  const isExpected = (updatedAt: string) => updatedAt >= late || updatedAt <= createdAt;
   return summaries.filter(
-    ({ is, summary }) => is !== 'known' && summary.payment === 'paid' && !summary.test && summary.soldAt >= recordFrom && !isTold(summary.updatedAt),
+    ({ is, summary }) => is !== 'known' && summary.payment === 'paid' && !summary.test && summary.soldAt >= recordFrom && !isExpected(summary.updatedAt),
   ).length;
 }
 
 const LATE_MS = 5 * 60_000;
 
-function slotOf({ kind }: SyncRun): keyof Reading['syncRuns'] {
+function slotOf({ kind }: SyncRun): keyof StoreSync['syncRuns'] {
   return kind === 'changes' ? 'changes' : 'window';
 }
 
@@ -234,7 +234,7 @@ function newSyncRun(kind: SyncRun['kind'], since: string, { why, now, wanted = [
   return { kind, why, since, phase: 'listed', from: null, after: null, size: PAGE, ...attempts, newest: null, counts: NOTHING, beganAt, wanted };
 }
 
-function changesSince({ watermark }: Reading, rhythm: Rhythm): string {
+function changesSince({ watermark }: StoreSync, rhythm: Rhythm): string {
   return watermark === null ? monthsSince(rhythm) : earlierBy(rhythm.lagMs, watermark);
 }
 
@@ -245,7 +245,7 @@ function monthsSince({ now, recordFrom }: Pick<Rhythm, 'now' | 'recordFrom'>): s
   return begin > recordFrom ? begin : recordFrom;
 }
 
-function gapWords({ readAt }: Reading, { now, periodMs }: Rhythm): string | null {
+function gapWords({ readAt }: StoreSync, { now, periodMs }: Rhythm): string | null {
   return readAt !== null && now - Date.parse(readAt) > 2 * periodMs ? `not read since ${readAt}` : null;
 }
 

@@ -5,13 +5,13 @@ import type { Job } from '../../platform/jobs/job-store.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Storefronts } from '../storefronts/contract.ts';
 import type { Watch } from './watch-ledger.ts';
-import { LEASE_MS, type WatchDeps, type Watched, type WatchedStore, watchStore } from './watch-subscriptions.ts';
+import { LEASE_MS, type WatchDeps, type WatchedStore, type WatchResult, watchStore } from './watch-subscriptions.ts';
 
 export type WatchDueDeps = WatchDeps & {
   storefronts: Storefronts;
   /** Past the cache: its secrets and access are those of now. */
   connection(id: string): Promise<Connection | null>;
-  onWatched(connectionId: string, watched: Watched): void;
+  onWatched(connectionId: string, watched: WatchResult): void;
   onFailed(connectionId: string, err: unknown): void;
 };
 
@@ -30,7 +30,7 @@ export async function watchOne(deps: WatchDueDeps, job: Job, signal: AbortSignal
   try {
     const store = watchedStore(deps.storefronts, connection);
     if (store === null) await deps.ledger.end(watch, { nextMs: LATER_MS, error: 'its access to the store’s API can’t be read' });
-    else deps.onWatched(job.key, await watchStore(deps, { watch, store }, { heal: 'itself', signal }));
+    else deps.onWatched(job.key, await watchStore(deps, { watch, store }, { repair: 'itself', signal }));
   } catch (thrown) {
     if (signal.aborted) return { is: 'waits', ms: 0 };
     deps.onFailed(job.key, thrown);
@@ -53,11 +53,11 @@ const LOOK_MS = 250;
 export async function takeWatch(
   { ledger, now }: WatchDeps,
   id: string,
-  { patienceMs, signal }: { patienceMs: number; signal: AbortSignal },
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<Watch | null> {
   for (const began = now(); ; ) {
     const watch = await ledger.take(id, LEASE_MS);
-    if (watch !== null || now() - began > patienceMs) return watch;
+    if (watch !== null || now() - began > timeoutMs) return watch;
     await pause(LOOK_MS, undefined, { signal });
   }
 }

@@ -6,7 +6,7 @@ import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../storefro
 import { refusalIn, type StoreDenial, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { calledStore } from '../storefronts/store-host.ts';
 import type { Subscription, Subscriptions } from '../storefronts/store-reader.ts';
-import { type Evaluated, evaluateSubscriptions, type Heals, type SubscriptionProblem, sameAddress, subscriptionWords } from './evaluate-subscriptions.ts';
+import { type Evaluated, evaluateSubscriptions, type Repairs, type SubscriptionProblem, sameAddress, subscriptionWords } from './evaluate-subscriptions.ts';
 import type { KeptProblem, Watch, WatchLedger } from './watch-ledger.ts';
 
 export type WatchDeps = {
@@ -30,12 +30,12 @@ export type WatchDeps = {
 /** A store whose webhooks can be listed. */
 export type WatchedStore = { connection: Connection; access: StoreAccess; storefront: Storefront; subscriptions: Subscriptions };
 
-/** `heal`: what is healed: nothing, what needs no question, or all of it; `remove`: all that deliver here are removed instead. `allTopics`: those that are good to have must be there, too. */
-export type WatchOrder = { heal: 'nothing' | 'itself' | 'all' | 'remove'; allTopics?: boolean; signal: AbortSignal };
+/** `repair`: what is repaired: nothing, what needs no question, or all of it; `remove`: all that deliver here are removed instead. `allTopics`: those that are good to have must be there, too. */
+export type WatchOrder = { repair: 'nothing' | 'itself' | 'all' | 'remove'; allTopics?: boolean; signal: AbortSignal };
 
-/** `stopped`: why not all of it was healed. `before`: what was known to be wrong. `denial`: who can mend it; null: that is not known. */
-export type Watched =
-  | ({ kind: 'watched'; before: KeptProblem[]; healed: string[]; stopped: string | null } & Evaluated)
+/** `stopped`: why not all of it was repaired. `before`: what was known to be wrong. `denial`: who can mend it; null: that is not known. */
+export type WatchResult =
+  | ({ kind: 'watched'; before: KeptProblem[]; repaired: string[]; stopped: string | null } & Evaluated)
   | { kind: 'not-listed'; code: StoredCode; detail: string; denial: StoreDenial | null };
 
 /** How long a process may be silent that looks after webhooks: one call, and more than that. */
@@ -44,16 +44,16 @@ const EVERY_MS = 60 * 60_000;
 const SOON_MS = 10 * 60_000;
 const LEAST_MS = 60_000;
 
-/** Lists the webhooks of a store, heals what may be healed, and keeps what is wrong. */
-export async function watchStore(deps: WatchDeps, { watch, store }: { watch: Watch; store: WatchedStore }, order: WatchOrder): Promise<Watched> {
+/** Lists the webhooks of a store, repairs what may be repaired, and keeps what is wrong. */
+export async function watchStore(deps: WatchDeps, { watch, store }: { watch: Watch; store: WatchedStore }, order: WatchOrder): Promise<WatchResult> {
   const { ledger } = deps;
   const round: Round = { deps, watch, store, order, address: deps.addressOf(store.connection) };
   const listed = await list(round);
   if (listed.kind !== 'done') return notListed(round, listed);
   await deps.accessWorks(store.connection.id);
   const found = await evaluate(round, listed.value);
-  const healing = await heal(round, found);
-  const again = healing === null || healing.healed.length === 0 ? listed : await list(round);
+  const repairing = await repair(round, found);
+  const again = repairing === null || repairing.repaired.length === 0 ? listed : await list(round);
   const after = again.kind === 'done' ? await evaluate(round, again.value) : found;
   const missed = await missedSince(ledger, { watch, connection: store.connection, found: found.problems, after: after.problems });
   if (missed !== null) await ledger.wantWindow(watch.connectionId, missed);
@@ -63,7 +63,7 @@ export async function watchStore(deps: WatchDeps, { watch, store }: { watch: Wat
     found: after.ours,
     problems: kept(after.problems),
   });
-  return { kind: 'watched', before: watch.problems, healed: healing?.healed ?? [], stopped: healing?.stopped ?? null, ...after };
+  return { kind: 'watched', before: watch.problems, repaired: repairing?.repaired ?? [], stopped: repairing?.stopped ?? null, ...after };
 }
 
 type Round = { deps: WatchDeps; watch: Watch; store: WatchedStore; order: WatchOrder; address: string | null };
@@ -102,7 +102,7 @@ async function evaluate({ deps, watch, store, address, order }: Round, { at, sub
     configured: (configured ?? []).filter(can),
     // What an app's configuration has is known: what it lacks is in the list, or missing.
     // Who asks for them to be made has given other keys, or sees that none comes: a second one does no harm.
-    hidesOthers: subscriptions.hidesOthers === true && configured === null && order.heal !== 'all',
+    hidesOthers: subscriptions.hidesOthers === true && configured === null && order.repair !== 'all',
     accepted: await deps.ledger.accepted(connection.id),
     since: watch.since,
     missedAt: await deps.ledger.missedAt(connection.id),
@@ -110,38 +110,38 @@ async function evaluate({ deps, watch, store, address, order }: Round, { at, sub
   });
 }
 
-/** Null: nothing is to be healed here. */
-async function heal(round: Round, { ours, problems }: Evaluated): Promise<Awaited<ReturnType<typeof healSubscriptions>> | null> {
+/** Null: nothing is to be repaired here. */
+async function repair(round: Round, { ours, problems }: Evaluated): Promise<Awaited<ReturnType<typeof repairSubscriptions>> | null> {
   const { deps, watch, store, order, address } = round;
-  const mends = (by: Heals) => (by === 'itself' && order.heal !== 'nothing') || (by === 'request' && order.heal === 'all');
-  const wanted = order.heal === 'remove' ? removals(ours, address) : problems.filter(({ heals }) => mends(heals));
+  const mends = (by: Repairs) => (by === 'itself' && order.repair !== 'nothing') || (by === 'request' && order.repair === 'all');
+  const wanted = order.repair === 'remove' ? removals(ours, address) : problems.filter(({ repairs }) => mends(repairs));
   if (address === null || wanted.length === 0) return null;
   const { ledger } = deps;
   const { connection, access, subscriptions } = store;
-  if (order.heal === 'itself' && !(await ledger.mayChange(connection.id))) return { healed: [], stopped: subscriptionWords.refused, isRefused: true };
-  const healing: HealingStore = {
+  if (order.repair === 'itself' && !(await ledger.mayChange(connection.id))) return { repaired: [], stopped: subscriptionWords.refused, isRefused: true };
+  const repairing: RepairingStore = {
     subscriptions,
     access,
     address,
     call: (one) => call(round, one),
     means: (fetchJson) => deps.means(connection, fetchJson),
-    secret: () => ledger.healingSecret(connection.id, () => subscriptions.newSecret()),
-    // What is wrong is kept before it is healed: after a crash the next run knows that something was missed.
+    secret: () => ledger.repairingSecret(connection.id, () => subscriptions.newSecret()),
+    // What is wrong is kept before it is repaired: after a crash the next run knows that something was missed.
     goOn: () => ledger.keep(watch, kept(problems), LEASE_MS),
   };
-  const healed = await healSubscriptions(healing, wanted);
-  await ledger.noteRefused(connection.id, healed.isRefused);
-  return healed;
+  const repaired = await repairSubscriptions(repairing, wanted);
+  await ledger.noteRefused(connection.id, repaired.isRefused);
+  return repaired;
 }
 
 /** Another server of ours may have webhooks of the same connection: those are not this one's to remove. */
-function removals(ours: readonly Subscription[], address: string | null): ToHeal[] {
+function removals(ours: readonly Subscription[], address: string | null): ToRepair[] {
   return ours.flatMap((one) => (address !== null && sameAddress(one.address, address) ? { topic: one.topic, creates: false, ids: [one.id] } : []));
 }
 
-async function notListed({ deps, watch, store }: Round, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {
+async function notListed({ deps, watch, store }: Round, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<WatchResult> {
   const { code, refusal, until } = failed.kind === 'failed' ? failed : { code: 'storefront.refused' as const, refusal: null, until: null };
-  // Whoever reads the store ends it when that works.
+  // Anyone who reads the store ends it when that works.
   if (refusal !== null && store.subscriptions.showsAccess === true) await deps.noteStoreApi(watch.connectionId, refusal);
   const wait = until === null ? SOON_MS : Date.parse(until) - deps.now();
   await deps.ledger.end(watch, { nextMs: Math.min(Math.max(wait, LEAST_MS), EVERY_MS), error: `${code}: ${failed.detail}` });
@@ -149,11 +149,11 @@ async function notListed({ deps, watch, store }: Round, failed: Exclude<Called<L
 }
 
 function kept(problems: readonly SubscriptionProblem[]): KeptProblem[] {
-  return problems.map(({ topic, kind, words, heals }) => ({ topic, kind, words, heals }));
+  return problems.map(({ topic, kind, words, repairs }) => ({ topic, kind, words, repairs }));
 }
 
 /** The webhooks of one store, and how it is called for them. */
-type HealingStore = {
+type RepairingStore = {
   subscriptions: Subscriptions;
   access: StoreAccess;
   /** Where webhooks must go. */
@@ -166,30 +166,30 @@ type HealingStore = {
   goOn(): Promise<boolean>;
 };
 
-/** `stopped`: why the rest was not healed; null: all was. `isRefused`: the key may not change webhooks. */
-type Healing = { healed: string[]; stopped: string | null; isRefused: boolean };
+/** `stopped`: why the rest was not repaired; null: all was. `isRefused`: the key may not change webhooks. */
+type Repairing = { repaired: string[]; stopped: string | null; isRefused: boolean };
 
-type ToHeal = Pick<SubscriptionProblem, 'topic' | 'creates' | 'ids'>;
+type ToRepair = Pick<SubscriptionProblem, 'topic' | 'creates' | 'ids'>;
 
 /**
- * Heals webhooks topic by topic: creates a new one, then removes those that it replaces. An old one is never activated again, because the store goes
+ * Repairs webhooks topic by topic: creates a new one, then removes those that it replaces. An old one is never activated again, because the store goes
  * on counting its failures. After a crash between any two steps, one webhook more than needed is left at most.
  */
-async function healSubscriptions(store: HealingStore, problems: readonly ToHeal[]): Promise<Healing> {
-  const healed: string[] = [];
+async function repairSubscriptions(store: RepairingStore, problems: readonly ToRepair[]): Promise<Repairing> {
+  const repaired: string[] = [];
   const secret = store.subscriptions.hasSecrets && problems.some(({ creates }) => creates) ? await store.secret() : null;
   for (const problem of problems) {
-    const stopped = await healTopic(store, problem, secret);
-    if (stopped !== null) return { healed, ...stopped };
-    healed.push(problem.topic);
+    const stopped = await repairTopic(store, problem, secret);
+    if (stopped !== null) return { repaired, ...stopped };
+    repaired.push(problem.topic);
   }
-  return { healed: [...new Set(healed)], stopped: null, isRefused: false };
+  return { repaired: [...new Set(repaired)], stopped: null, isRefused: false };
 }
 
-type Stopped = Pick<Healing, 'isRefused'> & { stopped: string };
+type Stopped = Pick<Repairing, 'isRefused'> & { stopped: string };
 
-/** Null: it is healed. */
-async function healTopic(store: HealingStore, { topic, creates, ids }: ToHeal, secret: string | null): Promise<Stopped | null> {
+/** Null: it is repaired. */
+async function repairTopic(store: RepairingStore, { topic, creates, ids }: ToRepair, secret: string | null): Promise<Stopped | null> {
   const { subscriptions, access, address, means } = store;
   const steps: ((fetchJson: FetchJson) => Promise<unknown>)[] = [
     ...(creates ? [async (fetchJson: FetchJson) => subscriptions.create(access, { topic, address, secret }, await means(fetchJson))] : []),
@@ -221,10 +221,10 @@ const MARGIN_MS = 10 * 60_000;
  */
 async function missedSince(ledger: WatchLedger, { watch, connection, found, after }: Seen): Promise<{ since: string; why: string } | null> {
   const broken = new Set(after.filter(loses).map(({ topic }) => topic));
-  const healed = [...watch.problems, ...found].filter((one) => loses(one) && !broken.has(one.topic));
+  const repaired = [...watch.problems, ...found].filter((one) => loses(one) && !broken.has(one.topic));
   const known = new Set(watch.problems.map(({ words }) => words));
   const lost = after.filter(({ kind, words }) => kind === 'not-arriving' && !known.has(words));
-  const topics = [...new Set([...healed, ...lost].map(({ topic }) => topic))];
+  const topics = [...new Set([...repaired, ...lost].map(({ topic }) => topic))];
   if (topics.length === 0) return null;
   const good = watch.goodAt ?? (await ledger.lastArrived(watch.connectionId, topics)) ?? connection.createdAt;
   const since = new Date(Date.parse(good) - MARGIN_MS).toISOString();

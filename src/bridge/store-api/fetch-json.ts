@@ -9,7 +9,7 @@ import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import { retryAfterMs } from '../client/signed-call.ts';
 import { Failure } from '../order/facts/failure.ts';
 import type { FetchJson, StoreAnswer, StoreRequest } from '../storefronts/contract.ts';
-import { NoAnswer, type NoAnswerWhy } from '../storefronts/store-failure.ts';
+import { type NoAnswerWhy, NoStoreAnswer } from '../storefronts/store-failure.ts';
 
 export type FetchJsonOptions = {
   allowPrivateAddresses: boolean;
@@ -49,7 +49,7 @@ export function createFetchJson({ allowPrivateAddresses, trustedHttpHosts = [], 
     if (encoding !== undefined && encoding !== 'identity')
       throw unreachable(url.host, 'it sends compressed answers, which were not requested; turn that off for its REST API');
     const parsed = parse(body);
-    return { status, body: parsed.ok ? parsed.value : null, ...told(status, headers) };
+    return { status, body: parsed.ok ? parsed.value : null, ...headersOf(status, headers) };
   };
 }
 
@@ -73,7 +73,7 @@ type Received = { status: number; body: Buffer; headers: IncomingHttpHeaders };
 const LONGEST_LINK = 2_000;
 
 /** What the headers of an answer say. */
-function told(status: number, headers: IncomingHttpHeaders): Omit<StoreAnswer, 'status' | 'body'> {
+function headersOf(status: number, headers: IncomingHttpHeaders): Omit<StoreAnswer, 'status' | 'body'> {
   const { location, link } = headers;
   const waitMs = retryAfterMs(headers['retry-after']);
   const pages = headers['x-wp-totalpages'];
@@ -134,6 +134,6 @@ function whyOf(thrown: unknown): NoAnswerWhy {
 }
 
 /** Without a cause: the client's errors carry the keys of the store. */
-function unreachable(host: string, words: string, why: NoAnswerWhy = 'cut-off'): NoAnswer {
-  return new NoAnswer(why, `${host} gave no answer: ${words}; check the store's address and keys`);
+function unreachable(host: string, words: string, why: NoAnswerWhy = 'cut-off'): NoStoreAnswer {
+  return new NoStoreAnswer(why, `${host} gave no answer: ${words}; check the store's address and keys`);
 }

@@ -7,7 +7,7 @@ import type { StoreApp } from '../storefronts/store-app.ts';
 type GrantedAnew = { token: AccessToken | null };
 
 /**
- * `keep` replaces what is known by what the merchant has just granted: whoever renews the earlier one meanwhile is too late. False: the connection is closed,
+ * `keep` replaces what is known by what the merchant has just granted: anyone who renews the earlier one meanwhile is too late. False: the connection is closed,
  * and nothing was kept. `replace` does so with what `grant` comes to, while nobody else makes one: of two approvals at once the one that was granted last is
  * kept. It waits for who does for some seconds, and then goes on all the same.
  */

@@ -1,5 +1,5 @@
 /** How a merchant lets an app into their store by approving it there (OAuth 2), so that no page names a platform. */
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { AccessToken, StoreAccess, StoreMeans } from './contract.ts';
 import type { StoreProblem } from './onboarding.ts';
 
@@ -14,7 +14,9 @@ export type AppClient = { clientId: string; clientSecret: string };
 export type GrantQuery = { ok: true; url: string; code: string | null; state: string | null } | { ok: false; why: 'malformed' | 'unsigned' | 'stale' };
 
 /** `scopes`: what the merchant granted, which may be less than what was asked for. `again`: the same request may work later. `problem`: which it is, if it is one with words of its own. */
-export type Granted = { ok: true; token: AccessToken; scopes: readonly string[] } | { ok: false; again: boolean; problem: StoreProblem | null; said: Said };
+export type Granted =
+  | { ok: true; token: AccessToken; scopes: readonly string[] }
+  | { ok: false; again: boolean; problem: StoreProblem | null; said: LocalizedText };
 
 export type ConsentGiven = { url: string; clientId: string; scopes: readonly string[]; redirectUrl: string; state: string };
 

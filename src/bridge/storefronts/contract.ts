@@ -1,4 +1,4 @@
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { OrderNews } from '../order/facts/facts.ts';
 import type { FailureCode, Problem } from '../order/facts/failure.ts';
 import type { Missing as MissingFacts } from '../order/facts/missing.ts';
@@ -11,7 +11,7 @@ import type { StoreReader } from './store-reader.ts';
 /** One webhook request, its body still the raw bytes. Header names are lower case. */
 export type Delivery = { headers: ReadonlyMap<string, string>; body: Buffer };
 
-export type Verdict = { trusted: true } | { trusted: false; code: Extract<FailureCode, `signature.${string}`> };
+export type VerifyResult = { trusted: true } | { trusted: false; code: Extract<FailureCode, `signature.${string}`> };
 
 /** What the headers say before the body is read. */
 export type Envelope = {
@@ -88,7 +88,7 @@ export type StoreAnswer = {
 
 /**
  * Sends a request to a merchant's address and reads JSON: public addresses only, bounded in time and size; no redirects.
- * Answers any status; throws `Failure('storefront.unreachable')`, a `NoAnswer`, if there was no answer, or `signal` aborts.
+ * Answers any status; throws `Failure('storefront.unreachable')`, a `NoStoreAnswer`, if there was no answer, or `signal` aborts.
  */
 export type FetchJson = (request: StoreRequest) => Promise<StoreAnswer>;
 
@@ -104,7 +104,7 @@ export type StoreApi = StoreReader & {
   /** Which credentials go together, where one of several sets is enough; absent: all of them. */
   credentialSets?: readonly (readonly string[])[];
   /** Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is refused, to be retried. */
-  complete(access: StoreAccess, missing: Missing, means: StoreMeans): Promise<OrderNews>;
+  complete(access: StoreAccess, missing: MissingOfOrder, means: StoreMeans): Promise<OrderNews>;
   /** The platform's own id of the store, which a move to another address does not change; null: it does not say it. Throws as `complete`. */
   identify?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
   /** One cheap call, which works for as long as the store lets us in: resolves then, and throws as `complete` otherwise. Absent: no store says that it does not. */
@@ -144,7 +144,7 @@ export type AccessTokens = {
 };
 
 /** What must still be fetched of one order; `orderId`: the platform's own id. */
-export type Missing = MissingFacts & { orderId: string };
+export type MissingOfOrder = MissingFacts & { orderId: string };
 
 /** Where an app's configuration leads: to begin an installation, after its approval, and with the webhooks of all its stores. */
 export type AppAddresses = { install: string; callback: string; webhooks: string };
@@ -171,9 +171,9 @@ export type TestOrder = { id: string; now: number; secret: string; store: string
 /** Sentences about what remains in a store that was disconnected, with where a person deletes it. */
 export type Remains = {
   /** Of webhooks that could not be removed, or are not known; `path`: what their address ends with. */
-  webhooks(path: string): Said;
+  webhooks(path: string): LocalizedText;
   /** Of what lets us in. */
-  key(access: StoreAccess): Said;
+  key(access: StoreAccess): LocalizedText;
 };
 
 export type Storefront = {
@@ -207,7 +207,7 @@ export type Storefront = {
   /** True for requests of at most 64 bytes that are acknowledged unsigned (WooCommerce's creation ping). */
   isPing?(delivery: Delivery): boolean;
   /** Constant time; any live secret is enough. `now` in ms since 1970. */
-  verify(delivery: Delivery, secrets: readonly string[], now: number): Verdict;
+  verify(delivery: Delivery, secrets: readonly string[], now: number): VerifyResult;
   /** The store that a trusted body names, where no header does. Pure, never throws; `body` as for `normalize`. */
   storeOf?(body: unknown): string | null;
   /** Pure: no clock, no I/O, never throws. `body` is parsed JSON whose unsafe integers are kept as text. */

@@ -1,5 +1,5 @@
 /** What a storefront can do for a merchant who connects a store by themselves, so that no page names a platform. */
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { OrderNews } from '../order/facts/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
 
@@ -84,16 +84,16 @@ export type StoreInspection = {
 };
 
 /** One way to keys that may write. `parts`: the credentials that a person types then. */
-export type KeyWay = { id: string; title: Said; steps: readonly Said[]; parts: readonly string[] };
+export type KeyWay = { id: string; title: LocalizedText; steps: readonly LocalizedText[]; parts: readonly string[] };
 
 /** What a person does in the store, step by step. */
 export type StoreGuide = {
   /** Each of them is enough; the first fits most. */
   ways: readonly [KeyWay, ...KeyWay[]];
   /** What the store calls each part of a key, by the credential's name. */
-  keyParts: Readonly<Record<string, Said>>;
+  keyParts: Readonly<Record<string, LocalizedText>>;
   /** To make the webhooks by hand, at this address. */
-  webhooks(given: { address: string; topics: readonly string[] }): readonly Said[];
+  webhooks(given: { address: string; topics: readonly string[] }): readonly LocalizedText[];
 };
 
 /** `fileName`: what it is saved as. `run`: the line that starts it. */
@@ -103,7 +103,7 @@ export type StoreOnboarding = {
   /** As its makers write it. */
   title: string;
   /** What the address is called with which a merchant begins, where it is not that of their customers. */
-  addressHint?: Said;
+  addressHint?: LocalizedText;
   /** Looks at the address that somebody typed, without keys; throws only what is a defect. Absent: the store has no address that could be looked at. */
   inspectHomepage?(typed: string, means: StoreMeans): Promise<HomepageInspection>;
   /** Tries keys by calling the store. Throws only what is a defect. */

@@ -3,11 +3,11 @@ import type { StoreProblem, StoreProblemCode } from './onboarding.ts';
 
 /**
  * Why a store refuses, by who can mend it. The merchant: `key`, they let us in again; `frozen`, they pay what they owe the platform; `locked`, they ask its support;
- * `blocked`, they let us through what stands before their store. Whoever runs the service: `app`, the platform does not take the app’s id and secret.
+ * `blocked`, they let us through what stands before their store. The person who runs the service: `app`, the platform does not take the app’s id and secret.
  */
 export type StoreDenial = 'key' | 'frozen' | 'locked' | 'blocked' | 'app';
 
-/** What a store refuses with, in words for operators. `denial` null: none of these, so that whoever runs the service must look. */
+/** What a store refuses with, in words for operators. `denial` null: none of these, so that the person who runs the service must look. */
 export type StoreRefusal = { words: string; denial: StoreDenial | null };
 
 /** A failure of a store that says who can mend it. */
@@ -36,7 +36,7 @@ export function denialOf(failure: Failure): StoreDenial | null {
 export type NoAnswerWhy = 'private' | 'unknown-host' | 'refused' | 'slow' | 'certificate' | 'no-tls' | 'cut-off';
 
 /** A store gave no answer, with the kind of reason beside the words. */
-export class NoAnswer extends Failure {
+export class NoStoreAnswer extends Failure {
   readonly why: NoAnswerWhy;
 
   constructor(why: NoAnswerWhy, words: string) {
@@ -58,15 +58,15 @@ const codes = {
 /** Why nothing was answered. What is not called, is not called because keys could be read on the way. */
 export function unanswered(failure: Failure): StoreProblem {
   if (failure.code === 'storefront.refused') return { code: 'https.missing' };
-  return { code: failure instanceof NoAnswer ? codes[failure.why] : 'unreachable' };
+  return { code: failure instanceof NoStoreAnswer ? codes[failure.why] : 'unreachable' };
 }
 
 /** A store was not asked, or what it said tells nothing of what was asked: it is neither refused nor without an answer, and may be asked soon. */
-export class NotAsked extends Failure {
+export class NotCalled extends Failure {
   constructor(words: string) {
     super('storefront.unreachable', words);
   }
 }
 
 /** The store answered, but not all that one call was to read came within the time that it may take: that is our limit, and no fault of the store. */
-export class OutOfTime extends NotAsked {}
+export class OutOfTime extends NotCalled {}

@@ -21,7 +21,7 @@ export function alertsCommand(context: CliContext): Command {
     .description('Lists the last 50 messages: when, by which channel, what became of it, and what it says.')
     .option('--json', 'print JSON: id, channel, kind, body, createdAt, attempts, sentAt, failedAt, lastError')
     .action((options: Options) => withCore(context, (core) => listLast(context, core, options)));
-  return new Command('alerts').description('Tests the channels of alerts, and lists what was told.').addCommand(test).addCommand(list);
+  return new Command('alerts').description('Tests the channels of alerts, and lists what they reported.').addCommand(test).addCommand(list);
 }
 
 type Options = { json?: true };
@@ -35,14 +35,14 @@ async function testAll(context: CliContext, { config, pool }: Core): Promise<voi
   const { heartbeatUrl } = config.alerts ?? NO_ALERTS;
   const channels = openChannels(config, (err) => note(context, errorWords(err)));
   if (channels.length === 0 && heartbeatUrl === null) {
-    throw new CliError('nobody is told when something is wrong: set ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL, and HEARTBEAT_URL');
+    throw new CliError('nothing is reported when something is wrong: set ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL, and HEARTBEAT_URL');
   }
   const tested = await testChannels({ pool, channels, newId: () => crypto.randomUUID(), now: new Date() });
   const rows = tested.map(row);
   if (heartbeatUrl !== null) rows.push(heartbeatRow(heartbeatUrl.reveal(), await heartbeatProblem(openPost(config), heartbeatUrl.reveal())));
   printTable(context, { header: ['', 'channel', 'to', 'answer'], rows, wrap: 'answer', keep: [''], tones: { '': markTone } });
   const failed = rows.filter(([mark]) => mark !== 'ok').map(([, name]) => name);
-  if (failed.length > 0) throw new CliError(`not told: ${failed.join(', ')}; correct the variable, start the server again, and repeat the test`);
+  if (failed.length > 0) throw new CliError(`not sent: ${failed.join(', ')}; correct the variable, start the server again, and repeat the test`);
 }
 
 function row({ name, where, sent }: TestedChannel): string[] {
@@ -58,7 +58,7 @@ async function listLast(context: CliContext, { pool }: Core, { json }: Options):
   const { listAlerts } = await import('../../bridge/ledger/alerts/alert-outbox.ts');
   const alerts = await listAlerts(pool, MOST_LISTED);
   if (json) return printJson(context, alerts);
-  if (alerts.length === 0) return printLines(context, ['Nothing was told in the last 30 days.']);
+  if (alerts.length === 0) return printLines(context, ['Nothing was reported in the last 30 days.']);
   const rows = alerts.map((alert) => [
     localTime(alert.createdAt),
     alert.channel,

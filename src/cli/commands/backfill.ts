@@ -18,7 +18,7 @@ export function backfillCommand(context: CliContext): Command {
   return new Command('backfill')
     .description(
       'Takes in paid orders from before a store was connected, or from a time in which it was disconnected, by reading them from the store. It first says ' +
-        'how many there are, what they come to and in which month’s file they would stand, and asks. What was broken off goes on where it was, if the same ' +
+        'how many there are, what they come to and which month’s file would list them, and asks. What was broken off goes on where it was, if the same ' +
         'command is given again. Orders that are known already stay as they are. `recordFrom` moves to --from only if the orders taken in reach up to it.',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
@@ -63,7 +63,7 @@ async function backfill(opened: Opened, window: Omit<BackfillInput, 'onRead'>, {
   const plan = await work((input) => planBackfill(deps, connection, input));
   printLines(context, planText(plan, window));
   if (dryRun || (plan.orders === 0 && plan.recordFrom === null)) return;
-  if (!yes) await confirm(context, 'Were these recorded by other software? Then they would stand twice: answer no. Take them in?');
+  if (!yes) await confirm(context, 'Were these recorded by other software? Then they would be recorded twice: answer no. Take them in?');
   const { taken, unread } = await work((input) => runBackfill(deps, connection, input));
   printLines(context, [`${counted.en(taken, 'order is', 'orders are')} taken in and will be recorded; \`orderbridge drain\` waits for it.`]);
   if (unread.length > 0) note(context, `Not read whole, since the store does not show them: ${unread.join(', ')}.`);

@@ -67,21 +67,21 @@ async function connect(context: CliContext, options: Options): Promise<void> {
   const { openComplianceAccess } = await import('../../app/compliance-api.ts');
   const { createStoreFetch } = await import('../../app/store-access.ts');
   const { storefrontOf, storefronts } = await import('../../bridge/storefronts/registry.ts');
-  const { noteNotReleased, noteSettings, patienceOf } = await import('../not-released.ts');
+  const { noteNotReleased, noteSettings, firstTryOf } = await import('../not-released.ts');
   const { noteSecret, noteVerification, verifyBefore } = await import('../verify-before.ts');
   const { connectStore } = await import('../../operations/connections/connect-store.ts');
   const { URL_WARNING, urlWarning } = await import('../../operations/connections/store-hosts.ts');
-  const { keepVerification, withPatience } = await import('../../operations/connections/verify-credentials.ts');
+  const { keepVerification, fetchWithTimeout } = await import('../../operations/connections/verify-credentials.ts');
   const storefront = storefrontOf(storefronts, options.platform);
   // Problems of the input are reported before anything is opened.
   const input = await readConnectInput(context, storefront, options);
   await withNotify(context, async (core, notify) => {
     await using compliance = await openComplianceAccess(core);
     const { pool, connections, config } = core;
-    const fetchJson = withPatience(createStoreFetch(config));
+    const fetchJson = fetchWithTimeout(createStoreFetch(config));
     const verification = await verifyBefore({ core, compliance }, { ...input, storefront, fetchJson, strict: options.strict === true });
     const connected = await connectStore(
-      { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, notify, patience: patienceOf(context, {}), by: cliActor() },
+      { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, notify, firstTry: firstTryOf(context, {}), by: cliActor() },
       input,
     );
     noteSettings(context, input.settings);
@@ -185,12 +185,14 @@ function claimOf({ sameStore, newStore }: ConnectOptions): StoreClaim | null {
 /** What a person does after `connect`, for this platform. */
 function connectSteps({ id, recordFrom, trialSince, access }: Connection, storefront: Storefront, address: string): string[] {
   const { topics, alsoTopics = [], connectSteps: ofPlatform, api } = storefront;
-  const canHeal = access !== null && api?.subscriptions !== undefined;
+  const canRepair = access !== null && api?.subscriptions !== undefined;
   return [
     'What to do next:',
     `1. In the store, send these topics to the webhookUrl, signed with the secret that you gave:\n   ${topics.join(', ')}`,
     ...(alsoTopics.length === 0 ? [] : [`   also: ${alsoTopics.join(', ')}`]),
-    ...(canHeal ? [`   If the key may write, \`orderbridge subscriptions ${id} --heal\` makes the webhooks, and nothing is to be typed in the store.`] : []),
+    ...(canRepair
+      ? [`   If the key may write, \`orderbridge subscriptions ${id} --repair\` makes the webhooks, and nothing is to be typed in the store.`]
+      : []),
     ...(ofPlatform?.(address) ?? []).map((line) => `   ${line}`),
     trialSince === null
       ? `2. Place a test order there. Orders paid before ${localTime(recordFrom)} are ignored, also if they are saved again; \`orderbridge backfill ${id}\` takes them in where the store can be read, \`recordFrom\` in its settings changes the time.`

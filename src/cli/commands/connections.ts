@@ -17,7 +17,7 @@ export function connectionsCommand(context: CliContext): Command {
   return new Command('connections')
     .description(
       'Lists every connection, live or not, with warnings: a store that delivers signed error bodies, webhooks that name another host, ' +
-        'a compliance service that is paused because it is down, throttles, or refuses the key, a store whose API is paused because it hangs, fails or refuses the key, or that could not be read by it for two periods, paid orders of which no webhook told, orders that could not be read whole, orders that have been waiting for 14 days in a status of a plugin, ' +
+        'a compliance service that is paused because it is down, throttles, or refuses the key, a store whose API is paused because it hangs, fails or refuses the key, or that could not be read by it for two periods, paid orders that no webhook announced, orders that could not be read whole, orders that have been waiting for 14 days in a status of a plugin, ' +
         'a shop nearly all of whose orders are at 0 % VAT, and a store whose webhooks are refused one after the other, even if it is disconnected.',
     )
     .option('--json', 'print JSON: an array of connections')
@@ -86,9 +86,9 @@ function readLine({ connectionId, state, read }: ConnectionReport): string[] {
   ];
 }
 
-function hostLine({ connectionId: id, store }: ConnectionReport, { host, verdict, dismissed }: StoreHost): string[] {
-  if (verdict === 'not-ours') return [`- ${id}: ${host} is not the store’s; webhooks that were not kept: ${dismissed}`];
-  const isNew = verdict === 'ours' && host !== storeHost(store ?? '');
+function hostLine({ connectionId: id, store }: ConnectionReport, { host, ownership, dismissed }: StoreHost): string[] {
+  if (ownership === 'not-ours') return [`- ${id}: ${host} is not the store’s; webhooks that were not kept: ${dismissed}`];
+  const isNew = ownership === 'ours' && host !== storeHost(store ?? '');
   return isNew ? [`- ${id}: ${host} is the store’s, too`] : [];
 }
 

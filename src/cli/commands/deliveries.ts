@@ -42,7 +42,7 @@ export function deliveryCommand(context: CliContext): Command {
     .argument('<id>', ID)
     .summary('show a kept webhook')
     .description(
-      'Shows a kept webhook: its store, topic, time, what became of it and why. Its body is printed only with --body: it holds the buyer’s name and address, and that you looked goes into the trail.',
+      'Shows a kept webhook: its store, topic, time, what became of it and why. Its body is printed only with --body: it holds the buyer’s name and address, and that you looked goes into the audit log.',
     )
     .option('--body', 'print the body as the store sent it, and nothing else; it holds personal data of the buyer')
     .option('--json', 'print JSON, without the body')

@@ -99,7 +99,7 @@ function pauseLines(one: DestinationReport, named: typeof addressWords): Line[] 
 
 function pauseLine(address: string, { shopId, callType, code, detail, since, until, waiting, stores }: DestinationPause): string {
   const what = `${callType}${shopId === null ? '' : ` of the shop ${shopId}`}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
-  return `! ${address}: ${what} paused since ${since}: ${code} (${oneLine(detail)}); ${waiting.isMore ? 'more than ' : ''}${counted.en(waiting.orders, 'order waits', 'orders wait')}; it is tried again at ${until}`;
+  return `! ${address}: ${what} paused since ${since}: ${code} (${oneLine(detail)}); ${waiting.isMore ? 'more than ' : ''}${counted.en(waiting.orders, 'order waits', 'orders wait')}; it is retried at ${until}`;
 }
 
 type Named<Options> = Options & { named: string | undefined };
@@ -153,7 +153,7 @@ function localLine({ callType, shopId, since, code, detail }: Pick<DestinationPa
 type QueuesOptions = { resume?: string; json?: true };
 
 async function queues(context: CliContext, core: Core, { resume, json }: QueuesOptions): Promise<void> {
-  const { everyQueue } = await import('../../app/every-queue.ts');
+  const { everyQueue } = await import('../../app/queues.ts');
   const { queueStates, resumeQueue } = await import('../../operations/destinations/destinations.ts');
   const { wasPaused, states } = await withQueues(core, async (opened) => {
     const every = everyQueue(opened);

@@ -25,10 +25,9 @@ export function doctorCommand(context: CliContext): Command {
 
 async function doctor(context: CliContext, core: Core): Promise<void> {
   const { openComplianceAccess, openComplianceClient } = await import('../../app/compliance-api.ts');
-  const { everyQueue } = await import('../../app/every-queue.ts');
   const { healthDeps, mailCheck } = await import('../../app/health-reader.ts');
   const { identityProvider } = await import('../../app/identity-provider.ts');
-  const { openQueues } = await import('../../app/queues.ts');
+  const { everyQueue, openQueues } = await import('../../app/queues.ts');
   const { isServed } = await import('../../app/running-server.ts');
   const { createStoreFetch } = await import('../../app/store-access.ts');
   const { checkUp, wrongThings } = await import('../doctor/check-up.ts');

@@ -26,7 +26,7 @@ export function readCommand(context: CliContext): Command {
 export function fetchCommand(context: CliContext): Command {
   return new Command('fetch')
     .description(
-      'Asks a store for one order that no webhook told of, and takes in what it says, as the webhook would have: by the order’s id in the store’s ' +
+      'Asks a store for one order that no webhook announced, and takes in what it says, as the webhook would have: by the order’s id in the store’s ' +
         'platform, or by its number if it changed in the last 31 days. Needs the keys of the store’s API (`orderbridge reconnect`).',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')

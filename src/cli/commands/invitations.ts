@@ -49,11 +49,11 @@ function shopCommand(context: CliContext): Command {
     .argument(...INVITATION)
     .summary('say whether the service made a merchant’s shop, after its answer was lost')
     .description(
-      'A compliance service that honours no Idempotency-Key is asked for a shop once. If its answer was lost, look there whether it made the shop, and say it here; then the merchant goes on.',
+      'A compliance service that honours no Idempotency-Key is called for a shop once. If its answer was lost, look there whether it made the shop, and say it here; then the merchant goes on.',
     )
     .addOption(new Option('--is <uuid>', 'it made this shop').conflicts('none'))
-    .option('--none', 'it made none, and may be asked again')
-    .action((id: string, options: Settling) => withCore(context, (core) => settle(context, core, { id, ...options })));
+    .option('--none', 'it made none, and may be called again')
+    .action((id: string, options: MadeShopOptions) => withCore(context, (core) => nameMade(context, core, { id, ...options })));
 }
 
 function companyCommand(context: CliContext): Command {
@@ -102,7 +102,7 @@ type Revoking = { links?: string; why?: string };
 
 type Deciding = { confirm?: true; refuse?: true; why?: string };
 
-type Settling = { is?: string; none?: true };
+type MadeShopOptions = { is?: string; none?: true };
 
 async function decide(context: CliContext, { pool }: Core, { id, confirm, refuse, why }: Deciding & { id: string }): Promise<void> {
   const { decideCompany, nothingWaits } = await import('../../operations/onboarding/confirm-company.ts');
@@ -158,13 +158,13 @@ async function revoke(context: CliContext, { pool }: Core, { id, links, why }: R
   printLines(context, ['These links open nothing any more.']);
 }
 
-async function settle(context: CliContext, core: Core, { id, is, none }: Settling & { id: string }): Promise<void> {
+async function nameMade(context: CliContext, core: Core, { id, is, none }: MadeShopOptions & { id: string }): Promise<void> {
   const { openComplianceAccess, openComplianceClient } = await import('../../app/compliance-api.ts');
-  const { settleShop } = await import('../../operations/onboarding/invitations.ts');
+  const { nameMadeShop } = await import('../../operations/onboarding/invitations.ts');
   if (is === undefined && none !== true) throw new CliError('say which with --is UUID, or --none');
   await using compliance = await openComplianceAccess(core);
   await using client = openComplianceClient(core.config);
-  await settleShop({ pool: core.pool, connections: core.connections, compliance, client }, { id, shopId: is ?? null, by: cliActor() });
+  await nameMadeShop({ pool: core.pool, connections: core.connections, compliance, client }, { id, shopId: is ?? null, by: cliActor() });
   printLines(context, ['The merchant can go on.']);
 }
 
@@ -196,7 +196,8 @@ function noteOthers(context: CliContext, others: readonly string[]): void {
 /** Prints a merchant's link, which is shown this once, and mails it if that can be. */
 async function handLink(context: CliContext, config: Config, { id, email, lang, token, words, json }: Handed): Promise<void> {
   const { webhookBase } = await import('../../app/addresses.ts');
-  const { connectAddress, merchantMailWords } = await import('../../operations/onboarding/merchant-mail.ts');
+  const { merchantMailWords } = await import('../../operations/onboarding/merchant-mail.ts');
+  const { connectAddress } = await import('../../operations/onboarding/onboarding.ts');
   const link = connectAddress(await webhookBase(config), token);
   const unsent = email === null ? undefined : await mailLink(config, { to: email, ...merchantMailWords(lang).invited(link) });
   if (json) printJson(context, { id, link, mailed: unsent === null });

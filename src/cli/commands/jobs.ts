@@ -16,7 +16,7 @@ export function jobsCommand(context: CliContext): Command {
     .option('--json', 'print JSON: counts, failing')
     .action((options: { json?: true }) => withCore(context, (core) => listJobs(context, core, options)));
   const retry = new Command('retry')
-    .description('Has the jobs of a kind that failed tried again at once, or one of them.')
+    .description('Retries the failed jobs of a kind at once, or one of them.')
     .argument('<kind>', 'as the list names it')
     .argument('[key]', 'the job; default: all of the kind')
     .action((kind: string, key: string | undefined) => withCore(context, (core) => retryJobs(context, core, { kind, key: key ?? null })));
@@ -67,7 +67,7 @@ async function listJobs(context: CliContext, core: Core, { json }: { json?: true
 async function retryJobs(context: CliContext, core: Core, job: { kind: string; key: string | null }): Promise<void> {
   const { retryFailedJobs } = await import('../../operations/jobs.ts');
   const count = await retryFailedJobs(core, { ...job, by: cliActor() });
-  printLines(context, [`${counted.en(count, 'job is', 'jobs are')} tried again now.`]);
+  printLines(context, [`${counted.en(count, 'job is', 'jobs are')} retried now.`]);
 }
 
 async function dropJob(context: CliContext, core: Core, { kind, key, why }: { kind: string; key: string; why: string | undefined }): Promise<void> {

@@ -1,11 +1,9 @@
 import { Command } from 'commander';
-import type { Core } from '../../app/core.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
-import type { OrderName } from '../../operations/orders/show-order.ts';
+import type { OrderRef } from '../../operations/orders/show-order.ts';
 import { stateName } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { localTime } from '../../platform/terminal/local-time.ts';
-import { type Line, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { ORDER } from '../input/shared-options.ts';
@@ -18,7 +16,7 @@ export function orderCommand(context: CliContext): Command {
     .usage('[options] <order>\n       orderbridge order [options] <connection> <store-order>')
     .description(
       'Shows everything about one order: its state and why, the facts, the desired record, the current record, ' +
-        'every webhook about it, and every submission with outcome and time. The buyer is printed only with --json, and that you looked goes into the trail.',
+        'every webhook about it, and every submission with outcome and time. The buyer is printed only with --json, and that you looked goes into the audit log.',
     )
     .argument('<order>', `${ORDER}; before a second argument, the id of its connection`)
     .argument('[store-order]', 'the order’s id in the store’s platform, for a name that fits several orders')
@@ -29,7 +27,7 @@ export function orderCommand(context: CliContext): Command {
 type Options = { json?: true };
 type OrderArguments = { first: string; second: string | undefined };
 
-function nameOf({ first, second }: OrderArguments): OrderName {
+function nameOf({ first, second }: OrderArguments): OrderRef {
   return second === undefined ? { named: first } : { connectionId: first, orderId: second };
 }
 
@@ -49,28 +47,4 @@ async function order(context: CliContext, given: OrderArguments, { json }: Optio
   });
   if (json) printJson(context, report);
   else printLines(context, painted(orderText(report, { connection, width: terminalWidth(context.stdout) }), report.state));
-}
-
-/** `orderbridge exports` */
-export function exportsCommand(context: CliContext): Command {
-  return new Command('exports')
-    .description(
-      'Shows what is stored about customers who asked their shop for it, where its platform passes such requests on. ' +
-        'The merchant must hand it to the customer; the data itself is in the JSON form, and that you looked goes into the trail.',
-    )
-    .option('--json', 'print JSON: an array of exports with their data')
-    .action((options: { json?: true }) => withCore(context, (core) => showExports(context, core, options)));
-}
-
-async function showExports(context: CliContext, { pool, connections }: Core, { json }: { json?: true }): Promise<void> {
-  const { storeNames } = await import('../../operations/connections/known-connection.ts');
-  const { exportsAsked, seeExports } = await import('../../operations/orders/show-order.ts');
-  if (json) return printJson(context, await seeExports({ pool }, { by: cliActor() }));
-  const all = await exportsAsked({ pool });
-  if (all.length === 0) return printLines(context, ['No customer has asked.']);
-  const nameOf = storeNames(await connections.list());
-  const rows = all.map(({ id, connectionId, requestId, createdAt }) => [String(id), nameOf(connectionId), requestId, localTime(createdAt), connectionId]);
-  const header = ['export', 'store', 'request', 'asked', 'connection'] as const;
-  printTable(context, { header, rows, give: ['connection'], keep: ['export', 'asked'] });
-  printLines(context, ['', '`orderbridge exports --json` prints the data.']);
 }

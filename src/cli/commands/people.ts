@@ -51,10 +51,10 @@ function disableCommand(context: CliContext, isDisabled: boolean): Command {
     .summary(isDisabled ? 'let somebody in no more' : 'let somebody in again')
     .description(
       isDisabled
-        ? 'Lets somebody sign in no more: their sessions and links end. What they did stays in the trail. The last owner can’t be disabled.'
+        ? 'Lets somebody sign in no more: their sessions and links end. What they did stays in the audit log. The last owner can’t be disabled.'
         : 'Lets somebody who was disabled sign in again, with the password of before.',
     )
-    .action((person: string) => withCore(context, (core) => settle(context, core, { person, isDisabled })));
+    .action((person: string) => withCore(context, (core) => switchPerson(context, core, { person, isDisabled })));
 }
 
 type AddOptions = { role: PersonRole; name: string; lang: 'en' | 'bg'; shop?: string[]; json?: true };
@@ -110,7 +110,7 @@ function stateOf({ isDisabled, hasPassword, linkUntil, issuer }: ListedPerson): 
   return hasPassword ? 'can sign in' : 'no password, no link';
 }
 
-async function settle(context: CliContext, { pool }: Core, { person: named, isDisabled }: { person: string; isDisabled: boolean }): Promise<void> {
+async function switchPerson(context: CliContext, { pool }: Core, { person: named, isDisabled }: { person: string; isDisabled: boolean }): Promise<void> {
   const { knownPerson, setDisabled } = await import('../../operations/people/people.ts');
   const person = await knownPerson({ pool }, named);
   await setDisabled({ pool }, person, { isDisabled, by: cliActor() });

@@ -21,7 +21,7 @@ import { withQueues, withWorkers } from '../with-queues.ts';
 export function reconcileCommand(context: CliContext): Command {
   return new Command('reconcile')
     .description(
-      'Holds what stands at the store, in the ledger, at the compliance service and in the month’s file against each other: by order, and to the cent. ' +
+      'Compares the store, the ledger, the compliance service and the month’s file: by order, and to the cent. ' +
         'What is unknown or older here is read from the store and recorded; a record that the service has of a sale, and that the ledger lost, is taken as its own. ' +
         'Orders that a person must decide about are listed with their code. Unpaid orders, and those that are rightly left out, count nowhere.\n\n' +
         'Exit code 0: no difference is left; 1: some are; 2: a store, or a service that lists its records, could not be read.',
@@ -33,11 +33,11 @@ export function reconcileCommand(context: CliContext): Command {
     .option('--dry-run', 'only compare')
     .option(
       '--timeout <seconds>',
-      'how long to wait for what is healed, and with each request for a store that is busy or paused; for each connection',
+      'how long to wait for what is repaired, and with each request for a store that is busy or paused; for each connection',
       seconds,
       60,
     )
-    .option('--json', 'print JSON: an array of {connection, from, to, currency, store, ledger, service, file, differences, healed, unchecked}')
+    .option('--json', 'print JSON: an array of {connection, from, to, currency, store, ledger, service, file, differences, repaired, unchecked}')
     .action((connection: string | undefined, options: Options) => withCore(context, (core) => run(context, core, { ...options, connection })));
 }
 
@@ -114,7 +114,7 @@ async function reconcileEach(deps: ReconcileDeps, connections: readonly Connecti
 type TextContext = { nameOf: StoreNames; width: number | undefined };
 
 /** What was compared of a connection, for people. */
-function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sources }: Reconciled, around: TextContext): string[] {
+function reconciledText({ connection, from, to, currency, differences, repaired, unchecked, ...sources }: Reconciled, around: TextContext): string[] {
   const { store, ledger, service, file } = sources;
   const shown = [
     ['store', store],
@@ -128,7 +128,7 @@ function reconciledText({ connection, from, to, currency, differences, healed, u
       ['side', 'orders', 'total'],
       shown.map(([name, source]) => [name, ...cells(source)]),
     ),
-    ...(healed > 0 ? [`healed: ${healed}`] : []),
+    ...(repaired > 0 ? [`repaired: ${repaired}`] : []),
     ...unchecked.map((why) => `not checked: ${why.en}`),
     ...(differences.length === 0 ? ['No difference.'] : ['', ...differenceTable(differences, around)]),
   ];

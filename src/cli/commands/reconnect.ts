@@ -76,19 +76,19 @@ async function changeConnection(context: CliContext, { core, notify, id }: Opene
   const { openComplianceAccess } = await import('../../app/compliance-api.ts');
   const { createStoreFetch } = await import('../../app/store-access.ts');
   const { storefrontOf, storefronts } = await import('../../bridge/storefronts/registry.ts');
-  const { noteNotReleased, noteSettings, patienceOf } = await import('../not-released.ts');
+  const { noteNotReleased, noteSettings, firstTryOf } = await import('../not-released.ts');
   const { noteSecret, noteVerification, verifyBefore } = await import('../verify-before.ts');
   const { knownConnection } = await import('../../operations/connections/known-connection.ts');
   const { reconnectStore, requireLive } = await import('../../operations/connections/reconnect-store.ts');
   const { webhookAddress } = await import('../../operations/connections/store-webhooks.ts');
-  const { keepVerification, withPatience } = await import('../../operations/connections/verify-credentials.ts');
+  const { keepVerification, fetchWithTimeout } = await import('../../operations/connections/verify-credentials.ts');
   const { pool, connections, config } = core;
   const before = await knownConnection(connections, id);
   requireLive(before);
   const changes = await readReconnectInput(context, before, options);
   await using compliance = await openComplianceAccess(core);
   const storefront = storefrontOf(storefronts, before.platform);
-  const fetchJson = withPatience(createStoreFetch(config));
+  const fetchJson = fetchWithTimeout(createStoreFetch(config));
   const { access, credentials } = changes;
   const secret = changes.secret ?? liveSecrets(before, Date.now())[0];
   const shopId = credentials === null ? null : before.shopId;
@@ -103,7 +103,7 @@ async function changeConnection(context: CliContext, { core, notify, id }: Opene
     fetchJson,
     trustedHttpHosts: config.trustedHttpHosts,
     notify,
-    patience: patienceOf(context, {}),
+    firstTry: firstTryOf(context, {}),
     by: cliActor(),
   };
   const reconnected = await reconnectStore(deps, before, changes);

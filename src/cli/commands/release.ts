@@ -72,10 +72,10 @@ type ReleaseCodeOptions = OneFirstOptions & { connection?: string; why?: string 
 
 /** `orderbridge release --code` */
 async function releaseByCode(context: CliContext, code: string, { connection, why, ...options }: ReleaseCodeOptions): Promise<void> {
-  const { patienceOf, reportNotReleased } = await import('../not-released.ts');
+  const { firstTryOf, reportNotReleased } = await import('../not-released.ts');
   const { mustReview, releaseCode } = await import('../../operations/orders/release-orders.ts');
   mustReview(code);
-  const request = { code, connection: connection ?? null, by: cliActor(), ...(why === undefined ? {} : { why }), patience: patienceOf(context, options) };
+  const request = { code, connection: connection ?? null, by: cliActor(), ...(why === undefined ? {} : { why }), firstTry: firstTryOf(context, options) };
   const { released, stores, notReleased } = await withNotify(context, ({ pool, connections }, notify) => releaseCode({ pool, notify, connections }, request));
   const of = stores.map(({ name, connectionId, released: count }) => `${count} of ${oneLine(name)} (${connectionId})`).join(', ');
   printLines(context, [

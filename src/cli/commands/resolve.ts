@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { counted, form } from '../../contract/plural.ts';
-import type { Looked } from '../../operations/orders/confirm-order.ts';
-import type { Decided } from '../../operations/orders/decide-many.ts';
+import type { RecordLookup } from '../../operations/orders/confirm-order.ts';
+import type { DecidedOrders } from '../../operations/orders/decide-many.ts';
 import type { DoubledRecord } from '../../operations/orders/doubled-records.ts';
 import type { Wanted } from '../../operations/orders/orders-wanted.ts';
-import type { Outcome } from '../../operations/orders/resolve-order.ts';
+import type { ResolutionGiven } from '../../operations/orders/resolve-order.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
@@ -63,7 +63,7 @@ export function confirmCommand(context: CliContext): Command {
     .option('--recorded <id>', 'a record exists, with this id at the compliance service')
     .option('--not-recorded', 'no record exists')
     .option('--look', 'only look for it at the service, where that lists its records; nothing is changed')
-    .option('--why <words>', 'how you know, for the trail')
+    .option('--why <words>', 'how you know, for the audit log')
     .action((named: string, options: ConfirmOptions) => confirm(context, named, options));
 }
 
@@ -92,7 +92,7 @@ function resolveOneOrMany(context: CliContext, named: string | undefined, option
   return resolveMany(context, options, { how: outcome.how, why });
 }
 
-function outcomeOf({ recorded, notASale, elsewhere }: ResolveOptions): Outcome {
+function outcomeOf({ recorded, notASale, elsewhere }: ResolveOptions): ResolutionGiven {
   if ([recorded, notASale, elsewhere].filter((option) => option !== undefined).length !== 1)
     throw new CliError('say what became of it: --recorded ID, --not-a-sale, or --elsewhere');
   if (recorded === undefined) return { how: notASale ? 'not-a-sale' : 'elsewhere' };
@@ -100,7 +100,7 @@ function outcomeOf({ recorded, notASale, elsewhere }: ResolveOptions): Outcome {
   return { how: 'recorded', recorded: recorded.trim() };
 }
 
-async function resolve(context: CliContext, said: { named: string; outcome: Outcome; why: string }): Promise<void> {
+async function resolve(context: CliContext, said: { named: string; outcome: ResolutionGiven; why: string }): Promise<void> {
   const { resolveOrder } = await import('../../operations/orders/resolve-order.ts');
   const { isRead } = await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
@@ -111,7 +111,7 @@ async function resolve(context: CliContext, said: { named: string; outcome: Outc
   printLines(context, [`The order ${said.named} is resolved: ${words(said.outcome)}`]);
 }
 
-function words(outcome: Outcome): string {
+function words(outcome: ResolutionGiven): string {
   if (outcome.how === 'recorded') return `recorded as ${outcome.recorded}, which counts as orderbridge’s own: a later refund deletes or replaces it.`;
   return `it is ${outcome.how === 'elsewhere' ? 'recorded elsewhere' : 'no sale'}. If anything new comes of it, it waits for a person again.`;
 }
@@ -156,7 +156,7 @@ async function wantedIn({ pool, connections }: Core, { code, connection, month, 
   return ordersWanted({ pool, connections: all, isAll: connection === undefined, now: new Date() }, query);
 }
 
-function printDone(context: CliContext, { bulkAction, done }: Decided): void {
+function printDone(context: CliContext, { bulkAction, done }: DecidedOrders): void {
   printLines(context, [`${counted.en(done, 'order is', 'orders are')} resolved; /console/bulk-actions/${bulkAction} shows what became of them.`]);
   if (done === 0) note(context, 'Those that have a record, or whose request is open, are resolved one by one.');
 }
@@ -194,7 +194,7 @@ async function look(context: CliContext, named: string, { recorded, notRecorded 
   printLines(context, [lookedWords(looked)]);
 }
 
-function lookedWords(looked: Looked): string {
+function lookedWords(looked: RecordLookup): string {
   switch (looked.is) {
     case 'found':
       return `The service has it, as ${looked.id}.`;
@@ -243,5 +243,5 @@ async function deleteRecord(
 const DELETE_WORDS: Readonly<Record<DoubledRecord['is'], string>> = { there: 'it is there', gone: 'it is gone', unreadable: 'the service does not show it' };
 
 function stateOf({ is, isCurrent }: DoubledRecord): string {
-  return isCurrent ? `${DELETE_WORDS[is]}; the order stands for it` : DELETE_WORDS[is];
+  return isCurrent ? `${DELETE_WORDS[is]}; it is the order’s current record` : DELETE_WORDS[is];
 }

@@ -42,10 +42,10 @@ function collect(value: string, before: string[]): string[] {
 }
 
 type Options = OneFirstOptions & { set: string[]; unset: string[]; why?: string; json?: true };
-type Paths = typeof import('../../bridge/connections/connection-settings.ts');
+type Paths = typeof import('../../bridge/connections/setting-path.ts');
 
 async function settings(context: CliContext, { named, file }: { named: string; file: string | undefined }, options: Options): Promise<void> {
-  const { patienceOf, reportNotReleased } = await import('../not-released.ts');
+  const { firstTryOf, reportNotReleased } = await import('../not-released.ts');
   const { changeSettings } = await import('../../operations/connections/change-settings.ts');
   const { knownConnection } = await import('../../operations/connections/known-connection.ts');
   const { set, unset } = options;
@@ -59,7 +59,7 @@ async function settings(context: CliContext, { named, file }: { named: string; f
       id,
       by: cliActor(),
       ...(options.why === undefined ? {} : { why: options.why }),
-      patience: patienceOf(context, options),
+      firstTry: firstTryOf(context, options),
       ...given,
     };
     return changeSettings({ pool, connections, notify }, change);
@@ -76,7 +76,7 @@ async function show(context: CliContext, named: string, { json }: Options): Prom
 }
 
 async function report(context: CliContext, changed: ChangedSettings, { replaced, json }: { replaced: boolean; json: boolean }): Promise<void> {
-  const paths = await import('../../bridge/connections/connection-settings.ts');
+  const paths = await import('../../bridge/connections/setting-path.ts');
   const { connection, difference, concerned, warnings, again } = changed;
   const { released, notReleased = [] } = again;
   for (const warning of warnings) note(context, `! ${warning.en}`);

@@ -15,7 +15,7 @@ export function startRecordingCommand(context: CliContext): Command {
     .description(
       'Ends the trial of a store (`orderbridge connect --trial`, or the merchants’ pages): orders paid from --from on are recorded. It first says how many ' +
         'there are and what they come to, and asks. Orders that came during the trial are decided again, and where the store can be read, what no ' +
-        'webhook told is read from it.',
+        'webhook announced is read from it.',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .requiredOption('--from <when>', 'now, month (since the first of this month in Bulgaria), a day such as 2026-11-01, or a moment with its offset')
@@ -40,7 +40,7 @@ async function run(context: CliContext, core: Core, { named, from: typed, dryRun
     if (json !== true) printLines(context, previewLines(preview));
     const dto = { ...preview, whyUnknown: preview.whyUnknown?.en ?? null };
     if (dryRun) return json === true ? printJson(context, dto) : undefined;
-    if (!yes) await confirm(context, 'Were these recorded by other software? Then they would stand twice: answer no. Start?');
+    if (!yes) await confirm(context, 'Were these recorded by other software? Then they would be recorded twice: answer no. Start?');
     const started = await startRecording({ connections: core.connections, notify: queues.notify }, { id: connection.id, from, by: cliActor(), why });
     if (json) return printJson(context, { ...dto, connectionId: connection.id, again: started.again });
     printLines(context, [
@@ -54,7 +54,7 @@ function previewLines({ from, known, asked, unknown, whyUnknown }: StartPreview)
   return [
     `Orders paid from ${from} on that would be recorded: ${counted(known)}.`,
     ...asked.map(({ code, orders }) => `A person would be asked about ${orders} more (${code}).`),
-    ...(unknown === null || unknown.orders === 0 ? [] : [`The store has more, which no webhook told: ${counted(unknown)} by its list.`]),
+    ...(unknown === null || unknown.orders === 0 ? [] : [`The store has more, that no webhook announced: ${counted(unknown)} by its list.`]),
     ...(whyUnknown === null ? [] : [`What else the store has is not known: ${whyUnknown.en}.`]),
   ];
 }

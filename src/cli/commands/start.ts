@@ -44,7 +44,7 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
   const app = await startApp({ config, role, log });
   if (app.core.key.note !== null) note(context, app.core.key.note);
-  // On a terminal alone: whoever reads a log must not become the owner.
+  // On a terminal alone: anyone who reads a log must not become the owner.
   const setupLink = context.stdout.isTTY === true ? await setupLinkLines(app) : [];
   printLines(context, [...(isForPeople ? await readyLines(app, role) : []), ...setupLink]);
   if (!context.signal.aborted) await once(context.signal, 'abort');

@@ -15,7 +15,7 @@ export function statusCommand(context: CliContext): Command {
     .description(
       'Says whether all is well, and if not, why, since when, how many orders and how much money it concerns, and what to type. ' +
         'failing: orders of a connected store can’t be recorded, or a legal term is past; attention: all else that a person should know of. ' +
-        'What can’t be asked is failing, too. Exit code 0 if all is well, 1 for attention, 2 for failing.',
+        'What can’t be read is failing, too. Exit code 0 if all is well, 1 for attention, 2 for failing.',
     )
     .option('--json', 'print JSON: {health, at, failedChecks: [{code, level, subject, count, total, since, words, verb}]}')
     .action((options: { json?: true }) => status(context, options));
@@ -48,9 +48,8 @@ async function healthNow(context: CliContext): Promise<HealthStatus> {
 }
 
 async function ask(core: Core): Promise<HealthStatus> {
-  const { everyQueue } = await import('../../app/every-queue.ts');
   const { healthDeps } = await import('../../app/health-reader.ts');
-  const { openQueues } = await import('../../app/queues.ts');
+  const { everyQueue, openQueues } = await import('../../app/queues.ts');
   const { isServed } = await import('../../app/running-server.ts');
   const { readHealth } = await import('../../operations/health/read-health.ts');
   const { config } = core;

@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.ts';
 import { orderWarnings, subscriptionWarnings } from '../../operations/connections/connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../../operations/connections/pauses.ts';
 import { isWeakSecret, secretWarnings } from '../../operations/connections/store-secrets.ts';
-import { verifyStoreCredentials, withPatience } from '../../operations/connections/verify-credentials.ts';
+import { fetchWithTimeout, verifyStoreCredentials } from '../../operations/connections/verify-credentials.ts';
 import { codeOf } from '../../operations/health/checks.ts';
 import type { FailedCheck } from '../../operations/health/health-status.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -75,7 +75,7 @@ async function accessOf(connection: Connection, fetchJson: FetchJson): Promise<{
   const storefront = storefrontOf(storefronts, platform);
   if (access === null || storefront.api?.checkAccess === undefined) return { words: 'it has no key of the store’s API', isWrong: false };
   const [secret] = liveSecrets(connection, Date.now());
-  const problems = await verifyStoreCredentials({ storefront, access, secret, fetchJson: withPatience(fetchJson) });
+  const problems = await verifyStoreCredentials({ storefront, access, secret, fetchJson: fetchWithTimeout(fetchJson) });
   if (problems.length === 0) return { words: 'its key reads orders of the store', isWrong: false };
   return { words: `its key does not read orders of the store (${problems.join(' ')})`, isWrong: true };
 }

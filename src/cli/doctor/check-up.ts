@@ -39,9 +39,9 @@ export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
   const configuration = checkConfiguration(deps.config);
   if (failedChecks.some(({ code }) => code === 'database.down')) return [configuration, ...failedChecks.map((one) => failedCheckFinding(one, []))];
   const connections = await deps.connections.list();
-  const told = failedChecks.map((failedCheck) => failedCheckFinding(failedCheck, connections));
-  const isTold = ({ what }: Pick<CheckFinding, 'what'>) => told.some((finding) => finding.what === what);
-  const good = [...(await goodBasics(deps, isTold)), ...passedChecks].filter((finding) => !isTold(finding));
+  const failures = failedChecks.map((failedCheck) => failedCheckFinding(failedCheck, connections));
+  const isReported = ({ what }: Pick<CheckFinding, 'what'>) => failures.some((finding) => finding.what === what);
+  const good = [...(await goodBasics(deps, isReported)), ...passedChecks].filter((finding) => !isReported(finding));
   const besides = [
     api,
     await guarded('connection', () => checkLive(deps, failedChecks)),
@@ -49,21 +49,21 @@ export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
     await guarded('orders', () => checkConnections(deps)),
     await guarded('sign-in', () => checkProvider(deps.provider ?? null)),
   ];
-  const secrets = (await checkSecrets(deps)).filter((finding) => finding.result !== 'wrong' && (finding.result !== 'ok' || !isTold(finding)));
-  return [configuration, ...told, ...good, ...besides.flat(), ...secrets];
+  const secrets = (await checkSecrets(deps)).filter((finding) => finding.result !== 'wrong' && (finding.result !== 'ok' || !isReported(finding)));
+  return [configuration, ...failures, ...good, ...besides.flat(), ...secrets];
 }
 
-async function goodBasics(deps: CheckUpDeps, isTold: (what: Pick<CheckFinding, 'what'>) => boolean): Promise<CheckFinding[]> {
+async function goodBasics(deps: CheckUpDeps, isReported: (what: Pick<CheckFinding, 'what'>) => boolean): Promise<CheckFinding[]> {
   const ground = [
-    isTold({ what: 'database' }) ? [] : await guarded('database', async () => [await goodDatabase(deps)]),
-    isTold({ what: 'queue' }) ? [] : await guarded('queue', async () => [await goodQueue(deps.queues)]),
-    isTold({ what: 'store APIs' }) ? [] : await guarded('store APIs', () => checkStores(deps)),
+    isReported({ what: 'database' }) ? [] : await guarded('database', async () => [await goodDatabase(deps)]),
+    isReported({ what: 'queue' }) ? [] : await guarded('queue', async () => [await goodQueue(deps.queues)]),
+    isReported({ what: 'store APIs' }) ? [] : await guarded('store APIs', () => checkStores(deps)),
     deps.isOwn ? await guarded('compliance service', () => passedServiceChecks(deps)) : [],
   ];
   return ground.flat();
 }
 
-/** What can't be looked at is wrong, and keeps nothing else from being told. */
+/** What can't be looked at is wrong, and keeps nothing else from being reported. */
 async function guarded(what: string, check: () => Promise<CheckFinding[]>): Promise<CheckFinding[]> {
   return check().catch((thrown: unknown) => [{ what, result: 'wrong', words: `this could not be checked (${errorWords(thrown)})` }]);
 }

@@ -13,7 +13,7 @@ export function givenWhy(why: string | undefined): string {
 
 const LONGEST = 500;
 
-/** Why a person decided so, for the trail. */
+/** Why a person decided so, for the audit log. */
 export function whyOption(): Option {
   return new Option('--why <text>', 'why, for `orderbridge activity`; without buyers’ data, since it is never erased').argParser((text: string) => {
     const words = text.trim();

@@ -7,7 +7,7 @@ type Line = z.output<typeof line>;
 
 const LOUD = ['warn', 'error', 'fatal'];
 
-/** Told by the rest of the line, or of no use to a person who watches. */
+/** Shown by the rest of the line, or of no use to a person who watches. */
 const UNSAID = new Set([
   'time',
   'level',

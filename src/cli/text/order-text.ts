@@ -110,7 +110,7 @@ function refundText(id: string, at: string | null, amount: string | null): strin
   return `refund ${id}${at === null ? '' : ` at ${at}`}: ${amount ?? 'amount by its transactions'}`;
 }
 
-/** What the lines add up to is compared with the total by whoever decides. */
+/** What the lines add up to is compared with the total by anyone who decides. */
 function storeLines({ facts: { snapshot } }: OrderReport, { width }: TextContext): string[] {
   if (snapshot === null) return ['not known'];
   const rows = snapshot.lines.map(({ kind, name, quantity, gross, discount, vatRate }) => [quantity, name, kind, gross, discount, `${vatRate} %`]);

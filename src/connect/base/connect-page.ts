@@ -1,17 +1,17 @@
 import type { Request } from 'express';
 import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import type { ConsoleDeps } from '../../console/base/console-deps.ts';
-import type { Form, GoTo, Shown } from '../../console/base/page.ts';
-import type { LinkScope, Onboarding, Step } from '../../operations/onboarding/onboarding.ts';
+import type { Form, GoTo, ShownPage } from '../../console/base/page.ts';
+import type { LinkScope, Onboarding, OnboardingStep } from '../../operations/onboarding/onboarding.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { Words } from '../messages/messages.ts';
 import type { Inspections } from './dry-run.ts';
 
-/** A request of whoever has a link. */
-export type PageContext = {
+/** A request of anyone who has a link. */
+export type ConnectContext = {
   req: Request;
-  deps: ConnectDeps;
+  deps: ConnectPageDeps;
   words: Words;
   onboarding: Onboarding;
   scope: LinkScope;
@@ -24,7 +24,7 @@ export type PageContext = {
 };
 
 /** `refreshPlainly`: seconds after which a browser without script asks again. */
-export type ConnectReply = (Omit<Shown, 'place'> & Cookies) | (GoTo & Cookies);
+export type ConnectReply = (Omit<ShownPage, 'place'> & Cookies) | (GoTo & Cookies);
 
 type Cookies = { cookie?: string | string[] };
 
@@ -34,10 +34,10 @@ type Cookies = { cookie?: string | string[] };
  */
 export type ConnectPage = {
   path: string;
-  of: Step | 'status' | 'confirm';
-  get?(context: PageContext): Promise<ConnectReply>;
-  post?(context: PageContext, form: Form): Promise<ConnectReply>;
+  of: OnboardingStep | 'status' | 'confirm';
+  get?(context: ConnectContext): Promise<ConnectReply>;
+  post?(context: ConnectContext, form: Form): Promise<ConnectReply>;
 };
 
 /** What the merchants' pages show and do: as those of the console, what keeps the keys of stores, and what stores said lately. */
-export type ConnectDeps = ConsoleDeps & { sealer: Sealer; inspections: Inspections; tokens: StoreTokens };
+export type ConnectPageDeps = ConsoleDeps & { sealer: Sealer; inspections: Inspections; tokens: StoreTokens };

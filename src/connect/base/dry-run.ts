@@ -15,7 +15,7 @@ import type { StoreInspection } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { denialOf, type StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { toDto } from '../../contract/order-dto.ts';
-import { withPatience } from '../../operations/connections/verify-credentials.ts';
+import { fetchWithTimeout } from '../../operations/connections/verify-credentials.ts';
 import { type OrderSources, orderSources } from '../../operations/order-detail/order-sources.ts';
 import { sumWords } from '../../operations/orders/sum-words.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
@@ -63,7 +63,7 @@ async function inspectOrders(deps: InspectionDeps, connection: Connection): Prom
   const { inspectStore, inspectionDays: days = USUAL_DAYS } = storefrontOf(storefronts, connection.platform).onboarding ?? {};
   if (inspectStore === undefined || connection.access === null) return { inspection: null, orders: await cameFor(deps, connection), days, failed: null };
   const now = deps.now().getTime();
-  const means = await deps.stores.watch.means(connection, withPatience(deps.stores.fetchJson, LONGEST_MS));
+  const means = await deps.stores.watch.means(connection, fetchWithTimeout(deps.stores.fetchJson, LONGEST_MS));
   try {
     const { orders, ...said } = await inspectStore(connection.access, means, { since: new Date(now - days * DAY_MS).toISOString(), most: MOST });
     const at = new Date(now).toISOString();

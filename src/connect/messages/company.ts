@@ -119,7 +119,7 @@ export const company = messages({
     title: { en: 'No number from the NRA yet?', bg: 'Още нямате номер от НАП?' },
     words: {
       en: [
-        'Whoever sells online declares the shop to the NRA before the first sale, with the form of annex 33 to Ordinance Н-18, by electronic signature on the portal of the NRA. The answer has the number.',
+        'Anyone who sells online declares the shop to the NRA before the first sale, with the form of annex 33 to Ordinance Н-18, by electronic signature on the portal of the NRA. The answer has the number.',
         'Come back by the same link when you have it: all that you typed is kept when you press the button.',
       ],
       bg: [
@@ -141,7 +141,7 @@ export const company = messages({
   },
   running: { en: 'Your shop is being made. Press the button again in a minute.', bg: 'Обектът ви се създава. Натиснете бутона отново след минута.' },
   unclear: {
-    en: 'We asked the tax service for your shop, and its answer was lost. So that no second one is made, whoever sent you the link must look; write to them.',
+    en: 'We asked the tax service for your shop, and its answer was lost. So that no second one is made, the person who sent you the link must look; write to them.',
     bg: 'Поискахме обекта ви от услугата за отчитане и отговорът ѝ се загуби. За да не се създаде втори, трябва да погледне този, който ви изпрати връзката; пишете му.',
   },
   waits: {
@@ -150,12 +150,13 @@ export const company = messages({
       bg: (company: string) => `Обект не се създава, докато не се потвърди, че фирмата с ЕИК ${company} е ваша.`,
     },
     mailed: {
-      en: (mailbox: string): string => `Open the mail that we send to ${mailbox}, and confirm it by the link there. Whoever sent you here can confirm it, too.`,
+      en: (mailbox: string): string =>
+        `Open the mail that we send to ${mailbox}, and confirm it by the link there. The person who sent you here can confirm it, too.`,
       bg: (mailbox: string) =>
         `Отворете писмото, което изпращаме на ${mailbox}, и потвърдете с връзката в него. Може да го потвърди и този, който ви е поканил.`,
     },
     unmailed: {
-      en: 'Whoever sent you here, or runs this service, must confirm it. If they don’t know yet, write to them.',
+      en: 'The person who sent you here, or runs this service, must confirm it. If they don’t know yet, write to them.',
       bg: 'Трябва да го потвърди този, който ви е поканил или поддържа услугата. Ако още не знае, пишете му.',
     },
     goesOn: { en: 'You can close this page and come back by your link.', bg: 'Можете да затворите тази страница и да се върнете с връзката си.' },
@@ -168,11 +169,11 @@ export const company = messages({
     bg: 'Потвърдено е, че фирмата е ваша. Прегледайте написаното и продължете.',
   },
   unconfirmed: {
-    en: 'Whoever sent you here did not confirm that the company is yours. Write to them, or type your own.',
+    en: 'The person who sent you here did not confirm that the company is yours. Write to them, or type your own.',
     bg: 'Този, който ви е поканил, не потвърди, че фирмата е ваша. Пишете му или напишете своята.',
   },
   otherCompany: {
-    en: (uic: string): string => `This link is for the company ${uic}. For another one, ask whoever sent it.`,
+    en: (uic: string): string => `This link is for the company ${uic}. For another one, ask the person who sent it.`,
     bg: (uic: string) => `Тази връзка е за фирмата с ЕИК ${uic}. За друга попитайте този, който ви я изпрати.`,
   },
   offered: { en: 'Your shops', bg: 'Вашите обекти' },
@@ -200,11 +201,11 @@ export const company = messages({
   chosenFinal: { en: 'You chose it, and your store is connected to it.', bg: 'Вие го избрахте и магазинът ви е свързан към него.' },
   chooseAgain: { en: 'Choose again', bg: 'Изберете отново' },
   givenHint: {
-    en: 'Whoever sent you the link chose it. If it is not yours, stop here and write to them.',
+    en: 'The person who sent you the link chose it. If it is not yours, stop here and write to them.',
     bg: 'Избра го този, който ви изпрати връзката. Ако не е ваш, спрете тук и му пишете.',
   },
   made: {
-    en: 'Your shop is made. If you change something here, it is changed there. The company and the first document number stay; if they are wrong, write to whoever sent you the link.',
+    en: 'Your shop is made. If you change something here, it is changed there. The company and the first document number stay; if they are wrong, write to the person who sent you the link.',
     bg: 'Обектът ви е създаден. Ако промените нещо тук, променя се и там. Фирмата и първият номер на документ остават; ако са сгрешени, пишете на този, който ви изпрати връзката.',
   },
   next: { en: 'Continue', bg: 'Продължете' },

@@ -1,6 +1,6 @@
 import { messages } from '../../contract/messages.ts';
-import type { Said } from '../../contract/said.ts';
-import type { Step } from '../../operations/onboarding/onboarding.ts';
+import type { LocalizedText } from '../../contract/said.ts';
+import type { OnboardingStep } from '../../operations/onboarding/onboarding.ts';
 
 /** What every page of a merchant has. */
 export const steps = messages({
@@ -11,7 +11,7 @@ export const steps = messages({
     webhooks: { en: 'Notifications', bg: 'Известия' },
     mapping: { en: 'VAT and payments', bg: 'ДДС и плащания' },
     trial: { en: 'Trial and start', bg: 'Проба и начало' },
-  } satisfies Readonly<Record<Step, Said>>,
+  } satisfies Readonly<Record<OnboardingStep, LocalizedText>>,
   way: { en: 'Your way to a connected store', bg: 'Пътят до свързан магазин' },
   isDone: { en: 'done', bg: 'готово' },
   back: { en: 'Back', bg: 'Назад' },
@@ -19,7 +19,7 @@ export const steps = messages({
   language: { en: 'Български', bg: 'English' },
   neededTitle: { en: 'A link is needed here', bg: 'Тук е нужна връзка' },
   needed: {
-    en: 'Whoever runs this service sends you a link by which you connect your store.',
+    en: 'The person who runs this service sends you a link by which you connect your store.',
     bg: 'Този, който поддържа услугата, ви изпраща връзка, с която свързвате магазина си.',
   },
   goneTitle: { en: 'This link opens nothing any more', bg: 'Тази връзка вече не отваря нищо' },
@@ -29,11 +29,11 @@ export const steps = messages({
       bg: 'Няма такава връзка. Проверете дали е копиран целият адрес или поискайте нова.',
     },
     expired: {
-      en: 'The time of this link has passed. Ask whoever sent it for a new one: nothing that you said is lost.',
+      en: 'The time of this link has passed. Ask the person who sent it for a new one: nothing that you said is lost.',
       bg: 'Срокът на връзката е изтекъл. Поискайте нова от този, който ви я изпрати: казаното от вас е запазено.',
     },
     revoked: {
-      en: 'This link was ended. Ask whoever sent it if you still need it.',
+      en: 'This link was ended. Ask the person who sent it if you still need it.',
       bg: 'Тази връзка е прекратена. Ако още ви трябва, поискайте нова от този, който ви я изпрати.',
     },
   },

@@ -49,12 +49,12 @@ export const grant = messages({
     bg: 'Той не отговори както трябва. Нищо не беше променено. Изчакайте минута и започнете отново.',
   },
   refused: {
-    en: (why: string): string => `Nothing was changed. Begin again; if this comes once more, send it to whoever sent you the link: “${why}”.`,
+    en: (why: string): string => `Nothing was changed. Begin again; if this comes once more, send it to the person who sent you the link: “${why}”.`,
     bg: (why: string) => `Нищо не беше променено. Започнете отново; ако това се повтори, изпратете го на този, който ви изпрати връзката: „${why}“.`,
   },
   takenTitle: { en: (store: string): string => `${store} is connected already`, bg: (store: string) => `${store} вече е свързан` },
   taken: {
-    en: 'It was connected by another invitation than yours. Ask whoever sent you the link.',
+    en: 'It was connected by another invitation than yours. Ask the person who sent you the link.',
     bg: 'Свързан е по друга покана, не по вашата. Обърнете се към този, който ви изпрати връзката.',
   },
   connectedTitle: { en: (store: string): string => `${store} is connected`, bg: (store: string) => `${store} е свързан` },
@@ -64,7 +64,7 @@ export const grant = messages({
   },
   noPublicUrlTitle: { en: 'Stores can’t come back here yet', bg: 'Магазините още не могат да се върнат тук' },
   noPublicUrl: {
-    en: 'This server has no address on the internet yet (PUBLIC_URL), so no store can come back to it. Tell whoever runs it.',
+    en: 'This server has no address on the internet yet (PUBLIC_URL), so no store can come back to it. Tell the person who runs it.',
     bg: 'Този сървър още няма адрес в интернет (PUBLIC_URL), затова никой магазин не може да се върне при него. Кажете на този, който го поддържа.',
   },
   slow: {

@@ -2,7 +2,7 @@ import { orders as ordersOf } from '../../console/messages/orders.ts';
 import { review } from '../../console/messages/review.ts';
 import { messages } from '../../contract/messages.ts';
 import { form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** Rates and payment methods, by looking at the store's last orders. */
 export const mapping = messages({
@@ -26,11 +26,11 @@ export const mapping = messages({
   },
   failed: {
     refused: {
-      en: 'Your store refuses its key, so its orders could not be looked at. Ask whoever invited you: a new key is needed.',
+      en: 'Your store refuses its key, so its orders could not be looked at. Ask the person who invited you: a new key is needed.',
       bg: 'Магазинът отказва ключа и поръчките му не можаха да бъдат погледнати. Обърнете се към този, който ви покани: нужен е нов ключ.',
     },
     app: {
-      en: 'Your orders could not be looked at, because the app is not set up right on our side. Whoever runs this service must mend it: there is nothing for you to do.',
+      en: 'Your orders could not be looked at, because the app is not set up right on our side. The person who runs this service must mend it: there is nothing for you to do.',
       bg: 'Поръчките ви не можаха да бъдат погледнати, защото приложението не е настроено правилно при нас. Трябва да го поправи този, който поддържа услугата: от вас не се иска нищо.',
     },
     frozen: {
@@ -74,7 +74,7 @@ export const mapping = messages({
     refunded: { en: 'refunded in full', bg: 'сумата е върната изцяло' },
     removed: { en: 'cancelled', bg: 'отказана' },
     unknown: { en: 'could not be read', bg: 'не можа да бъде прочетена' },
-  } as Readonly<Record<string, Said>>,
+  } as Readonly<Record<string, LocalizedText>>,
   stopped: {
     en: (n: number, means: string, numbers: string): string => `${orderCount.en(n)} would be asked about: ${means} (${numbers})`,
     bg: (n: number, means: string, numbers: string) => `За ${orderCount.bg(n)} ще трябва решение: ${means} (${numbers})`,
@@ -144,7 +144,7 @@ export const mapping = messages({
       bg: (name: string) => `Магазинът продава в ${name}. Записът е в ${name}, а във файла сумата се превалутира по курса на централната банка.`,
     },
     untaxed: {
-      en: 'Your store calculates no tax, though its orders have 0 % VAT. If your prices contain VAT, ask whoever invited you before you choose a group for 0 %.',
+      en: 'Your store calculates no tax, though its orders have 0 % VAT. If your prices contain VAT, ask the person who invited you before you choose a group for 0 %.',
       bg: 'Магазинът не начислява данък и поръчките му са с 0 % ДДС. Ако цените ви съдържат ДДС, попитайте този, който ви покани, преди да изберете група за 0 %.',
     },
   },
@@ -161,7 +161,10 @@ export const mapping = messages({
     en: 'Questions without an answer stop nothing: their orders wait until you answer.',
     bg: 'Въпрос без отговор не спира нищо: поръчките по него чакат, докато отговорите.',
   },
-  gone: { en: 'Your store is not connected any more. Ask whoever invited you.', bg: 'Магазинът ви вече не е свързан. Обърнете се към този, който ви покани.' },
+  gone: {
+    en: 'Your store is not connected any more. Ask the person who invited you.',
+    bg: 'Магазинът ви вече не е свързан. Обърнете се към този, който ви покани.',
+  },
   accountant: { en: 'A link for your accountant', bg: 'Връзка за счетоводителя' },
   accountantBody: {
     en: 'Your accountant may answer instead. The link opens this page alone, for 14 days.',

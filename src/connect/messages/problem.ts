@@ -17,13 +17,13 @@ export const problem = messages({
   failedTitle: { en: 'Something went wrong on our side', bg: 'Нещо се обърка при нас' },
   failed: {
     en: (requestId: string): string =>
-      `This page could not be shown. What you saved is kept, and your store’s orders are still taken: there is nothing to do in your store. Try again in a minute. If it happens again, write to whoever sent you the link, and give this number: ${requestId}.`,
+      `This page could not be shown. What you saved is kept, and your store’s orders are still taken: there is nothing to do in your store. Try again in a minute. If it happens again, write to the person who sent you the link, and give this number: ${requestId}.`,
     bg: (requestId: string) =>
       `Страницата не можа да бъде показана. Запазеното от вас е на мястото си и поръчките на магазина ви се приемат: в магазина не е нужно да правите нищо. Опитайте отново след минута. Ако се повтори, пишете на този, който ви изпрати връзката, и посочете този номер: ${requestId}.`,
   },
   databaseTitle: { en: 'We are out of order for a moment', bg: 'За малко не работим' },
   database: {
-    en: 'It is on our side: what you saved is kept, and there is nothing to do in your store, or at the tax authority. This page tries again by itself. If it lasts for more than an hour, write to whoever sent you the link.',
+    en: 'It is on our side: what you saved is kept, and there is nothing to do in your store, or at the tax authority. This page tries again by itself. If it lasts for more than an hour, write to the person who sent you the link.',
     bg: 'Причината е при нас: запазеното от вас е на мястото си и не е нужно да правите нищо – нито в магазина, нито пред НАП. Страницата опитва отново сама. Ако продължи повече от час, пишете на този, който ви изпрати връзката.',
   },
   unknown: {

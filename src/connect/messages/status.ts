@@ -15,7 +15,7 @@ export const status = messages({
     bg: 'Ако само вие можете да го поправите, ще получите писмо с връзка. Всичко, което не е посочено като чакащо, се записва.',
   },
   wrongAsk: {
-    en: 'If only you can put it right, whoever sent you the link sends you another for it.',
+    en: 'If only you can put it right, the person who sent you the link sends you another for it.',
     bg: 'Ако само вие можете да го поправите, този, който ви изпрати връзката, ще ви изпрати друга за това.',
   },
   off: { en: 'Disconnected', bg: 'Изключен' },
@@ -53,7 +53,7 @@ export const status = messages({
       'Each paid order is recorded, and each refund, whether you look or not. Your customers get their documents from here only if that was set so.',
       'The file for the NRA is made each month on the day that you chose, and mailed to you and your accountant.',
       'If you add a way to pay, its first order waits until somebody says what it is; then a mail comes.',
-      'If you move the store or change its address, nothing is lost: write to whoever sent you the link.',
+      'If you move the store or change its address, nothing is lost: write to the person who sent you the link.',
     ],
     bg: [
       'Записва се всяка платена поръчка и всяко връщане на пари, без да гледате. Клиентите ви получават документите си оттук само ако това е настроено.',
@@ -64,12 +64,12 @@ export const status = messages({
   },
   remains: { en: 'What remains in your store', bg: 'Какво остава в магазина ви' },
   keep: {
-    en: 'Keep the address of this page: it has no end. Whoever has it sees what you see.',
+    en: 'Keep the address of this page: it has no end. Anyone who has it sees what you see.',
     bg: 'Запазете адреса на тази страница: той няма срок. Който го има, вижда каквото виждате вие.',
   },
   keepUntil: {
     en: (day: string): string =>
-      `The address of this page works until ${day}; whoever opens the app in the administration of the store gets another one. Whoever has the address sees what you see.`,
+      `The address of this page works until ${day}; anyone who opens the app in the administration of the store gets another one. Anyone who has the address sees what you see.`,
     bg: (day: string) =>
       `Адресът на тази страница важи до ${day}; който отвори приложението в администрацията на магазина, получава нов. Който има адреса, вижда каквото виждате вие.`,
   },
@@ -108,7 +108,7 @@ export const status = messages({
   unlinkDo: { en: 'End this link', bg: 'Прекратете връзката' },
   unlinkedTitle: { en: 'The link was ended', bg: 'Връзката е прекратена' },
   unlinked: {
-    en: 'It opens nothing any more. Whoever sent it can send you another.',
+    en: 'It opens nothing any more. The person who sent it can send you another.',
     bg: 'Тя вече не отваря нищо. Този, който я изпрати, може да ви изпрати друга.',
   },
 });

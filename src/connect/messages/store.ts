@@ -28,7 +28,7 @@ export const store = messages({
     noName: { en: 'Type a name, by which you know the shop.', bg: 'Напишете име, по което познавате магазина.' },
   },
   isConnected: {
-    en: 'This store is connected. Its address can’t be changed here; ask whoever sent you the link.',
+    en: 'This store is connected. Its address can’t be changed here; ask the person who sent you the link.',
     bg: 'Този магазин е свързан. Адресът му не се сменя оттук; обърнете се към този, който ви изпрати връзката.',
   },
   newKeys: { en: 'Give it new keys', bg: 'Дайте му нови ключове' },
@@ -72,7 +72,7 @@ export const store = messages({
     },
     pasteVerb: { en: 'Make keys and paste them', bg: 'Създайте ключове и ги поставете' },
     noPublicUrl: {
-      en: 'This server has no address on the internet yet (PUBLIC_URL), so the store can’t hand its keys over. Tell whoever runs it.',
+      en: 'This server has no address on the internet yet (PUBLIC_URL), so the store can’t hand its keys over. Tell the person who runs it.',
       bg: 'Сървърът още няма адрес в интернет (PUBLIC_URL) и магазинът не може да предаде ключовете си. Кажете на този, който го поддържа.',
     },
   },
@@ -274,7 +274,7 @@ export const store = messages({
       what: { en: 'The store let the app in, but not to its orders.', bg: 'Магазинът допусна приложението, но не и до поръчките си.' },
       todo: {
         en: ({ title, needed }) =>
-          `${needed} is missing. Begin again, and approve all that ${title} shows. If you are not asked for it there, tell whoever sent you the link.`,
+          `${needed} is missing. Begin again, and approve all that ${title} shows. If you are not asked for it there, tell the person who sent you the link.`,
         bg: ({ title, needed }) =>
           `Липсва ${needed}. Започнете отново и одобрете всичко, което ${title} покаже. Ако там не ви попита за това, кажете на този, който ви изпрати връзката.`,
       },
@@ -282,7 +282,7 @@ export const store = messages({
     'app.refused': {
       what: { en: 'The app is not set up right on our side.', bg: 'Приложението не е настроено правилно при нас.' },
       todo: {
-        en: () => 'Whoever runs this service must mend it: there is nothing for you to do in the store. Try again once they have.',
+        en: () => 'The person who runs this service must mend it: there is nothing for you to do in the store. Try again once they have.',
         bg: () => 'Трябва да го поправи този, който поддържа услугата: в магазина не е нужно да правите нищо. Опитайте отново след това.',
       },
     },
@@ -318,7 +318,7 @@ export const store = messages({
     'data.denied': {
       what: { en: 'The app may not see any order.', bg: 'Приложението няма право да вижда поръчки.' },
       todo: {
-        en: ({ title }) => `Whoever made the app must request access to protected customer data at ${title}. Then try again.`,
+        en: ({ title }) => `Anyone who made the app must request access to protected customer data at ${title}. Then try again.`,
         bg: ({ title }) => `Който е направил приложението, трябва да поиска достъп до protected customer data в ${title}. След това опитайте отново.`,
       },
     },

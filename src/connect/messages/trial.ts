@@ -1,7 +1,7 @@
 import { orders as ordersOf } from '../../console/messages/orders.ts';
 import { messages } from '../../contract/messages.ts';
 import { orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** One order beside its record, a test order, and the start. */
 export const trial = messages({
@@ -30,7 +30,7 @@ export const trial = messages({
   },
   same: { en: 'Both come to the same, to the cent.', bg: 'Двете суми съвпадат до цент.' },
   differs: {
-    en: 'They differ: go back to “VAT and payments”, or ask whoever invited you.',
+    en: 'They differ: go back to “VAT and payments”, or ask the person who invited you.',
     bg: 'Сумите се различават: върнете се на „ДДС и плащания“ или попитайте този, който ви покани.',
   },
   times: {
@@ -55,7 +55,7 @@ export const trial = messages({
     refunded: { en: 'refunded in full', bg: 'сумата е върната изцяло' },
     removed: { en: 'cancelled', bg: 'отказана' },
     unknown: { en: 'not known yet', bg: 'още не е позната' },
-  } as Readonly<Record<string, Said>>,
+  } as Readonly<Record<string, LocalizedText>>,
   waits: { en: 'No order has come yet. This page looks again by itself.', bg: 'Още не е дошла поръчка. Страницата поглежда сама отново.' },
   check: { en: 'It does not come? Check the notifications', bg: 'Не идва? Проверете известията' },
   startTitle: { en: 'From when to record', bg: 'Откога да се отчита' },

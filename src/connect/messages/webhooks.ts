@@ -1,5 +1,5 @@
 import { messages } from '../../contract/messages.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** The step in which the store tells us of its orders. */
 export const webhooks = messages({
@@ -118,6 +118,6 @@ export const webhooks = messages({
       en: 'It is signed well, but the order can’t be read. These fields are wrong:',
       bg: 'Подписана е добре, но поръчката не може да бъде прочетена. Грешни са тези полета:',
     },
-  } as Readonly<Record<string, Said>>,
+  } as Readonly<Record<string, LocalizedText>>,
   refusedOther: { en: (code: string): string => `The reason is ${code}.`, bg: (code: string) => `Причината е ${code}.` },
 });

@@ -4,8 +4,9 @@ import { momentName } from '../../console/frame/parts.ts';
 import { chooseShop, nameAtService, type OfferedShop, offeredShops, unchooseShop } from '../../operations/onboarding/choose-shop.ts';
 import { confirmByMailbox, confirmLink, isAskedForMailbox, isToConfirm, keepMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { type MadeShop, makeShop } from '../../operations/onboarding/make-shop.ts';
-import { canMail, connectAddress, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { canMail, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
 import type { Onboarding } from '../../operations/onboarding/onboarding.ts';
+import { connectAddress } from '../../operations/onboarding/onboarding.ts';
 import {
   COMPANY_FIELDS,
   type Company,
@@ -20,7 +21,7 @@ import { onboardingOf } from '../../operations/onboarding/store.ts';
 import { attributes } from '../../web/attributes.ts';
 import { button, choices, field, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
-import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
+import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
 
 const completions: Partial<Record<CompanyField, string>> = { companyName: 'organization', customerPhone: 'tel', customerEmail: 'email' };
@@ -32,7 +33,7 @@ const NOT_TRIED: CompanyTried = { status: 200, wrong: [] };
 /** `/connect/{token}/company`: whose sales these are. The company number is asked first; the shop is made once, whatever is pressed twice. */
 export const companyPage: ConnectPage = { path: '/company', of: 'company', get: (context) => shown(context, NOT_TRIED), post: act };
 
-async function shown(context: PageContext, tried: CompanyTried): Promise<ConnectReply> {
+async function shown(context: ConnectContext, tried: CompanyTried): Promise<ConnectReply> {
   const { words, onboarding, base, deps } = context;
   const company = companyOf(onboarding);
   const title = words.company.title;
@@ -61,11 +62,11 @@ async function shown(context: PageContext, tried: CompanyTried): Promise<Connect
 }
 
 /** What their form says above it. */
-function standingOf({ company: confirmed }: PageContext['onboarding'], { shop, refused, named }: Company, typed: TypedCompany) {
+function standingOf({ company: confirmed }: ConnectContext['onboarding'], { shop, refused, named }: Company, typed: TypedCompany) {
   return { isMade: shop !== null, isRefused: refused, isConfirmed: confirmed !== null && named === null && typed.companyName !== '' };
 }
 
-async function act(context: PageContext, form: Form): Promise<ConnectReply> {
+async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
   if (form.text('verb') === 'choose') {
     await chooseShop(context.deps, context.onboarding, form.text('shop'));
     return { goTo: context.base };
@@ -83,17 +84,17 @@ async function act(context: PageContext, form: Form): Promise<ConnectReply> {
   return form.text('verb') === 'uic' ? checkUic(context, form.text('companyUic')) : save(context, form);
 }
 
-async function checkUic(context: PageContext, companyUic: string): Promise<ConnectReply> {
+async function checkUic(context: ConnectContext, companyUic: string): Promise<ConnectReply> {
   await saveCompany(context.deps, context.onboarding.id, ({ typed }) => ({ company: { typed: { ...typed, companyUic } } }));
   return isTypedUic(companyUic) ? { goTo: `${context.base}/company` } : again(context, { status: 422, wrong: ['companyUic'] }, { companyUic });
 }
 
-async function keepMail(context: PageContext, mailTo: string): Promise<ConnectReply> {
+async function keepMail(context: ConnectContext, mailTo: string): Promise<ConnectReply> {
   const isKept = await keepMailbox(context.deps, context.onboarding.id, mailTo);
   return isKept ? { goTo: context.base } : shown(context, { status: 422, wrong: ['mailTo'], mailTo });
 }
 
-async function save(context: PageContext, form: Form): Promise<ConnectReply> {
+async function save(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const { deps, onboarding, by, base, words } = context;
   const typed = Object.fromEntries(COMPANY_FIELDS.map((field) => [field, form.text(field)])) as TypedCompany;
   const mailTo = isAskedForMailbox(onboarding) ? form.text('mailTo') : null;
@@ -103,7 +104,7 @@ async function save(context: PageContext, form: Form): Promise<ConnectReply> {
 }
 
 /** Their mailbox is asked, if there is one: behind the answer, so that nobody learns anything by waiting. */
-async function waits({ deps, onboarding, base }: PageContext): Promise<ConnectReply> {
+async function waits({ deps, onboarding, base }: ConnectContext): Promise<ConnectReply> {
   if (canMail(deps))
     deps.entry.post?.(async () => {
       const link = await confirmLink(deps, onboarding.id);
@@ -115,20 +116,20 @@ async function waits({ deps, onboarding, base }: PageContext): Promise<ConnectRe
 }
 
 /** What the field for their mailbox shows; null: it is not there. Until they have answered, the mailbox of their company is proposed. */
-function mailboxAsked(onboarding: PageContext['onboarding'], { mailTo }: CompanyTried, proposed = ''): string | null {
+function mailboxAsked(onboarding: ConnectContext['onboarding'], { mailTo }: CompanyTried, proposed = ''): string | null {
   if (!isAskedForMailbox(onboarding)) return null;
   return mailTo ?? onboarding.mailTo ?? (onboarding.done.includes('company') ? '' : proposed);
 }
 
 /** The form with what they typed just now. */
-function again(context: PageContext, tried: CompanyTried, typed: Partial<TypedCompany>): Promise<ConnectReply> {
+function again(context: ConnectContext, tried: CompanyTried, typed: Partial<TypedCompany>): Promise<ConnectReply> {
   const { onboarding } = context;
   const company = companyOf(onboarding);
   const progress = { ...onboarding.progress, company: { ...company, typed: { ...company.typed, ...typed } } };
   return shown({ ...context, onboarding: { ...onboarding, progress } }, tried);
 }
 
-function triedOf(made: Exclude<MadeShop, { is: 'made' | 'waits' }>, say: PageContext['words']['company']): CompanyTried {
+function triedOf(made: Exclude<MadeShop, { is: 'made' | 'waits' }>, say: ConnectContext['words']['company']): CompanyTried {
   if (made.is === 'wrong') return { status: 422, wrong: made.fields };
   if (made.is === 'refused') return { status: 422, wrong: made.fields, why: say.refused(made.words) };
   if (made.is === 'other-company') return { status: 422, wrong: ['companyUic'], why: say.otherCompany(made.uic) };
@@ -156,7 +157,7 @@ ${chosen === null || chosen.isFinal ? nothing : unchoose}${
 }`;
 }
 
-/** Whoever has the company, they see the same. `mailbox`: where they are written to; null: they can't be. */
+/** No matter who has the company, they see the same. `mailbox`: where they are written to; null: they can't be. */
 function waitsView({ words: { company: say }, base, company, mailbox }: Place & { company: string; mailbox: string | null }): Html {
   const verb = (value: string, text: string) => button(text, { class: 'second', name: 'verb', value });
   const buttons = [...(mailbox === null ? [] : [verb('mail-again', say.waits.again)]), verb('unask', say.waits.change)];
@@ -253,10 +254,10 @@ function knownOfCompany({ progress, email, platform }: Pick<Onboarding, 'progres
   };
 }
 
-/** `/connect/{token}/confirm`: whoever reads a mailbox says that a company is theirs. What they see is the same whoever has the company. */
+/** `/connect/{token}/confirm`: anyone who reads a mailbox says that a company is theirs. What they see is the same no matter who has the company. */
 export const confirmPage: ConnectPage = { path: '/confirm', of: 'confirm', get: async (context) => asked(context), post: confirm };
 
-function asked({ words: { confirm: say }, onboarding, scope, base }: PageContext): ConnectReply {
+function asked({ words: { confirm: say }, onboarding, scope, base }: ConnectContext): ConnectReply {
   if (scope.kind !== 'confirm' || !isToConfirm(onboarding, scope)) return { title: say.title, body: html`<p>${say.over}</p>` };
   return {
     title: say.title,
@@ -266,7 +267,7 @@ ${formTo(`${base}/confirm`, { class: 'verbs', buttons: [button(say.yes)] })}
   };
 }
 
-async function confirm({ words: { confirm: say }, onboarding, scope, deps }: PageContext): Promise<ConnectReply> {
+async function confirm({ words: { confirm: say }, onboarding, scope, deps }: ConnectContext): Promise<ConnectReply> {
   const isTaken = scope.kind === 'confirm' && (await confirmByMailbox(deps, onboarding, scope));
   return { title: say.title, body: html`<p role="status">${isTaken ? say.thanks : say.over}</p>` };
 }

@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type SettingsInput, settingPath } from '../../bridge/connections/connection-settings.ts';
+import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import { settingPath } from '../../bridge/connections/setting-path.ts';
 import { canonicalRate, defaultMapping, vatGroupOf } from '../../bridge/order/facts/settings.ts';
 import type { StoreInspection } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
@@ -156,7 +157,7 @@ export async function answerMapping(deps: Deps, { id, settings }: Connection, { 
     id,
     by,
     changes: changesOf(answers, settings),
-    patience: null,
+    firstTry: null,
     mustBe: (before) => mustBe(settingsText(before)),
   });
   return changed.connection;

@@ -6,7 +6,7 @@ import { codeWords } from '../../operations/words.ts';
 import { attributes } from '../../web/attributes.ts';
 import { button, choices, field, formTo, group, hidden, mustBeSeen, Stale, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
-import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
+import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import { type DryRun, type InspectedStore, runDry, seenIn } from '../base/dry-run.ts';
 import type { Words } from '../messages/messages.ts';
 import { connectionOf, gonePage } from './connection-of.ts';
@@ -36,14 +36,14 @@ const LINK_DAYS = 14;
 /** `GET, POST /connect/{token}/mapping`: what rates and payment methods mean, by looking at the store's last orders. */
 export const mappingPage: ConnectPage = { path: '/mapping', of: 'mapping', get: show, post: act };
 
-async function show(context: PageContext): Promise<ConnectReply> {
+async function show(context: ConnectContext): Promise<ConnectReply> {
   const connection = await connectionOf(context);
   return connection === null ? gonePage(context) : askPage(context, connection, null);
 }
 
 type Wrong = { answers: MappingAnswers; problems: MappingProblem[] };
 
-async function askPage(context: PageContext, connection: Connection, wrong: Wrong | null): Promise<ConnectReply> {
+async function askPage(context: ConnectContext, connection: Connection, wrong: Wrong | null): Promise<ConnectReply> {
   const { deps, words, base, req, scope } = context;
   const { mapping: say } = words;
   const again = req.query['inspect'] === 'again';
@@ -65,18 +65,18 @@ ${formTo(`${base}/mapping`, { seen: settingsText(connection.settings), body: fie
   };
 }
 
-function linkForm({ words: { mapping: say }, base }: PageContext): Html {
+function linkForm({ words: { mapping: say }, base }: ConnectContext): Html {
   return html`<h2>${say.accountant}</h2>
 ${formTo(`${base}/mapping`, { body: html`<p>${say.accountantBody}</p>`, buttons: [button(say.makeLink, { class: 'second', name: 'act', value: 'link' })] })}`;
 }
 
-async function act(context: PageContext, form: Form): Promise<ConnectReply> {
+async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const connection = await connectionOf(context);
   if (connection === null) return gonePage(context);
   return form.text('act') === 'link' && context.scope.kind === 'all' ? linkPage(context) : save(context, connection, form);
 }
 
-async function save(context: PageContext, connection: Connection, form: Form): Promise<ConnectReply> {
+async function save(context: ConnectContext, connection: Connection, form: Form): Promise<ConnectReply> {
   const { deps, onboarding, words, by, base, scope } = context;
   const { mapping: say } = words;
   const answers = answersOf(form);
@@ -95,7 +95,7 @@ async function save(context: PageContext, connection: Connection, form: Form): P
 }
 
 /** Not behind a redirect: what is shown once is in no address. */
-async function linkPage({ deps, onboarding, words, base }: PageContext): Promise<ConnectReply> {
+async function linkPage({ deps, onboarding, words, base }: ConnectContext): Promise<ConnectReply> {
   const { mapping: say, steps } = words;
   const token = await newOnboardingLink(deps, onboarding, { scope: { kind: 'step', step: 'mapping' }, days: LINK_DAYS });
   return {

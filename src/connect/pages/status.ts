@@ -5,7 +5,7 @@ import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { type Tone, tag, when } from '../../console/frame/parts.ts';
 import { wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';
 import { dayName, monthName } from '../../contract/local-text.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { disconnectStore, remainsInStore } from '../../operations/connections/disconnect-store.ts';
 import { type FindConnection, knownConnection } from '../../operations/connections/known-connection.ts';
 import { refusedAppOf } from '../../operations/health/checks/stores.ts';
@@ -22,7 +22,7 @@ import type { ComplianceService } from '../../service/compliance-service.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { ConnectPage, PageContext } from '../base/connect-page.ts';
+import type { ConnectContext, ConnectPage } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
 
 /** `/connect/{token}/status`: green or red, the last order, the months; the page that a merchant keeps. */
@@ -73,16 +73,16 @@ export const unlinkPage: ConnectPage = {
 };
 
 /** Null: there is no store yet. */
-async function statusOf({ deps, onboarding: { connectionId } }: PageContext): Promise<MerchantStatus | null> {
+async function statusOf({ deps, onboarding: { connectionId } }: ConnectContext): Promise<MerchantStatus | null> {
   return connectionId === null ? null : merchantStatus(deps, connectionId);
 }
 
 /** The store is not connected yet. */
-function notYetView({ words: { status: say }, scope, base }: Pick<PageContext, 'words' | 'scope' | 'base'>): Html {
+function notYetView({ words: { status: say }, scope, base }: Pick<ConnectContext, 'words' | 'scope' | 'base'>): Html {
   return html`<p>${say.trialWords}</p>${scope.kind === 'all' ? html`\n<p class="verbs"><a class="verb" href="${base}">${say.goOn}</a></p>` : nothing}`;
 }
 
-type StatusContext = Pick<PageContext, 'words' | 'onboarding' | 'base' | 'scope' | 'endsAt'>;
+type StatusContext = Pick<ConnectContext, 'words' | 'onboarding' | 'base' | 'scope' | 'endsAt'>;
 
 function statusView(context: StatusContext, status: MerchantStatus): Html {
   const { words, onboarding, base } = context;
@@ -170,7 +170,7 @@ function monthsView(months: readonly BoardCard[] | null, words: Words): Html {
 ${table({ caption: say.months, columns, rows: months.toSorted((a, b) => b.month.localeCompare(a.month)) })}`;
 }
 
-function disconnectView({ words: { status: say }, base }: Pick<PageContext, 'words' | 'base'>, { name, open }: MerchantStatus): Html {
+function disconnectView({ words: { status: say }, base }: Pick<ConnectContext, 'words' | 'base'>, { name, open }: MerchantStatus): Html {
   const waiting = open.review + open.unconfirmed;
   const left = [...(open.pending === 0 ? [] : [say.disconnectPending(open.pending)]), ...(waiting === 0 ? [] : [say.disconnectWaiting(waiting)])];
   return html`<p>${say.disconnectWords(name)}</p>
@@ -178,7 +178,7 @@ ${left.map((one) => html`<p>${one}</p>\n`)}<p>${say.disconnectStays}</p>
 ${dangerForm(`${base}/status`, 'disconnect', { press: say.disconnectDo, keep: say.keepIt })}`;
 }
 
-function unlinkView({ words: { status: say }, base }: Pick<PageContext, 'words' | 'base'>): Html {
+function unlinkView({ words: { status: say }, base }: Pick<ConnectContext, 'words' | 'base'>): Html {
   return html`<p>${say.unlinkWords}</p>
 ${dangerForm(`${base}/status`, 'unlink', { press: say.unlinkDo, keep: say.keepIt })}`;
 }
@@ -199,10 +199,10 @@ type MerchantHealth = 'ok' | 'wrong' | 'off';
 type MerchantStatus = {
   name: string;
   health: MerchantHealth;
-  failedChecks: readonly Said[];
+  failedChecks: readonly LocalizedText[];
   closedAt: string | null;
   /** What will be in the store once it is disconnected, and what is if it was; with where a person deletes it. */
-  remains: readonly Said[];
+  remains: readonly LocalizedText[];
   recordFrom: string;
   open: { pending: number; review: number; unconfirmed: number };
   /** What their store has that nobody said the meaning of. */
@@ -247,8 +247,8 @@ function checksOf(failedChecks: readonly FailedCheck[], connection: Connection):
   });
 }
 
-/** What a failed check is called for the merchant: whoever can mend it is named. */
-function merchantCheck(code: string, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): Said {
+/** What a failed check is called for the merchant: anyone who can mend it is named. */
+function merchantCheck(code: string, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): LocalizedText {
   if (code === 'app.refused' || code === 'app.closed') return theApp;
   const denial = code === 'store.paused' ? DENIALS.find((one) => apiWarningOf(one) in warnings) : undefined;
   if (denial !== undefined) return ofDenial[denial](onboardingOf(platform)?.title ?? platform);
@@ -257,7 +257,7 @@ function merchantCheck(code: string, { platform, warnings }: Pick<Connection, 'p
 
 const DENIALS = ['frozen', 'locked', 'blocked'] as const satisfies readonly StoreDenial[];
 
-const ofDenial: Readonly<Record<(typeof DENIALS)[number], (platform: string) => Said>> = {
+const ofDenial: Readonly<Record<(typeof DENIALS)[number], (platform: string) => LocalizedText>> = {
   frozen: (platform) => ({
     en: `The store is frozen until its bill at ${platform} is paid.`,
     bg: `Магазинът е замразен, докато сметката му в ${platform} не бъде платена.`,
@@ -272,7 +272,7 @@ const ofDenial: Readonly<Record<(typeof DENIALS)[number], (platform: string) => 
   }),
 };
 
-const theApp: Said = {
-  en: 'The app by which the store is connected is not set up right. Whoever runs this service must mend it: there is nothing for you to do.',
+const theApp: LocalizedText = {
+  en: 'The app by which the store is connected is not set up right. The person who runs this service must mend it: there is nothing for you to do.',
   bg: 'Приложението, чрез което е свързан магазинът, не е настроено правилно. Трябва да го поправи този, който поддържа услугата: от вас не се иска нищо.',
 };

@@ -12,7 +12,7 @@ import { AnswerCache } from '../../platform/answer-cache.ts';
 import { button, field, formTo, group, hidden, mustBeSeen, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
+import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import { type CameOrder, cameByNow, type DryRunOrder, newestDryRun } from '../base/dry-run.ts';
 import type { Words } from '../messages/messages.ts';
 import { connectionOf, gonePage } from './connection-of.ts';
@@ -31,7 +31,7 @@ export const trialPage: ConnectPage = { path: '/trial', of: 'trial', get: show, 
 const KEPT_MS = 60_000;
 const UNREAD_MS = 15_000;
 
-async function show(context: PageContext): Promise<ConnectReply> {
+async function show(context: ConnectContext): Promise<ConnectReply> {
   const connection = await connectionOf(context);
   if (connection === null) return gonePage(context);
   if (connection.trialSince === null) return started(context);
@@ -45,7 +45,7 @@ async function show(context: PageContext): Promise<ConnectReply> {
   return query['from'] === undefined && shown.came.length === 0 ? { ...shown.page, refreshPlainly: LOOK_SECONDS } : shown.page;
 }
 
-async function shownWith(context: PageContext, connection: Connection, choice: StartChoice) {
+async function shownWith(context: ConnectContext, connection: Connection, choice: StartChoice) {
   const { deps, words, base } = context;
   const came = await cameByNow(deps, connection);
   const [inspected, chosen, elsewhereUntil] = await Promise.all([
@@ -60,7 +60,7 @@ async function shownWith(context: PageContext, connection: Connection, choice: S
 
 type StartForm = { choice: StartChoice; came: readonly CameOrder[] };
 
-async function chosenIn({ deps }: PageContext, connection: Connection, { choice, came }: StartForm): Promise<Chosen> {
+async function chosenIn({ deps }: ConnectContext, connection: Connection, { choice, came }: StartForm): Promise<Chosen> {
   const from = momentOf(choice, deps.now());
   // Of these nothing changed, so neither did what would be recorded; “now” goes on.
   const same = JSON.stringify([connection.id, connection.trialSince, connection.settings, came, from === null ? null : countedAs(choice, from)]);
@@ -78,14 +78,14 @@ function momentOf(choice: StartChoice, now: Date): string | null {
   }
 }
 
-/** It is recorded, whoever started it. The page that they keep has an address of its own, since the way's ends; they are led there once. */
-async function started({ deps, onboarding, base }: PageContext): Promise<ConnectReply> {
+/** It is recorded, no matter who started it. The page that they keep has an address of its own, since the way's ends; they are led there once. */
+async function started({ deps, onboarding, base }: ConnectContext): Promise<ConnectReply> {
   await endWay(deps, onboarding);
   const token = await firstStatusLink(deps, onboarding);
   return { goTo: token === null ? `${base}/status` : `/connect/${token}/status` };
 }
 
-async function start(context: PageContext, form: Form): Promise<ConnectReply> {
+async function start(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const { deps, onboarding, words, by } = context;
   const connection = await connectionOf(context);
   if (connection === null) return gonePage(context);
@@ -106,13 +106,13 @@ async function start(context: PageContext, form: Form): Promise<ConnectReply> {
 }
 
 /** What is selected is another moment than what was counted: since a start can't be taken back, that is counted first. */
-async function notCounted(context: PageContext, connection: Connection, choice: StartChoice): Promise<ConnectReply> {
+async function notCounted(context: ConnectContext, connection: Connection, choice: StartChoice): Promise<ConnectReply> {
   const { page } = await shownWith(context, connection, choice);
   return { ...page, status: 422, body: html`<p class="problem" role="alert">${context.words.trial.notCounted}</p>\n${page.body}` };
 }
 
 /** A test order, and what came by now: renewed by itself. */
-function cameView({ words, base }: PageContext, orders: readonly CameOrder[]): Html {
+function cameView({ words, base }: ConnectContext, orders: readonly CameOrder[]): Html {
   const { trial: say } = words;
   const list = orders.length === 0 ? html`<p>${say.waits}</p>` : came(orders, words);
   return html`<h2>${say.cameTitle}</h2>

@@ -2,7 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Snippet, StoreProblem } from '../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../console/base/page.ts';
 import { live, when } from '../../console/frame/parts.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { webhookAddress } from '../../operations/connections/store-webhooks.ts';
 import { attachStore } from '../../operations/onboarding/attach-store.ts';
 import { endStep, type Onboarding } from '../../operations/onboarding/onboarding.ts';
@@ -10,7 +10,7 @@ import { foundStore, onboardingOf, topicsOf } from '../../operations/onboarding/
 import {
   areLookedAfter,
   freshSecret,
-  type Made,
+  type MadeWebhooks,
   makeWebhooks,
   type Received,
   type Resaved,
@@ -19,7 +19,7 @@ import {
 } from '../../operations/onboarding/webhooks.ts';
 import { button, formTo, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
-import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
+import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
 import { notesView, problemView } from './store/store-page.ts';
 
@@ -28,16 +28,16 @@ const LOOK_SECONDS = 5;
 /** `GET, POST /connect/{token}/webhooks`: the connection is made, on trial, and how its store tells of orders. */
 export const webhooksPage: ConnectPage = { path: '/webhooks', of: 'webhooks', get: show, post: act };
 
-async function show(context: PageContext): Promise<ConnectReply> {
+async function show(context: ConnectContext): Promise<ConnectReply> {
   const connection = await connectionOf(context);
   return connection === null ? askView(context) : watchView(context, { connection, made: null, resaved: savedBefore(context) });
 }
 
-async function connectionOf({ deps, onboarding }: PageContext): Promise<Connection | null> {
+async function connectionOf({ deps, onboarding }: ConnectContext): Promise<Connection | null> {
   return onboarding.connectionId === null ? null : deps.connections.find(onboarding.connectionId);
 }
 
-async function act(context: PageContext, form: Form): Promise<ConnectReply> {
+async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const connection = await connectionOf(context);
   const verb = form.text('act');
   if (connection !== null && verb === 'secret') {
@@ -52,7 +52,7 @@ async function act(context: PageContext, form: Form): Promise<ConnectReply> {
 }
 
 /** Makes what is not there yet; pressed again, it goes on where it was. */
-async function attach(context: PageContext, form: Form): Promise<ConnectReply> {
+async function attach(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const { deps, by } = context;
   const { fetchJson } = deps.stores;
   const given = { ...deps, fetchJson, trustedHttpHosts: deps.config.trustedHttpHosts };
@@ -72,13 +72,13 @@ async function attach(context: PageContext, form: Form): Promise<ConnectReply> {
 }
 
 /** On to the page that renews itself until the message came. */
-async function afterResave(context: PageContext, connection: Connection): Promise<ConnectReply> {
+async function afterResave(context: ConnectContext, connection: Connection): Promise<ConnectReply> {
   const resaved = await resaveOrder(context.deps, connection, context.by);
   if (resaved.kind === 'refused') return watchView(context, { connection, made: null, resaved });
   return { goTo: `${context.base}/webhooks?saved=${resaved.kind === 'none' ? '0' : '1'}` };
 }
 
-function savedBefore({ req }: PageContext): Resaved | null {
+function savedBefore({ req }: ConnectContext): Resaved | null {
   const { saved } = req.query;
   return saved === '1' ? { kind: 'resaved' } : saved === '0' ? { kind: 'none' } : null;
 }
@@ -88,12 +88,12 @@ function isMadeByUs(onboarding: Onboarding): boolean {
   return foundStore(onboarding)?.mayWrite === true;
 }
 
-function end({ deps, onboarding }: PageContext): Promise<void> {
+function end({ deps, onboarding }: ConnectContext): Promise<void> {
   return endStep(deps, onboarding, 'webhooks');
 }
 
 /** What will be made, before anything is; and what their keys are not good for. */
-function askView({ words, onboarding, base }: PageContext): ConnectReply {
+function askView({ words, onboarding, base }: ConnectContext): ConnectReply {
   const { webhooks: say } = words;
   const store = foundStore(onboarding);
   const isMade = store?.mayWrite === true;
@@ -111,7 +111,7 @@ ${formTo(`${base}/webhooks`, { hidden: { act: 'make' }, body: canResave ? agree 
 type Shown = { connection: Connection; secret: string };
 
 /** The secret, once. Not behind a redirect: it is in no address, and no page that renews itself. */
-async function secretView(context: PageContext, { connection, secret }: Shown): Promise<ConnectReply> {
+async function secretView(context: ConnectContext, { connection, secret }: Shown): Promise<ConnectReply> {
   const { webhooks: say } = context.words;
   return {
     title: say.secretTitle,
@@ -123,7 +123,7 @@ ${await guideView(context, { connection, secret })}`,
 }
 
 /** How the merchant makes it send: steps in its store, or code. `secret`: what stands for it. */
-async function guideView({ deps, words }: PageContext, { connection, secret }: Shown): Promise<Html> {
+async function guideView({ deps, words }: ConnectContext, { connection, secret }: Shown): Promise<Html> {
   const { webhooks: say } = words;
   const able = onboardingOf(connection.platform);
   const address = webhookAddress(await deps.stores.base(), connection);
@@ -134,7 +134,7 @@ async function guideView({ deps, words }: PageContext, { connection, secret }: S
 ${steps.length === 0 ? nothing : stepsView(words, steps)}${code.length === 0 ? nothing : codeView(words, code)}`;
 }
 
-function stepsView({ lang, webhooks: say }: Words, steps: readonly Said[]): Html {
+function stepsView({ lang, webhooks: say }: Words, steps: readonly LocalizedText[]): Html {
   return html`<h2>${say.byHandTitle}</h2>
 <ol>
 ${lines(steps.map((step) => html`<li>${step[lang]}</li>`))}</ol>
@@ -150,10 +150,10 @@ function codeView({ webhooks: say }: Words, code: readonly Snippet[]): Html {
 ${lines(code.map(one))}`;
 }
 
-type Watched = { connection: Connection; made: Exclude<Made, { kind: 'busy' }> | null; resaved: Resaved | null };
+type Watched = { connection: Connection; made: Exclude<MadeWebhooks, { kind: 'busy' }> | null; resaved: Resaved | null };
 
 /** What the store has sent by now; the page looks again by itself until something good came, and until the step is done. */
-async function watchView(context: PageContext, { connection, made, resaved }: Watched): Promise<ConnectReply> {
+async function watchView(context: ConnectContext, { connection, made, resaved }: Watched): Promise<ConnectReply> {
   const { deps, words, onboarding, req } = context;
   const { webhooks: say } = words;
   const store = foundStore(onboarding);
@@ -167,24 +167,24 @@ ${live('on', isDone ? doneView(context) : await openView(context, { connection, 
 }
 
 /** Until there is a message: a store whose orders nobody can save as they are sends its first one with a change. */
-function waitsFor({ words: { webhooks: say }, onboarding }: PageContext): string {
+function waitsFor({ words: { webhooks: say }, onboarding }: ConnectContext): string {
   if (foundStore(onboarding) === null) return say.waitsOwn;
   return onboardingOf(onboarding.platform)?.resave === undefined ? say.waitsChange : say.waits;
 }
 
-function doneView(context: PageContext): Html {
+function doneView(context: ConnectContext): Html {
   const isMadeByUs = foundStore(context.onboarding)?.mayWrite === true;
   return html`${context.scope.kind === 'all' ? wayOn(context) : nothing}${isMadeByUs ? pressed(context, 'check', context.words.webhooks.check) : nothing}`;
 }
 
 /** Another press of theirs may be making them. */
-async function openView(context: PageContext, { connection, made }: Pick<Watched, 'connection' | 'made'>): Promise<Html> {
+async function openView(context: ConnectContext, { connection, made }: Pick<Watched, 'connection' | 'made'>): Promise<Html> {
   const { webhooks: say } = context.words;
   if (await areLookedAfter(context.deps, connection)) return html`<p role="status">${say.making}</p>\n`;
   return html`${made === null ? html`<p>${say.notMade}</p>\n` : nothing}${pressed(context, 'make', say.again)}`;
 }
 
-function madeView(context: PageContext, made: Watched['made']): Html {
+function madeView(context: ConnectContext, made: Watched['made']): Html {
   const { webhooks: say } = context.words;
   if (made === null) return nothing;
   if (made.kind === 'failed') return failedView(context, say.failed, made);
@@ -194,12 +194,16 @@ function madeView(context: PageContext, made: Watched['made']): Html {
   return html`<p>${say.made(made.webhooks.length)}</p>\n`;
 }
 
-function failedView({ words, onboarding }: PageContext, title: string, { words: said, problem }: { words: Said; problem: StoreProblem | null }): Html {
+function failedView(
+  { words, onboarding }: ConnectContext,
+  title: string,
+  { words: said, problem }: { words: LocalizedText; problem: StoreProblem | null },
+): Html {
   if (problem !== null) return problemView(words, { title, platform: onboarding.platform, problem });
   return html`<div class="banner failing" role="alert"><h2>${title}</h2><p>${said[words.lang]}</p></div>\n`;
 }
 
-function resavedView(context: PageContext, resaved: Resaved | null): Html {
+function resavedView(context: ConnectContext, resaved: Resaved | null): Html {
   const { webhooks: say } = context.words;
   if (resaved === null) return nothing;
   if (resaved.kind === 'refused') return failedView(context, say.resave, resaved);
@@ -222,22 +226,22 @@ function badView(words: Words, { at, code, detail }: NonNullable<Received['bad']
 ${parts.length === 0 ? nothing : html`<ul>${lines(parts.map((part) => html`<li>${part}</li>`))}</ul>`}</div>`;
 }
 
-function wayOn({ base, words }: PageContext): Html {
+function wayOn({ base, words }: ConnectContext): Html {
   return html`<p class="verbs"><a class="verb" href="${base}/mapping">${words.webhooks.next}</a></p>
 `;
 }
 
-function pressed({ base }: PageContext, act: 'make' | 'check' | 'secret', verb: string): Html {
+function pressed({ base }: ConnectContext, act: 'make' | 'check' | 'secret', verb: string): Html {
   return formTo(`${base}/webhooks`, { hidden: { act }, body: nothing, buttons: [button(verb, { class: act === 'check' ? 'plain' : null })] });
 }
 
-function resaveForm({ base, words, onboarding }: PageContext, { platform }: Connection): Html {
+function resaveForm({ base, words, onboarding }: ConnectContext, { platform }: Connection): Html {
   if (foundStore(onboarding)?.mayWrite !== true || onboardingOf(platform)?.resave === undefined) return nothing;
   const { webhooks: say } = words;
   return formTo(`${base}/webhooks`, { hidden: { act: 'resave' }, body: html`<p class="hint">${say.agreeHint}</p>`, buttons: [button(say.resave)] });
 }
 
-async function byHand(context: PageContext, connection: Connection): Promise<Html> {
+async function byHand(context: ConnectContext, connection: Connection): Promise<Html> {
   const { webhooks: say } = context.words;
   return html`${await guideView(context, { connection, secret: `whsec_${say.codeSecret}` })}<h2>${say.secretTitle}</h2>
 <p>${say.secretHidden}</p>

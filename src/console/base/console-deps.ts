@@ -48,7 +48,7 @@ export type ConsoleDeps = {
   /** Null: no compliance service of ours is in this database. */
   service: ComplianceService | null;
   bulkActions: CountedBulkActions;
-  entry: Entry;
+  entry: EntryDeps;
   now(): Date;
   isStopping(): boolean;
   /** Keeps what goes on behind an answer; its failure is logged, and a stop of the process waits for it. */
@@ -60,7 +60,7 @@ export type ConsoleDeps = {
 };
 
 /** How people come in. */
-export type Entry = {
+export type EntryDeps = {
   passwords: Passwords;
   throttle: SignInThrottle;
   /** Where people reach the console, without a trailing slash; null: it is not known. */

@@ -17,16 +17,16 @@ export type PageContext = SignedIn & {
 };
 
 /** Places of the bar above each page. */
-export type Place = 'today' | 'orders' | 'review' | 'months' | 'stores' | 'destinations' | 'activity' | 'live' | 'people';
+export type NavEntry = 'today' | 'orders' | 'review' | 'months' | 'stores' | 'destinations' | 'activity' | 'live' | 'people';
 
 /** A page within the frame; `place`: the one of the bar that is lit. `refreshPlainly`: seconds after which a browser without script asks again. */
-export type Shown = { status?: number; title: string; place?: Place; body: Html; refreshPlainly?: number };
+export type ShownPage = { status?: number; title: string; place?: NavEntry; body: Html; refreshPlainly?: number };
 /** After a form: on to another page, which says what was done. */
 export type GoTo = { goTo: string; done?: Done };
 /** A file to be kept. */
 export type Download = { content: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | string; type: string; name: string };
 
-export type Reply = Shown | GoTo | Download;
+export type PageReply = ShownPage | GoTo | Download;
 
 /** The body of a form: the first value of each field, and all values of a field. */
 export type Form = { text(name: string): string; all(name: string): string[] };
@@ -36,16 +36,16 @@ export type Page = {
   path: string;
   /** Who may see it. */
   right: Right;
-  get?: (context: PageContext) => Promise<Reply>;
+  get?: (context: PageContext) => Promise<PageReply>;
   /** `right`: who may do it. `holdsSecrets`: what is typed there is never shown again. */
-  post?: { right: Right; act: (context: PageContext, form: Form) => Promise<Reply>; holdsSecrets?: true };
+  post?: { right: Right; act: (context: PageContext, form: Form) => Promise<PageReply>; holdsSecrets?: true };
 };
 
-/** A request of whoever it is; `signedIn` null: of nobody that is known. */
+/** A request of anyone who it is; `signedIn` null: of nobody that is known. */
 export type Entrant = { req: Request; deps: ConsoleDeps; words: Words; signedIn: SignedIn | null };
 
 /** `token`: of the session that begins. `waitMs`: when to come again. `passage`: what the browser keeps until it is back from elsewhere; null: no more. */
-export type Entered = ((Shown & { waitMs?: number }) | (GoTo & { token?: string })) & { passage?: string | null };
+export type Entered = ((ShownPage & { waitMs?: number }) | (GoTo & { token?: string })) & { passage?: string | null };
 
 /** An address that needs no session, below `/console`. */
 export type OpenPage = {

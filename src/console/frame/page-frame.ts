@@ -6,7 +6,7 @@ import { button, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
 import { assetPath } from '../assets/assets.ts';
-import type { Place } from '../base/page.ts';
+import type { NavEntry } from '../base/page.ts';
 import type { Words } from '../messages/messages.ts';
 
 type Framed = {
@@ -15,7 +15,7 @@ type Framed = {
   body: Html;
   /** Null: nobody is signed in. */
   person: Person | null;
-  place?: Place | undefined;
+  place?: NavEntry | undefined;
   /** Null: not known. */
   health?: HealthStatus | null;
   /** What was just done. */
@@ -30,7 +30,7 @@ type Framed = {
   isAnswer?: boolean;
 };
 
-const ways: readonly { place: Place; path: string; right: Right }[] = [
+const ways: readonly { place: NavEntry; path: string; right: Right }[] = [
   { place: 'today', path: '/console', right: 'orders.see' },
   { place: 'orders', path: '/console/orders', right: 'orders.see' },
   { place: 'review', path: '/console/review', right: 'orders.see' },
@@ -42,7 +42,7 @@ const ways: readonly { place: Place; path: string; right: Right }[] = [
   { place: 'people', path: '/console/people', right: 'people.change' },
 ];
 
-const seldom: ReadonlySet<Place> = new Set(['live', 'people']);
+const seldom: ReadonlySet<NavEntry> = new Set(['live', 'people']);
 
 /** What a browser's tab says, with how much is wrong. */
 export function pageTitle({ words, title, health }: { words: Words; title: string; health: HealthStatus | null }): string {
@@ -103,7 +103,7 @@ function keysDialog({ frame: { keys } }: Words): Html {
 <form method="dialog"><button class="second">${keys.close}</button></form></dialog>`;
 }
 
-type Bar = { words: Words; person: Person; place: Place | undefined; at: string; count: number | null };
+type Bar = { words: Words; person: Person; place: NavEntry | undefined; at: string; count: number | null };
 
 function bar({ words: { frame, lang }, person, place, at, count }: Bar): Html {
   const link = (way: (typeof ways)[number]) =>

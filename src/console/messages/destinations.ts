@@ -1,7 +1,7 @@
 import type { Dialect } from '../../contract/dialect.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** Where records are sent to. */
 export const destinations = messages({
@@ -36,7 +36,7 @@ export const destinations = messages({
     why: { en: 'Why', bg: 'Защо' },
     since: { en: 'Since', bg: 'От' },
     waiting: { en: 'Waits', bg: 'Чакат' },
-    next: { en: 'Tried again', bg: 'Нов опит' },
+    next: { en: 'Retried', bg: 'Нов опит' },
     callType: {
       records: { en: 'Records', bg: 'Записи' },
       receipts: { en: 'Receipts', bg: 'Документи за продажба' },
@@ -123,7 +123,7 @@ export const destinations = messages({
       amounts: { en: 'Amounts', bg: 'Суми' },
       vatRate: { en: 'VAT rate', bg: 'Ставка на ДДС' },
       idempotencyKey: { en: 'Idempotency-Key', bg: 'Idempotency-Key' },
-    } satisfies Readonly<Record<keyof Dialect, Said>>,
+    } satisfies Readonly<Record<keyof Dialect, LocalizedText>>,
     example: {
       en: (secret: string): string => `An example, signed with the secret “${secret}”:`,
       bg: (secret: string) => `Пример, подписан с тайната „${secret}“:`,

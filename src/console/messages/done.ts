@@ -1,8 +1,8 @@
 import { messages } from '../../contract/messages.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { actMessages } from '../../service/audit/summary/month-messages.ts';
 
-const ofAct = (act: 'filed' | 'correct' | 'rejected' | 'again' | 'nothing'): Said => ({ en: actMessages.en[act].done, bg: actMessages.bg[act].done });
+const ofAct = (act: 'filed' | 'correct' | 'rejected' | 'again' | 'nothing'): LocalizedText => ({ en: actMessages.en[act].done, bg: actMessages.bg[act].done });
 
 /** What was done, by the key in the address that a form leads to. */
 export const done = messages({
@@ -35,7 +35,7 @@ export const done = messages({
   'host-ours': { en: 'It is the store’s: what was quarantined goes on within a minute.', bg: 'На магазина е: задържаното продължава до минута.' },
   'host-not-ours': { en: 'It is not the store’s: what was quarantined is dropped.', bg: 'Не е на магазина: задържаното е изхвърлено.' },
   'answer-proposed': { en: 'Your proposal is kept; an operator is shown it.', bg: 'Предложението ви е запазено; операторът го вижда.' },
-  'answer-declined': { en: 'The proposal is declined; whoever made it reads why.', bg: 'Предложението е отхвърлено; който го е направил, ще прочете защо.' },
+  'answer-declined': { en: 'The proposal is declined; anyone who made it reads why.', bg: 'Предложението е отхвърлено; който го е направил, ще прочете защо.' },
   'order-fetched': { en: 'The store has it; it is taken in.', bg: 'Магазинът я има; приета е.' },
   'order-coming': { en: 'The store has it; it is on its way here. Reload in a moment.', bg: 'Магазинът я има; на път е насам. Презаредете след малко.' },
   'order-released': { en: 'It is decided again.', bg: 'Прави се нов опит.' },
@@ -60,14 +60,14 @@ export const done = messages({
   },
   destinationResumed: { en: 'The pauses ended. All that waited is sent now.', bg: 'Паузите свършиха. Всичко чакащо се изпраща сега.' },
   queueResumed: { en: 'Work is taken from the queue again.', bg: 'По опашката отново се работи.' },
-  jobRetried: { en: 'It is tried again now.', bg: 'Опитва се отново сега.' },
+  jobRetried: { en: 'It is retried now.', bg: 'Опитва се отново сега.' },
   jobDropped: { en: 'The job is dropped.', bg: 'Задачата е отказана.' },
   queueRan: { en: 'The queue was not paused.', bg: 'Опашката не беше в пауза.' },
-  webhooksHealed: {
+  webhooksRepaired: {
     en: 'Its webhooks work now. What was missed is read by the store’s API.',
     bg: 'Известията вече работят. Пропуснатото се чете чрез API на магазина.',
   },
-  webhooksNotHealed: {
+  webhooksNotRepaired: {
     en: 'Not all of its webhooks could be switched on; below is what is left.',
     bg: 'Не всички известия можаха да бъдат включени; по-долу е онова, което остава.',
   },

@@ -44,12 +44,12 @@ export const entry = messages({
     back: { en: 'Sign in with a password', bg: 'Вход с парола' },
     because: {
       away: {
-        en: (host: string): string => `${host} does not answer. Try again in a minute. Whoever has a password here can sign in with it meanwhile.`,
+        en: (host: string): string => `${host} does not answer. Try again in a minute. Anyone who has a password here can sign in with it meanwhile.`,
         bg: (host: string) => `${host} не отговаря. Опитайте отново след минута. Който има парола тук, може междувременно да влезе с нея.`,
       },
       denied: {
         en: (host: string): string =>
-          `${host} let nobody in: it was declined there, or you may not use orderbridge there. Ask whoever looks after your accounts.`,
+          `${host} let nobody in: it was declined there, or you may not use orderbridge there. Ask the person who looks after your accounts.`,
         bg: (host: string) =>
           `${host} не ви допусна: отказано е там или нямате право да ползвате orderbridge. Обърнете се към този, който поддържа профилите ви.`,
       },
@@ -61,7 +61,7 @@ export const entry = messages({
       },
       'no-role': {
         en: (host: string): string =>
-          `${host} knows you, but nothing it says of you gives you a role here. Ask whoever looks after your accounts for a group that OIDC_ROLES names.`,
+          `${host} knows you, but nothing it says of you gives you a role here. Ask the person who looks after your accounts for a group that OIDC_ROLES names.`,
         bg: (host: string) =>
           `${host} ви познава, но нищо от това, което казва за вас, не ви дава роля тук. Поискайте от този, който поддържа профилите ви, група, посочена в OIDC_ROLES.`,
       },

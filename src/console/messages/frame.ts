@@ -1,5 +1,5 @@
 import { messages } from '../../contract/messages.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** What every page has. */
 export const frame = messages({
@@ -104,7 +104,7 @@ export const frame = messages({
       recorded: { en: 'Id at the compliance service', bg: 'Идентификатор в услугата за отчитане' },
       incomingNumber: { en: 'Incoming number', bg: 'Входящ номер' },
       filedOn: { en: 'Day of filing', bg: 'Ден на подаване' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
   },
   roles: {
     owner: { en: 'owner', bg: 'собственик' },

@@ -133,7 +133,7 @@ export const issues = messages({
       todo: { en: 'Look whose sale it is, then say so on the page of the order.', bg: 'Вижте на коя продажба е и го кажете на страницата на поръчката.' },
     },
     'replacement.refused': {
-      heading: { en: 'The changed order was refused; what was recorded before stands again', bg: 'Променената поръчка е отказана; върнат е предишният запис' },
+      heading: { en: 'The changed order was refused; what was recorded before is restored', bg: 'Променената поръчка е отказана; върнат е предишният запис' },
       todo: {
         en: 'The words of the service say why. Correct the order, then check on one; or resolve it on its page with the record that it has.',
         bg: 'Думите на услугата казват защо. Поправете поръчката и проверете с една; или я уредете на нейната страница със записа, който има.',

@@ -1,6 +1,6 @@
 import { messages } from '../../contract/messages.ts';
 import { counted, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { actMessages, listMessages } from '../../service/audit/summary/month-messages.ts';
 
 /** The page of a month. */
@@ -168,7 +168,7 @@ export const month = messages({
       'month.nothing': { en: 'said that there is nothing to file', bg: 'отбеляза, че няма какво да се подаде' },
       'month.returns-settled': { en: 'said how the returns were dealt with', bg: 'записа как са уредени върнатите суми' },
       'link.renewed': { en: 'a new link was mailed', bg: 'изпратена е нова връзка' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     version: { en: (version: number): string => `version ${version}`, bg: (version: number) => `версия ${version}` },
     program: { en: 'orderbridge', bg: 'orderbridge' },
     key: { en: 'somebody by an API key', bg: 'някой с API ключ' },

@@ -1,6 +1,6 @@
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { BoardColumn } from '../../operations/months/month-board.ts';
 
 /** The board of months. */
@@ -18,14 +18,14 @@ export const months = messages({
     file: { en: 'To file', bg: 'За подаване' },
     filed: { en: 'Filed', bg: 'Подадени' },
     rejected: { en: 'Rejected', bg: 'Върнати' },
-  } satisfies Readonly<Record<BoardColumn, Said>>,
+  } satisfies Readonly<Record<BoardColumn, LocalizedText>>,
   nothingHere: { en: 'Nothing', bg: 'Няма' },
   none: {
     en: 'No shop is at this compliance service yet, so there are no months. A shop is made when the first store is connected.',
     bg: 'В тази услуга за отчитане още няма магазин, затова няма и месеци. Магазин се създава при свързването на първия.',
   },
   noneOfYours: {
-    en: 'No shop was given to you yet. Whoever owns this installation gives you shops under People.',
+    en: 'No shop was given to you yet. The person who owns this installation gives you shops under People.',
     bg: 'Още не ви е даден магазин. Собственикът на тази инсталация дава магазини в „Хора“.',
   },
   late: {
@@ -78,7 +78,7 @@ export const months = messages({
   },
   foreign: {
     words: {
-      en: 'This installation records at a compliance service that is not part of it. That service keeps the months, makes their files and takes what is filed; ask it, or whoever runs it.',
+      en: 'This installation records at a compliance service that is not part of it. That service keeps the months, makes their files and takes what is filed; ask it, or the person who runs it.',
       bg: 'Тази инсталация отчита в услуга, която не е част от нея. Тя води месеците, изготвя файловете им и отбелязва подаденото; попитайте нея или този, който я поддържа.',
     },
     title: { en: 'Paid orders that are not recorded', bg: 'Платени поръчки, които не са записани' },

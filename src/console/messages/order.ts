@@ -1,5 +1,5 @@
 import { type InBoth, messages } from '../../contract/messages.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** One order. */
 export const order = messages({
@@ -21,10 +21,10 @@ export const order = messages({
       filed: { en: 'which is filed', bg: 'който е подаден' },
       rejected: { en: 'which was rejected', bg: 'който е върнат с грешки' },
       nothing: { en: 'marked as nothing to file', bg: 'отбелязан, че няма какво да се подава' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     noMonth: { en: 'in no file yet', bg: 'още в никой файл' },
     review: { en: (why: string): string => `Not recorded: ${why}`, bg: (why: string) => `Не е записана: ${why}` },
-    reviewStands: { en: (why: string): string => `What is recorded no longer fits: ${why}`, bg: (why: string) => `Записаното вече не отговаря: ${why}` },
+    reviewRecorded: { en: (why: string): string => `What is recorded no longer fits: ${why}`, bg: (why: string) => `Записаното вече не отговаря: ${why}` },
     pausedByStoreSince: {
       en: 'It is called again by itself, and after six hours a person is asked. It waits since',
       bg: 'Опитът се повтаря сам, а след шест часа се пита човек. Чака от',
@@ -66,7 +66,7 @@ export const order = messages({
       dismissed: { en: 'needs nothing, a person said', bg: 'не изисква нищо, каза човек' },
       released: { en: 'taken in later', bg: 'прието по-късно' },
       quarantined: { en: 'quarantined: it names another host', bg: 'задържано: назовава друг адрес' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     kinds: {
       create: { en: 'Record', bg: 'Запис' },
       delete: { en: 'Delete of the record', bg: 'Изтриване на записа' },
@@ -90,7 +90,7 @@ export const order = messages({
       'by-hand': { en: 'made by hand', bg: 'направен на ръка' },
       'not-recorded': { en: 'is not there, a person said', bg: 'няма го, каза човек' },
       'not-deleted': { en: 'still exists, a person said', bg: 'още съществува, каза човек' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     noAnswer: { en: 'no answer yet', bg: 'още няма отговор' },
     tries: { en: (n: number): string => `${n} tries`, bg: (n: number) => `${n} опита` },
     request: { en: 'Request and answer', bg: 'Заявка и отговор' },
@@ -102,12 +102,12 @@ export const order = messages({
     complianceId: { en: 'Compliance id', bg: 'Идентификатор в услугата' },
     outboxJobs: {
       'forget-buyer': { en: 'The service is asked to forget the buyer', bg: 'Услугата е помолена да забрави купувача' },
-      delivered: { en: 'The service is told of the delivery', bg: 'Услугата научава за доставката' },
+      delivered: { en: 'The delivery is reported to the service', bg: 'Услугата научава за доставката' },
     } as InBoth<Readonly<Record<string, string>>>,
     outboxJobFails: {
-      unsupported: { en: 'it can’t be told', bg: 'няма как да ѝ се каже' },
-      failed: { en: 'it could not be told', bg: 'не успяхме да ѝ кажем' },
-    } as Readonly<Record<string, Said>>,
+      unsupported: { en: 'the service does not offer it', bg: 'няма как да ѝ се каже' },
+      failed: { en: 'it could not be reported', bg: 'не успяхме да ѝ кажем' },
+    } as Readonly<Record<string, LocalizedText>>,
     program: { en: 'orderbridge', bg: 'orderbridge' },
     by: { en: (who: string): string => `by ${who}`, bg: (who: string) => `от ${who}` },
     because: { en: (why: string): string => `“${why}”`, bg: (why: string) => `„${why}“` },
@@ -123,14 +123,14 @@ export const order = messages({
     line: { en: 'Line', bg: 'Ред' },
     store: { en: 'Store says', bg: 'Според магазина' },
     should: { en: 'Should stand', bg: 'Трябва да е' },
-    stands: { en: 'Stands', bg: 'Записано е' },
+    recorded: { en: 'Recorded', bg: 'Записано е' },
     total: { en: 'Total', bg: 'Общо' },
     refunded: { en: 'given back, of no line', bg: 'върнато, без посочен ред' },
     differs: { en: 'differs', bg: 'различава се' },
     agree: { en: 'All of them agree, to the cent.', bg: 'Всичко съвпада до стотинка.' },
     differ: { en: 'The marked lines do not agree.', bg: 'Отбелязаните редове не съвпадат.' },
     nothing: { en: 'nothing', bg: 'нищо' },
-    doubtful: { en: 'It is not known what stands: say what you found.', bg: 'Не се знае какво е записано: кажете какво намерихте.' },
+    uncertain: { en: 'It is not known what is recorded: say what you found.', bg: 'Не се знае какво е записано: кажете какво намерихте.' },
     unknown: { en: 'not known', bg: 'не се знае' },
     notYet: { en: 'Nothing is recorded yet.', bg: 'Още нищо не е записано.' },
     nothingIn: { en: 'Nothing is known of its lines yet.', bg: 'Редовете ѝ още не са известни.' },
@@ -191,7 +191,7 @@ export const order = messages({
     recordedId: { en: 'Id at the compliance service', bg: 'Идентификатор в услугата за отчитане' },
     notASale: { en: 'It is no sale of this shop', bg: 'Не е продажба на този магазин' },
     elsewhere: { en: 'It is recorded elsewhere, for good', bg: 'Отчетена е другаде, окончателно' },
-    note: { en: 'Why, for whoever reads it later', bg: 'Защо – за този, който ще чете по-късно' },
+    note: { en: 'Why, for anyone who reads it later', bg: 'Защо – за този, който ще чете по-късно' },
     resolveNow: { en: 'Resolve it', bg: 'Уреждане' },
     again: { en: 'Recorded with wrong settings? Record it anew…', bg: 'Записана с грешни настройки? Нов запис…' },
     againHint: {
@@ -210,7 +210,7 @@ export const order = messages({
     other: { en: 'Two sales', bg: 'Две продажби' },
     same: { en: 'The same sale', bg: 'Същата продажба' },
     buyer: { en: 'Show the buyer', bg: 'Покажи купувача' },
-    buyerHint: { en: 'The look is written into the trail.', bg: 'Кой е гледал, се записва.' },
+    buyerHint: { en: 'The look is written into the audit log.', bg: 'Кой е гледал, се записва.' },
   },
   doubt: {
     title: { en: 'Is it recorded?', bg: 'Записана ли е?' },
@@ -250,7 +250,7 @@ export const order = messages({
     },
   },
   problems: {
-    note: { en: 'Write why: the trail keeps it.', bg: 'Напишете защо: бележката се пази.' },
+    note: { en: 'Write why: the audit log keeps it.', bg: 'Напишете защо: бележката се пази.' },
     how: { en: 'Choose what became of it.', bg: 'Изберете какво е станало с нея.' },
     recorded: { en: 'Give the id that the service shows.', bg: 'Въведете идентификатора, който услугата показва.' },
     found: { en: 'Say whether you found it.', bg: 'Кажете дали я намерихте.' },
@@ -289,7 +289,7 @@ export const order = messages({
     gone: { en: 'it is gone', bg: 'няма го вече' },
     unreadable: { en: 'the service does not show it', bg: 'услугата не го показва' },
     current: { en: 'the one that orderbridge counts with', bg: 'записът, който orderbridge води' },
-    why: { en: 'Why (for the trail)', bg: 'Защо (остава в „Действия“)' },
+    why: { en: 'Why (for the audit log)', bg: 'Защо (остава в „Действия“)' },
     choose: { en: 'Choose one of them.', bg: 'Изберете един от тях.' },
     do: { en: 'Delete this record', bg: 'Изтрий този запис' },
   },

@@ -1,6 +1,6 @@
 import { messages } from '../../contract/messages.ts';
 import { countText, form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { stateName } from '../../operations/words.ts';
 import { fullStop } from './full-stop.ts';
 
@@ -74,7 +74,7 @@ export const orders = messages({
       draft: { en: 'a draft', bg: 'чернова' },
       free: { en: 'free: nothing was paid', bg: 'безплатна: нищо не е платено' },
       'gift-card': { en: 'only gift cards were sold', bg: 'продадени са само ваучери' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     waiting: { en: 'not paid yet', bg: 'още не е платена' },
     unconfirmed: { en: 'a request was sent, and no answer came', bg: 'изпратена е заявка, но отговор не дойде' },
     removed: { en: 'the money went back', bg: 'парите са върнати' },
@@ -94,10 +94,10 @@ export const orders = messages({
     how: { en: 'What became of them', bg: 'Какво е станало с тях' },
     'not-a-sale': { en: 'no sale of this shop', bg: 'не са продажби на този магазин' },
     elsewhere: { en: 'recorded elsewhere, for good', bg: 'отчетени са другаде, окончателно' },
-    note: { en: 'Why, for whoever reads it later', bg: 'Защо – за този, който ще чете по-късно' },
+    note: { en: 'Why, for anyone who reads it later', bg: 'Защо – за този, който ще чете по-късно' },
     resolveAll: { en: 'Resolve them', bg: 'Уреждане на избраните' },
     none: { en: 'Select at least one order.', bg: 'Изберете поне една поръчка.' },
-    noNote: { en: 'Write why: the trail keeps it.', bg: 'Напишете защо: бележката се пази.' },
+    noNote: { en: 'Write why: the audit log keeps it.', bg: 'Напишете защо: бележката се пази.' },
     noOutcome: { en: 'Choose what became of them.', bg: 'Изберете какво е станало с тях.' },
     changed: {
       en: (numbers: string): string => `Changed since you opened the page: ${numbers}`,

@@ -29,7 +29,7 @@ export const people = messages({
     bg: (host: string) =>
       `Влиза с ${host}, откъдето ролята идва наново при всеки вход: променете я там. Нулирането отнема и този начин, докато човекът не влезе отново.`,
   },
-  onlyYou: { en: 'Only you can sign in. Add whoever shall look when you sleep.', bg: 'Само вие имате достъп. Добавете този, който да гледа, докато спите.' },
+  onlyYou: { en: 'Only you can sign in. Add anyone who shall look when you sleep.', bg: 'Само вие имате достъп. Добавете този, който да гледа, докато спите.' },
   roleMeans: {
     owner: { en: 'everything, people and stores too', bg: 'всичко, включително хора и магазини' },
     operator: { en: 'sees buyers; releases, resolves, changes settings', bg: 'вижда купувачите; решава какво чака човек, променя настройки' },
@@ -75,7 +75,7 @@ export const people = messages({
   toAccount: { en: 'Your account', bg: 'Вашият профил' },
   disable: { en: 'Shut out', bg: 'Спиране на достъпа' },
   disableHint: {
-    en: 'They can’t sign in any more, and their sessions end. What they did stays in the trail.',
+    en: 'They can’t sign in any more, and their sessions end. What they did stays in the audit log.',
     bg: 'Човекът вече не може да влезе и сесиите му приключват. Действията му остават записани.',
   },
   disableVerb: { en: 'Disable', bg: 'Спиране' },

@@ -1,6 +1,6 @@
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** What waits for a person, and the page of one issue. */
 export const review = messages({
@@ -76,7 +76,7 @@ export const review = messages({
       BANK_TRANSFER: { en: 'Bank transfer', bg: 'Банков превод' },
       FISCAL_RECEIPT: { en: 'A fiscal receipt is issued (such as by the courier)', bg: 'Издава се фискален бон (например от куриера)' },
       OTHER: { en: 'Other', bg: 'Друго' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     vat: { en: (rate: string): string => `Which group is ${rate} %?`, bg: (rate: string) => `Коя е групата на ${rate} %?` },
     group: { en: 'VAT group', bg: 'Данъчна група' },
     groups: {
@@ -84,7 +84,7 @@ export const review = messages({
       GROUP_B: { en: 'Б: 20 %', bg: 'Б: 20 %' },
       GROUP_C: { en: 'В: 20 %, liquid fuels', bg: 'В: 20 %, течни горива' },
       GROUP_D: { en: 'Г: 9 %', bg: 'Г: 9 %' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     contained: { en: 'Which VAT do the prices of the store contain?', bg: 'Какъв ДДС съдържат цените на магазина?' },
     containedLabel: { en: 'VAT rate in percent, such as 20', bg: 'Ставка в проценти, например 20' },
     cards: { en: 'Is the sale of a gift card a sale?', bg: 'Продажба ли е продажбата на ваучер за подарък?' },
@@ -92,7 +92,7 @@ export const review = messages({
     cardKinds: {
       ignore: { en: 'no sale: what is bought with it later is', bg: 'не е продажба: продажба е купеното с него' },
       record: { en: 'a sale: what is paid with it later is taken off', bg: 'продажба: платеното с него после се приспада' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     missing: { en: 'Choose one.', bg: 'Изберете едно.' },
     nameMissing: { en: 'A payment service needs its name.', bg: 'Доставчикът на платежни услуги трябва да има име.' },
     badRate: { en: 'A rate in percent, such as 20 or 9.', bg: 'Ставка в проценти, например 20 или 9.' },
@@ -189,7 +189,7 @@ export const review = messages({
     keep: { en: 'Still a sale', bg: 'Още е продажба' },
     remove: { en: 'No sale: delete its record', bg: 'Не е продажба: изтрий записа' },
     why: { en: 'Why', bg: 'Защо' },
-    whyMissing: { en: 'Say why: it goes into the trail.', bg: 'Кажете защо: остава в дневника на действията.' },
+    whyMissing: { en: 'Say why: it goes into the audit log.', bg: 'Кажете защо: остава в дневника на действията.' },
   },
   stale: {
     chosen: { en: (what: string, value: string): string => `${what}: ${value}`, bg: (what: string, value: string) => `${what}: ${value}` },
@@ -219,9 +219,9 @@ export const review = messages({
     accept: { en: 'Take it.', bg: 'Приемам.' },
     decline: { en: 'Decline…', bg: 'Отхвърляне…' },
     declineNow: { en: 'Decline it', bg: 'Отхвърли' },
-    word: { en: 'Why not, for whoever proposed it', bg: 'Защо не – за този, който го е предложил' },
-    wordMissing: { en: 'Say why: whoever proposed it reads it here.', bg: 'Напишете защо: който го е предложил, ще го прочете тук.' },
-    note: { en: 'Why, for whoever decides', bg: 'Защо – за този, който решава' },
+    word: { en: 'Why not, for the person who proposed it', bg: 'Защо не – за този, който го е предложил' },
+    wordMissing: { en: 'Say why: the person who proposed it reads it here.', bg: 'Напишете защо: който го е предложил, ще го прочете тук.' },
+    note: { en: 'Why, for anyone who decides', bg: 'Защо – за този, който решава' },
     lead: {
       en: 'Your answer is kept as a proposal. An operator takes it, after one order was checked by it, or says why not; you read here what became of it.',
       bg: 'Отговорът ви се пази като предложение. Оператор го приема, след като една поръчка бъде проверена по него, или казва защо не; тук ще прочетете какво е станало.',
@@ -272,7 +272,7 @@ export const review = messages({
       review: { en: 'it waits for a person', bg: 'чака човек' },
       dismissed: { en: 'dismissed', bg: 'отхвърлено' },
       replayed: { en: 'read again', bg: 'прочетено отново' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     replay: { en: 'Replay', bg: 'Прочети отново' },
     replayLead: {
       en: 'Reads it once more, as this release reads it. If it is understood, its order goes on.',
@@ -281,10 +281,10 @@ export const review = messages({
     dismiss: { en: 'Dismiss', bg: 'Отхвърли' },
     dismissLead: { en: 'If it is of no sale, or its order was recorded by hand.', bg: 'Ако не е за продажба или поръчката му е записана на ръка.' },
     note: { en: 'Why nothing is needed', bg: 'Защо не е нужно нищо' },
-    noteMissing: { en: 'Say why: it goes into the trail.', bg: 'Кажете защо: остава в дневника на действията.' },
+    noteMissing: { en: 'Say why: it goes into the audit log.', bg: 'Кажете защо: остава в дневника на действията.' },
     show: { en: 'Show the body', bg: 'Покажи съдържанието' },
     showLead: {
-      en: 'It may hold the buyer’s name and address. That you looked goes into the trail.',
+      en: 'It may hold the buyer’s name and address. That you looked goes into the audit log.',
       bg: 'Може да съдържа името и адреса на купувача. Остава записано, че сте го видели.',
     },
     bodyTitle: { en: 'The body, as the store sent it', bg: 'Съдържанието, както го изпрати магазинът' },

@@ -33,7 +33,7 @@ export const start = messages({
   },
   unknown: {
     en: (n: number, sum: string): string =>
-      `The store has ${orderCount.en(n)} more that no webhook told of: ${sum}, by its list. They are read after the start.`,
+      `The store has ${orderCount.en(n)} more that no webhook announced: ${sum}, by its list. They are read after the start.`,
     bg: (n: number, sum: string) =>
       `Магазинът има още ${orderCount.bg(n)}, за които не е дошло известие: ${sum} по неговия списък. Те се прочитат след началото.`,
   },
@@ -42,10 +42,10 @@ export const start = messages({
     bg: (why: string) => `Сега не се знае какво още има в магазина: ${why}`,
   },
   twice: {
-    en: 'If other software recorded any of these orders, they would stand twice: choose a later moment then.',
+    en: 'If other software recorded any of these orders, they would be recorded twice: choose a later moment then.',
     bg: 'Ако друга програма вече е записала някоя от тези поръчки, тя ще бъде отчетена два пъти: тогава изберете по-късен момент.',
   },
-  why: { en: 'Why (for the trail)', bg: 'Защо (за дневника)' },
+  why: { en: 'Why (for the audit log)', bg: 'Защо (за дневника)' },
   do: { en: 'Start recording', bg: 'Начало на отчитането' },
   since: { en: (day: string): string => `from ${day} on`, bg: (day: string) => `от ${day} нататък` },
   isNow: {

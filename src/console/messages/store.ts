@@ -1,7 +1,7 @@
-import type { ProblemKind } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
+import type { SubscriptionProblemKind } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { fullStop } from './full-stop.ts';
 
 /** One store. */
@@ -61,12 +61,12 @@ export const store = messages({
       },
       'not-arriving': { en: 'the store tried to deliver, and nothing came', bg: 'магазинът е опитал да изпрати, но нищо не е дошло' },
       'left-over': { en: 'a disabled webhook is left beside one that works', bg: 'останало е изключено известие до работещо' },
-    } satisfies Readonly<Record<ProblemKind, Said>>,
+    } satisfies Readonly<Record<SubscriptionProblemKind, LocalizedText>>,
     problem: {
       en: (topics: string, what: string): string => `Webhooks of ${topics}: ${what}.`,
       bg: (topics: string, what: string) => `Известия ${topics}: ${what}.`,
     },
-    heal: { en: 'Switch them on', bg: 'Включи ги' },
+    repair: { en: 'Switch them on', bg: 'Включи ги' },
     look2: { en: 'Look again', bg: 'Провери отново' },
     key: { en: 'The key of its API works.', bg: 'Ключът за неговия API работи.' },
     keyGiven: { en: 'It has a key of its API, which was not tried yet.', bg: 'Има ключ за неговия API, който още не е опитван.' },
@@ -85,7 +85,7 @@ export const store = messages({
     changeKey: { en: 'Change the key', bg: 'Смяна на ключа' },
     read: { en: (ago: string): string => `It was last read by its API ${ago}.`, bg: (ago: string) => fullStop(`Последно прочетен чрез неговия API ${ago}`) },
     missed: {
-      en: (n: number): string => `${n} paid ${form.en(n, 'order was', 'orders were')} found so, of which no webhook told.`,
+      en: (n: number): string => `${n} paid ${form.en(n, 'order was', 'orders were')} found so, that no webhook announced.`,
       bg: (n: number) => `Така ${form.bg(n, 'е намерена 1 платена поръчка', `са намерени ${n} платени поръчки`)}, за които не е дошло известие.`,
     },
     unread: {
@@ -205,7 +205,7 @@ export const store = messages({
       bg: (value: string) => (value === '' ? 'обичайно' : `обичайно (${value})`),
     },
     preview: { en: 'Show what it changes', bg: 'Покажи какво променя' },
-    why: { en: 'Why (for the trail)', bg: 'Защо (остава в „Действия“)' },
+    why: { en: 'Why (for the audit log)', bg: 'Защо (остава в „Действия“)' },
     yes: { en: 'yes', bg: 'да' },
     no: { en: 'no', bg: 'не' },
     wrong: { en: 'This is not right; nothing was changed:', bg: 'Това не е вярно; нищо не беше променено:' },
@@ -223,7 +223,7 @@ export const store = messages({
       EUR: { en: 'euro', bg: 'евро' },
       order: { en: 'the order', bg: 'поръчката' },
       delivery: { en: 'its delivery', bg: 'доставката ѝ' },
-    } as Readonly<Record<string, Said>>,
+    } as Readonly<Record<string, LocalizedText>>,
     names: {
       recordFrom: { en: 'Orders count that were paid from', bg: 'Броят се поръчки, платени от' },
       quietSeconds: { en: 'Quiet time before an order is sent, in seconds', bg: 'Изчакване, преди поръчката да се изпрати, в секунди' },
@@ -331,7 +331,7 @@ export const store = messages({
     },
     remains: { en: 'In the store', bg: 'В магазина' },
     type: { en: (name: string): string => `Type its name, ${name}, to disconnect it`, bg: (name: string) => `Напишете името му, ${name}, за да го изключите` },
-    why: { en: 'Why (for the trail)', bg: 'Защо (остава в „Действия“)' },
+    why: { en: 'Why (for the audit log)', bg: 'Защо (остава в „Действия“)' },
     differs: { en: 'This is not its name; nothing was changed.', bg: 'Името не е това; нищо не беше променено.' },
     do: { en: 'Disconnect', bg: 'Изключи' },
     already: { en: (when: string): string => `It was disconnected already: ${when}.`, bg: (when: string) => fullStop(`Вече беше изключен: ${when}`) },

@@ -2,7 +2,7 @@ import type { TaskKind } from '../../bridge/ledger/sync/task-store.ts';
 import type { DifferenceKind, Why } from '../../bridge/reconciliation/difference.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** What is begun on a store's page, and takes longer than an answer. */
 export const tasks = messages({
@@ -20,11 +20,11 @@ export const tasks = messages({
   last: { en: 'What was begun here last', bg: 'Последно започнато тук' },
   kinds: {
     compare: { en: 'Comparing', bg: 'Съпоставяне' },
-    heal: { en: 'Comparing and healing', bg: 'Съпоставяне и изправяне' },
+    repair: { en: 'Comparing and repairing', bg: 'Съпоставяне и изправяне' },
     plan: { en: 'Counting older orders', bg: 'Броене на по-стари поръчки' },
     backfill: { en: 'Taking in older orders', bg: 'Приемане на по-стари поръчки' },
     test: { en: 'A test order', bg: 'Пробна поръчка' },
-  } satisfies Readonly<Record<TaskKind, Said>>,
+  } satisfies Readonly<Record<TaskKind, LocalizedText>>,
   states: {
     working: { en: 'at work', bg: 'върви' },
     failed: { en: 'not done', bg: 'не стана' },
@@ -50,7 +50,7 @@ export const tasks = messages({
   compare: {
     title: { en: (name: string): string => `Compare ${name}`, bg: (name: string) => `Съпоставяне на ${name}` },
     intro: {
-      en: 'Holds what is in the store, here, at the compliance service and in the month’s file against each other, by order and to the cent. This only looks: healing is offered with what was found.',
+      en: 'Compares the store, the ledger here, the compliance service and the month’s file, by order and to the cent. This only looks: repairing is offered with what was found.',
       bg: 'Сверява поръчка по поръчка и до стотинка какво има в магазина, тук, в услугата за отчитане и във файла за месеца. Това само показва: изправянето се предлага при намереното.',
     },
     days: { en: 'By days', bg: 'По дни' },
@@ -85,8 +85,8 @@ export const tasks = messages({
     partly: { en: 'Not everything could be read; what was compared has no difference.', bg: 'Не всичко можа да бъде прочетено; в сравненото няма разлика.' },
     differences: { en: (n: number): string => counted.en(n, 'difference', 'differences'), bg: (n: number) => counted.bg(n, 'разлика', 'разлики') },
     differencesTitle: { en: 'Differences', bg: 'Разлики' },
-    healed: {
-      en: (n: number): string => `${counted.en(n, 'difference was', 'differences were')} healed.`,
+    repaired: {
+      en: (n: number): string => `${counted.en(n, 'difference was', 'differences were')} repaired.`,
       bg: (n: number) => form.bg(n, 'Изправена е 1 разлика.', `Изправени са ${n} разлики.`),
     },
     unchecked: { en: 'Not checked', bg: 'Не е проверено' },
@@ -97,16 +97,16 @@ export const tasks = messages({
     order: { en: 'Order', bg: 'Поръчка' },
     what: { en: 'What differs', bg: 'Какво се различава' },
     todo: { en: 'What is to be done', bg: 'Какво следва' },
-    heals: { en: 'ends without a person', bg: 'изправя се без човек' },
+    repairs: { en: 'ends without a person', bg: 'изправя се без човек' },
     asks: { en: 'a person must decide', bg: 'решава човек' },
-    healTitle: { en: 'Heal', bg: 'Изправяне' },
-    healHint: {
+    repairTitle: { en: 'Repair', bg: 'Изправяне' },
+    repairHint: {
       en: (n: number): string =>
         `${form.en(n, 'The one that ends', `The ${n} that end`)} without a person: what is unknown or older here is read from the store and recorded, records that the service has are taken as ours, and what is gone is recorded again.`,
       bg: (n: number) =>
         `${form.bg(n, 'Тази, която се изправя', `Тези ${n}, които се изправят`)} без човек: непознатото или остарялото тук се прочита от магазина и се записва, записи, които са в услугата, се приемат за наши, а липсващите се записват отново.`,
     },
-    heal: { en: 'Heal them', bg: 'Изправи ги' },
+    repair: { en: 'Repair them', bg: 'Изправи ги' },
     record: { en: 'Look at the record', bg: 'Виж записа' },
     kinds: {
       'unknown-here': { en: 'not known here', bg: 'не се знае тук' },
@@ -117,7 +117,7 @@ export const tasks = messages({
       'record-differs': { en: 'recorded differently', bg: 'записана е различно' },
       'record-unknown': { en: 'a record without an order', bg: 'запис без поръчка' },
       'not-in-file': { en: 'the file differs', bg: 'файлът се различава' },
-    } satisfies Readonly<Record<DifferenceKind, Said>>,
+    } satisfies Readonly<Record<DifferenceKind, LocalizedText>>,
     whys: {
       unknown: { en: 'It is read from the store and recorded.', bg: 'Прочита се от магазина и се записва.' },
       stale: {
@@ -154,7 +154,7 @@ export const tasks = messages({
         bg: 'Платеното от купувача според магазина не е записаното: сравнете двете.',
       },
       unclaimed: {
-        en: 'No order stands for this record. Made by other software or by hand: leave it; else delete it there.',
+        en: 'No order belongs to this record. Made by other software or by hand: leave it; else delete it there.',
         bg: 'Никоя поръчка не стои зад този запис. Ако е направен от друга програма или на ръка, оставете го; иначе го изтрийте там.',
       },
       'file-missing': {
@@ -169,7 +169,7 @@ export const tasks = messages({
         en: 'The newest version of the month’s file lists another amount: make another version.',
         bg: 'Последната версия на файла за месеца има друга сума: изгответе нова версия.',
       },
-    } satisfies Readonly<Record<Why, Said>>,
+    } satisfies Readonly<Record<Why, LocalizedText>>,
     unreadStore: {
       en: 'The store was not read: without it only what has the same content is taken as ours, and nothing is recorded again.',
       bg: 'Магазинът не беше прочетен: без него за наши се приемат само записи със същото съдържание и нищо не се записва отново.',
@@ -178,7 +178,7 @@ export const tasks = messages({
   backfill: {
     title: { en: (name: string): string => `Take in older orders of ${name}`, bg: (name: string) => `По-стари поръчки на ${name}` },
     intro: {
-      en: 'Paid orders from before the store was connected, or from a time in which it was disconnected, are read from the store and recorded. First it is counted how many there are, what they come to, and in which month’s file they would stand.',
+      en: 'Paid orders from before the store was connected, or from a time in which it was disconnected, are read from the store and recorded. First it is counted how many there are, what they come to, and which month’s file would list them.',
       bg: 'Платени поръчки отпреди свързването на магазина или от време, в което е бил изключен, се прочитат от него и се записват. Първо се преброява колко са, на каква стойност са и във файла за кой месец биха влезли.',
     },
     from: { en: 'Sold from', bg: 'Продадени от' },

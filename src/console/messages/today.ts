@@ -63,7 +63,7 @@ export const today = messages({
   },
 });
 
-/** A failed check of the health status in one sentence, with the names of stores, without what was answered: that stays in the words of whoever answered. */
+/** A failed check of the health status in one sentence, with the names of stores, without what was answered: that stays in the words of anyone who answered. */
 export function checkInBulgarian(failedCheck: FailedCheck, nameOf: NameOf): string {
   const { bg, bgOf } = codeOf(failedCheck.code);
   return bgOf?.(failedCheck, nameOf) ?? bg;

@@ -4,7 +4,7 @@ import { changeOwn, changePassword, type PasswordProblem, passwordProblem } from
 import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { Page, PageContext, Shown } from '../base/page.ts';
+import type { Page, PageContext, ShownPage } from '../base/page.ts';
 import { since, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { attempted, isRefused, mailPasswordSet, refusedStatus, secretOf } from './entry/entering.ts';
@@ -67,7 +67,7 @@ export const ownSessionsPage: Page = {
   },
 };
 
-async function shown({ deps, words, person, session }: PageContext, problems?: PasswordProblems): Promise<Shown> {
+async function shown({ deps, words, person, session }: PageContext, problems?: PasswordProblems): Promise<ShownPage> {
   const sessions = await sessionsOf(deps, person);
   const body = accountView({ words, person, sessions, session, now: deps.now(), ...(problems === undefined ? {} : { problems }) });
   return { ...(problems === undefined ? {} : { status: 422 }), title: words.account.title, body };

@@ -49,7 +49,7 @@ export const activityCsv: Page = {
   },
 };
 
-/** In pages: whoever looks at something else meanwhile waits for one of them at most. */
+/** In pages: anyone who looks at something else meanwhile waits for one of them at most. */
 async function* csvParts({ deps, words, person, ...context }: PageContext, names: Names): AsyncGenerator<Buffer> {
   const { columns: w } = words.activity;
   const filter = filterOf(context);

@@ -10,14 +10,15 @@ import {
   renewInvitation,
   revokeInvitation,
 } from '../../operations/onboarding/invitations.ts';
-import { canMail, connectAddress, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { canMail, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { connectAddress } from '../../operations/onboarding/onboarding.ts';
 import { isTypedUic, plainUic } from '../../operations/onboarding/own-company.ts';
 import { type NamedShop, namedShops } from '../../operations/people/people.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import { type Form, idOf, type Page, type PageContext, type Reply, type Shown } from '../base/page.ts';
+import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../base/page.ts';
 import { type Tone, tag, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 
@@ -34,7 +35,7 @@ export const invitationsPage: Page = {
   post: { right: 'stores.change', act: invite },
 };
 
-async function invite(context: PageContext, form: Form): Promise<Reply> {
+async function invite(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, by } = context;
   const typed = { email: form.text('email'), shop: form.text('shop'), company: form.text('company'), app: form.text('app'), lang: form.text('lang') };
   const wrong = [
@@ -56,7 +57,7 @@ async function handOver(
   { deps, words }: PageContext,
   { email, lang, token }: Pick<Invitation, 'email' | 'lang'> & { token: string },
   others: readonly string[] = [],
-): Promise<Shown> {
+): Promise<ShownPage> {
   const url = connectAddress(await deps.stores.base(), token);
   const isMailed = email !== null && canMail(deps);
   if (isMailed) deps.entry.post?.(async () => ({ to: email, ...merchantMailWords(lang).invited(url) }));
@@ -70,7 +71,7 @@ ${others.length === 0 ? nothing : html`<p class="notice">${say.others(others.joi
   };
 }
 
-async function shown(context: PageContext, tried: Inviting | null): Promise<Shown> {
+async function shown(context: PageContext, tried: Inviting | null): Promise<ShownPage> {
   const { deps, words } = context;
   const [invitations, shops, apps] = await Promise.all([listInvitations(deps), freeShops(context), allGrantableApps(deps)]);
   const body = invitationsView({ words, invitations, shops, apps: apps.map(({ id }) => id), isOurs: deps.service !== null, canMail: canMail(deps), tried });
@@ -104,7 +105,7 @@ export const invitationVerbs: readonly Page[] = [
 
 /** Whether the company for which a merchant waits is theirs; of what they say by now, and who else has it, as it was seen. */
 function decision(name: 'confirm' | 'refuse'): Page {
-  const act = async ({ deps, by }: PageContext, { id, waits }: Invitation): Promise<Reply> => {
+  const act = async ({ deps, by }: PageContext, { id, waits }: Invitation): Promise<PageReply> => {
     if (waits === null) throw nothingWaits();
     await decideCompany(deps, { id, company: waits.company, isTheirs: name === 'confirm', by });
     return { goTo: '/console/stores/invitations', done: name === 'confirm' ? 'company-confirmed' : 'company-refused' };
@@ -112,7 +113,7 @@ function decision(name: 'confirm' | 'refuse'): Page {
   return verb(name, act, ({ waits }) => waits);
 }
 
-type Act = (context: PageContext, invitation: Invitation) => Promise<Reply>;
+type Act = (context: PageContext, invitation: Invitation) => Promise<PageReply>;
 
 /** `seenOf`: what the form was made from. */
 function verb(name: string, act: Act, seenOf: (invitation: Invitation) => unknown = stateOf): Page {

@@ -15,7 +15,7 @@ export const livePage: Page = {
     const { live: w } = words.activity;
     const all = (await deps.connections.list()).filter(({ closedAt }) => closedAt === null);
     const store = all.find(({ id }) => id === req.query['store'])?.id ?? null;
-    const { told, mark } = await eventsSince(deps, { connection: store, since: new Date(deps.now().getTime() - LATELY_MS).toISOString() });
+    const { events, mark } = await eventsSince(deps, { connection: store, since: new Date(deps.now().getTime() - LATELY_MS).toISOString() });
     const stream = `/console/live/stream${store === null ? '' : `?store=${encodeURIComponent(store)}`}`;
     const chip = (id: string | null, name: string) =>
       html`<li><a href="/console/live${id === null ? '' : `?store=${encodeURIComponent(id)}`}"${attributes({ 'aria-current': id === store ? 'true' : null })}>${name}</a></li>`;
@@ -31,10 +31,10 @@ ${
     : nothing
 }<ul class="chips">${chip(null, w.all)}${all.map(({ id, name }) => chip(id, name))}</ul>
 <p id="fresh" class="verbs" hidden><button type="button" class="second" data-fresh="">${w.fresh} <span></span></button></p>
-${told.length === 0 ? html`<p id="quiet">${w.quiet}</p>` : html``}
+${events.length === 0 ? html`<p id="quiet">${w.quiet}</p>` : html``}
 <ol class="timeline" id="lines" data-stream="${stream}" data-mark="${markText(mark)}">
 ${lines(
-  told
+  events
     .slice(-MOST_LINES)
     .toReversed()
     .map((one) => liveLine(one, words)),

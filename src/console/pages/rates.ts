@@ -5,7 +5,7 @@ import { button, field, formTo, mustBeSeen, problemList, tick } from '../../web/
 import { type Html, html, nothing } from '../../web/html.ts';
 import { table } from '../../web/tables.ts';
 import { uploadOf } from '../base/form.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
+import type { Form, Page, PageContext, PageReply, ShownPage } from '../base/page.ts';
 import { coded } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';
@@ -28,7 +28,7 @@ export const ratesPage: Page = {
 /** `POST /console/destinations/rates/import`: an XML file of the bank. */
 export const importRatesPage: Page = { path: '/destinations/rates/import', right: 'settings.change', post: { right: 'settings.change', act: importFile } };
 
-async function ratesShown({ deps, words, person }: PageContext, said: Html, status = 200): Promise<Shown> {
+async function ratesShown({ deps, words, person }: PageContext, said: Html, status = 200): Promise<ShownPage> {
   if (deps.service === null) return missingPage(words);
   const rates = await showRates(deps);
   const view = ratesView(rates, { hasSource: deps.config.bnbRatesUrl !== null, mayChange: may(person.role, 'settings.change') }, words);
@@ -36,7 +36,7 @@ async function ratesShown({ deps, words, person }: PageContext, said: Html, stat
   return { status, title: words.rates.title, place: 'destinations', body: html`${back}${said}${view}` };
 }
 
-async function fetchNow(context: PageContext, form: Form): Promise<Reply> {
+async function fetchNow(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   if (deps.service === null) return missingPage(words);
   const { newest } = await showRates(deps);
@@ -48,7 +48,7 @@ async function fetchNow(context: PageContext, form: Form): Promise<Reply> {
   return ratesShown(context, notice(fetchedWords(fetched, words)));
 }
 
-async function importFile(context: PageContext): Promise<Reply> {
+async function importFile(context: PageContext): Promise<PageReply> {
   const { deps, words, req, by } = context;
   if (deps.service === null) return missingPage(words);
   const upload = await uploadOf(req, FILE_BYTES);

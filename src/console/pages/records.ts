@@ -2,7 +2,7 @@ import { dayName, monthName } from '../../contract/local-text.ts';
 import { deleteByHand, lookBeforeDelete, type ToDelete } from '../../operations/service/recorded-orders.ts';
 import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
-import { type Form, idOf, type Page, type PageContext, type Reply, type Shown } from '../base/page.ts';
+import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../base/page.ts';
 import { money, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';
@@ -18,7 +18,7 @@ export const recordPage: Page = {
   post: { right: 'orders.decide', act: remove },
 };
 
-function recordView({ words }: PageContext, found: ToDelete, problem: string | null): Shown {
+function recordView({ words }: PageContext, found: ToDelete, problem: string | null): ShownPage {
   const { records: say } = words;
   const { recorded, order } = found;
   return {
@@ -56,7 +56,7 @@ function stateOf({ recorded: { id, edition, month, total }, order }: ToDelete): 
   return [id, edition, month, total, order?.id ?? null];
 }
 
-async function remove(context: PageContext, form: Form): Promise<Reply> {
+async function remove(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const { service } = deps;
   if (service === null) return missingPage(words);

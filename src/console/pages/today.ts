@@ -3,7 +3,7 @@ import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/connection
 import { lastWebhooks } from '../../bridge/ledger/deliveries/traffic-store.ts';
 import { backlogUpTo } from '../../bridge/ledger/orders/pending-orders.ts';
 import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
-import type { Action } from '../../operations/health/check.ts';
+import type { CheckAction } from '../../operations/health/check.ts';
 import { codeOf } from '../../operations/health/checks.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
 import { checkFor, mayReadPersonalData } from '../../operations/order-detail/quoted-words.ts';
@@ -26,7 +26,7 @@ export const todayPage: Page = {
   right: 'orders.see',
   async get(context) {
     const { deps, words, person } = context;
-    // Whoever sees some shops alone has their months.
+    // Anyone who sees some shops alone has their months.
     if (person.shops !== null) return { goTo: '/console/months' };
     const [health, figures, proposals, stores] = await Promise.all([
       deps.readHealth(),
@@ -126,7 +126,7 @@ function card({ title, figure, words, path }: { title: string; figure: string; w
 }
 
 /** Null: there is nothing to press or type. */
-function verbOf(failedCheck: FailedCheck): Action | { command: string } | null {
+function verbOf(failedCheck: FailedCheck): CheckAction | { command: string } | null {
   const { action } = codeOf(failedCheck.code);
   if (action !== undefined) return action(failedCheck);
   return failedCheck.verb === null ? null : { command: `orderbridge ${failedCheck.verb}` };

@@ -34,7 +34,7 @@ type Interrupted = { lost: string } | { back: true };
 export type KeyedEvent = { key: string; event: TailedEvent };
 
 /** What one look found, the oldest first, and how far it saw: who goes on from there misses nothing. */
-type Batch = { told: KeyedEvent[]; mark: Mark };
+type Batch = { events: KeyedEvent[]; mark: Mark };
 
 const EVERY_MS = 1_000;
 /** Longer than a row can come up again. */
@@ -43,7 +43,7 @@ const REMEMBERED_MS = 300_000;
 /** What happens, until the signal aborts: each event once. It reads the ledger once a second, and goes on when the database was away. */
 export async function* tail(deps: Deps, asked: TailOptions): AsyncGenerator<Tailed> {
   for await (const event of tailFrom(deps, { ...asked, mark: null })) {
-    if ('told' in event) yield* event.told.map(({ event }) => ({ event }));
+    if ('events' in event) yield* event.events.map(({ event }) => ({ event }));
     else yield event;
   }
 }
@@ -73,8 +73,8 @@ export async function* tailFrom(
 export async function eventsSince(deps: Deps, { connection, since }: { connection: string | null; since: string }): Promise<Batch> {
   const connectionId = connection === null ? null : (await knownConnection(deps.connections, connection)).id;
   const listener = new Listener(deps, { connectionId, mark: null });
-  const { told, mark } = await listener.read(since);
-  return { told: [...told, ...listener.pausesSince(since)].sort(byTime), mark };
+  const { events, mark } = await listener.read(since);
+  return { events: [...events, ...listener.pausesSince(since)].sort(byTime), mark };
 }
 
 function byTime({ event: a }: KeyedEvent, { event: b }: KeyedEvent): number {
@@ -101,10 +101,10 @@ class Listener {
     const read = await readRecentEvents(pool, { mark: this.#mark, since, connectionId: this.#connectionId, schemas });
     const fresh = read.happened.filter(({ key }) => !this.#known.has(key));
     await this.#nameStores([...fresh.flatMap(({ connectionId }) => connectionId ?? []), ...read.pauses.flatMap(({ connectionIds }) => connectionIds)]);
-    const told = [...fresh.map((one) => ({ key: one.key, event: this.#event(one) })), ...this.#pausesOf(read)];
+    const events = [...fresh.map((one) => ({ key: one.key, event: this.#event(one) })), ...this.#pausesOf(read)];
     this.#remember(fresh);
     this.#mark = read.mark;
-    return { told, mark: read.mark };
+    return { events, mark: read.mark };
   }
 
   /** A row that was written again within the time that is looked at is the same event. */
@@ -136,7 +136,7 @@ class Listener {
     return [...(this.#pauses?.values() ?? [])].filter((one) => one.since > since).map((one) => this.#began(one, one.since));
   }
 
-  /** Pauses that began or ended; those that lasted already at the first look, or at the mark from which it goes on, are not told. */
+  /** Pauses that began or ended; those that lasted already at the first look, or at the mark from which it goes on, are not events. */
   #pausesOf({ pauses, mark: { at } }: RecentEvents): KeyedEvent[] {
     const mine = pauses.filter(({ connectionIds }) => this.#connectionId === null || connectionIds.includes(this.#connectionId));
     const now = new Map(mine.map((one) => [one.scope, one]));

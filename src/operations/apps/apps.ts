@@ -8,7 +8,7 @@ import type { StoreApp } from '../../bridge/storefronts/store-app.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import { counted } from '../../contract/plural.ts';
-import type { Said } from '../../platform/trail/trail.ts';
+import type { Authorship } from '../../platform/trail/trail.ts';
 import { rotated } from '../connections/store-secrets.ts';
 import { appWebhookAddress } from '../connections/store-webhooks.ts';
 import { Refusal } from '../refusal.ts';
@@ -17,7 +17,7 @@ import { Refusal } from '../refusal.ts';
 type GivenApp = Omit<StoreApp, 'secrets' | 'scopes'> & { secret: string; scopes: readonly string[] | null };
 
 /** Keeps an app by which stores can be connected, and its secret sealed. */
-export async function addApp({ apps }: { apps: Pick<AppStore, 'add'> }, { secret, ...given }: GivenApp, said: Said): Promise<StoredApp> {
+export async function addApp({ apps }: { apps: Pick<AppStore, 'add'> }, { secret, ...given }: GivenApp, said: Authorship): Promise<StoredApp> {
   const { id, platform } = given;
   if (!isAppId(id)) throw badId(id);
   const wide = appWideOf(platform);
@@ -59,7 +59,11 @@ type RotateDeps = FindApps & { apps: Pick<AppStore, 'changeSecrets'> };
 type AppRotation = NamedApp & { secret: string; revokeNow: boolean };
 
 /** Takes a new secret of an app; the old ones stay live for a day, or end now. Returns until when (null: they are refused from now on). */
-export async function rotateAppSecret({ apps }: RotateDeps, { secret, revokeNow, ...named }: AppRotation, said: Said): Promise<{ oldUntil: string | null }> {
+export async function rotateAppSecret(
+  { apps }: RotateDeps,
+  { secret, revokeNow, ...named }: AppRotation,
+  said: Authorship,
+): Promise<{ oldUntil: string | null }> {
   const { id, platform } = await knownApp({ apps }, named);
   const { secrets, oldUntil } = rotated({ platform }, { secret, revokeNow });
   if ((await apps.changeSecrets(id, secrets, said)) === null) throw unknownApp(named);
@@ -67,7 +71,7 @@ export async function rotateAppSecret({ apps }: RotateDeps, { secret, revokeNow,
 }
 
 /** Forgets an app and its secrets: nothing is taken at its address any more. Refuses while live connections came by it. */
-export async function removeApp({ apps }: FindApps & { apps: Pick<AppStore, 'remove'> }, named: NamedApp, said: Said): Promise<void> {
+export async function removeApp({ apps }: FindApps & { apps: Pick<AppStore, 'remove'> }, named: NamedApp, said: Authorship): Promise<void> {
   const { id } = await knownApp({ apps }, named);
   const done = await apps.remove(id, said);
   if (done === null) throw unknownApp(named);

@@ -2,14 +2,12 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import {
   connectionSettings,
   curedCodes,
-  pathAndValue,
   readSettings,
   type SettingsInput,
-  settingKeys,
-  settingPath,
   type UnknownValue,
   unknownValues,
 } from '../../bridge/connections/connection-settings.ts';
+import { pathAndValue, settingKeys, settingPath } from '../../bridge/connections/setting-path.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import {
   type EditedSettings,
@@ -21,10 +19,10 @@ import {
 import { leftOutAtMost, leftOutCounts, MOST_LEFT_OUT } from '../../bridge/ledger/orders/left-out-orders.ts';
 import { canonicalRate } from '../../bridge/order/facts/settings.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
-import type { Lang, Said } from '../../contract/said.ts';
+import type { Lang, LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import type { Patience } from '../one-first.ts';
+import type { FirstTry } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { type DecidedAgain, decideAgain, freedOrders } from './decide-again.ts';
 import { type FindConnection, knownConnection, unknownConnection } from './known-connection.ts';
@@ -41,8 +39,8 @@ type NewSettings = { id: string; by: Actor; why?: string; mustBe?: (before: Sett
   | { settings: SettingsInput }
   | { changes: SettingsChanges }
 );
-/** `patience` null: no order goes first; not given: one does, for a minute. */
-export type SettingsChange = NewSettings & { patience?: Patience | null };
+/** `firstTry` null: no order goes first; not given: one does, for a minute. */
+export type SettingsChange = NewSettings & { firstTry?: FirstTry | null };
 
 export type ChangedSettings = {
   connection: Connection;
@@ -50,24 +48,24 @@ export type ChangedSettings = {
   /** How many orders the change concerns: ones in review by code, those that were left out, and unpaid ones. */
   concerned: { review: Record<string, number>; ignored: number; waiting: number };
   /** Values that our own service would refuse, and another one may. */
-  warnings: Said[];
+  warnings: LocalizedText[];
   again: DecidedAgain;
 };
 
 /** Changes a connection's settings and decides again about the orders that they may cure. */
-export async function changeSettings({ pool, connections, notify }: Deps, { patience, ...given }: SettingsChange): Promise<ChangedSettings> {
+export async function changeSettings({ pool, connections, notify }: Deps, { firstTry, ...given }: SettingsChange): Promise<ChangedSettings> {
   const { by, why } = given;
   const { connection, before, after } = await saveSettings({ connections }, given);
   const { id } = connection;
   const warnings = (await settingsWarnings(pool, [connection])).get(id) ?? [];
   const freed = await freedOrders(pool, connection, curedCodes(after));
   const concerned = { review: countsByCode(freed.flatMap(({ orders }) => orders)), ...(await leftOutCounts(pool, id)) };
-  const deps = { pool, notify, by, ...(patience === undefined ? {} : { patience }) };
+  const deps = { pool, notify, by, ...(firstTry === undefined ? {} : { firstTry }) };
   const again = await decideAgain(deps, { connection, settings: after, span: true, storeApi: false, why, freed });
   return { connection, difference: settingsDifference(before, after), concerned, warnings, again };
 }
 
-/** Changes them, and decides about no order: whoever asks for this tries one order first. */
+/** Changes them, and decides about no order: anyone who asks for this tries one order first. */
 export async function saveSettings({ connections }: Pick<Deps, 'connections'>, { id: named, by, why, mustBe, ...given }: NewSettings): Promise<EditedSettings> {
   const edit = (written: WrittenSettings) => {
     mustBe?.(written.settings);
@@ -92,7 +90,7 @@ export type SettingsPreview = {
   before: SettingsInput;
   difference: SettingDifference[];
   concerned: { review: Record<string, number>; ignored: number; waiting: number; isMore: boolean };
-  warnings: Said[];
+  warnings: LocalizedText[];
 };
 
 /** Looks at what `changeSettings` would do, and refuses what it refuses; changes nothing. */

@@ -1,14 +1,14 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { Earlier, NewConnection, Opened } from '../../bridge/connections/new-connection.ts';
+import type { Earlier, NewConnection, OpenedConnection } from '../../bridge/connections/new-connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor, Said } from '../../platform/trail/trail.ts';
+import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
-import type { Patience } from '../one-first.ts';
+import type { FirstTry } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseUnknown } from './change-settings.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
@@ -17,10 +17,10 @@ import { refuseInsecure, storeIdentity } from './verify-credentials.ts';
 
 export type ConnectDeps = {
   pool: Pool;
-  connections: { create(input: NewConnection, said: Said): Promise<Opened> };
+  connections: { create(input: NewConnection, said: Authorship): Promise<OpenedConnection> };
   compliance: Pick<ComplianceAccess, 'destination'>;
   /** Null: no order goes first; not given: one does, for a minute. */
-  patience?: Patience | null;
+  firstTry?: FirstTry | null;
   fetchJson: FetchJson;
   /** Hosts to which keys may go over http, beside private ones. */
   trustedHttpHosts: readonly string[];
@@ -50,7 +50,7 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   const { connection, earlier } = opened;
   if (earlier.is !== 'same') return { connection, earlier };
   // Hosts that its options name were made the store's.
-  for (const { host } of earlier.earlier.hosts.filter((one) => one.verdict === 'quarantined' && input.hosts.includes(one.host)))
+  for (const { host } of earlier.earlier.hosts.filter((one) => one.ownership === 'quarantined' && input.hosts.includes(one.host)))
     await takeQuarantined(deps.pool, connection, host);
   const { notReleased } = await decideAgain(deps, { connection, settings: input.settings, span: input.recordFrom !== null, storeApi: true });
   return { connection, earlier, ...(notReleased === undefined ? {} : { notReleased }) };
@@ -60,13 +60,13 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
 export class StoreTaken extends Refusal {
   constructor() {
     super('conflict', {
-      en: 'this store is connected already, by another link and to another shop; open that link, or ask whoever sent it',
+      en: 'this store is connected already, by another link and to another shop; open that link, or ask the person who sent it',
       bg: 'този магазин вече е свързан с друга връзка и към друг обект; отворете нея или се обърнете към този, който я изпрати',
     });
   }
 }
 
-function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: Exclude<Opened, { connection: Connection }>): Refusal {
+function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: Exclude<OpenedConnection, { connection: Connection }>): Refusal {
   if ('barred' in not) return not.barred === 'store' ? new StoreTaken() : appGone();
   if ('taken' in not) {
     return new Refusal(

@@ -110,12 +110,12 @@ export function unreadWarnings(unread: UnreadOrders | undefined): string[] {
   const [many, them] = count === 1 ? ['1 order', 'it'] : [`${count} orders`, 'them'];
   const named = `${numbers.join(', ')}${count > numbers.length ? ', …' : ''}`;
   return [
-    `${many} of its store could not be read whole, the first since ${since} (${named}): what changed of ${them} is not known here, and every day it is tried again; look at ${them} in the store, and save ${them} there, so that a webhook tells of ${them}`,
+    `${many} of its store could not be read whole, the first since ${since} (${named}): what changed of ${them} is not known here, and every day it is retried; look at ${them} in the store, and save ${them} there, so that a webhook tells of ${them}`,
   ];
 }
 
 /** How a store is read by its API. Instants in ISO 8601; null: never. */
-export type StoreRead = {
+export type LastStoreRead = {
   /** What changed in the store until then is known here. */
   watermark: string | null;
   /** When all changes had been read the last time. */
@@ -123,7 +123,7 @@ export type StoreRead = {
   /** When anything was read to its end the last time, such as a window that somebody wanted. */
   lastReadAt: string | null;
   lastSyncRun: StoreReadState['last'];
-  /** Paid orders of which no webhook told, and that were found by reading; when the last of them was. */
+  /** Paid orders that no webhook announced, and that were found by reading; when the last of them was. */
   missed: { count: number; last: string | null };
 };
 
@@ -137,7 +137,7 @@ export function storeRead(
   { closedAt, createdAt }: Pick<Connection, 'closedAt' | 'createdAt'>,
   state: StoreReadState | undefined,
   { now, periodMs }: Clock,
-): { read: StoreRead | null; warnings: string[] } {
+): { read: LastStoreRead | null; warnings: string[] } {
   if (state === undefined) return { read: null, warnings: [] };
   const { watermark, readAt, last, missed, missedAt } = state;
   const endedAt = last?.error === null ? last.at : null;

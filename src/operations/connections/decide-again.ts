@@ -14,7 +14,7 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import type { TaxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
-import { type NotReleased, type Patience, releaseOneFirst, type SimilarOrders } from '../one-first.ts';
+import { type FirstTry, type NotReleased, releaseOneFirst, type SimilarOrders } from '../one-first.ts';
 
 /** What changed of a connection. `span`: which orders count by the time of their payment. */
 type Changed = {
@@ -27,8 +27,8 @@ type Changed = {
   freed?: readonly SimilarOrders[];
 };
 
-/** `by`: who changed it; not given: the program. `patience` null: no order goes first; not given: one does, for a minute. */
-type Deps = { pool: Pool; notify: Notify; by?: Actor; patience?: Patience | null };
+/** `by`: who changed it; not given: the program. `firstTry` null: no order goes first; not given: one does, for a minute. */
+type Deps = { pool: Pool; notify: Notify; by?: Actor; firstTry?: FirstTry | null };
 
 /** `released` counts the orders that waited for a person; `notReleased` is absent if all were. */
 export type DecidedAgain = { released: number; notReleased?: readonly NotReleased[] };
@@ -37,7 +37,7 @@ const WAIT_MS = 60_000;
 
 /** Decides again about the orders that a change of their connection may cure. */
 export async function decideAgain(deps: Deps, { connection, settings, span, storeApi, why, freed }: Changed): Promise<DecidedAgain> {
-  const { pool, notify, by = PROGRAM, patience = { waitMs: WAIT_MS } } = deps;
+  const { pool, notify, by = PROGRAM, firstTry = { waitMs: WAIT_MS } } = deps;
   const { id } = connection;
   const answered = storeApi ? await reevaluate(pool, { waitsForStoreOf: id }) : [];
   // Settings also say which orders count, and from when: those that the old ones left out are decided again.
@@ -46,7 +46,7 @@ export async function decideAgain(deps: Deps, { connection, settings, span, stor
   if (settings === null) return { released: 0 };
   const groups = freed ?? (await freedOrders(pool, connection, curedCodes(settings)));
   const endsAtRefusal = { isOutdated: (order: OrderInReview) => isOutdated(pool, connection, order) };
-  const { released, notReleased } = await releaseOneFirst({ pool, notify }, { groups, by, why, patience, endsAtRefusal });
+  const { released, notReleased } = await releaseOneFirst({ pool, notify }, { groups, by, why, firstTry, endsAtRefusal });
   return { released: released.length, ...(notReleased.length === 0 ? {} : { notReleased }) };
 }
 

@@ -12,7 +12,7 @@ import { Refusal } from '../refusal.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 import { reconnectStore } from './reconnect-store.ts';
 import { type Taken, takeQuarantined, typedHost } from './store-hosts.ts';
-import { storeIdentity, verifyStoreCredentials, withPatience } from './verify-credentials.ts';
+import { fetchWithTimeout, storeIdentity, verifyStoreCredentials } from './verify-credentials.ts';
 
 /** `dismissed`: webhooks of the host that were not kept before. `api`: where the store's API is called from now on; null: where it was. */
 export type Moved = Taken & { host: string; dismissed: number; api: MovedAccess | null };
@@ -24,13 +24,13 @@ export async function movedStore(deps: Parameters<typeof moveAccess>[0], { id: n
   const { id, platform } = connection;
   const host = typedHost(storefrontOf(storefronts, platform), connection, typed);
   // From this moment on nothing more of it is quarantined, so that the pages come to an end.
-  const dismissed = await judgeHost(pool, { connectionId: id, host, verdict: 'ours', said: { by }, isAllowed: () => true });
+  const dismissed = await judgeHost(pool, { connectionId: id, host, ownership: 'ours', said: { by }, isAllowed: () => true });
   // What is released may need the store's API.
   const api = await moveAccess(deps, await knownConnection(connections, id), host);
   return { host, dismissed: dismissed ?? 0, api, ...(await takeQuarantined(pool, connection, host)) };
 }
 
-type AccessDeps = Omit<Parameters<typeof reconnectStore>[0], 'compliance' | 'patience' | 'connections'> & {
+type AccessDeps = Omit<Parameters<typeof reconnectStore>[0], 'compliance' | 'firstTry' | 'connections'> & {
   connections: FindConnection & Parameters<typeof reconnectStore>[0]['connections'];
 };
 
@@ -62,7 +62,7 @@ async function moveAccess(deps: AccessDeps, connection: Connection, host: string
 async function answers(deps: { fetchJson: FetchJson }, connection: Connection, access: StoreAccess): Promise<{ identity: string | null } | null> {
   const storefront = storefrontOf(storefronts, connection.platform);
   const [secret] = liveSecrets(connection, Date.now());
-  const fetchJson = withPatience(deps.fetchJson);
+  const fetchJson = fetchWithTimeout(deps.fetchJson);
   const identity = await storeIdentity(storefront, access, meansToTry(fetchJson, secret));
   if (identity !== null) return { identity };
   return (await verifyStoreCredentials({ storefront, access, secret, fetchJson })).length === 0 ? { identity } : null;
@@ -83,7 +83,7 @@ export async function notOurStore(
     const known = knownHosts(storefront, { ...connection, hosts: [...hosts] });
     return !(known.length === 1 && known[0] === host);
   };
-  if ((await judgeHost(pool, { connectionId: id, host, verdict: 'not-ours', said: { by }, isAllowed })) === null) {
+  if ((await judgeHost(pool, { connectionId: id, host, ownership: 'not-ours', said: { by }, isAllowed })) === null) {
     throw onlyHost(host, id);
   }
   for (let dismissed = 0; ; ) {

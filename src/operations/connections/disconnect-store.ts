@@ -6,15 +6,15 @@ import { type WatchDeps, watchStore } from '../../bridge/reconciliation/watch-su
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { calledStore } from '../../bridge/storefronts/store-host.ts';
-import type { Said as Words } from '../../contract/said.ts';
+import type { LocalizedText as Words } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Said } from '../../platform/trail/trail.ts';
+import type { Authorship } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 import { webhookAddress } from './store-webhooks.ts';
 
 type Deps = {
   pool: Pool;
-  connections: FindConnection & { close(id: string, said: Said, since: Date): Promise<Connection | null> };
+  connections: FindConnection & { close(id: string, said: Authorship, since: Date): Promise<Connection | null> };
   stores: { watch: WatchDeps; storefronts: Storefronts };
 };
 
@@ -28,7 +28,7 @@ const LONGEST_MS = 20_000;
  * Stops taking webhooks of a connection, and removes them from its store. Accepted orders are still submitted, records stay. The webhooks first: the
  * access of a closed connection may be gone, and if this is cut off in between, they are made anew.
  */
-export async function disconnectStore(deps: Deps, { id: named, ...said }: Said & { id: string }): Promise<Disconnected> {
+export async function disconnectStore(deps: Deps, { id: named, ...said }: Authorship & { id: string }): Promise<Disconnected> {
   const connection = await knownConnection(deps.connections, named);
   const { id, closedAt } = connection;
   const since = new Date();
@@ -45,8 +45,8 @@ async function removeWebhooks({ pool, stores: { watch: deps, storefronts } }: De
   await callStoreAgain(pool, calledStore(connection.id, store.access));
   const signal = AbortSignal.timeout(LONGEST_MS);
   try {
-    const watch = await takeWatch(deps, connection.id, { patienceMs: LONGEST_MS, signal });
-    if (watch !== null) await watchStore(deps, { watch, store }, { heal: 'remove', signal });
+    const watch = await takeWatch(deps, connection.id, { timeoutMs: LONGEST_MS, signal });
+    if (watch !== null) await watchStore(deps, { watch, store }, { repair: 'remove', signal });
   } catch (thrown) {
     // What is left then is said by what was listed last.
     if (!signal.aborted) throw thrown;

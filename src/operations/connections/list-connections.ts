@@ -8,7 +8,7 @@ import { type UnreadOrders, unreadOrders } from '../../bridge/ledger/sync/unread
 import { type WatchState, watchStates } from '../../bridge/ledger/sync/watch-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { deliveryWarnings, orderWarnings, type StoreRead, storeRead, subscriptionWarnings, unreadStore, unreadWarnings } from './connection-warnings.ts';
+import { deliveryWarnings, type LastStoreRead, orderWarnings, storeRead, subscriptionWarnings, unreadStore, unreadWarnings } from './connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from './pauses.ts';
 import { hostWarnings } from './store-hosts.ts';
 import { type SecretWarnings, secretWarnings } from './store-secrets.ts';
@@ -57,7 +57,7 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
   /** Those of the store's API, which keep orders waiting for what webhooks leave out. */
   storePauses: Pick<StorePause, 'code' | 'detail' | 'since' | 'until' | 'failures'>[];
   /** How its store is read by its API; null: it is not. */
-  read: StoreRead | null;
+  read: LastStoreRead | null;
   /** Orders that its store lists and that could not be read whole; `since`: when the first was found. Null: there is none. */
   unread: { count: number; since: string } | null;
 };
@@ -108,7 +108,7 @@ type ConnectionContext = {
   pauses: readonly Pause[];
   storesPaused: readonly StorePause[];
   base: string;
-  read: StoreRead | null;
+  read: LastStoreRead | null;
   left: UnreadOrders | undefined;
   /** What is said of its webhooks and orders. */
   said: readonly string[];

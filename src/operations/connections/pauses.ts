@@ -4,7 +4,7 @@ import type { StorePause } from '../../bridge/delivery/store-calls.ts';
 import type { FailureCode } from '../../bridge/order/facts/failure.ts';
 import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import { ownValue } from '../../contract/own-value.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 type Paused = Pick<Pause, 'code' | 'shopId' | 'detail'>;
 
@@ -30,7 +30,7 @@ function refusal(shopId: string | null, detail: string): string {
 }
 
 /** What a person does so that a paused service works again. `command`: without its program's name. */
-type Remedy = { said: Said; command: string };
+type Remedy = { said: LocalizedText; command: string };
 
 /** Null: it mends itself, by one order at a time that probes it. `connection`: the id of one that waits; null: not known. */
 export function pauseRemedy({ code, shopId, detail }: Paused, connection: string | null): Remedy | null {
@@ -58,8 +58,11 @@ const unknownShop: Remedy = {
 };
 
 function refusedKey(command: string, isOfShop: boolean): Remedy {
-  const other: Said = { en: `Give a key that it takes: \`orderbridge ${command}\`.`, bg: `Дайте ключ, който услугата приема: \`orderbridge ${command}\`.` };
-  const right: Said = {
+  const other: LocalizedText = {
+    en: `Give a key that it takes: \`orderbridge ${command}\`.`,
+    bg: `Дайте ключ, който услугата приема: \`orderbridge ${command}\`.`,
+  };
+  const right: LocalizedText = {
     en: `Have the key given the right to this shop, or give another one: \`orderbridge ${command}\`.`,
     bg: `Ключът трябва да получи право върху този обект; или дайте друг: \`orderbridge ${command}\`.`,
   };

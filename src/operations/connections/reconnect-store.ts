@@ -12,18 +12,18 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Said } from '../../platform/trail/trail.ts';
+import type { Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseUnknown } from './change-settings.ts';
 import type { ConnectDeps } from './connect-store.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { takeQuarantined, URL_WARNING, urlWarning } from './store-hosts.ts';
 import { rotated } from './store-secrets.ts';
-import { keepVerification, refuseInsecure, storeIdentity, verifyStoreCredentials, withPatience } from './verify-credentials.ts';
+import { fetchWithTimeout, keepVerification, refuseInsecure, storeIdentity, verifyStoreCredentials } from './verify-credentials.ts';
 
 type Deps = Omit<ConnectDeps, 'connections'> & {
   connections: {
-    replace(id: string, parts: Replacement, said: Said): Promise<Connection | null>;
+    replace(id: string, parts: Replacement, said: Authorship): Promise<Connection | null>;
     warn(id: string, kind: string, words: string): Promise<void>;
   };
 };
@@ -114,7 +114,7 @@ function hostsAfter(
 
 /** What was quarantined of a host is the store's, now that the store itself proved it; unless a person said otherwise. */
 async function takeProven(pool: Pool, before: Connection, host: string): Promise<void> {
-  if (before.hosts.some((one) => one.host === host && one.verdict === 'quarantined')) await takeQuarantined(pool, before, host);
+  if (before.hosts.some((one) => one.host === host && one.ownership === 'quarantined')) await takeQuarantined(pool, before, host);
 }
 
 /** Refuses a connection that was disconnected: its store is connected again by `connect`, which knows how it goes on. */
@@ -154,7 +154,7 @@ export async function changeAccess(deps: ChangeAccessDeps, before: Connection, {
   const access = changedAccess(before, { url, credentials });
   refuseInsecure(access, deps.trustedHttpHosts);
   const storefront = storefrontOf(storefronts, before.platform);
-  const fetchJson = withPatience(deps.fetchJson);
+  const fetchJson = fetchWithTimeout(deps.fetchJson);
   const [secret] = liveSecrets(before, Date.now());
   const problems = await verifyStoreCredentials({ storefront, access, secret, fetchJson });
   if (problems.length > 0 && !anyway) return { problems, changed: null };
@@ -165,10 +165,10 @@ export async function changeAccess(deps: ChangeAccessDeps, before: Connection, {
 }
 
 /** A credential that a store's API takes: its name, and what it is. */
-type AskedCredential = { name: string; words: string; bg: string; isKept: boolean };
+type RequestedCredential = { name: string; words: string; bg: string; isKept: boolean };
 
 /** What can be given of a store's API, and which of it the connection has. Null: its platform has none. */
-export function askedCredentials({ platform, access }: Pick<Connection, 'platform' | 'access'>): AskedCredential[] | null {
+export function requestedCredentials({ platform, access }: Pick<Connection, 'platform' | 'access'>): RequestedCredential[] | null {
   const { api } = storefrontOf(storefronts, platform);
   if (api === undefined) return null;
   return Object.entries(api.credentials).map(([name, { words, bg }]) => ({ name, words, bg, isKept: ownValue(access ?? {}, name) !== undefined }));

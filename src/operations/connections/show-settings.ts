@@ -1,17 +1,11 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import {
-  type ConnectionSettings,
-  connectionSettings,
-  curedCodes,
-  type SettingsInput,
-  settingPath,
-  unknownValues,
-} from '../../bridge/connections/connection-settings.ts';
+import { type ConnectionSettings, connectionSettings, curedCodes, type SettingsInput, unknownValues } from '../../bridge/connections/connection-settings.ts';
+import { settingPath } from '../../bridge/connections/setting-path.ts';
 import { type GatewayReferences, gatewayReferences, writtenSettings } from '../../bridge/ledger/connections/connection-settings.ts';
 import { type OrderInReview, ordersInReview } from '../../bridge/ledger/review/release-from-review.ts';
 import { canonicalText } from '../../bridge/order/facts/canonical-text.ts';
 import { form } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection, unknownConnection } from './known-connection.ts';
 
@@ -25,7 +19,7 @@ export type ShownSettings = {
   written: SettingsInput;
   /** Each by itself, with those that have their default. */
   settings: ShownSetting[];
-  warnings: Said[];
+  warnings: LocalizedText[];
   /** How many orders wait for settings that decide about them, by code. */
   review: Record<string, number>;
 };
@@ -84,13 +78,13 @@ const NEEDS_REFERENCE = 'VIRTUAL_POS';
 type Configured = Pick<Connection, 'id' | 'settings'>;
 
 /** What in the settings of connections our service would refuse in each order, and another one may, by the connection's id. */
-export async function settingsWarnings(pool: Pool, connections: readonly Configured[]): Promise<ReadonlyMap<string, Said[]>> {
+export async function settingsWarnings(pool: Pool, connections: readonly Configured[]): Promise<ReadonlyMap<string, LocalizedText[]>> {
   const asked = connections.filter(({ settings }) => virtualGateways(settings).length > 0).map(({ id }) => id);
   const seen = asked.length === 0 ? [] : await gatewayReferences(pool, asked, SAMPLE);
   return new Map(connections.map((connection) => [connection.id, warningsOf(connection, seen)]));
 }
 
-function warningsOf({ id, settings }: Configured, seen: readonly GatewayReferences[]): Said[] {
+function warningsOf({ id, settings }: Configured, seen: readonly GatewayReferences[]): LocalizedText[] {
   const bare = seen.filter(({ connectionId, gateway, referenced }) => connectionId === id && referenced === 0 && virtualGateways(settings).includes(gateway));
   return [...unknownValues(settings).map(({ words }) => words), ...bare.map(bareWords)];
 }
@@ -99,7 +93,7 @@ function virtualGateways({ payments = {} }: Configured['settings']): string[] {
   return Object.entries(payments).flatMap(([gateway, { paymentType }]) => (paymentType === NEEDS_REFERENCE ? [gateway] : []));
 }
 
-function bareWords({ gateway, orders }: GatewayReferences): Said {
+function bareWords({ gateway, orders }: GatewayReferences): LocalizedText {
   const path = settingPath(['payments', gateway, 'paymentType']);
   const none = form.en(orders, 'the only paid order of it that is known has none', `none of its last ${orders} paid orders has one`);
   const noneBg = form.bg(orders, 'единствената ѝ позната платена поръчка няма такъв', `нито една от последните ѝ ${orders} платени поръчки няма такъв`);

@@ -16,7 +16,7 @@ export const URL_WARNING = 'store-url';
 export function hostWarnings(connection: Pick<Connection, 'platform' | 'store' | 'hosts' | 'access'>): string[] {
   const { hosts, access, platform } = connection;
   const quarantined = hosts
-    .filter(({ verdict }) => verdict === 'quarantined')
+    .filter(({ ownership }) => ownership === 'quarantined')
     .map(({ host }) => `store.other: webhooks name the host ${host}; \`orderbridge review\` says what to do`);
   const known = knownHosts(storefrontOf(storefronts, platform), connection);
   const given = access === null ? null : storeHost(access.url);

@@ -4,11 +4,11 @@ import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor, Said } from '../../platform/trail/trail.ts';
+import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 
-type Deps = { connections: FindConnection & { changeSecrets(id: string, secrets: SecretsAfter, said: Said): Promise<Connection | null> } };
+type Deps = { connections: FindConnection & { changeSecrets(id: string, secrets: SecretsAfter, said: Authorship): Promise<Connection | null> } };
 
 /** `revokeNow`: the old secret has leaked. */
 type Rotation = { id: string; secret: string; revokeNow: boolean; by: Actor };

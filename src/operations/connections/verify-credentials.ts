@@ -14,11 +14,11 @@ export type CredentialsToVerify = { storefront: Storefront; access: StoreAccess 
 const LONGEST_MS = 10_000;
 
 /** A store's API as it may be called until an answer is waited for: for 10 s from now on. */
-export function withPatience(fetchJson: FetchJson, ms = LONGEST_MS): FetchJson {
-  const patience = AbortSignal.timeout(ms);
+export function fetchWithTimeout(fetchJson: FetchJson, ms = LONGEST_MS): FetchJson {
+  const timeout = AbortSignal.timeout(ms);
   return (request) => {
-    if (patience.aborted) throw new Failure('storefront.unreachable', `${URL.parse(request.url)?.host ?? 'the store'} did not answer within ${ms / 1000} s`);
-    return fetchJson({ ...request, signal: request.signal === undefined ? patience : AbortSignal.any([patience, request.signal]) });
+    if (timeout.aborted) throw new Failure('storefront.unreachable', `${URL.parse(request.url)?.host ?? 'the store'} did not answer within ${ms / 1000} s`);
+    return fetchJson({ ...request, signal: request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]) });
   };
 }
 

@@ -10,7 +10,7 @@ import type { Reply } from '../../bridge/order/decisions/answer.ts';
 import { quoted } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor, Said } from '../../platform/trail/trail.ts';
+import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { waitingFor } from '../health/checks/destinations.ts';
@@ -129,7 +129,7 @@ type ResumeDeps = {
 };
 
 /** `shop`: of that shop alone. */
-type Resuming = Said & { named: string | undefined; shop?: string | undefined };
+type Resuming = Authorship & { named: string | undefined; shop?: string | undefined };
 
 type Resumed = { destinationId: string; address: string | null; ended: Pause[] };
 

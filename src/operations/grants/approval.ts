@@ -4,7 +4,7 @@ import type { StoredApp } from '../../bridge/ledger/apps/app-store.ts';
 import { endGrantRequest, findGrantRequest, type GrantRequest, insertGrantRequest, useGrantRequest } from '../../bridge/ledger/apps/grant-request-store.ts';
 import { passingTokens } from '../../bridge/store-api/store-means.ts';
 import type { AppClient, AppGrant, Granted } from '../../bridge/storefronts/app-grant.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { appAddresses, appWideOf, grantOf } from '../apps/apps.ts';
@@ -53,13 +53,13 @@ type Back = { platform: string; query: string; state: string; onboarding: Onboar
  * denied: the merchant did not approve. refused: why the store gave no token (`again`: it may give one later), or what it gave can't be kept. problem: what keeps
  * the store from being used.
  */
-export type Finished = Placed | { kind: 'unknown' } | { kind: 'distrusted' } | { kind: 'denied' } | { kind: 'refused'; again: boolean; said: Said };
+export type Finished = Placed | { kind: 'unknown' } | { kind: 'distrusted' } | { kind: 'denied' } | { kind: 'refused'; again: boolean; said: LocalizedText };
 
 /** `request`: what the merchant was sent with; null: it is not known. */
-export type Outcome = { finished: Finished; request: Pick<GrantRequest, 'app' | 'url'> | null };
+export type ApprovalOutcome = { finished: Finished; request: Pick<GrantRequest, 'app' | 'url'> | null };
 
 /** What the way back from a store's consent page leads to. Whether it is the browser that was sent must be known before. */
-export async function finishGrant(deps: PlaceDeps, back: Back): Promise<Outcome> {
+export async function finishGrant(deps: PlaceDeps, back: Back): Promise<ApprovalOutcome> {
   const state = hashOf(back.state);
   const request = await findGrantRequest(deps.pool, state);
   if (request === null || request.onboarding !== (back.onboarding?.id ?? null)) return { finished: { kind: 'unknown' }, request: null };
@@ -123,7 +123,7 @@ async function exchanged(deps: PlaceDeps, { code, ...asked }: AppRequest & { cod
   }
 }
 
-/** Unsigned, as OAuth has it: whoever says so has the state, and does nothing by it. */
+/** Unsigned, as OAuth has it: anyone who says so has the state, and does nothing by it. */
 function isDenied(query: string): boolean {
   const said = new URLSearchParams(query);
   return said.get('error') === 'access_denied' && said.get('code') === null;

@@ -59,7 +59,7 @@ type Approval = {
 export type Placed = { kind: 'way'; token: string | null } | { kind: 'connected' | 'taken'; store: string } | { kind: 'problem'; problem: StoreProblem };
 
 const DAYS = 14;
-/** Whoever opens the app at the store gets another link each time. */
+/** Anyone who opens the app at the store gets another link each time. */
 const STATUS_DAYS = 30;
 
 /**
@@ -116,7 +116,7 @@ async function goOn(deps: PlaceDeps, { approval, connection }: OfConnection): Pr
   // What is kept already may have been renewed since.
   const granted = approval.keptFor === connection.id ? {} : { granted: token };
   const changes = { ...unchanged, access, identity, ...granted };
-  await reconnectStore({ ...storeDeps(deps), compliance: keepsDestination(connection), patience: null, by }, connection, changes);
+  await reconnectStore({ ...storeDeps(deps), compliance: keepsDestination(connection), firstTry: null, by }, connection, changes);
   await announceGranted(deps, { approval, by, connectionId: connection.id });
   deps.background(makeWebhooks(deps, { id: connection.id, access }, by));
   if (approval.onboarding?.connectionId === connection.id) return { kind: 'way', token: null };
@@ -136,7 +136,7 @@ async function reopened(deps: PlaceDeps, { approval, connection }: OfConnection)
   if (secret === undefined) return null;
   try {
     const opened = await connectStore(
-      { ...storeDeps(deps), compliance: keepsDestination(connection), patience: null, by },
+      { ...storeDeps(deps), compliance: keepsDestination(connection), firstTry: null, by },
       {
         ...{ platform, name, shopId, store, secret, access, identity, granted: token, settings: null, recordFrom: null, credentials: null, ownShop: false },
         ...{ hosts: [store], claim: { is: 'same', connectionId: id }, trial: trialSince !== null, ...(way === null ? {} : { keepsWay: way }) },
@@ -171,7 +171,7 @@ type OnboardingLink = { onboarding: Onboarding; token: string | null };
 /** The way on which the merchant of a store without a connection goes on with their company. `onboarding` with a connection: that one was disconnected. */
 async function wayFor(deps: PlaceDeps, { app, access, onboarding }: Approval): Promise<OnboardingLink> {
   if (onboarding !== null && onboarding.connectionId === null) return { onboarding, token: null };
-  // Whoever approved is of the store. Whether they are of the company that it had, their next step asks.
+  // Anyone who approved is of the store. Whether they are of the company that it had, their next step asks.
   const [begun] = await unfinishedWays(deps.pool, { url: access.url, app: app.id });
   if (begun === undefined) return newWay(deps, { app, access, onboarding });
   return { onboarding: await findNewest(deps, begun), token: await newOnboardingLink(deps, { id: begun }, { scope: { kind: 'all' }, days: DAYS }) };

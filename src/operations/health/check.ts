@@ -6,7 +6,7 @@ import type { Round } from './round.ts';
 export type NameOf = (connectionId: string) => string;
 
 /** Where a failed check is mended in the console; `label`: of what is pressed. `command`: what ends its cause, if that is no page. */
-export type Action = { label: 'review' | 'unconfirmed' | 'month' | 'store' | 'destination'; path: string; right: Right; command?: string };
+export type CheckAction = { label: 'review' | 'unconfirmed' | 'month' | 'store' | 'destination'; path: string; right: Right; command?: string };
 
 /**
  * All about a code of a failed check. `level`: the worst that it has. `what`: the subject in a word or two, for `doctor`. `en` and `bg`: what it means, for
@@ -21,7 +21,7 @@ export type Code = {
   isWrong?: true;
   quotes?: true;
   bgOf?(failed: FailedCheck, nameOf: NameOf): string;
-  action?(failed: FailedCheck): Action;
+  action?(failed: FailedCheck): CheckAction;
 };
 export type Codes = Readonly<Record<string, Code>>;
 
@@ -49,18 +49,18 @@ export function failedBy<C extends string>(codes: Readonly<Record<C, Code>>): (c
   return (code, parts) => ({ code, level: codes[code].level, subject: null, count: null, total: null, since: null, verb: null, ...parts });
 }
 
-export const review = (): Action => ({ label: 'review', path: '/console/review', right: 'orders.see' });
+export const review = (): CheckAction => ({ label: 'review', path: '/console/review', right: 'orders.see' });
 
-export function month({ subject }: Pick<FailedCheck, 'subject'>): Action {
+export function month({ subject }: Pick<FailedCheck, 'subject'>): CheckAction {
   return { label: 'month', path: `/console/months${subject === null ? '' : `?month=${subject}`}`, right: 'months.see' };
 }
 
-export function store({ subject }: FailedCheck): Action {
+export function store({ subject }: FailedCheck): CheckAction {
   return { label: 'store', path: subject === null ? '/console/stores' : `/console/stores/${encodeURIComponent(subject)}`, right: 'stores.see' };
 }
 
 /** Where a person must mend it, the page shows the pause, and the command ends its cause. */
-export function destination({ verb }: Pick<FailedCheck, 'verb'>): Action {
+export function destination({ verb }: Pick<FailedCheck, 'verb'>): CheckAction {
   const command = verb === null || verb === 'doctor' ? {} : { command: `orderbridge ${verb}` };
   return { label: 'destination', path: '/console/destinations', right: 'stores.see', ...command };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quoted, type Said } from '../../contract/said.ts';
+import { type LocalizedText, quoted } from '../../contract/said.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type AuditDeps, type Generation, generateMonth } from '../../service/audit/month/generate-month.ts';
@@ -60,7 +60,7 @@ function interrupted(): Refusal {
 /** What asks the stores of a shop for a month. */
 export type StoreAsker = BeforeFile & {
   /** Why nobody would read them, for people; null: somebody may. */
-  whyNot: Said | null;
+  whyNot: LocalizedText | null;
   /** Does a process read one of them? */
   isBeingRead(): Promise<boolean>;
 };
@@ -78,14 +78,14 @@ const TAKEN_MS = 30_000;
 const LONGEST_MS = 10 * 60_000;
 const STORE_LOOK_MS = 500;
 
-const NOT_BEGUN: Said = { en: 'no worker began to read it: is one running?', bg: 'никой работещ процес не започна да го чете: пуснат ли е такъв?' };
-const NOT_ENDED: Said = {
+const NOT_BEGUN: LocalizedText = { en: 'no worker began to read it: is one running?', bg: 'никой работещ процес не започна да го чете: пуснат ли е такъв?' };
+const NOT_ENDED: LocalizedText = {
   en: 'it was not read to its end in 10 minutes; `orderbridge connections` says what is wrong with it',
   bg: 'не беше прочетен докрай за 10 минути; `orderbridge connections` казва какво му е',
 };
 
 /** Has the stores of a shop read for a month before its file is made. Null: all of it is known; else why not, for people. Aborted, it refuses. */
-export async function askStores(asker: StoreAsker, asking: Asking): Promise<Said | null> {
+export async function askStores(asker: StoreAsker, asking: Asking): Promise<LocalizedText | null> {
   const key = { shopId: asking.shopId, month: asking.month };
   if (asker.whyNot !== null) return asker.whyNot;
   try {
@@ -99,7 +99,7 @@ export async function askStores(asker: StoreAsker, asking: Asking): Promise<Said
   }
 }
 
-async function untilAnswered(asker: StoreAsker, { shopId, month, signal, now, onWaiting }: Asking): Promise<Said | null> {
+async function untilAnswered(asker: StoreAsker, { shopId, month, signal, now, onWaiting }: Asking): Promise<LocalizedText | null> {
   const began = now();
   let isTaken = false;
   for (let looks = 0; ; looks += 1) {

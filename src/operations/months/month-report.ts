@@ -18,7 +18,7 @@ import { actorNames } from '../people/people.ts';
 type Deps = { pool: Pool; service: { audit: AuditDeps; months: Pick<MonthActs, 'isBeingMade'> } };
 
 /** An act on the month. `name`: of the person, null: it was no person of the console. */
-export type MonthAct = { at: string; who: Actor; name: string | null; act: string; version: number | null };
+export type MonthActEntry = { at: string; who: Actor; name: string | null; act: string; version: number | null };
 
 /** What a person sees of a month before they change it; `last`: the newest version, `by`: who did the last thing. */
 export type MonthSeen = Pick<StoredMonth, 'state' | 'filedVersion' | 'filedOn' | 'incomingNumber' | 'rejectedWords'> & {
@@ -37,7 +37,7 @@ export type MonthReport = MonthView & {
   mails: VersionMail[];
   recipients: string[];
   /** The newest first. */
-  acts: MonthAct[];
+  acts: MonthActEntry[];
 };
 
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;

@@ -10,19 +10,19 @@ import { noteConnection, ofOurs, openStore, type SealedStore, sealStore } from '
 import { type Onboarding, saveNewest, toOnboarding } from './onboarding.ts';
 import { nameOf, type StoreProgress, storeProgress } from './store.ts';
 
-export type AttachDeps = Omit<ConnectDeps, 'compliance' | 'by' | 'patience' | 'connections'> & {
+export type AttachDeps = Omit<ConnectDeps, 'compliance' | 'by' | 'firstTry' | 'connections'> & {
   connections: ConnectDeps['connections'] & { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> };
   sealer: Sealer;
 };
 
 /** `secret`: of its webhooks, if the connection was made just now. */
-export type Attached = { onboarding: Onboarding; connection: Connection; secret: string | null };
+export type AttachedStore = { onboarding: Onboarding; connection: Connection; secret: string | null };
 
 /**
  * Makes the connection of a merchant's store, on trial: once, whatever is pressed twice or cut short. The secret is kept before there is a connection, so
  * that one which was made by a press that died is known again.
  */
-export async function attachStore(deps: AttachDeps, given: Onboarding, by: Actor): Promise<Attached> {
+export async function attachStore(deps: AttachDeps, given: Onboarding, by: Actor): Promise<AttachedStore> {
   const known = await existing(deps, given);
   if (known !== null) return known;
   const { onboarding, store, sealed } = await prepared(deps, given);
@@ -35,7 +35,7 @@ export async function attachStore(deps: AttachDeps, given: Onboarding, by: Actor
 }
 
 /** The connection that the onboarding has by now; null: none. */
-async function existing({ pool, connections }: AttachDeps, { id }: Onboarding): Promise<Attached | null> {
+async function existing({ pool, connections }: AttachDeps, { id }: Onboarding): Promise<AttachedStore | null> {
   const stored = await findOnboarding(pool, id);
   if (stored?.connectionId == null) return null;
   const connection = await connections.find(stored.connectionId);
@@ -80,7 +80,7 @@ async function connected(deps: AttachDeps, { onboarding, store, sealed }: Prepar
   const hosts = store.kind === 'own' || !deliveriesNameStore ? [] : [store.home, store.url].flatMap((address) => storeHost(address) ?? []);
   try {
     const { connection } = await connectStore(
-      { ...deps, compliance: { destination: async () => destinationId }, patience: null, by },
+      { ...deps, compliance: { destination: async () => destinationId }, firstTry: null, by },
       {
         ...{ platform, name, shopId, secret: sealed.secret, access: sealed.access, settings: null, recordFrom: null, claim: null, credentials: null },
         ...{
@@ -106,7 +106,7 @@ function otherwise(thrown: unknown): null {
 
 function refuseTaken(): never {
   throw new Refusal('conflict', {
-    en: 'this company’s shop has another connected store already: a shop has one at a time; ask whoever sent the link',
+    en: 'this company’s shop has another connected store already: a shop has one at a time; ask the person who sent the link',
     bg: 'към обекта на тази фирма вече е свързан друг магазин: обектът има само един; обърнете се към този, който ви изпрати връзката',
   });
 }

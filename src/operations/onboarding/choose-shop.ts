@@ -40,7 +40,7 @@ async function choosable(deps: OfferDeps, onboarding: Onboarding): Promise<Choos
   return [...before.map((shop) => ({ shop, before: shop })), ...others.map((shop) => ({ shop, before: null }))];
 }
 
-/** Those that their store had before, whoever connected it; none, unless its merchant approved an app there, so that the platform said which store it is. */
+/** Those that their store had before, no matter who connected it; none, unless its merchant approved an app there, so that the platform said which store it is. */
 async function shopsBefore({ pool, sealer }: OfferDeps, onboarding: Onboarding): Promise<ShopBefore[]> {
   const { platform } = onboarding;
   const kept = keptStore(sealer, onboarding);

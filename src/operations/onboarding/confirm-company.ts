@@ -3,7 +3,7 @@ import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../br
 import { emailAddress } from '../../contract/email-address.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
-import { type Actor, authorOf, type Said } from '../../platform/trail/trail.ts';
+import { type Actor, type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { companiesInUse } from '../../service/shops/check-company.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
@@ -17,7 +17,7 @@ type CompanyDeps = { pool: Pool; service: object | null };
 type ConfirmationRequest = { company: string; by: Actor; now: Date };
 
 /**
- * May a shop of this company be made on a way? It waits until its mailbox or the operator has confirmed it, whoever has the company: whether somebody has
+ * May a shop of this company be made on a way? It waits until its mailbox or the operator has confirmed it, no matter who has the company: whether somebody has
  * is neither looked at nor shown here. A merchant whose confirmed mailbox has it already needs no other word.
  */
 export async function askForCompany({ pool }: CompanyDeps, id: string, { company, by, now }: ConfirmationRequest): Promise<'confirmed' | 'waits'> {
@@ -31,7 +31,7 @@ export async function askForCompany({ pool }: CompanyDeps, id: string, { company
         ? { company: { waits: null }, said: { company } }
         : { company: { waits: known.waits?.company === company ? known.waits : waits, refused: false }, said: { company: null } },
     );
-    await writeBridgeActs(tx, [{ who: by, act: isTheirs ? 'company.confirmed' : 'company.asked', subject: id, after: { company } }]);
+    await writeBridgeActs(tx, [{ who: by, act: isTheirs ? 'company.confirmed' : 'company.named', subject: id, after: { company } }]);
     return isTheirs ? 'confirmed' : 'waits';
   });
 }
@@ -50,7 +50,7 @@ export async function contestCompany({ pool }: Pick<CompanyDeps, 'pool'>, id: st
 }
 
 const LINK_DAYS = 14;
-/** A mailbox that somebody typed belongs to whoever has it: nobody needs more than a few mails a day. */
+/** A mailbox that somebody typed belongs to anyone who has it: nobody needs more than a few mails a day. */
 const MOST_MAILS = 5;
 
 /** The token of a link by which the mailbox of a way confirms its company; null: it waits for none, has no mailbox, or had enough of them today. */
@@ -76,7 +76,7 @@ export function isToConfirm(onboarding: Onboarding, { company, mailbox }: { comp
 }
 
 /**
- * Whoever reads the mailbox of a way says that the company is theirs. That makes it theirs if it is nobody's, and if no other company was denied to this way;
+ * Anyone who reads the mailbox of a way says that the company is theirs. That makes it theirs if it is nobody's, and if no other company was denied to this way;
  * or if they have it already, and a person invited this mailbox. Else the operator decides: who typed a mailbox may be another than who reads it.
  * False: the way waits for something else by now.
  */
@@ -109,9 +109,9 @@ async function isInUse(tx: Queryable, { service }: CompanyDeps, company: string)
   return service !== null && (await companiesInUse(tx, [company])).has(company);
 }
 
-type Decision = Said & { id: string; company: string; isTheirs: boolean };
+type Decision = Authorship & { id: string; company: string; isTheirs: boolean };
 
-/** The operator says whether the company that a way waits for is its merchant's, whoever else has it. */
+/** The operator says whether the company that a way waits for is its merchant's, no matter who else has it. */
 export async function decideCompany({ pool }: Pick<CompanyDeps, 'pool'>, { id, company, isTheirs, ...said }: Decision): Promise<void> {
   await whileCompanyIsLocked(pool, company, async (tx) => {
     await saveCompany({ pool: tx }, id, (known) => {
@@ -138,7 +138,7 @@ export function isCheckedMailbox({ email }: Pick<Onboarding, 'email'>): boolean 
   return email !== null;
 }
 
-/** Are they asked where they want mails? Whoever was invited by a mailbox is not. */
+/** Are they asked where they want mails? Anyone who was invited by a mailbox is not. */
 export function isAskedForMailbox({ email }: Pick<Onboarding, 'email'>): boolean {
   return email === null;
 }

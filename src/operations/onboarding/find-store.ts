@@ -1,22 +1,22 @@
 import type { HomepageInspection } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { unchooseShop } from './choose-shop.ts';
 import { type RecallDeps, recallConnection } from './kept-store.ts';
 import { ChangedMeanwhile, findNewest, type Onboarding, saveStep } from './onboarding.ts';
 import { companyOf } from './own-company.ts';
-import { foundStore, onboardingOf, type StoreDeps, storeMeansNow } from './store.ts';
+import { type FetchDeps, foundStore, onboardingOf, storeMeansNow } from './store.ts';
 
-type Deps = StoreDeps & RecallDeps;
+type Deps = FetchDeps & RecallDeps;
 type StoreChoice = { platform: string; by: Actor };
 
 const LONGEST = 500;
 const LONGEST_NAME = 100;
 
 /** `hint`: what the address is called with which they begin; null: it is that of their customers. */
-export type PlatformToConnect = { platform: string; title: string; hint: Said | null; kind: 'address' | 'own' };
+export type PlatformToConnect = { platform: string; title: string; hint: LocalizedText | null; kind: 'address' | 'own' };
 
 /** What a page offers: platforms whose stores have an address, and those of shops that send by themselves. */
 export function platformsToConnect(): PlatformToConnect[] {

@@ -10,7 +10,7 @@ import type { Lang } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
-import type { Actor, Said } from '../../platform/trail/trail.ts';
+import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import { hasService } from '../../service/database/service-tables.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import { companiesInUse, merchantOf } from '../../service/shops/check-company.ts';
@@ -55,7 +55,7 @@ export function statusLink(deps: Deps, onboarding: { id: string }): Promise<stri
   return newOnboardingLink(deps, onboarding, { scope: { kind: 'status' }, days: null });
 }
 
-/** The same for whoever has none yet, however often they ask; null: they were given one. */
+/** The same for anyone who has none yet, however often they ask; null: they were given one. */
 export async function firstStatusLink({ pool }: Deps, { id }: { id: string }): Promise<string | null> {
   const token = newToken();
   const isFirst = await insertFirstLink(pool, { token: hashOf(token), onboarding: id, scope: 'status', days: null });
@@ -114,7 +114,7 @@ function stateOf({ revokedAt, startedAt, isExpired }: StoredOnboarding): Invitat
 }
 
 /** A new link instead of all before: for 14 days to the way; once recording began, without an end to the page of how the store does. Its token is shown once. */
-export async function renewInvitation(deps: Deps, { id, ...said }: Said & { id: string }): Promise<{ token: string; invitation: Invitation }> {
+export async function renewInvitation(deps: Deps, { id, ...said }: Authorship & { id: string }): Promise<{ token: string; invitation: Invitation }> {
   const invitation = await notRevoked(deps, id);
   const token = newToken();
   const way = invitation.state === 'started' ? ({ scope: 'status', days: null } as const) : ({ scope: 'all', days: DAYS } as const);
@@ -123,12 +123,12 @@ export async function renewInvitation(deps: Deps, { id, ...said }: Said & { id: 
 }
 
 /** The links of these scopes end: `all`, `status`, `step:NAME`, or `step` for those to any. Returns how many did. */
-export async function endLinksOf(deps: Deps, { id, ...ending }: Said & { id: string; scopes: readonly string[] }): Promise<number> {
+export async function endLinksOf(deps: Deps, { id, ...ending }: Authorship & { id: string; scopes: readonly string[] }): Promise<number> {
   return endLinks(deps.pool, await knownInvitation(deps, id), ending);
 }
 
 /** Every link of it ends; what it connected stays. */
-export async function revokeInvitation(deps: Deps, { id, ...said }: Said & { id: string }): Promise<void> {
+export async function revokeInvitation(deps: Deps, { id, ...said }: Authorship & { id: string }): Promise<void> {
   await endInvitation(deps.pool, await notRevoked(deps, id), said);
 }
 
@@ -191,10 +191,10 @@ async function isKnown({ compliance, client }: Pick<GivenShopDeps, 'compliance' 
     throw new Refusal('unavailable', said, { advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' } });
   }
 }
-type Settling = { id: string; shopId: string | null; by: Actor };
+type MadeShopNamed = { id: string; shopId: string | null; by: Actor };
 
-/** A person looked whether the service made a merchant's shop, after its answer was lost: this one; or null: it made none, and may be asked again. */
-export async function settleShop(deps: GivenShopDeps & { pool: Pool }, { id: named, shopId, by }: Settling): Promise<void> {
+/** A person looked whether the service made a merchant's shop, after its answer was lost: this one; or null: it made none, and may be called again. */
+export async function nameMadeShop(deps: GivenShopDeps & { pool: Pool }, { id: named, shopId, by }: MadeShopNamed): Promise<void> {
   const { id } = await knownInvitation(deps, named);
   const stored = await findOnboarding(deps.pool, id);
   const { sent, shop } = stored === null ? { sent: null, shop: null } : companyOf(stored);

@@ -4,7 +4,7 @@ import { storedToken } from '../../bridge/ledger/connections/store-tokens.ts';
 import { connectOnboarding } from '../../bridge/ledger/invitations/invitation-store.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { type Place, SealBroken, type Sealer } from '../../platform/seal.ts';
+import { SealBroken, type SealedPlace, type Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { ChangedMeanwhile, type Onboarding, toOnboarding } from './onboarding.ts';
 
@@ -20,7 +20,7 @@ const content = z.object({
  */
 export type SealedStore = { access: StoreAccess | null; secret?: string; granted?: { token: AccessToken; identity: string } };
 
-const placeOf = (id: string): Place => ({ table: 'bridge.onboardings', column: 'sealed', id });
+const placeOf = (id: string): SealedPlace => ({ table: 'bridge.onboardings', column: 'sealed', id });
 
 export function sealStore(sealer: Sealer, id: string, store: SealedStore): string {
   return sealer.seal(JSON.stringify(store), placeOf(id));

@@ -7,7 +7,7 @@ import type { Message } from '../../platform/mail/mail-message.ts';
 import type { Letter, MailBuilder } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isCheckedMailbox, mailboxOf } from './confirm-company.ts';
-import { type LinkScope, newOnboardingLink, type Step } from './onboarding.ts';
+import { connectAddress, type LinkScope, newOnboardingLink, type OnboardingStep } from './onboarding.ts';
 import { onboardingOf } from './store.ts';
 
 type Deps = { pool: Pool; connections: { find(id: string): Promise<Connection | null> }; publicUrl: string; replyTo: string | null };
@@ -19,13 +19,13 @@ const ELSEWHERE = ['frozen', 'locked', 'blocked'] as const satisfies readonly Me
 type Elsewhere = (typeof ELSEWHERE)[number];
 
 /** The one step that mends it. */
-const MENDS: Readonly<Record<Exclude<MerchantCause, Elsewhere>, Step>> = { key: 'store', scope: 'store', webhooks: 'webhooks', mapping: 'mapping' };
+const MENDS: Readonly<Record<Exclude<MerchantCause, Elsewhere>, OnboardingStep>> = { key: 'store', scope: 'store', webhooks: 'webhooks', mapping: 'mapping' };
 
 const LINK_DAYS = 14;
 
 /**
  * How mails to merchants are written: in their language, with a link to the one step that mends it; where they mend it elsewhere, to how their store does, if that
- * is their mailbox for sure. None to whoever gave no address, or has left.
+ * is their mailbox for sure. None to anyone who gave no address, or has left.
  */
 export function merchantMails(deps: Deps): Record<string, MailBuilder> {
   return { [MERCHANT_MAIL]: (given) => letter(deps, ref.parse(given)) };
@@ -57,11 +57,6 @@ function isElsewhere(cause: MerchantCause): cause is Elsewhere {
 /** Whether a merchant can be mailed a link. */
 export function canMail({ entry, config }: { entry: { post: unknown }; config: { publicUrl: string | null } }): boolean {
   return entry.post !== null && config.publicUrl !== null;
-}
-
-/** Where a merchant's link leads. `base`: where this server is reached, without a trailing slash. */
-export function connectAddress(base: string, token: string): string {
-  return `${base}/connect/${token}`;
 }
 
 type Mail = { subject: string; text: string };

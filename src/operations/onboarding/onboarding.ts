@@ -14,13 +14,13 @@ import { Refusal } from '../refusal.ts';
 
 /** What a merchant goes through, in this order; each has an address of its own. */
 export const STEPS = ['store', 'company', 'webhooks', 'mapping', 'trial'] as const;
-export type Step = (typeof STEPS)[number];
+export type OnboardingStep = (typeof STEPS)[number];
 
 /** `keys` are kept apart, sealed: see `sealed` of the store. */
-export type Onboarding = Omit<StoredOnboarding, 'done'> & { done: readonly Step[] };
+export type Onboarding = Omit<StoredOnboarding, 'done'> & { done: readonly OnboardingStep[] };
 
 /** What a link opens: the whole way, one step of it, the page of how the store does, or the question whose a company is. */
-export type LinkScope = { kind: 'all' } | { kind: 'status' } | { kind: 'step'; step: Step } | ConfirmScope;
+export type LinkScope = { kind: 'all' } | { kind: 'status' } | { kind: 'step'; step: OnboardingStep } | ConfirmScope;
 
 /** One company to confirm, by the mailbox with this hash. */
 export type ConfirmScope = { kind: 'confirm'; company: string; mailbox: string };
@@ -50,7 +50,7 @@ export async function newOnboardingLink({ pool }: Deps, { id }: Pick<Onboarding,
   return token;
 }
 
-type StepChange = StepSaid & { step?: Step };
+type StepChange = StepSaid & { step?: OnboardingStep };
 
 /** Saves what a step says of what it saw. Refuses if another window of the merchant was faster, because it may be of something else now. */
 export async function saveStep({ pool }: { pool: Queryable }, onboarding: Pick<Onboarding, 'id' | 'version'>, said: StepChange): Promise<Onboarding> {
@@ -79,7 +79,7 @@ export async function findNewest({ pool }: { pool: Queryable }, id: string): Pro
   return toOnboarding(stored);
 }
 
-/** Saves what `change` says of the newest state; null: nothing. Whoever is faster only has it look again. Returns what is kept then. */
+/** Saves what `change` says of the newest state; null: nothing. Anyone who is faster only has it look again. Returns what is kept then. */
 export async function saveNewest(deps: { pool: Queryable }, id: string, change: (newest: Onboarding) => StepChange | null): Promise<Onboarding> {
   for (let tries = 1; ; tries += 1) {
     const newest = await findNewest(deps, id);
@@ -94,17 +94,17 @@ export async function saveNewest(deps: { pool: Queryable }, id: string, change: 
 }
 
 /** A step is done, whatever was saved meanwhile, such as by a press that was doubled. */
-export async function endStep(deps: Deps, { id }: Pick<Onboarding, 'id'>, step: Step): Promise<void> {
+export async function endStep(deps: Deps, { id }: Pick<Onboarding, 'id'>, step: OnboardingStep): Promise<void> {
   await saveNewest(deps, id, ({ done }) => (done.includes(step) ? null : { step, done: true }));
 }
 
 /** The first step that is not done; null: all are. */
-export function firstOpen({ done }: Pick<Onboarding, 'done'>): Step | null {
+export function firstOpen({ done }: Pick<Onboarding, 'done'>): OnboardingStep | null {
   return STEPS.find((step) => !done.includes(step)) ?? null;
 }
 
 /** May the step be seen yet? All before it must be done. */
-export function isReachable({ done }: Pick<Onboarding, 'done'>, step: Step): boolean {
+export function isReachable({ done }: Pick<Onboarding, 'done'>, step: OnboardingStep): boolean {
   return STEPS.slice(0, STEPS.indexOf(step)).every((before) => done.includes(before));
 }
 
@@ -123,4 +123,9 @@ function scopeOf({ scope }: Pick<StoredLink, 'scope'>): LinkScope | null {
   if (company !== undefined && mailbox !== undefined) return { kind: 'confirm', company, mailbox };
   const step = STEPS.find((one) => scope === `step:${one}`);
   return step === undefined ? null : { kind: 'step', step };
+}
+
+/** Where a merchant's link leads. `base`: where this server is reached, without a trailing slash. */
+export function connectAddress(base: string, token: string): string {
+  return `${base}/connect/${token}`;
 }

@@ -35,7 +35,7 @@ const company = z.object({
   chosen: z.enum(['store', 'mailbox']).nullable().catch(null),
   /** The mailbox came with the shop that they chose: its merchant was mailed there. */
   mailsAsBefore: z.boolean().catch(false),
-  /** The company number that whoever invited them named; null: none. */
+  /** The company number that the person who invited them named; null: none. */
   named: z.string().nullable().catch(null),
   /** The company, by `merchantOf`, for which no shop is made until it is confirmed, and since when; null: none. */
   waits: z.object({ company: z.string(), at: z.string() }).nullable().catch(null),
@@ -62,7 +62,7 @@ export function typedOf({ typed }: Pick<Company, 'typed'>, known: Partial<TypedC
 
 type Change = (company: Company, onboarding: Onboarding) => { company: Partial<Company>; said?: StepSaid; done?: boolean } | null;
 
-/** Saves what `change` says of the newest state; null: nothing. Whoever is faster only has it look again. Returns what is known then. */
+/** Saves what `change` says of the newest state; null: nothing. Anyone who is faster only has it look again. Returns what is known then. */
 export async function saveCompany(deps: { pool: Queryable }, id: string, change: Change): Promise<Company> {
   const saved = await saveNewest(deps, id, (newest) => {
     const before = companyOf(newest);
@@ -94,8 +94,8 @@ export function shopFieldsOf(
   const parsed = createShopDto.safeParse(given(typed));
   const issues = parsed.success ? [] : parsed.error.issues.map(({ path: [field] }) => (field === 'vatGroup' ? 'vat' : String(field)));
   const number = plainNumber(typed.nraNumber);
-  const isDoubtful = !isShopNumber(number) && number !== sureOf;
-  const wrong = COMPANY_FIELDS.filter((field) => issues.includes(field) || (field === 'nraNumber' && isDoubtful));
+  const isUncertain = !isShopNumber(number) && number !== sureOf;
+  const wrong = COMPANY_FIELDS.filter((field) => issues.includes(field) || (field === 'nraNumber' && isUncertain));
   return parsed.success && wrong.length === 0 ? { ok: true, fields: parsed.data } : { ok: false, wrong };
 }
 

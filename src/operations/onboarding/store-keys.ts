@@ -18,7 +18,7 @@ import type { KeyWay, StoreNote, StoreProblem, StoreProblemCode, VerifiedCredent
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Place, Sealer } from '../../platform/seal.ts';
+import type { SealedPlace, Sealer } from '../../platform/seal.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
@@ -28,9 +28,9 @@ import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { recallConnection, type SealedStore, sealStore } from './kept-store.ts';
 import { type Onboarding, saveStep } from './onboarding.ts';
-import { foundStore, onboardingOf, type StoreAtAddress, type StoreDeps, storeMeansNow } from './store.ts';
+import { type FetchDeps, foundStore, onboardingOf, type StoreAtAddress, storeMeansNow } from './store.ts';
 
-export type KeysDeps = StoreDeps & {
+export type KeysDeps = FetchDeps & {
   pool: Pool;
   sealer: Sealer;
   connections: FindConnection & Parameters<typeof reconnectStore>[0]['connections'];
@@ -81,7 +81,7 @@ async function renew({ stores, config, ...deps }: KeysDeps, id: string, { access
   const connection = await knownConnection(deps.connections, id);
   const fresh = connection.secrets.some((one) => one.secret === secret && one.until === null) ? null : secret;
   const compliance = { destination: async () => connection.destinationId };
-  const given = { ...deps, compliance, patience: null, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
+  const given = { ...deps, compliance, firstTry: null, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
   const approved = granted === undefined ? {} : { identity: granted.identity, granted: granted.token };
   await reconnectStore(given, connection, { name: null, secret: fresh, access, url: null, credentials: null, settings: null, recordFrom: null, ...approved });
 }
@@ -121,7 +121,7 @@ export const HAND_OVER_MINUTES = 15;
 const keys = z.record(z.string(), z.string());
 
 // The row has no other id than the hash of what the store brings back.
-const placeOf = (state: Buffer): Place => ({ table: 'bridge.hand_overs', column: 'sealed', id: state.toString('hex') });
+const placeOf = (state: Buffer): SealedPlace => ({ table: 'bridge.hand_overs', column: 'sealed', id: state.toString('hex') });
 
 /** Where the merchant's browser goes to have their store hand its keys over; what the store brings back is good once, for a quarter of an hour. */
 export async function beginHandOver(deps: Deps, onboarding: Onboarding, { base, returnUrl }: { base: string; returnUrl: string }): Promise<string> {

@@ -4,7 +4,7 @@ import type { FetchJson, StoreMeans } from '../../bridge/storefronts/contract.ts
 import type { StoreNote, StoreOnboarding, StoreProblem } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { ownValue } from '../../contract/own-value.ts';
-import { withPatience } from '../connections/verify-credentials.ts';
+import { fetchWithTimeout } from '../connections/verify-credentials.ts';
 import type { Onboarding } from './onboarding.ts';
 
 const notes = z
@@ -51,14 +51,14 @@ export function nameOf(found: StoreProgress): string {
   return found.name ?? (found.kind === 'address' ? new URL(found.home).host : '');
 }
 
-export type StoreDeps = { stores: { fetchJson: FetchJson } };
+export type FetchDeps = { stores: { fetchJson: FetchJson } };
 
 /** Several requests of a slow store, and no longer than a person waits. */
 const LONGEST_MS = 25_000;
 
 /** How a store is called that has no connection yet. */
-export function storeMeansNow({ stores }: StoreDeps): StoreMeans {
-  return meansToTry(withPatience(stores.fetchJson, LONGEST_MS), undefined);
+export function storeMeansNow({ stores }: FetchDeps): StoreMeans {
+  return meansToTry(fetchWithTimeout(stores.fetchJson, LONGEST_MS), undefined);
 }
 
 /** What a platform can do for a merchant; null: it can't be connected by pages, or there is none of this name. */

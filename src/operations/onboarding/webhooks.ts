@@ -11,7 +11,7 @@ import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { refusalIn, type StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { FindConnection } from '../connections/known-connection.ts';
@@ -25,20 +25,20 @@ import { onboardingOf, storeMeansNow } from './store.ts';
 type Deps = { pool: Pool; connections: FindConnection; stores: { watch: WatchDeps; fetchJson: FetchJson } };
 
 /** made: those of the store by now, and the topics without one. busy: another press makes them still. failed: why, for the merchant; `problem` null: the words alone say it. */
-export type Made =
+export type MadeWebhooks =
   | { kind: 'made'; webhooks: Subscription[]; missing: string[] }
   | { kind: 'busy' }
-  | { kind: 'failed'; words: Said; problem: StoreProblem | null };
+  | { kind: 'failed'; words: LocalizedText; problem: StoreProblem | null };
 
 const LONGEST_MS = 60_000;
 /** Who pressed twice waits so long for their other press; then the page says what goes on. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Makes the webhooks of a store by its API, those that close its gaps, too, and reads them back; repeating it makes what is missing. */
-export async function makeWebhooks({ pool, connections, stores }: Deps, { id, access }: Pick<Connection, 'id' | 'access'>, by: Actor): Promise<Made> {
+export async function makeWebhooks({ pool, connections, stores }: Deps, { id, access }: Pick<Connection, 'id' | 'access'>, by: Actor): Promise<MadeWebhooks> {
   // A store that failed is called at once, because somebody looks at it now.
   if (access !== null) await callStoreAgain(pool, calledStore(id, access));
-  const asked = { id, heal: true, allTopics: true, patienceMs: PATIENCE_MS, by, signal: AbortSignal.timeout(LONGEST_MS) };
+  const asked = { id, repair: true, allTopics: true, timeoutMs: TIMEOUT_MS, by, signal: AbortSignal.timeout(LONGEST_MS) };
   try {
     const { subscriptions, problems } = await showSubscriptions({ pool, watch: stores.watch, storefronts, connections }, asked);
     return { kind: 'made', webhooks: subscriptions, missing: problems.filter(({ kind }) => kind !== 'left-over').map(({ topic }) => topic) };
@@ -57,7 +57,7 @@ export function areLookedAfter({ stores }: Pick<Deps, 'stores'>, { id }: Pick<Co
 }
 
 /** none: there is no order. refused: why, for the merchant; `problem` null: the words alone say it. */
-export type Resaved = { kind: 'resaved' } | { kind: 'none' } | { kind: 'refused'; words: Said; problem: StoreProblem | null };
+export type Resaved = { kind: 'resaved' } | { kind: 'none' } | { kind: 'refused'; words: LocalizedText; problem: StoreProblem | null };
 
 type ToResave = Pick<Connection, 'id' | 'platform' | 'access'>;
 
@@ -78,14 +78,14 @@ export async function resaveOrder({ pool, stores }: Pick<Deps, 'pool' | 'stores'
   }
 }
 
-/** Null: whoever runs the service must look. */
+/** Null: the person who runs the service must look. */
 function resaveProblem(failure: Failure, access: StoreAccess): StoreProblem | null {
   const refusal = refusalIn(failure);
   if (refusal === null) return { code: 'unreachable' };
   return refusal.denial === null ? null : denialProblem(refusal.denial, appOf(access) !== null);
 }
 
-function notSaved({ code, message }: Failure): Said {
+function notSaved({ code, message }: Failure): LocalizedText {
   return { en: `the store did not save its newest order: ${message}`, bg: `магазинът не запази най-новата си поръчка: ${codeWords(code, 'bg').means}` };
 }
 

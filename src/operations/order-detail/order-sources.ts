@@ -8,25 +8,25 @@ import type { OrderReport } from '../orders/order-report.ts';
 /** An amount of one source, with VAT; of several lines that were put together, their sum. */
 export type Amount = { quantity: string; amount: string };
 /** A line as store, settings and service have it; null: that source does not have it. `differs`: not all that know of it agree, to the cent. */
-export type SourceRow = { name: string; rate: string; store: Amount | null; should: Amount | null; stands: Amount | null; differs: boolean };
+export type SourceRow = { name: string; rate: string; store: Amount | null; should: Amount | null; recorded: Amount | null; differs: boolean };
 /** Decimal text, and its currency; null: that source says nothing. */
 export type SourceTotal = { amount: string; currency: string } | null;
 
 /**
  * What the store says, what should stand by facts and settings, and what stands at the service, line by line. `refunded`: money that went back and names
- * no line, decimal text; null: none did. `isOpen`: it can't be said yet what should stand; `isDoubtful`: nor what stands. Amounts of different currencies are not compared.
+ * no line, decimal text; null: none did. `isOpen`: it can't be said yet what should stand; `isUncertain`: nor what is recorded. Amounts of different currencies are not compared.
  */
 export type OrderSources = {
   rows: readonly SourceRow[];
   refunded: string | null;
-  totals: { store: SourceTotal; should: SourceTotal; stands: SourceTotal; differs: boolean };
+  totals: { store: SourceTotal; should: SourceTotal; recorded: SourceTotal; differs: boolean };
   isOpen: boolean;
-  isDoubtful: boolean;
+  isUncertain: boolean;
 };
 
 type Line = { name: string; rate: string; quantity: number; minor: bigint };
 type Source = { currency: string; decimals: number; lines: Map<string, Line> };
-type Three = { store: Source | null; should: Source | null; stands: Source | null; isOpen: boolean; isDoubtful: boolean };
+type Three = { store: Source | null; should: Source | null; recorded: Source | null; isOpen: boolean; isUncertain: boolean };
 
 export function orderSources(order: Pick<KeptOrder, 'facts'>, { desired, record, state }: Pick<OrderReport, 'desired' | 'record' | 'state'>): OrderSources {
   const store = storeSource(order);
@@ -34,27 +34,27 @@ export function orderSources(order: Pick<KeptOrder, 'facts'>, { desired, record,
   const sources: Three = {
     store: store?.source ?? null,
     should,
-    stands: record === null ? null : recordSource(record),
+    recorded: record === null ? null : recordSource(record),
     isOpen: desired.kind === 'problems',
-    isDoubtful: state === 'unconfirmed',
+    isUncertain: state === 'unconfirmed',
   };
-  const keys = new Set([sources.store, should, sources.stands].flatMap((source) => [...(source?.lines.keys() ?? [])]));
-  const totals = { store: store?.total ?? null, should: totalOf(should), stands: totalOf(sources.stands) };
+  const keys = new Set([sources.store, should, sources.recorded].flatMap((source) => [...(source?.lines.keys() ?? [])]));
+  const totals = { store: store?.total ?? null, should: totalOf(should), recorded: totalOf(sources.recorded) };
   return {
     rows: [...keys].map((key) => rowOf(key, sources)),
     refunded: store?.refunded ?? null,
     totals: { ...totals, differs: differ(sources, (source) => minorOf(source === sources.store ? totals.store : totalOf(source), source)) },
     isOpen: sources.isOpen,
-    isDoubtful: sources.isDoubtful,
+    isUncertain: sources.isUncertain,
   };
 }
 
 /** What is recorded is compared with what should be; that, or if it is not known the record, against the store. */
-function differ({ store, should, stands, isOpen, isDoubtful }: Three, amountOf: (source: Source) => bigint): boolean {
-  const against = should ?? (isOpen ? stands : null);
+function differ({ store, should, recorded, isOpen, isUncertain }: Three, amountOf: (source: Source) => bigint): boolean {
+  const against = should ?? (isOpen ? recorded : null);
   const isSame = (a: Source | null, b: Source | null) => (a !== null && b !== null && a.currency !== b.currency ? true : amount(a) === amount(b));
   const amount = (source: Source | null) => (source === null ? 0n : amountOf(source));
-  const [isRecordSame, isStoreSame] = [isOpen || isDoubtful || isSame(should, stands), against === null || store === null || isSame(store, against)];
+  const [isRecordSame, isStoreSame] = [isOpen || isUncertain || isSame(should, recorded), against === null || store === null || isSame(store, against)];
   return !(isRecordSame && isStoreSame);
 }
 
@@ -64,14 +64,14 @@ function minorOf(total: SourceTotal, source: Source): bigint {
 
 function rowOf(key: string, sources: Three): SourceRow {
   const of = (source: Source | null) => source?.lines.get(key);
-  const { store, should, stands } = sources;
-  const known = of(store) ?? of(should) ?? of(stands);
+  const { store, should, recorded } = sources;
+  const known = of(store) ?? of(should) ?? of(recorded);
   const shown = (source: Source | null): Amount | null => {
     const line = of(source);
     return source === null || line === undefined ? null : { quantity: quantityText(line.quantity), amount: formatMoney(line.minor, source.decimals) };
   };
   const differs = differ(sources, (source) => of(source)?.minor ?? 0n);
-  return { name: known?.name ?? '', rate: known?.rate ?? '', store: shown(store), should: shown(should), stands: shown(stands), differs };
+  return { name: known?.name ?? '', rate: known?.rate ?? '', store: shown(store), should: shown(should), recorded: shown(recorded), differs };
 }
 
 /** The lines of the store, less what refunds name of them. */

@@ -7,7 +7,7 @@ import type { Happened, OrderDetail } from './order-detail.ts';
 
 type Reader = { role: PersonRole };
 
-/** May they read what a service or a store said of an order? Whoever may see its buyer. */
+/** May they read what a service or a store said of an order? Anyone who may see its buyer. */
 export function mayReadPersonalData({ role }: Reader): boolean {
   return may(role, 'buyers.see');
 }

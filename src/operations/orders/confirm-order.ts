@@ -53,10 +53,10 @@ async function refuseStanding(deps: Deps, order: KeptOrder, { named, step }: Omi
 }
 
 /** What the service has of an unconfirmed order. unlisted: it does not list its records. */
-export type Looked = { is: 'found'; id: string } | { is: 'several'; ids: string[] } | { is: 'none' } | { is: 'unlisted' };
+export type RecordLookup = { is: 'found'; id: string } | { is: 'several'; ids: string[] } | { is: 'none' } | { is: 'unlisted' };
 
 /** Looks for the record of an unconfirmed order where the service lists its records; a person says what follows. Refuses if the service can't be asked. */
-export async function lookForRecord(deps: RecordAccess & { pool: Pool }, named: string): Promise<Looked> {
+export async function lookForRecord(deps: RecordAccess & { pool: Pool }, named: string): Promise<RecordLookup> {
   const order = await orderToDo(deps, named);
   const { openStep, state } = order;
   if (state !== 'unconfirmed' || openStep === null)
@@ -70,7 +70,7 @@ export async function lookForRecord(deps: RecordAccess & { pool: Pool }, named: 
   return there.is === 'there' ? { is: 'found', id: openStep.complianceId } : { is: 'none' };
 }
 
-function found(ids: string[] | null): Looked {
+function found(ids: string[] | null): RecordLookup {
   if (ids === null) return { is: 'unlisted' };
   const [first, ...others] = ids;
   if (first === undefined) return { is: 'none' };

@@ -2,7 +2,7 @@ import { changedSince, chooseInReview, type OrdersWanted, type SeenOrders, seeIn
 import { beginBulkAction, whatBecame } from '../../bridge/ledger/review/bulk-action-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { type BackgroundDeps, type Begun, type BulkActionDeps, type BulkDecision, beginWork, workOnBulkAction } from '../bulk-actions.ts';
+import { type BackgroundDeps, type BegunBulkAction, type BulkActionDeps, type BulkDecision, beginWork, workOnBulkAction } from '../bulk-actions.ts';
 import { Refusal } from '../refusal.ts';
 import { MOST_COUNTED } from './find-orders.ts';
 
@@ -10,10 +10,10 @@ import { MOST_COUNTED } from './find-orders.ts';
 export type Decision = BulkDecision & { ids: readonly number[]; about: string; by: Actor };
 
 /** `bulkAction`: by which it is found again. `done`: how many were released or resolved; the others could not be by then. */
-export type Decided = Begun & { done: number };
+export type DecidedOrders = BegunBulkAction & { done: number };
 
-/** Releases or resolves many orders in review, and keeps that as a bulk action, before anything is done: whoever comes back sees what became of them. */
-export async function decideMany(deps: BulkActionDeps, decision: Decision): Promise<Decided> {
+/** Releases or resolves many orders in review, and keeps that as a bulk action, before anything is done: anyone who comes back sees what became of them. */
+export async function decideMany(deps: BulkActionDeps, decision: Decision): Promise<DecidedOrders> {
   const bulkAction = await keepBulkAction(deps.pool, decision);
   await workOnBulkAction(deps, bulkAction);
   const became = await whatBecame(deps.pool, bulkAction);
@@ -21,7 +21,7 @@ export async function decideMany(deps: BulkActionDeps, decision: Decision): Prom
 }
 
 /** The same, answered within a second: what is not done by then goes on in the background. */
-export async function beginMany(deps: BackgroundDeps, decision: Decision): Promise<Begun> {
+export async function beginMany(deps: BackgroundDeps, decision: Decision): Promise<BegunBulkAction> {
   return beginWork(deps, { bulkAction: await keepBulkAction(deps.pool, decision), orders: decision.ids.length });
 }
 

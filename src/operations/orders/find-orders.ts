@@ -11,7 +11,7 @@ import { sofiaDay } from '../../service/law/calendar.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { sofiaMidnight } from '../reconciliation/window.ts';
 import { idsOfName } from './named-order.ts';
-import { type OrderBrief, orderBrief, shouldStand } from './order-report.ts';
+import { expectedRecord, type OrderBrief, orderBrief } from './order-report.ts';
 import { ignoredWords, pausedOrders } from './why-not-sent.ts';
 
 /** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. */
@@ -69,7 +69,7 @@ function foundOrder(order: KeptOrder, connections: readonly Connection[], pause:
 
 function whyIgnored(order: KeptOrder, connections: readonly Connection[]): NothingReason | null {
   const connection = connections.find(({ id }) => id === order.connectionId);
-  const wanted = connection === undefined ? null : shouldStand(order, connection);
+  const wanted = connection === undefined ? null : expectedRecord(order, connection);
   return wanted?.kind === 'nothing' ? wanted.why : null;
 }
 
@@ -115,14 +115,14 @@ function reasons(views: readonly KeptOrder[], connections: readonly Connection[]
     views.flatMap((view) => {
       const connection = byId.get(view.connectionId);
       if (view.state !== 'ignored' || connection === undefined) return [];
-      const wanted = shouldStand(view, connection);
+      const wanted = expectedRecord(view, connection);
       const words = wanted.kind === 'nothing' ? ignoredWords(view, wanted.why, connection) : null;
       return words === null ? [] : [[view.id, words] as const];
     }),
   );
 }
 
-/** Whoever looks at a page meanwhile waits for so many at most. */
+/** Anyone who looks at a page meanwhile waits for so many at most. */
 const AT_ONCE = 250;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
@@ -145,7 +145,7 @@ function cell(column: CsvColumn, order: FoundOrder): string {
   return amount === null ? '' : DECIMAL.test(amount) ? numberCell(amount) : textCell(amount);
 }
 
-/** What was last received from stores, for whoever misses an order. `last` null: none of them is connected; its `at` null: no webhook ever came. */
+/** What was last received from stores, for anyone who misses an order. `last` null: none of them is connected; its `at` null: no webhook ever came. */
 type Received = {
   last: { name: string; at: string | null } | null;
   refused: readonly { connectionId: string; name: string; count: number; code: string }[];

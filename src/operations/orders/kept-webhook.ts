@@ -11,7 +11,7 @@ import {
 } from '../../bridge/ledger/deliveries/delivery-store.ts';
 import { failureWords } from '../../bridge/order/facts/failure.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -69,7 +69,7 @@ async function knownDelivery(pool: Pool, id: string): Promise<ShownDelivery> {
   });
 }
 
-function noDelivery(id: string): Said {
+function noDelivery(id: string): LocalizedText {
   return { en: `no delivery has the id ${id}`, bg: `няма известие с идентификатор ${id}` };
 }
 

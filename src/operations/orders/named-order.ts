@@ -1,6 +1,6 @@
 import { lastWebhooks } from '../../bridge/ledger/deliveries/traffic-store.ts';
 import { type KeptOrder, ordersNamed, ordersOfIds } from '../../bridge/ledger/orders/read-orders.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { ordersByDocument } from '../../service/reading/read-orders.ts';
 import { Refusal } from '../refusal.ts';
@@ -53,7 +53,7 @@ function isLedgerIdOnly({ id, orderId, number, complianceId }: KeptOrder, named:
   return named === String(id) && ![orderId.replace(/~\d+$/, ''), complianceId, ...(number?.match(/\d+/g) ?? []), number].includes(named);
 }
 
-function onlyOurs(named: string): Said {
+function onlyOurs(named: string): LocalizedText {
   return {
     en: `no order is called ${named}, which is only the number of another one here`,
     bg: `няма поръчка, наречена ${named}; това е само номерът на друга тук`,

@@ -11,7 +11,7 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import { endedBy, isTied, LEVA_PER_EURO } from '../../contract/money.ts';
 import { type CreateOrderDto, toDto } from '../../contract/order-dto.ts';
 import type { Customer, TaxRecord } from '../../contract/record.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { totalsOf } from '../../contract/totals.ts';
 
 type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[]; pause?: OrderPause | null };
@@ -28,7 +28,7 @@ export type OrderReport = OrderBrief & {
   /** The record that the compliance service has. */
   record: CreateOrderDto | null;
   /** What is recorded and looks wrong. */
-  warnings: Said[];
+  warnings: LocalizedText[];
   /** The receipt of that record; null: none is requested. */
   receipt: Receipt | null;
   desired: DesiredRecord;
@@ -57,7 +57,7 @@ export function orderReport({ view, connection, deliveries, steps, pause = null 
     record: record === null ? null : asDto(record),
     warnings: record === null ? [] : recordWarnings({ record, paidAt: view.facts.snapshot?.paidAt ?? null, recordedAt: firstCreate(steps) }),
     receipt: view.receipt,
-    desired: shouldStand(view, connection),
+    desired: expectedRecord(view, connection),
     unconfirmed: openStep?.kind === 'create' && openStep.uncertain ? asDto(openStep.record) : null,
     refusal: refusalOf(view, steps),
     pending: isPending(view) || view.receipt?.state === 'due',
@@ -97,7 +97,7 @@ function olderThere({ olderThere: older, facts: { snapshot, snapshotSeenAt } }: 
 }
 
 /** What should be recorded by the order's facts and today's settings. */
-export function shouldStand(view: KeptOrder, connection: Connection): DesiredRecord {
+export function expectedRecord(view: KeptOrder, connection: Connection): DesiredRecord {
   const { gateways } = storefrontOf(storefronts, connection.platform);
   const terms = { ...connection, onTrial: connection.trialSince !== null, gateways };
   const settings = fiscalSettings(view.backfilled ? takenIn(terms) : terms, view.mapping);
@@ -168,7 +168,7 @@ const YEAR_MS = 366 * DAY_MS;
 type Recorded = { record: TaxRecord; paidAt: string | null; recordedAt: string | null };
 
 /** What is recorded and looks wrong, for people: whichever service has it. */
-function recordWarnings({ record, paidAt, recordedAt }: Recorded): Said[] {
+function recordWarnings({ record, paidAt, recordedAt }: Recorded): LocalizedText[] {
   const { currency, internalCreatedAt, paymentType, transactionId } = record;
   const lastDay = endedBy(currency, internalCreatedAt);
   const hasNoReference = paymentType === 'PAYMENT_PROCESSOR' && transactionId === null;
@@ -179,7 +179,7 @@ function recordWarnings({ record, paidAt, recordedAt }: Recorded): Said[] {
   ];
 }
 
-function endedWords(currency: string, lastDay: string): Said {
+function endedWords(currency: string, lastDay: string): LocalizedText {
   const then = isTied(currency)
     ? { en: `it is declared at ${LEVA_PER_EURO}`, bg: `отчита се по ${LEVA_PER_EURO}` }
     : { en: 'no rate of it will ever come', bg: 'за нея няма да има курс' };
@@ -189,12 +189,12 @@ function endedWords(currency: string, lastDay: string): Said {
   };
 }
 
-const NO_REFERENCE: Said = {
+const NO_REFERENCE: LocalizedText = {
   en: 'It is recorded without the payment’s reference, which the sale document must bear.',
   bg: 'Записана е без номер на плащането, който документът за продажбата трябва да съдържа.',
 };
 
-function dateWarnings(times: readonly string[], recordedAt: number): Said[] {
+function dateWarnings(times: readonly string[], recordedAt: number): LocalizedText[] {
   const ahead = times.find((time) => Date.parse(time) > recordedAt + DAY_MS);
   if (ahead !== undefined)
     return [

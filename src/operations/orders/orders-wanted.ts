@@ -13,7 +13,7 @@ import { idsOfName } from './named-order.ts';
  * ("2026-11"), `from` and `to` (days, both included): when it was paid or else placed. `code`: that it needs review with. `state` "asked": in review or
  * unconfirmed. `missing`: id of a shop and month ("UUID_2026-11"), whose file will lack the order.
  */
-export type OrdersQuery = { q: string; state: string; store: string; month: string; code: string; from: string; to: string; missing: string };
+export type OrderFilter = { q: string; state: string; store: string; month: string; code: string; from: string; to: string; missing: string };
 
 /** `byNumber`: the orders were named, not filtered. `isCut`: not all that may be missing in a month were looked at. */
 export type Wanted = OrdersWanted & { byNumber: boolean; isCut: boolean };
@@ -23,7 +23,7 @@ const MISSING = /^[0-9a-f-]{36}_\d{4}-(?:0[1-9]|1[0-2])$/;
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 /** The query without what can't be understood. */
-export function understood(query: OrdersQuery): OrdersQuery {
+export function understood(query: OrderFilter): OrderFilter {
   const { q, state, store, month, code, from, to, missing } = query;
   const kept = (text: string, form: RegExp) => (form.test(text) ? text : '');
   return {
@@ -41,7 +41,7 @@ export function understood(query: OrdersQuery): OrdersQuery {
 /** `connections`: those of the stores that the person may see; `isAll`: they are all there are. */
 type Seen = { pool: Pool; connections: readonly Connection[]; isAll: boolean; now: Date };
 
-export async function ordersWanted({ pool, connections, isAll, now }: Seen, query: OrdersQuery): Promise<Wanted> {
+export async function ordersWanted({ pool, connections, isAll, now }: Seen, query: OrderFilter): Promise<Wanted> {
   const { q, state, store, code } = query;
   const chosen = store === '' ? connections : namedAmong(connections, store);
   const byName = q === '' ? null : await idsOfName({ pool }, q);
@@ -71,7 +71,7 @@ function stateOf(state: string): OrderState | 'asked' | null {
   return ORDER_STATES.find((one) => one === state) ?? null;
 }
 
-function soldIn({ month, from, to }: OrdersQuery): OrdersWanted['sold'] {
+function soldIn({ month, from, to }: OrderFilter): OrdersWanted['sold'] {
   if (month === '' && from === '' && to === '') return null;
   const whole = month === '' ? null : windowOf({ month }, 0);
   const begins = [whole?.from, from === '' ? undefined : sofiaMidnight(from)].filter((one) => one !== undefined);

@@ -2,7 +2,7 @@ import type { RecordReader } from '../../bridge/client/port.ts';
 import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/orders/read-orders.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { TaxRecord } from '../../contract/record.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { ReconcileDeps } from '../reconciliation/reconcile-deps.ts';
@@ -31,7 +31,7 @@ export async function recordAtService({ compliance, destinations, records }: Rec
     // Another service may refuse what it does not know.
     if (thrown.code === 'compliance.misconfigured') return { is: 'unreadable' };
     const said = {
-      en: `the compliance service can’t be asked about the record ${id}: ${thrown.message}`,
+      en: `the compliance service can’t be queried about the record ${id}: ${thrown.message}`,
       bg: `услугата за отчитане не може да бъде попитана за записа ${id}: ${codeMeans(thrown.code, 'bg')}`,
     };
     throw new Refusal('unavailable', said, { advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' } });
@@ -63,7 +63,7 @@ export function ofOther(recorded: string, order: string): Refusal {
   return noSuchRecord(recorded, { en: `it is the record of the order ${order}`, bg: `това е записът на поръчка ${order}` });
 }
 
-function noSuchRecord(recorded: string, why: Said): Refusal {
+function noSuchRecord(recorded: string, why: LocalizedText): Refusal {
   const said = { en: `${recorded} can’t be this order's record: ${why.en}`, bg: `${recorded} не може да е записът на тази поръчка: ${why.bg}` };
   return new Refusal('conflict', said, { advice: { en: 'nothing was changed', bg: 'нищо не беше променено' } });
 }

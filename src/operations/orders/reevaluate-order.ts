@@ -34,7 +34,7 @@ export async function reevaluateOrder(deps: Deps, { named, by, why }: { named: s
     };
     throw new Refusal('conflict', said, {
       advice: {
-        en: '`orderbridge settings` changes them; `orderbridge order` shows what stands',
+        en: '`orderbridge settings` changes them; `orderbridge order` shows what is recorded',
         bg: '`orderbridge settings` ги променя; `orderbridge order` показва какво е записано',
       },
     });

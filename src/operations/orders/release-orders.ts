@@ -7,7 +7,7 @@ import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { knownConnection } from '../connections/known-connection.ts';
-import { type NotReleased, type Patience, releaseOneFirst } from '../one-first.ts';
+import { type FirstTry, type NotReleased, releaseOneFirst } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { stateName } from '../words.ts';
 import { orderToDo } from './named-order.ts';
@@ -50,8 +50,8 @@ export async function releaseOrder({ pool, notify }: { pool: Pool; notify: Notif
 
 type CodeDeps = { pool: Pool; notify: Notify; connections: { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> } };
 
-/** `connection`: its id or name; null: of every store. `patience` null: all at once; else, of more than 20, one of each store goes first. */
-export type ReleaseCode = { code: string; connection: string | null; by: Actor; why?: string; patience: Patience | null };
+/** `connection`: its id or name; null: of every store. `firstTry` null: all at once; else, of more than 20, one of each store goes first. */
+export type ReleaseCode = { code: string; connection: string | null; by: Actor; why?: string; firstTry: FirstTry | null };
 
 /** A store and how many of its orders were released. */
 type ReleasedStore = { connectionId: string; name: string; released: number };

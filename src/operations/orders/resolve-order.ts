@@ -3,12 +3,12 @@ import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { KeptOrder } from '../../bridge/ledger/orders/read-orders.ts';
 import { decideRemoval as decideInLedger, resolveOrder as resolveInLedger } from '../../bridge/ledger/review/resolutions.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
-import type { Made } from '../../bridge/order/decisions/conclude.ts';
+import type { CreatedRecord } from '../../bridge/order/decisions/conclude.ts';
 import { isContentKnown, type NotTaken, type ResolvedAs, recordByHand, wantedOf, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
 import { noFacts } from '../../bridge/order/facts/facts.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { TaxRecord } from '../../contract/record.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
@@ -20,8 +20,8 @@ import { fittingRecord, type RecordAccess, recordAtService } from './record-at-s
 type Deps = RecordAccess & { pool: Pool; notify: Notify; connections: FindConnection; now(): number };
 
 /** What became of an order in review. `recorded`: the id of its record at the compliance service. */
-export type Outcome = { how: 'recorded'; recorded: string } | { how: 'not-a-sale' | 'elsewhere' };
-export type ResolveInput = { named: string; outcome: Outcome; by: Actor; why: string };
+export type ResolutionGiven = { how: 'recorded'; recorded: string } | { how: 'not-a-sale' | 'elsewhere' };
+export type ResolveInput = { named: string; outcome: ResolutionGiven; by: Actor; why: string };
 
 /** `isRead`: the record was looked up; false: the person's word is taken for it; null: there is none. */
 type ResolvedOrder = { id: number; isRead: boolean | null };
@@ -30,7 +30,7 @@ type ResolvedOrder = { id: number; isRead: boolean | null };
 export async function resolveOrder(deps: Deps, { named, outcome, by, why }: ResolveInput): Promise<ResolvedOrder> {
   const order = await orderToDo(deps, named);
   const { id, revision } = order;
-  const code = askedCode(order, named, outcome.how);
+  const code = reviewedCode(order, named, outcome.how);
   const made = outcome.how === 'recorded' ? await recordMade(deps, order, outcome.recorded) : { byHand: null, isRead: null };
   const at = new Date(deps.now()).toISOString();
   const resolution = { how: outcome.how, revision, complianceId: outcome.how === 'recorded' ? outcome.recorded : null, code, who: by, why, at };
@@ -48,7 +48,7 @@ export function changedMeanwhile(named: string): Refusal {
 }
 
 /** `byHand`: null if it is the record that the ledger has already. */
-async function recordMade(deps: Deps, order: KeptOrder, recorded: string): Promise<{ byHand: Made | null; isRead: boolean }> {
+async function recordMade(deps: Deps, order: KeptOrder, recorded: string): Promise<{ byHand: CreatedRecord | null; isRead: boolean }> {
   const { destinationId, settings } = await knownConnection(deps.connections, order.connectionId);
   const at = order.complianceId === recorded ? (order.destinationId ?? destinationId) : destinationId;
   const there = await fittingRecord(deps, order, { recorded, destinationId: at });
@@ -91,14 +91,14 @@ type RemovalInput = { named: string; how: 'kept' | 'removed'; by: Actor; why: st
 export async function decideRemoval({ pool, notify }: { pool: Pool; notify: Notify }, { named, how, by, why }: RemovalInput): Promise<void> {
   const order = await orderToDo({ pool }, named);
   const { id, revision, complianceId } = order;
-  const code = askedCode(order, named, how);
+  const code = reviewedCode(order, named, how);
   const resolution = { how, revision, complianceId, code, who: by, why, at: new Date().toISOString() };
   if (!(await decideInLedger(pool, { ...order, resolution }))) throw changedMeanwhile(named);
   notify([{ id, dueAt: 0 }]);
 }
 
 /** Refuses a person's word about an order that does not wait for it, and says what does. Returns the code that the order waits with. */
-function askedCode(order: KeptOrder, named: string, how: ResolvedAs) {
+function reviewedCode(order: KeptOrder, named: string, how: ResolvedAs) {
   const { state, review, complianceId, openStep } = order;
   const why = whyNotTaken({ state, code: review?.code ?? null, complianceId, isStepOpen: openStep !== null }, how);
   if (why !== null || review === null) throw refusalOf(why ?? 'not-in-review', order, named);
@@ -110,7 +110,7 @@ function refusalOf(why: NotTaken, order: KeptOrder, named: string): Refusal {
   return new Refusal('conflict', { en: `the order ${named} ${what.en}`, bg: `поръчка ${named} ${what.bg}` }, { advice });
 }
 
-const words: Record<NotTaken, (order: KeptOrder) => { what: Said; advice: Said }> = {
+const words: Record<NotTaken, (order: KeptOrder) => { what: LocalizedText; advice: LocalizedText }> = {
   unconfirmed: ({ id }) => ({
     what: { en: 'is unconfirmed: it is not known whether its record exists', bg: 'не е потвърдена: не се знае дали записът ѝ съществува' },
     advice: {
@@ -139,7 +139,7 @@ const words: Record<NotTaken, (order: KeptOrder) => { what: Said; advice: Said }
       bg: `\`orderbridge release id:${id} --other\`, ако е, \`--same\`, ако е същата продажба`,
     },
   }),
-  stands: ({ id, complianceId }) => ({
+  recorded: ({ id, complianceId }) => ({
     what: {
       en: `has the record ${complianceId} at the compliance service, so it is declared as a sale`,
       bg: `има запис ${complianceId} в услугата за отчитане и с него е отчетена като продажба`,
@@ -149,7 +149,7 @@ const words: Record<NotTaken, (order: KeptOrder) => { what: Said; advice: Said }
       bg: `\`orderbridge release id:${id} --remove\` изтрива записа, \`orderbridge resolve id:${id} --recorded ${complianceId}\` го оставя, какъвто е`,
     },
   }),
-  'nothing-stands': ({ id }) => ({
+  'nothing-recorded': ({ id }) => ({
     what: { en: 'has no record that could be removed', bg: 'няма запис, който да бъде изтрит' },
     advice: {
       en: `\`orderbridge resolve id:${id} --not-a-sale\` says that it is no sale`,

@@ -65,7 +65,7 @@ export async function sendTest(deps: Deps, { connectionId, prepared, address, by
   for (const delivery of deliveries) await post(address, delivery);
   onSent?.();
   for (const deadline = performance.now() + WAIT_MS; performance.now() < deadline && !signal.aborted; await sleep(LOOK_MS)) {
-    const report = await settledTest(deps, { connectionId, orderId, since });
+    const report = await finishedTest(deps, { connectionId, orderId, since });
     if (report !== null) return report;
   }
   const said = { en: `nothing came of it in ${WAIT_MS / 1000} s`, bg: `до ${WAIT_MS / 1000} сек. нищо не излезе от нея` };
@@ -90,7 +90,7 @@ type TestOrderRef = { connectionId: string; orderId: string; since: string };
 type Deps = { pool: Pool; connections: FindConnection };
 
 /** The order once nothing is left to do for what was sent; null: not yet. `since`: ISO instant; what was sent came no earlier. */
-async function settledTest(deps: Deps, { connectionId, orderId, since }: TestOrderRef): Promise<OrderReport | null> {
+async function finishedTest(deps: Deps, { connectionId, orderId, since }: TestOrderRef): Promise<OrderReport | null> {
   if ((await findOrder(deps.pool, connectionId, orderId)) === null) return null;
   const report = await showOrder(deps, { connectionId, orderId });
   const hasCome = report.deliveries.some(({ arrivedAt }) => arrivedAt >= since);

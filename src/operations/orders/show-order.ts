@@ -14,10 +14,10 @@ import { pausedOrders } from './why-not-sent.ts';
 type Deps = { pool: Pool; connections: FindConnection };
 
 /** By the name that a person gives; or, always unique, by the store's own id within a connection. */
-export type OrderName = { named: string } | { connectionId: string; orderId: string };
+export type OrderRef = { named: string } | { connectionId: string; orderId: string };
 
 /** Everything about one order. */
-export async function showOrder(deps: Deps, name: OrderName): Promise<OrderReport> {
+export async function showOrder(deps: Deps, name: OrderRef): Promise<OrderReport> {
   const { pool, connections } = deps;
   const view = 'named' in name ? await namedOrder(deps, name.named) : await orderOfStore(deps, name);
   const [deliveries, steps, connection] = await Promise.all([
@@ -30,7 +30,7 @@ export async function showOrder(deps: Deps, name: OrderName): Promise<OrderRepor
 }
 
 /** The same for somebody who is shown the buyer, too: that they looked is written before. */
-export async function showOrderWithBuyer(deps: Deps, name: OrderName, { by }: { by: Actor }): Promise<OrderReport> {
+export async function showOrderWithBuyer(deps: Deps, name: OrderRef, { by }: { by: Actor }): Promise<OrderReport> {
   const report = await showOrder(deps, name);
   if (hasBuyer(report)) await seeBuyer(deps, { id: report.id, by });
   return report;
@@ -57,7 +57,7 @@ async function orderOfStore({ pool, connections }: Deps, { connectionId: named, 
   );
 }
 
-/** The buyer of an order; null: none is kept. The look is written into the trail, before anything is shown. */
+/** The buyer of an order; null: none is kept. The look is written into the audit log, before anything is shown. */
 export async function seeBuyer({ pool }: { pool: Pool }, { id, by }: { id: number; by: Actor }): Promise<Customer | null> {
   const [order] = await ordersOfIds(pool, [id]);
   if (order === undefined) throw new Refusal('missing', { en: `no order has the id id:${id}`, bg: `няма поръчка с идентификатор id:${id}` });
@@ -66,7 +66,7 @@ export async function seeBuyer({ pool }: { pool: Pool }, { id, by }: { id: numbe
 }
 
 /** What customers asked to see, without what is stored about them. */
-export async function exportsAsked({ pool }: { pool: Pool }): Promise<Omit<PrivacyExport, 'data'>[]> {
+export async function exportRequests({ pool }: { pool: Pool }): Promise<Omit<PrivacyExport, 'data'>[]> {
   return (await listExports(pool)).map(({ data: _, ...asked }) => asked);
 }
 

@@ -1,20 +1,20 @@
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import { joinOrder, renameOrder, type SplitOrMerged, separateOrder, type Undecided, undecidedBeside } from '../../bridge/ledger/review/split-or-merge.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Said } from '../../platform/trail/trail.ts';
+import type { Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { namedOrders } from './named-order.ts';
 
 type Deps = { pool: Pool; notify: Notify };
 
 /** `orderId`: the order's id from now on, here and at the compliance service. */
-export type Told = { orderId: string };
+export type SplitOrMerge = { orderId: string };
 
 /**
  * A person says that an order which came under the id of another one, or whose id another order's record has at the compliance service, is a sale
  * of its own. `named` may name either order; if several wait for this, it refuses and lists them.
  */
-export async function splitOrder(deps: Deps, named: string, said?: Said): Promise<Told> {
+export async function splitOrder(deps: Deps, named: string, said?: Authorship): Promise<SplitOrMerge> {
   const { orders, conflicts, undecided } = await toSplitOrMerge(deps, named);
   const { id } = theOne(named, orders, [...undecided, ...conflicts]);
   const isConflict = conflicts.some((one) => one.id === id);
@@ -22,7 +22,7 @@ export async function splitOrder(deps: Deps, named: string, said?: Said): Promis
 }
 
 /** A person says that an order which came under the id of another one is that one: its facts are merged into the first. */
-export async function mergeOrder(deps: Deps, named: string, said?: Said): Promise<Told> {
+export async function mergeOrder(deps: Deps, named: string, said?: Authorship): Promise<SplitOrMerge> {
   const { orders, undecided } = await toSplitOrMerge(deps, named);
   return notified(deps, named, await joinOrder(deps.pool, theOne(named, orders, undecided).id, said));
 }
@@ -56,20 +56,20 @@ function theOne(named: string, orders: Ids, waiting: readonly Undecided[]): Unde
   );
 }
 
-async function notified({ notify }: Deps, named: string, told: SplitOrMerged): Promise<Told> {
-  if (told.is === 'changed') {
+async function notified({ notify }: Deps, named: string, done: SplitOrMerged): Promise<SplitOrMerge> {
+  if (done.is === 'changed') {
     const said = { en: `the order ${named} has changed meanwhile`, bg: `поръчка ${named} междувременно се промени` };
     throw new Refusal('conflict', said, {
       advice: { en: '`orderbridge review` shows what it waits for now', bg: '`orderbridge review` показва какво чака сега' },
     });
   }
-  if (told.is === 'recorded') {
+  if (done.is === 'recorded') {
     const said = {
       en: `something of the order ${named} is recorded already, or may be: it keeps its id`,
       bg: `нещо от поръчка ${named} вече е записано или може да е: тя остава със своя идентификатор`,
     };
     throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows it', bg: '`orderbridge order` я показва' } });
   }
-  notify([{ id: told.id, dueAt: 0 }]);
-  return { orderId: told.orderId };
+  notify([{ id: done.id, dueAt: 0 }]);
+  return { orderId: done.orderId };
 }

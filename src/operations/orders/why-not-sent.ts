@@ -10,7 +10,7 @@ import { noFacts } from '../../bridge/order/facts/facts.ts';
 import { viewOf } from '../../bridge/order/facts/view.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { ownValue } from '../../contract/own-value.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { pauseReason, pausesOfStore } from '../connections/pauses.ts';
 
@@ -59,8 +59,8 @@ export function pauseWords(pause: OrderPause): string {
 }
 
 /** Null: it does not wait for its store. */
-export function storePauseWords({ code }: Pick<OrderPause, 'code'>): Said | null {
-  return ownValue<Said>(storePauseTexts, code) ?? null;
+export function storePauseWords({ code }: Pick<OrderPause, 'code'>): LocalizedText | null {
+  return ownValue<LocalizedText>(storePauseTexts, code) ?? null;
 }
 
 const storePauseTexts = {
@@ -72,7 +72,7 @@ const storePauseTexts = {
     en: 'its record depends on what the store’s API must say, which refuses us',
     bg: 'записът зависи от онова, което трябва да каже API на магазина, а той отказва достъп',
   },
-} as const satisfies Record<string, Said>;
+} as const satisfies Record<string, LocalizedText>;
 
 type Ignored = { [why in NothingReason]: (typeof stateOfNothing)[why] extends 'ignored' ? why : never }[NothingReason];
 type Span = Pick<Connection, 'recordFrom' | 'gaps'>;

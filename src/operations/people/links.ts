@@ -24,7 +24,7 @@ export async function passwordLink({ pool }: Deps, { id }: Pick<Person, 'id'>): 
   return `/console/choose-password?code=${token}`;
 }
 
-/** A link that signs in whoever has this mailbox. Null: nobody may, they come in by the identity provider alone, or they have enough of them. */
+/** A link that signs in anyone who has this mailbox. Null: nobody may, they come in by the identity provider alone, or they have enough of them. */
 export async function signInLink({ pool }: Deps, { email, to }: { email: string; to: string }): Promise<{ path: string; person: Person } | null> {
   const person = await personOfEmail(pool, email);
   const isForeign = person !== null && person.issuer !== null && !person.hasPassword;

@@ -128,7 +128,7 @@ export async function namedShops({ pool, connections, service }: ShopDeps): Prom
 
 const PERSON = /^person:(.+)$/;
 
-/** The names, or else the addresses, of the people among those who did something; whoever is no person of the console is not in it. */
+/** The names, or else the addresses, of the people among those who did something; anyone who is no person of the console is not in it. */
 export async function actorNames(pool: Pool, actors: readonly Actor[]): Promise<Map<Actor, string>> {
   const names = new Map<Actor, string>();
   for (const actor of new Set(actors)) {

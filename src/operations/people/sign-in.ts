@@ -65,7 +65,7 @@ const PER_SECOND = 5 / 60;
 
 type Try = { address: string; account: string };
 
-/** Slows those who guess: 5 tries a minute of one network, and 5 for one account, whoever it is. A try that was right costs nothing. */
+/** Slows those who guess: 5 tries a minute of one network, and 5 for one account, no matter who it is. A try that was right costs nothing. */
 export class SignInThrottle {
   readonly #networks: TokenBuckets;
   /** Apart, so that invented accounts push out no network. */
@@ -98,7 +98,7 @@ export type NotEntered = { why: 'no-role' | 'disabled' | 'taken' };
 
 type GivenByProvider = Browser & { identity: { issuer: string; subject: string; claims: Claims }; rules: RoleRules; lang: 'en' | 'bg' };
 
-/** Signs in somebody whom the identity provider has recognised, with the role that it gives them. Whoever has none any more is signed out everywhere. */
+/** Signs in somebody whom the identity provider has recognised, with the role that it gives them. Anyone who has none any more is signed out everywhere. */
 export async function signInByOidc({ pool }: { pool: Pool }, { identity, rules, lang, ...browser }: GivenByProvider): Promise<{ token: string } | NotEntered> {
   const { claims, issuer, subject } = identity;
   const role = roleOf(claims, rules);
@@ -157,7 +157,7 @@ export async function changeOwn({ pool }: { pool: Pool }, person: Person, change
 }
 
 /**
- * Who has a password gives it; every other session ends. False: it was not the old one. Refuses whoever comes by the identity provider: a password would
+ * Who has a password gives it; every other session ends. False: it was not the old one. Refuses anyone who comes by the identity provider: a password would
  * outlive the role that is given there. False, too, if the password was changed or reset meanwhile.
  */
 export async function changePassword(

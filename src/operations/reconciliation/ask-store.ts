@@ -6,7 +6,7 @@ import { readAnew, wantWindow } from '../../bridge/ledger/sync/sync-store.ts';
 import { handOverWhole, type ReadableStore, type ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../bridge/storefronts/registry.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection, liveConnections } from '../connections/known-connection.ts';
@@ -33,8 +33,8 @@ const TURN_MS = 5_000;
 const LEDGER_MS = 5_000;
 const LOOK_MS = 100;
 
-/** Can the store be asked for an order that no webhook told of? */
-export function canBeAsked(storefronts: Storefronts, { platform, access, closedAt }: Pick<Connection, 'platform' | 'access' | 'closedAt'>): boolean {
+/** Can the store be asked for an order that no webhook announced? */
+export function canBeQueried(storefronts: Storefronts, { platform, access, closedAt }: Pick<Connection, 'platform' | 'access' | 'closedAt'>): boolean {
   return closedAt === null && access !== null && storefrontOf(storefronts, platform).api?.changedSince !== undefined;
 }
 
@@ -54,12 +54,12 @@ export async function askForOrder(deps: AskDeps, { connection: named, said, by }
     return found;
   });
   // What was typed may be anything, such as a name: only an id that the store knows is kept.
-  await writeBridgeActs(deps.pool, [{ who: by, act: 'store.asked', connectionId: connection.id, ...(orderId === null ? {} : { subject: orderId }) }]);
+  await writeBridgeActs(deps.pool, [{ who: by, act: 'store.queried', connectionId: connection.id, ...(orderId === null ? {} : { subject: orderId }) }]);
   if (orderId === null) return { is: 'none', store: connection.name, days: DAYS };
   return { is: 'found', orderId, id: await inLedger(deps.pool, connection.id, orderId) };
 }
 
-const LATE: Said = { en: 'the store did not answer in time', bg: 'магазинът не отговори навреме' };
+const LATE: LocalizedText = { en: 'the store did not answer in time', bg: 'магазинът не отговори навреме' };
 
 async function read<T>(ask: () => Promise<T>): Promise<T> {
   try {
@@ -132,7 +132,7 @@ export async function readNow(
   { named, since, by }: ReadingWanted,
 ): Promise<{ id: string; name: string; since: string; isAnew: boolean }> {
   const [connection] = await liveConnections(connections, named);
-  if (connection === undefined || !canBeAsked(storefronts, connection)) {
+  if (connection === undefined || !canBeQueried(storefronts, connection)) {
     const said = {
       en: `the store ${connection?.name ?? named} can’t be read: there is no key of its API, or it lists no orders`,
       bg: `магазинът ${connection?.name ?? named} не може да бъде прочетен: няма ключ за неговия API или той не показва поръчки`,

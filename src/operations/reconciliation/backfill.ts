@@ -10,7 +10,7 @@ import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/r
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { OrderSummary } from '../../bridge/storefronts/store-reader.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
-import type { Said } from '../../platform/trail/trail.ts';
+import type { Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { fileMonth, readRecords } from './read-records.ts';
 import { listedPages } from './read-store.ts';
@@ -32,11 +32,11 @@ export type BackfillPlan = z.output<typeof backfillPlan>;
 
 export type BackfillDeps = ReconcileDeps & {
   /** Orders count from an earlier moment on. */
-  moveRecordFrom(connectionId: string, recordFrom: string, said: Said): Promise<unknown>;
+  moveRecordFrom(connectionId: string, recordFrom: string, said: Authorship): Promise<unknown>;
 };
 
 /** For pauses of a store; who waits longer gives the command again. */
-const PATIENCE_MS = 150_000;
+const TIMEOUT_MS = 150_000;
 
 /** What a backfill would take in. Reads only. Refuses while a service that lists its records can’t be read: it may have some of them already. */
 export async function planBackfill(deps: BackfillDeps, connection: Connection, input: BackfillInput): Promise<BackfillPlan> {
@@ -88,7 +88,7 @@ function movedTo({ recordFrom }: Connection, { from, until }: BackfillInput): st
 
 async function opened(deps: BackfillDeps, connection: Connection): Promise<ReadableStore> {
   refuseTrial(connection);
-  const store = await deps.openStore(connection, PATIENCE_MS);
+  const store = await deps.openStore(connection, TIMEOUT_MS);
   if (store !== null) return store;
   throw new Refusal(
     'conflict',

@@ -9,7 +9,7 @@ import { compareSummary, isOlderThere, type KnownSummary } from '../../bridge/re
 import {
   differenceOf,
   type FileWord,
-  type Found,
+  type FoundDifference,
   type LedgerWord,
   type ServiceWord,
   type StoreWord,
@@ -22,27 +22,27 @@ import { typesWithoutReceipt } from '../../contract/order-dto.ts';
 import { sofiaDay } from '../../service/law/calendar.ts';
 import { firstMonthInTerm } from '../../service/law/deadlines.ts';
 import type { FileRead, FileRow, RecordsRead } from './read-records.ts';
-import type { StoreRead } from './read-store.ts';
+import type { ListedStore } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { isInWindow, soldAtOf, soldAtOfSummary, type Window } from './window.ts';
 
 /** One order of the window, or a record without one, as all sources have it. `record`: its own at the service, or the one found for it. */
-export type Entry = Omit<Observation, 'soldAt'> & {
+export type ReportEntry = Omit<Observation, 'soldAt'> & {
   ledger: LedgerWord | null;
   service: ServiceWord;
   record: ListedRecord | null;
   file: FileWord;
   /** Its row in the file, in the accounting currency. */
   row: (FileRow & { currency: string }) | null;
-  found: Found | null;
+  found: FoundDifference | null;
 };
 
 type Read = { sources: Sources; records: RecordsRead | null; file: FileRead | null; seen: readonly Observation[]; pause: string | null };
 
 /** Compares the sources of each order of the window. */
-export async function entriesOf(deps: ReconcileDeps, read: Read): Promise<Entry[]> {
+export async function entriesOf(deps: ReconcileDeps, read: Read): Promise<ReportEntry[]> {
   const spare = await unclaimed(deps, read);
-  const entries: Entry[] = [];
+  const entries: ReportEntry[] = [];
   for (const observation of read.seen) {
     const entry = await entryOf(read, observation, spare);
     if (entry !== null) entries.push(entry);
@@ -63,7 +63,7 @@ async function unclaimed(deps: ReconcileDeps, { sources, records }: Read): Promi
   return Map.groupBy(spare, ({ internalId }) => internalId);
 }
 
-async function entryOf(read: Read, observation: Observation, spare: Map<string, ListedRecord[]>): Promise<Entry | null> {
+async function entryOf(read: Read, observation: Observation, spare: Map<string, ListedRecord[]>): Promise<ReportEntry | null> {
   const { window } = read.sources;
   const { order, orderId, soldAt, ...rest } = observation;
   const listed = order?.standing == null ? undefined : read.records?.records.get(order.standing.complianceId);
@@ -78,7 +78,7 @@ async function entryOf(read: Read, observation: Observation, spare: Map<string, 
   return judged({ ...rest, order, orderId, ledger, service, record, ...(own === null ? notInFile : inFile(read, own)) });
 }
 
-function wordsOf(read: Read, observation: Observation, found: Omit<Records, 'isElsewhere'>): Pick<Entry, 'ledger' | 'service'> {
+function wordsOf(read: Read, observation: Observation, found: Omit<Records, 'isElsewhere'>): Pick<ReportEntry, 'ledger' | 'service'> {
   const { order, wanted } = observation;
   const ledger = order === null || wanted === null ? null : ledgerWordOf(order, wanted, read.pause);
   if (read.records === null) return { ledger, service: 'unread' };
@@ -116,7 +116,7 @@ function serviceWord({ order, summary }: Pick<Observation, 'order' | 'summary'>,
   return isOfSale(candidate.record, createdAt) ? 'found' : 'other';
 }
 
-type InFile = Pick<Entry, 'file' | 'row'>;
+type InFile = Pick<ReportEntry, 'file' | 'row'>;
 const notInFile: InFile = { file: 'unread', row: null };
 
 function inFile({ file, sources }: Read, { documentNumber, accountingTotal, accountingCurrency, month, record }: ListedRecord): InFile {
@@ -129,7 +129,7 @@ function inFile({ file, sources }: Read, { documentNumber, accountingTotal, acco
 }
 
 /** What the file lists of orders that are recorded no more. That of a closed month stays as it is: they become returns. */
-function leftInFile({ now }: ReconcileDeps, { file, records, sources }: Read): Entry[] {
+function leftInFile({ now }: ReconcileDeps, { file, records, sources }: Read): ReportEntry[] {
   const { month } = sources.window;
   if (file === null || records === null || month === null) return [];
   const isClosed = file.monthState === 'filed' || month < firstMonthInTerm(sofiaDay(new Date(now()).toISOString()));
@@ -140,15 +140,15 @@ function leftInFile({ now }: ReconcileDeps, { file, records, sources }: Read): E
   return [...file.rows].flatMap(([document, row]) => (recorded.has(document) ? [] : [judged({ ...alone, orderId: row.number, row: { ...row, currency } })]));
 }
 
-function judged(entry: Omit<Entry, 'found'>): Entry {
+function judged(entry: Omit<ReportEntry, 'found'>): ReportEntry {
   return { ...entry, found: differenceOf(entry) };
 }
 
 /** Differences that end without a person. */
-const HEALABLE: readonly Why[] = ['unknown', 'stale', 'gone', 'adopt', 'record-gone', 'waits', 'replace'];
+const REPAIRABLE: readonly Why[] = ['unknown', 'stale', 'gone', 'adopt', 'record-gone', 'waits', 'replace'];
 
-export function isHealable({ found, ledger }: Pick<Entry, 'found' | 'ledger'>): boolean {
-  return found !== null && HEALABLE.includes(found.why) && (ledger?.code == null || found.why === 'adopt' || found.why === 'record-gone');
+export function isRepairable({ found, ledger }: Pick<ReportEntry, 'found' | 'ledger'>): boolean {
+  return found !== null && REPAIRABLE.includes(found.why) && (ledger?.code == null || found.why === 'adopt' || found.why === 'record-gone');
 }
 
 /** An order as the sources have it. `wanted`: by the ledger's facts. `soldAt`: ISO instant. */
@@ -162,7 +162,7 @@ type Observation = {
 };
 
 /** What was read of the other sources; null: not. */
-export type Sources = { connection: Connection; window: Window; store: StoreRead | null };
+export type Sources = { connection: Connection; window: Window; store: ListedStore | null };
 
 /** Of the records that the service lists. */
 type RecordIds = { complianceIds: readonly string[]; internalIds: readonly string[] };
@@ -205,7 +205,7 @@ function stranger(summary: OrderSummary, { connection, window }: Pick<Sources, '
   return { orderId: summary.orderId, summary, order: null, wanted: null, soldAt: soldAtOfSummary(summary, window), store };
 }
 
-type Listed = { store: StoreRead | null; connection: Connection; summary: OrderSummary | null; known: readonly KnownSummary[] };
+type Listed = { store: ListedStore | null; connection: Connection; summary: OrderSummary | null; known: readonly KnownSummary[] };
 
 function storeWord({ store, connection, summary, known }: Listed, { order, wanted }: { order: StoreOrder; wanted: Desired }): StoreWord {
   const { snapshot } = order.facts;

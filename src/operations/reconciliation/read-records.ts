@@ -1,7 +1,7 @@
 import type { Endpoint, Listed, ListedFile, ListedRecord, RecordQuery } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { readAuditFile } from '../../service/audit/format/audit-reader.ts';
 import { addMonths, monthOf, sofiaDay } from '../../service/law/calendar.ts';
 import { firstMonthInTerm } from '../../service/law/deadlines.ts';
@@ -20,10 +20,10 @@ export type FileRead = { version: number; monthState: string; rows: Map<string, 
 export type FileRow = { number: string; total: string };
 
 /** `isFailure`: it should have been read. */
-export type NotListed = { why: Said; isFailure: boolean };
+export type NoRecordList = { why: LocalizedText; isFailure: boolean };
 
 /** The records of a connection's shop in the months of the window; or why the service does not list them. */
-export async function readRecords(deps: ReconcileDeps, { destinationId, shopId }: Connection, window: Window): Promise<RecordsRead | NotListed> {
+export async function readRecords(deps: ReconcileDeps, { destinationId, shopId }: Connection, window: Window): Promise<RecordsRead | NoRecordList> {
   return orWhy(async () => {
     const endpoint = await endpointOf(deps, destinationId);
     const records = new Map<string, ListedRecord>();
@@ -45,7 +45,7 @@ export async function readFile(
   deps: ReconcileDeps,
   { endpoint }: RecordsRead,
   { shopId, month }: { shopId: string; month: string },
-): Promise<FileRead | NotListed> {
+): Promise<FileRead | NoRecordList> {
   return orWhy(async () => {
     const files = await all<ListedFile>((query) => deps.records.listFiles(endpoint, query), { shopId, month, after: null });
     const newest = files?.toSorted((a, b) => b.version - a.version)[0];
@@ -68,7 +68,7 @@ async function filedMonths(deps: ReconcileDeps, { destinationId, shopId }: Conne
   return new Set('why' in files ? [] : files.flatMap(({ month, monthState }) => (monthState === 'filed' ? [month] : [])));
 }
 
-const noList: NotListed = {
+const noList: NoRecordList = {
   why: { en: 'the compliance service does not list its records', bg: 'услугата за отчитане не показва записите си' },
   isFailure: false,
 };
@@ -90,12 +90,12 @@ async function all<T>(list: (query: RecordQuery) => Promise<Listed<T>>, first: R
   return items;
 }
 
-async function orWhy<T>(read: () => Promise<T>): Promise<T | NotListed> {
+async function orWhy<T>(read: () => Promise<T>): Promise<T | NoRecordList> {
   try {
     return await read();
   } catch (thrown) {
-    const isTold = thrown instanceof Refusal || (thrown instanceof Failure && thrown.code.startsWith('compliance.'));
-    if (!isTold) throw thrown;
+    const isExpected = thrown instanceof Refusal || (thrown instanceof Failure && thrown.code.startsWith('compliance.'));
+    if (!isExpected) throw thrown;
     const { en, bg } = thrown instanceof Refusal ? { en: thrown.message, bg: thrown.said.bg } : quotedFailure(thrown.message);
     const why = { en: `the compliance service could not be read: ${en}`, bg: `услугата за отчитане не можа да бъде прочетена: ${bg}` };
     return { why, isFailure: true };

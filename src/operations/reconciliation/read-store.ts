@@ -1,38 +1,38 @@
 import { storeOrders } from '../../bridge/ledger/orders/store-orders.ts';
 import { isDeleted, type Snapshot } from '../../bridge/order/facts/facts.ts';
-import { NotRead as StoreNotRead } from '../../bridge/reconciliation/open-readable-store.ts';
+import { UnreadableStore as StoreNotRead } from '../../bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import { PAGE, SMALL_PAGE } from '../../bridge/reconciliation/sync-run.ts';
 import { latest } from '../../bridge/storefronts/latest.ts';
 import type { ChangedPage, OrderSummary, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { quotedFailure } from '../words.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { isInWindow, soldAtOf, type Window } from './window.ts';
 
 /** What a store said, by the platform's id. `unknown`: orders of which it does not say whether it has them. `listedAt`: when the list began, ms since 1970. */
-export type StoreRead = { store: ReadableStore; summaries: Map<string, OrderSummary>; gone: Map<string, SoughtOrder>; unknown: string[]; listedAt: number };
+export type ListedStore = { store: ReadableStore; summaries: Map<string, OrderSummary>; gone: Map<string, SoughtOrder>; unknown: string[]; listedAt: number };
 
 /** Why a store was not read, for people. `isFailure`: it should have been. */
-type NotRead = { why: Said };
+type NotRead = { why: LocalizedText };
 
 type Reading = { window: Window; onRead(count: number): void };
 
 /** Lists what changed in a store since the window began, and asks for the orders of the window that this list does not name. */
-export async function readStore(deps: ReconcileDeps, store: ReadableStore, { window, onRead }: Reading): Promise<StoreRead> {
+export async function readStore(deps: ReconcileDeps, store: ReadableStore, { window, onRead }: Reading): Promise<ListedStore> {
   const summaries = new Map<string, OrderSummary>();
   const listedAt = deps.now();
   for await (const page of listedPages(store, { since: window.from, after: null })) {
     latest(page.summaries, { id: ({ orderId }) => orderId, changedAt: ({ updatedAt }) => updatedAt, among: summaries });
     onRead(summaries.size);
   }
-  const read: StoreRead = { store, summaries, gone: new Map(), unknown: [], listedAt };
+  const read: ListedStore = { store, summaries, gone: new Map(), unknown: [], listedAt };
   await seek(read, await unnamed(deps, read, window));
   return read;
 }
 
-async function unnamed({ pool }: ReconcileDeps, { store, summaries }: StoreRead, window: Window): Promise<SoughtOrder[]> {
+async function unnamed({ pool }: ReconcileDeps, { store, summaries }: ListedStore, window: Window): Promise<SoughtOrder[]> {
   const sought = new Map<string, SoughtOrder>();
   for await (const page of storeOrders(pool, store.connection, { since: window.from })) {
     for (const { platformId, facts, standing, state } of page) {
@@ -46,7 +46,7 @@ async function unnamed({ pool }: ReconcileDeps, { store, summaries }: StoreRead,
   return [...sought.values()];
 }
 
-async function seek({ store, summaries, gone, unknown }: StoreRead, sought: readonly SoughtOrder[]): Promise<void> {
+async function seek({ store, summaries, gone, unknown }: ListedStore, sought: readonly SoughtOrder[]): Promise<void> {
   for (let at = 0; at < sought.length; at += PAGE) {
     const found = await store.ordersById(sought.slice(at, at + PAGE));
     for (const { orderId, snapshot } of found.news) if (snapshot !== undefined) summaries.set(orderId, summaryOf(orderId, snapshot));

@@ -10,26 +10,26 @@ import { sameContent } from '../../bridge/order/money/same-content.ts';
 import { compareSummary } from '../../bridge/reconciliation/compare-summary.ts';
 import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import { counted } from '../../contract/plural.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
-import { type Entry, entriesOf, isHealable, observations, type Sources } from './entries.ts';
-import { type FileRead, type NotListed, type RecordsRead, readFile, readRecords } from './read-records.ts';
-import { notRead, readStore, type StoreRead } from './read-store.ts';
+import { entriesOf, isRepairable, observations, type ReportEntry, type Sources } from './entries.ts';
+import { type FileRead, type NoRecordList, type RecordsRead, readFile, readRecords } from './read-records.ts';
+import { type ListedStore, notRead, readStore } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { type Reconciled, reportOf } from './report.ts';
 import type { Window } from './window.ts';
 
-/** `timeoutMs`: how long it waits for what it heals, and in each call of a store for its pauses. `onRead`: how many orders the store has listed so far. */
+/** `timeoutMs`: how long it waits for what it repairs, and in each call of a store for its pauses. `onRead`: how many orders the store has listed so far. */
 export type ReconcileInput = { window: Window; dryRun: boolean; timeoutMs: number; signal: AbortSignal; onRead(count: number): void };
 
 /** `isWhole` false: a store, or a service that lists its records, could not be read. One result a currency. */
 export type ReconcileResult = { results: Reconciled[]; isWhole: boolean };
 
 /** Everything that was read, and what came of it. */
-type Round = { entries: Entry[]; records: RecordsRead | NotListed; file: FileRead | NotListed | null; pause: string | null };
+type Round = { entries: ReportEntry[]; records: RecordsRead | NoRecordList; file: FileRead | NoRecordList | null; pause: string | null };
 
 /**
- * Holds a store, the ledger, the compliance service and, for a month, its file against each other. Without `dryRun` it heals: through the recorder,
+ * Holds a store, the ledger, the compliance service and, for a month, its file against each other. Without `dryRun` it repairs: through the recorder,
  * and by taking records as the ledger's that the service has of its sales; then it counts again what is left.
  */
 export async function reconcile(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<ReconcileResult> {
@@ -37,38 +37,42 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
   const { store, unchecked } = await openAndRead(deps, connection, input);
   const sources: Sources = { connection, window, store };
   const first = await round(deps, sources);
-  const { last, told } = dryRun ? { last: first, told: allHanded } : await heal(deps, { sources, first }, input);
+  const { last, handed } = dryRun ? { last: first, handed: allHanded } : await repair(deps, { sources, first }, input);
   const left = new Set(last.entries.flatMap(({ found, orderId }) => (found === null ? [] : [orderId])));
-  const healed = new Set(first.entries.flatMap(({ found, orderId }) => (found === null || left.has(orderId) ? [] : [orderId])));
+  const repaired = new Set(first.entries.flatMap(({ found, orderId }) => (found === null || left.has(orderId) ? [] : [orderId])));
   const older = first.entries.flatMap(({ found, summary }) => (found?.why === 'older' && summary !== null ? [summary] : []));
   if (!dryRun && older.length > 0) await deps.noteUnread(connection.id, { unread: [], read: older, older });
-  if (!dryRun) await writeHealed(deps, connection, { window, first, healed: healed.size, left: left.size });
+  if (!dryRun) await writeRepaired(deps, connection, { window, first, repaired: repaired.size, left: left.size });
   const { records, file } = last;
-  const why = [...unchecked, ...untold(told), ...[records, file].flatMap((side) => (side !== null && 'why' in side ? [side.why] : []))];
+  const why = [...unchecked, ...unreported(handed), ...[records, file].flatMap((side) => (side !== null && 'why' in side ? [side.why] : []))];
   const results = reportOf(last.entries, {
-    ...{ connection: connection.id, window, unchecked: why, healed },
+    ...{ connection: connection.id, window, unchecked: why, repaired },
     ...{ store: store !== null, service: !('why' in records), file: file !== null && !('why' in file) },
   });
   return {
     results,
-    isWhole: store !== null && untold(told).length === 0 && ![records, file].some((side) => side !== null && 'isFailure' in side && side.isFailure),
+    isWhole: store !== null && unreported(handed).length === 0 && ![records, file].some((side) => side !== null && 'isFailure' in side && side.isFailure),
   };
 }
 
-type Outcome = { window: Window; first: Round; healed: number; left: number };
+type Outcome = { window: Window; first: Round; repaired: number; left: number };
 
-/** What a run came to, if there was anything to heal; each record that the ledger took or gave up has an act of its own. */
-async function writeHealed({ pool, by }: ReconcileDeps, { id }: Connection, { window: { from, to }, first, healed, left }: Outcome): Promise<void> {
+/** What a run came to, if there was anything to repair; each record that the ledger took or gave up has an act of its own. */
+async function writeRepaired({ pool, by }: ReconcileDeps, { id }: Connection, { window: { from, to }, first, repaired, left }: Outcome): Promise<void> {
   const found = Object.groupBy(
     first.entries.flatMap((entry) => (entry.found === null ? [] : [entry.found.why])),
     (why) => why,
   );
   const differences = Object.fromEntries(Object.entries(found).map(([why, of]) => [why, of?.length ?? 0]));
   if (Object.keys(differences).length === 0) return;
-  await writeBridgeActs(pool, [{ who: by, act: 'store.reconciled', connectionId: id, before: differences, after: { from, to, healed, left } }]);
+  await writeBridgeActs(pool, [{ who: by, act: 'store.reconciled', connectionId: id, before: differences, after: { from, to, repaired, left } }]);
 }
 
-async function openAndRead(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<{ store: StoreRead | null; unchecked: Said[] }> {
+async function openAndRead(
+  deps: ReconcileDeps,
+  connection: Connection,
+  input: ReconcileInput,
+): Promise<{ store: ListedStore | null; unchecked: LocalizedText[] }> {
   try {
     const store = await deps.openStore(connection, input.timeoutMs);
     if (store === null) return { store: null, unchecked: [whyClosed(connection)] };
@@ -80,14 +84,14 @@ async function openAndRead(deps: ReconcileDeps, connection: Connection, input: R
   }
 }
 
-function unsaidWords(n: number): Said {
+function unsaidWords(n: number): LocalizedText {
   return {
     en: `the store does not say whether it still has ${n} of its orders, such as those older than 60 days for a key without the right to all orders`,
     bg: `магазинът не казва дали още ги има за ${counted.bg(n, 'своя поръчка', 'свои поръчки')}, например по-стари от 60 дни при ключ без право на всички поръчки`,
   };
 }
 
-async function hiddenWords(store: ReadableStore, { from }: Window): Promise<Said[]> {
+async function hiddenWords(store: ReadableStore, { from }: Window): Promise<LocalizedText[]> {
   const since = (await store.showsSince?.()) ?? null;
   if (since === null || Date.parse(since) <= Date.parse(from)) return [];
   return [
@@ -98,7 +102,7 @@ async function hiddenWords(store: ReadableStore, { from }: Window): Promise<Said
   ];
 }
 
-function whyClosed({ id, access }: Connection): Said {
+function whyClosed({ id, access }: Connection): LocalizedText {
   if (access !== null) return { en: 'the store’s API does not list its orders', bg: 'API на магазина не показва поръчките му' };
   return {
     en: `there is no key of the store’s API: give its address and key with \`orderbridge reconnect ${id}\` (\`--store-url\` and the options of its platform)`,
@@ -132,7 +136,7 @@ async function pauseOf({ destinations }: ReconcileDeps, { destinationId, shopId 
 
 const allHanded: HandedToRecorder = { unread: new Set(), why: null };
 
-function untold({ unread, why }: HandedToRecorder): Said[] {
+function unreported({ unread, why }: HandedToRecorder): LocalizedText[] {
   if (why !== null) return [why];
   const orders = [...unread].join(', ');
   const said = {
@@ -142,24 +146,24 @@ function untold({ unread, why }: HandedToRecorder): Said[] {
   return unread.size === 0 ? [] : [said];
 }
 
-type Healed = { last: Round; told: HandedToRecorder };
+type Repaired = { last: Round; handed: HandedToRecorder };
 
-async function heal(deps: ReconcileDeps, { sources, first }: { sources: Sources; first: Round }, { timeoutMs, signal }: ReconcileInput): Promise<Healed> {
+async function repair(deps: ReconcileDeps, { sources, first }: { sources: Sources; first: Round }, { timeoutMs, signal }: ReconcileInput): Promise<Repaired> {
   const { store } = sources;
   const deadline = performance.now() + timeoutMs;
-  const told = store === null ? allHanded : await handToRecorder(deps, store);
-  const healable = ({ entries }: Round) =>
-    entries.flatMap((entry) => (isHealable(entry) ? [entry.order?.platformId ?? entry.orderId] : [])).filter((id) => !told.unread.has(id));
+  const handed = store === null ? allHanded : await handToRecorder(deps, store);
+  const repairable = ({ entries }: Round) =>
+    entries.flatMap((entry) => (isRepairable(entry) ? [entry.order?.platformId ?? entry.orderId] : [])).filter((id) => !handed.unread.has(id));
   let last = first;
-  while (performance.now() < deadline && !signal.aborted && healable(last).length > 0) {
+  while (performance.now() < deadline && !signal.aborted && repairable(last).length > 0) {
     const { records } = last;
-    await settleRecords(deps, last.entries, { sources, records: 'why' in records ? null : records });
-    await untilAtRest(deps, sources, { platformIds: healable(last), deadline, pause: last.pause, signal });
+    await reconcileRecords(deps, last.entries, { sources, records: 'why' in records ? null : records });
+    await untilAtRest(deps, sources, { platformIds: repairable(last), deadline, pause: last.pause, signal });
     const next = await round(deps, sources);
-    if (isSame(last, next)) return { last: next, told };
+    if (isSame(last, next)) return { last: next, handed };
     last = next;
   }
-  return { last: last === first ? await round(deps, sources) : last, told };
+  return { last: last === first ? await round(deps, sources) : last, handed };
 }
 
 /** Nothing more comes of it. */
@@ -170,10 +174,10 @@ function isSame(before: Round, after: Round): boolean {
 }
 
 /** `unread`: orders of which the recorder was perhaps not told. `why`: the store could not be read; null: it was. */
-type HandedToRecorder = { unread: ReadonlySet<string>; why: Said | null };
+type HandedToRecorder = { unread: ReadonlySet<string>; why: LocalizedText | null };
 
 /** Hands what is unknown or stale here to the recorder, whole, and what the store no longer has as deleted. */
-async function handToRecorder(deps: ReconcileDeps, { store, summaries, gone }: StoreRead): Promise<HandedToRecorder> {
+async function handToRecorder(deps: ReconcileDeps, { store, summaries, gone }: ListedStore): Promise<HandedToRecorder> {
   const { connection } = store;
   const known = await deps.knownSummaries(connection, [...summaries.keys(), ...gone.keys()]);
   const outdated = [...summaries.values()]
@@ -194,18 +198,18 @@ type Deciding = { sources: Sources; records: RecordsRead | null };
  * The ledger takes records as its own that the service has of its sales, and takes back those that it no longer has; the orders are decided again.
  * Only where the facts are of now, for a decision by older ones would undo what was recorded since. Returns how many.
  */
-async function settleRecords(deps: ReconcileDeps, entries: readonly Entry[], deciding: Deciding): Promise<number> {
+async function reconcileRecords(deps: ReconcileDeps, entries: readonly ReportEntry[], deciding: Deciding): Promise<number> {
   const notified: DueNotice[] = [];
   for (const entry of entries) {
     const { order } = entry;
-    if (order === null || order.isLeased || !(await settleRecord(deps, { ...entry, order }, deciding))) continue;
+    if (order === null || order.isLeased || !(await reconcileRecord(deps, { ...entry, order }, deciding))) continue;
     notified.push({ id: order.id, dueAt: 0 });
   }
   deps.notify(notified);
   return notified.length;
 }
 
-async function settleRecord(deps: ReconcileDeps, entry: Entry & { order: StoreOrder }, { sources, records }: Deciding): Promise<boolean> {
+async function reconcileRecord(deps: ReconcileDeps, entry: ReportEntry & { order: StoreOrder }, { sources, records }: Deciding): Promise<boolean> {
   const { order, record, found, wanted } = entry;
   if (records === null || found === null) return false;
   const { connection } = sources;
@@ -223,7 +227,7 @@ async function settleRecord(deps: ReconcileDeps, entry: Entry & { order: StoreOr
   return adoptRecord(deps.pool, { ...order, standing, receipt, said: { by: deps.by } });
 }
 
-function isOfNow({ store }: Entry): boolean {
+function isOfNow({ store }: ReportEntry): boolean {
   return (store.is === 'there' && store.knowledge === 'known') || (store.is === 'gone' && store.known);
 }
 

@@ -7,14 +7,14 @@ import type { EditedSettings, SettingsEdit } from '../../bridge/ledger/connectio
 import { beginBulkActionOfGroup, insertBulkAction, readBulkAction, whatBecame } from '../../bridge/ledger/review/bulk-action-store.ts';
 import type { OrderInReview } from '../../bridge/ledger/review/release-from-review.ts';
 import { type IssueKey, inReviewNow, inReviewOfGroup } from '../../bridge/ledger/review/review-groups.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { type BackgroundDeps, type Begun, beginWork } from '../bulk-actions.ts';
+import { type BackgroundDeps, type BegunBulkAction, beginWork } from '../bulk-actions.ts';
 import { saveSettings } from '../connections/change-settings.ts';
 import { isOutdated } from '../connections/decide-again.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { type Tried, tryOne } from '../one-first.ts';
+import { type TriedOrder, tryOne } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { type Chosen, changesFor, chosenIn } from './chosen-settings.ts';
 import type { IssueGroup } from './issue-group.ts';
@@ -55,7 +55,7 @@ function refuseOthers(before: SettingsInput, seen: readonly Chosen[]): void {
 }
 
 /** What a page asked is no issue any more. */
-export const issueGone: Said = {
+export const issueGone: LocalizedText = {
   en: 'nobody is asked this any more: its orders were decided meanwhile',
   bg: 'това вече не се пита: междувременно за поръчките е решено',
 };
@@ -80,13 +80,13 @@ type How = { by: Actor; connection: Connection; isSaved: boolean };
 
 async function tryWith({ pool, notify }: CheckDeps, order: OrderInReview, { by, connection, isSaved }: How): Promise<void> {
   const endsAtRefusal = { isOutdated: (one: OrderInReview) => isOutdated(pool, connection, one) };
-  const how = { by, patience: { waitMs: WAIT_MS }, endsAtRefusal };
+  const how = { by, firstTry: { waitMs: WAIT_MS }, endsAtRefusal };
   const first = await tryOne({ pool, notify }, order, how);
   // A worker may hear of new settings a moment after the order.
   if (isSaved && hasSameIssue(first)) await tryOne({ pool, notify }, order, how);
 }
 
-function hasSameIssue({ order, state, code }: Tried): boolean {
+function hasSameIssue({ order, state, code }: TriedOrder): boolean {
   return state === 'review' && code === order.code && code !== 'compliance.refused';
 }
 
@@ -94,7 +94,7 @@ function hasSameIssue({ order, state, code }: Tried): boolean {
 type Rest = { group: IssueGroup; check: string; by: Actor };
 
 /** Decides again about all orders of a group, once one of them went well. */
-export async function releaseRest(deps: BackgroundDeps, { group, check, by }: Rest): Promise<Begun> {
+export async function releaseRest(deps: BackgroundDeps, { group, check, by }: Rest): Promise<BegunBulkAction> {
   const { pool } = deps;
   if (!(await wentWell(pool, group, check))) {
     const said = {
@@ -105,7 +105,7 @@ export async function releaseRest(deps: BackgroundDeps, { group, check, by }: Re
       advice: { en: '`orderbridge release --code` does so by itself', bg: '`orderbridge release --code` прави това само' },
     });
   }
-  // Before the first of them: whoever comes back after a crash sees how many are left.
+  // Before the first of them: anyone who comes back after a crash sees how many are left.
   const bulkAction = await beginBulkActionOfGroup(pool, { who: by, act: 'order.released', about: aboutGroup('rest', group) }, group);
   if (bulkAction === null) throw new Refusal('conflict', issueGone);
   return beginWork(deps, { bulkAction, orders: group.orders });

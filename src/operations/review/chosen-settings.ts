@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { settingPath } from '../../bridge/connections/connection-settings.ts';
+import { settingPath } from '../../bridge/connections/setting-path.ts';
 import type { MissingSetting } from '../../bridge/order/facts/failure.ts';
 import { canonicalRate } from '../../bridge/order/facts/settings.ts';
 import { ownValue } from '../../contract/own-value.ts';

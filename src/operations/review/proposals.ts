@@ -1,7 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writtenSettings } from '../../bridge/ledger/connections/connection-settings.ts';
 import {
-  type Answer,
   endAfter,
   endProposal,
   findProposal,
@@ -9,9 +8,10 @@ import {
   type KeptProposal,
   lastProposal,
   openProposals,
+  type ProposalAnswer,
 } from '../../bridge/ledger/review/proposal-store.ts';
 import { type MissingSetting, missingSettings } from '../../bridge/order/facts/failure.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { checkedSettings, editedSettings } from '../connections/change-settings.ts';
@@ -86,7 +86,7 @@ async function shownOf({ pool }: Deps, kept: readonly KeptProposal[], all: reado
 
 type About = { all: readonly Connection[]; storeOf(connectionId: string): string; nameOf(actor: Actor): string };
 
-const NOTHING: Answer = { value: null, name: null };
+const NOTHING: ProposalAnswer = { value: null, name: null };
 
 function proposalIn(kept: KeptProposal, { all, storeOf, nameOf }: About): Proposal {
   const { id, connectionId, code, pattern, answers, who, at, note, endedBy, endedAt, word } = kept;
@@ -106,13 +106,13 @@ function stateOf({ was, isAsked }: KeptProposal, settings: readonly MissingSetti
   return isSame(now, was) ? 'open' : 'changed';
 }
 
-function isSame(a: readonly Answer[], b: readonly Answer[]): boolean {
+function isSame(a: readonly ProposalAnswer[], b: readonly ProposalAnswer[]): boolean {
   return a.length === b.length && a.every(({ value, name }, place) => value === b[place]?.value && name === b[place]?.name);
 }
 
 type ProposeDeps = { pool: Pool; connections: FindConnection };
 
-/** `note`: why, for whoever takes or declines it; '' for none. */
+/** `note`: why, for anyone who takes or declines it; '' for none. */
 type Proposed = { group: IssueGroup; chosen: readonly Chosen[]; note: string; by: Actor };
 
 const LONGEST_NOTE = 500;
@@ -134,14 +134,14 @@ async function refuseUnfit(pool: Pool, connection: Connection, chosen: readonly 
   checkedSettings(written, editedSettings(written.settings, changesFor(connection, chosen)));
 }
 
-function answerOf({ value, name }: Chosen): Answer {
+function answerOf({ value, name }: Chosen): ProposalAnswer {
   return { value, name };
 }
 
 type DecideDeps = CheckDeps & { now(): Date };
 type ListDeps = Pick<DecideDeps, 'pool'> & { connections: Pick<CheckDeps['connections'], 'list'> };
 
-/** The settings are changed to what was proposed, and one order is decided by them, as if whoever takes it had answered by themselves. */
+/** The settings are changed to what was proposed, and one order is decided by them, as if anyone who takes it had answered by themselves. */
 export async function acceptProposal(deps: DecideDeps, { id, by }: { id: string; by: Actor }): Promise<{ proposal: Proposal; bulkAction: string }> {
   const proposal = await waitingProposal(deps, id);
   const group = proposal.is === 'open' ? await issueGroup(deps, { id: proposal.group, shops: null }) : null;
@@ -156,7 +156,7 @@ export async function acceptProposal(deps: DecideDeps, { id, by }: { id: string;
   return { proposal, ...checked };
 }
 
-/** `word`: why, for whoever proposed it. */
+/** `word`: why, for the person who proposed it. */
 export async function declineProposal(deps: ListDeps, { id, by, word }: { id: string; by: Actor; word: string }): Promise<Proposal> {
   const proposal = await waitingProposal(deps, id);
   if (!(await endProposal(deps.pool, { id, as: 'declined', by, word }))) throw refusalOf('declined');
@@ -175,9 +175,9 @@ function refusalOf(is: ProposalState): Refusal {
   return new Refusal('conflict', WORDS[is], { advice: LISTED });
 }
 
-const LISTED: Said = { en: '`orderbridge proposals` lists what waits', bg: '`orderbridge proposals` показва какво чака' };
+const LISTED: LocalizedText = { en: '`orderbridge proposals` lists what waits', bg: '`orderbridge proposals` показва какво чака' };
 
-const WORDS: Readonly<Record<ProposalState, Said>> = {
+const WORDS: Readonly<Record<ProposalState, LocalizedText>> = {
   open: { en: 'this proposal waits', bg: 'предложението чака' },
   changed: {
     en: 'the settings were changed since it was proposed: look at what is set now, and decline it',

@@ -3,7 +3,7 @@ import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { ApiKeys, IssuedKey, NewKey } from '../../service/keys/api-keys.ts';
-import { type Granted, grantMerchant } from '../../service/keys/company-owners.ts';
+import { type GrantedCompany, grantMerchant } from '../../service/keys/company-owners.ts';
 import { Refusal } from '../refusal.ts';
 import { knownMerchant } from './numbers.ts';
 
@@ -45,7 +45,7 @@ function noLiveKey(id: string): Refusal {
 type Grant = { id: string; companyUic: string; move: boolean; by: Actor };
 
 /** Lets the owner of a key create shops of a company; with `move` nobody else may any more, and shops that others have take no new orders. */
-export async function grantCompany({ pool }: { pool: Pool }, { id, companyUic, move, by }: Grant): Promise<Extract<Granted, { ok: true }>> {
+export async function grantCompany({ pool }: { pool: Pool }, { id, companyUic, move, by }: Grant): Promise<Extract<GrantedCompany, { ok: true }>> {
   const merchant = knownMerchant(companyUic);
   const granted = isUuid(id) ? await grantMerchant(pool, { keyId: id, merchant, move, now: new Date(), said: { by } }) : null;
   if (granted?.ok === false && granted.why === 'test-key')

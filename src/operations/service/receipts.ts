@@ -4,7 +4,7 @@ import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { HttpProblem } from '../../service/http/http-problem.ts';
-import { type ListedMail, listMails, retryMail } from '../../service/mail/shop-mails.ts';
+import { listMails, retryMail, type ShopMail } from '../../service/mail/shop-mails.ts';
 import { issueReceipt } from '../../service/receipts/issue-receipt.ts';
 import { listReceipts, type ReceiptDto, readReceipt } from '../../service/receipts/read-receipts.ts';
 import { Refusal } from '../refusal.ts';
@@ -40,10 +40,10 @@ function refused(problem: HttpProblem, orderId: string): Refusal {
 }
 
 /** `shop` absent: of all shops. */
-export type MailsWanted = { shop?: string; state?: ListedMail['state']; limit: number };
+export type MailsWanted = { shop?: string; state?: ShopMail['state']; limit: number };
 
 /** The mails of our compliance service, the newest first; `more`: the limit may have left some out. */
-export async function mailsOf({ pool }: { pool: Pool }, { shop, state, limit }: MailsWanted): Promise<{ mails: ListedMail[]; more: boolean }> {
+export async function mailsOf({ pool }: { pool: Pool }, { shop, state, limit }: MailsWanted): Promise<{ mails: ShopMail[]; more: boolean }> {
   const shopId = shop === undefined ? undefined : (await knownShop({ pool }, shop)).id;
   const mails = await listMails(pool, { limit, ...(shopId !== undefined && { shopId }), ...(state !== undefined && { state }) });
   return { mails, more: mails.length === limit };

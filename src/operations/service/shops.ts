@@ -3,7 +3,7 @@ import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
 import { type BridgeAct, writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { type Act, type Actor, authorOf, type Said } from '../../platform/trail/trail.ts';
+import { type Act, type Actor, type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import type { ReadShopDto } from '../../service/shops/shop-dto.ts';
 import { Refusal } from '../refusal.ts';
@@ -23,7 +23,7 @@ export type RefusedShop = { ok: false; status: number; type: string | null; word
 
 /** Creates a shop at the compliance service. The service checks the fields. `once`: a repeat under the same key finds the shop of the first, if the service honours it. */
 export async function createShop(deps: ShopDeps, fields: Answer, once?: { idempotencyKey: string }): Promise<Answered<{ id: string }> | RefusedShop> {
-  const answered = await send(deps, { method: 'POST', body: fields, ...once }, told('shop.create', { by: deps.by }, { after: shownOf(fields) }));
+  const answered = await send(deps, { method: 'POST', body: fields, ...once }, actOf('shop.create', { by: deps.by }, { after: shownOf(fields) }));
   if (!answered.ok) return answered;
   const id = answered.answer['id'];
   if (typeof id !== 'string') {
@@ -38,14 +38,14 @@ export async function createShop(deps: ShopDeps, fields: Answer, once?: { idempo
 
 /** Changes the fields that are given; all others stay. */
 export function updateShop(deps: ShopDeps, id: string, fields: Answer): Promise<Answered | RefusedShop> {
-  return send(deps, { method: 'PUT', id, body: fields }, told('shop.update', { by: deps.by }, { subject: id, after: shownOf(fields) }));
+  return send(deps, { method: 'PUT', id, body: fields }, actOf('shop.update', { by: deps.by }, { subject: id, after: shownOf(fields) }));
 }
 
 type Deletion = { id: string; name: string; why?: string | undefined };
 
 /** Deletes a shop with all its orders, for good. `name` is its exact name; `orders` counts those deleted with it, if the service reports it. */
 export async function deleteShop(deps: ShopDeps, { id, name, why }: Deletion): Promise<Answered<{ orders: number | null }> | RefusedShop> {
-  const answered = await send(deps, { method: 'DELETE', id, body: { name } }, told('shop.delete', { by: deps.by, why }, { subject: id, before: { name } }));
+  const answered = await send(deps, { method: 'DELETE', id, body: { name } }, actOf('shop.delete', { by: deps.by, why }, { subject: id, before: { name } }));
   if (!answered.ok) return answered;
   const orders = answered.answer['deletedOrders'];
   return { ...answered, orders: typeof orders === 'number' ? orders : null };
@@ -65,7 +65,7 @@ async function send({ client, endpoint, tell, by }: ShopDeps, request: Request, 
   return { ok: true, answer, warnings: readWarnings(answer) };
 }
 
-function told(act: BridgeAct, said: Said, parts: Pick<Act, 'subject' | 'before' | 'after'>): Act<BridgeAct> {
+function actOf(act: BridgeAct, said: Authorship, parts: Pick<Act, 'subject' | 'before' | 'after'>): Act<BridgeAct> {
   return { ...authorOf(said), act, ...parts };
 }
 

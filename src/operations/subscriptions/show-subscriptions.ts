@@ -1,8 +1,8 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import type { ProblemKind, SubscriptionProblem } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
+import type { SubscriptionProblem, SubscriptionProblemKind } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
 import { takeWatch, watchedStore } from '../../bridge/reconciliation/watch-due.ts';
-import { type WatchDeps, type Watched, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
+import { type WatchDeps, type WatchedStore, type WatchResult, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../bridge/storefronts/registry.ts';
 import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
@@ -22,26 +22,26 @@ export type SubscriptionsReport = {
   address: string | null;
   /** Those whose address bears the connection's id. `acceptedAt`: when the last delivery of the topic was accepted here. */
   subscriptions: (Subscription & { acceptedAt: string | null })[];
-  problems: { topic: string; kind: ProblemKind; words: string; todo: string }[];
+  problems: { topic: string; kind: SubscriptionProblemKind; words: string; todo: string }[];
   advice: string[];
   /** Topics whose webhook was made anew. */
-  healed: string[];
-  /** Why not all was healed that should be; null: nothing kept it. */
+  repaired: string[];
+  /** Why not all was repaired that should be; null: nothing kept it. */
   stopped: string | null;
 };
 
-/** `allTopics`: those that are good to have are made, too. `patienceMs`: how long another process is waited for that looks after them. */
-type SubscriptionsRequest = { id: string; heal: boolean; allTopics?: boolean; patienceMs?: number; by: Actor; signal: AbortSignal };
+/** `allTopics`: those that are good to have are made, too. `timeoutMs`: how long another process is waited for that looks after them. */
+type SubscriptionsRequest = { id: string; repair: boolean; allTopics?: boolean; timeoutMs?: number; by: Actor; signal: AbortSignal };
 
-/** Lists the webhooks of a connection's store, and with `heal` makes those anew that don't work, paused ones and those with another address, too. */
+/** Lists the webhooks of a connection's store, and with `repair` makes those anew that don't work, paused ones and those with another address, too. */
 export async function showSubscriptions(deps: Deps, asked: SubscriptionsRequest): Promise<SubscriptionsReport> {
-  const { heal, allTopics = false, patienceMs = PATIENCE_MS, by, signal } = asked;
+  const { repair, allTopics = false, timeoutMs = TIMEOUT_MS, by, signal } = asked;
   const connection = await knownConnection(deps.connections, asked.id);
   const { id } = connection;
   requireLive(connection);
   const store = watchedStore(deps.storefronts, connection) ?? refuse(deps, connection);
   const address = deps.watch.addressOf(connection);
-  if (heal && address === null) {
+  if (repair && address === null) {
     throw new Refusal(
       'misconfigured',
       { en: 'webhooks can’t be made, because their address is not known', bg: 'известията не могат да бъдат създадени, защото адресът им не е известен' },
@@ -53,18 +53,18 @@ export async function showSubscriptions(deps: Deps, asked: SubscriptionsRequest)
       },
     );
   }
-  const watch = await takeWatch(deps.watch, id, { patienceMs, signal });
+  const watch = await takeWatch(deps.watch, id, { timeoutMs, signal });
   if (watch === null) throw new LookedAfter(id);
   // What is at the store is not in the database: written first, so that nothing is made unwritten.
-  if (heal) await writeBridgeActs(deps.pool, [{ who: by, act: 'webhooks.healed', connectionId: id }]);
-  const watched = await watchStore(deps.watch, { watch, store }, { heal: heal ? 'all' : 'nothing', allTopics, signal });
+  if (repair) await writeBridgeActs(deps.pool, [{ who: by, act: 'webhooks.repaired', connectionId: id }]);
+  const watched = await watchStore(deps.watch, { watch, store }, { repair: repair ? 'all' : 'nothing', allTopics, signal });
   if (watched.kind === 'not-listed') {
     throw new NotListed(watched);
   }
   const accepted = await deps.watch.ledger.accepted(id);
-  const { ours, problems, advice, healed, stopped } = watched;
+  const { ours, problems, advice, repaired, stopped } = watched;
   return {
-    ...{ connectionId: id, address, advice, healed, stopped },
+    ...{ connectionId: id, address, advice, repaired, stopped },
     subscriptions: ours.map((one) => ({ ...one, acceptedAt: accepted.get(one.topic) ?? null })),
     problems: problems.map((problem) => ({ topic: problem.topic, kind: problem.kind, words: problem.words, todo: todoOf(problem, { store, address }) })),
   };
@@ -93,7 +93,7 @@ function refuse(deps: Deps, { id, platform, access }: Connection): never {
 export class NotListed extends Refusal {
   readonly denial: StoreDenial | null;
 
-  constructor({ code, detail, denial }: Extract<Watched, { kind: 'not-listed' }>) {
+  constructor({ code, detail, denial }: Extract<WatchResult, { kind: 'not-listed' }>) {
     super('unavailable', {
       en: `the store did not list its webhooks: ${code}: ${detail}`,
       bg: `магазинът не показа известията си: ${codeWords(code, 'bg').means}`,
@@ -113,17 +113,17 @@ export class LookedAfter extends Refusal {
   }
 }
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
-function todoOf({ topic, kind, heals: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): string {
+function todoOf({ topic, kind, repairs: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): string {
   const { connection, subscriptions } = store;
   if (kind === 'not-arriving') return NOT_ARRIVING;
   if (kind === 'missing' && by === 'nothing') return toConfigure(connection);
-  const heals = `\`orderbridge subscriptions ${connection.id} --heal\` does it with a key that may write`;
+  const repairs = `\`orderbridge subscriptions ${connection.id} --repair\` does it with a key that may write`;
   const those = `${ids.length === 1 ? 'the webhook' : 'the webhooks'} ${ids.join(', ')}`;
-  if (kind === 'left-over') return `delete ${those} in the store; ${heals}`;
+  if (kind === 'left-over') return `delete ${those} in the store; ${repairs}`;
   const steps = subscriptions.steps({ topic, address: address ?? 'the address that `orderbridge connect` printed' });
-  return `${steps}${ids.length === 0 ? '' : ` Then delete ${those}.`} Or: ${heals}`;
+  return `${steps}${ids.length === 0 ? '' : ` Then delete ${those}.`} Or: ${repairs}`;
 }
 
 function toConfigure({ platform, app }: Connection): string {

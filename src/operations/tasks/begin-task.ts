@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { endTask, insertTask, type NewTask, openTask, stampTask, type Task } from '../../bridge/ledger/sync/task-store.ts';
 import { ORDER_STATES } from '../../bridge/order/decisions/order-state.ts';
-import { NotRead } from '../../bridge/reconciliation/open-readable-store.ts';
+import { UnreadableStore } from '../../bridge/reconciliation/open-readable-store.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import { type Lang, quoted, type Said } from '../../contract/said.ts';
+import { type Lang, type LocalizedText, quoted } from '../../contract/said.ts';
 import { DONE, each, type Run } from '../../platform/jobs/job-kind.ts';
 import type { RunningJobs } from '../../platform/jobs/run-jobs.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -64,7 +64,7 @@ export function taskRun(deps: TaskRunDeps): Run {
     } catch (thrown) {
       if (signal.aborted) throw thrown;
       await endTask(pool, key, { seen, result: null, problem: problemOf(thrown) });
-      if (!(thrown instanceof Refusal || thrown instanceof NotRead)) throw thrown;
+      if (!(thrown instanceof Refusal || thrown instanceof UnreadableStore)) throw thrown;
     } finally {
       clearInterval(stamping);
     }
@@ -79,15 +79,15 @@ async function work(deps: TaskRunDeps, { kind, connectionId, who: by, about, at 
   if (kind === 'plan') return planBackfill(reading, connection, { ...taskAbouts.plan.parse(about), onRead });
   if (kind === 'backfill') return runBackfill(reading, connection, { ...taskAbouts.backfill.parse(about), onRead });
   const [window, dryRun] = [taskAbouts.compare.parse(about), kind === 'compare'];
-  return shownOf(await reconcile(reading, connection, { window, dryRun, timeoutMs: PATIENCE_MS, signal, onRead }));
+  return shownOf(await reconcile(reading, connection, { window, dryRun, timeoutMs: SERVICE_MS, signal, onRead }));
 }
 
-function problemOf(thrown: unknown): Said {
+function problemOf(thrown: unknown): LocalizedText {
   if (thrown instanceof Refusal) return withAdvice(thrown);
   return thrown instanceof Error && thrown.name === 'AbortError' ? quoted(thrown.message) : notRead(thrown).why;
 }
 
-function withAdvice({ said, advice }: Refusal): Said {
+function withAdvice({ said, advice }: Refusal): LocalizedText {
   const both = (lang: Lang) => (advice === null ? said[lang] : `${said[lang]}; ${advice[lang]}`);
   return { en: both('en'), bg: both('bg') };
 }
@@ -95,23 +95,23 @@ function withAdvice({ said, advice }: Refusal): Said {
 const window: z.ZodType<Window> = z.object({ from: z.string(), to: z.string(), month: z.string().nullable() });
 const bounds = z.object({ from: z.string(), until: z.string() });
 /** What tasks are begun with. `made`: the digits from which the test order is made. */
-export const taskAbouts = { compare: window, heal: window, plan: bounds, backfill: bounds, test: z.object({ orderId: z.string(), made: z.string() }) };
+export const taskAbouts = { compare: window, repair: window, plan: bounds, backfill: bounds, test: z.object({ orderId: z.string(), made: z.string() }) };
 
-/** For what is healed, and for pauses of the store. */
-const PATIENCE_MS = 60_000;
+/** For what is repaired, and for pauses of the store. */
+const SERVICE_MS = 60_000;
 /** Differences that a page shows. */
 const MOST_SHOWN = 300;
 
 type Begin<About> = { id: string; window: About; by: Actor };
 
-/** Holds a store, the ledger, the service and a month's file against each other behind the answer; with `heals` what ends without a person is healed. */
-export async function beginReconcile(deps: TaskDeps, { id, window: about, heals, by }: Begin<Window> & { heals: boolean }): Promise<string> {
+/** Holds a store, the ledger, the service and a month's file against each other behind the answer; with `repairs` what ends without a person is repaired. */
+export async function beginReconcile(deps: TaskDeps, { id, window: about, repairs, by }: Begin<Window> & { repairs: boolean }): Promise<string> {
   await mustLive(deps.connections, id);
-  return beginTask(deps, { connectionId: id, kind: heals ? 'heal' : 'compare', who: by, about });
+  return beginTask(deps, { connectionId: id, kind: repairs ? 'repair' : 'compare', who: by, about });
 }
 
-/** `more`: differences that are not listed here. `heals`: how many end without a person. */
-export const comparedStore = z.object({ isWhole: z.boolean(), results: z.array(reconciled), more: z.int(), heals: z.int() });
+/** `more`: differences that are not listed here. `repairs`: how many end without a person. */
+export const comparedStore = z.object({ isWhole: z.boolean(), results: z.array(reconciled), more: z.int(), repairs: z.int() });
 export type ComparedStore = z.output<typeof comparedStore>;
 
 /** Those that a person must see come first. */
@@ -119,11 +119,11 @@ function shownOf({ results, isWhole }: ReconcileResult): ComparedStore {
   const all = results.flatMap(({ differences }) => differences);
   let room = MOST_SHOWN;
   const cut = results.map((result) => {
-    const differences = result.differences.toSorted((a, b) => Number(a.heals) - Number(b.heals)).slice(0, room);
+    const differences = result.differences.toSorted((a, b) => Number(a.repairs) - Number(b.repairs)).slice(0, room);
     room -= differences.length;
     return { ...result, differences };
   });
-  return { isWhole, results: cut, more: Math.max(0, all.length - MOST_SHOWN), heals: all.filter(({ heals }) => heals).length };
+  return { isWhole, results: cut, more: Math.max(0, all.length - MOST_SHOWN), repairs: all.filter(({ repairs }) => repairs).length };
 }
 
 /** Counts behind the answer what a backfill would take in; reads only. */

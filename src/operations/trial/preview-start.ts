@@ -8,7 +8,7 @@ import { moneyOf, paidByList } from '../../bridge/reconciliation/order-words.ts'
 import type { ReadableStore, ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { isDay } from '../../contract/day.ts';
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { addDays, sofiaDay } from '../../service/law/calendar.ts';
 import { sumWords } from '../orders/sum-words.ts';
@@ -34,7 +34,7 @@ export type StartPreview = {
   known: Counted;
   asked: { code: string; orders: number }[];
   unknown: Counted | null;
-  whyUnknown: Said | null;
+  whyUnknown: LocalizedText | null;
 };
 
 const WAIT_MS = 5_000;
@@ -91,7 +91,10 @@ async function unknownIn(deps: PreviewDeps, started: Connection, { store, from }
   return [...sums.values()];
 }
 
-const FORMS: Said = { en: 'now, month, a day such as 2026-11-01, or a moment with its offset', bg: 'now, month, ден като 2026-11-01 или момент с отместване' };
+const FORMS: LocalizedText = {
+  en: 'now, month, a day such as 2026-11-01, or a moment with its offset',
+  bg: 'now, month, ден като 2026-11-01 или момент с отместване',
+};
 /** Earlier orders are in months that are long filed; a later day is a slip of the pen. */
 const MOST_BACK = 366;
 const MOST_AHEAD = 31;

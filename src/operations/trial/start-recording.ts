@@ -3,14 +3,14 @@ import type { Notify } from '../../bridge/delivery/notify.ts';
 import { recordedElsewhereUntil, type Started } from '../../bridge/ledger/connections/trial-store.ts';
 import { endWays } from '../../bridge/ledger/invitations/onboarding-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor, Said } from '../../platform/trail/trail.ts';
+import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { requireLive } from '../connections/reconnect-store.ts';
 import type { Onboarding } from '../onboarding/onboarding.ts';
 import { Refusal } from '../refusal.ts';
 import { startMoment } from './preview-start.ts';
 
-type Deps = { connections: FindConnection & { startRecording(id: string, from: string, said: Said): Promise<Started | null> }; notify: Notify };
+type Deps = { connections: FindConnection & { startRecording(id: string, from: string, said: Authorship): Promise<Started | null> }; notify: Notify };
 
 /** `again`: how many orders that the trial left out are decided again. */
 type Recording = { connection: Connection; again: number };
@@ -19,7 +19,10 @@ type Recording = { connection: Connection; again: number };
  * Ends the trial of a connection: orders paid from then on (an ISO instant) are recorded, those that came before by being decided again, and those that
  * only the store has by its being read since then.
  */
-export async function startRecording({ connections, notify }: Deps, { id: named, from, ...said }: Said & { id: string; from: string }): Promise<Recording> {
+export async function startRecording(
+  { connections, notify }: Deps,
+  { id: named, from, ...said }: Authorship & { id: string; from: string },
+): Promise<Recording> {
   const connection = await onTrial(connections, named);
   const started = await connections.startRecording(connection.id, from, said);
   if (started === null) throw recorded(connection);
@@ -73,7 +76,7 @@ function recordedElsewhere(until: string): Refusal {
     { en: `until ${until} this store was recorded for another company`, bg: `до ${until} този магазин се отчиташе за друга фирма` },
     {
       advice: {
-        en: 'choose a later day; if that company should not have recorded it, write to whoever sent you the link',
+        en: 'choose a later day; if that company should not have recorded it, write to the person who sent you the link',
         bg: 'изберете по-късен ден; ако онази фирма не е трябвало да го отчита, пишете на този, който ви изпрати връзката',
       },
     },

@@ -3,7 +3,7 @@ import type { Job } from './job-store.ts';
 
 /**
  * How a run of a job ended. again: it runs again after `ms`. waits: it was not tried, which is no attempt. failed: it is retried, after `afterMs` if somebody
- * named a time. blocked: it can't be done until something changes; it is tried again at the next start, and once a day.
+ * named a time. blocked: it can't be done until something changes; it is retried at the next start, and once a day.
  */
 export type JobEnd =
   | { is: 'done' }

@@ -121,7 +121,7 @@ export async function settleJobs(pool: Pool, { done, left }: { done: readonly Jo
   await pool.query(SETTLE, [JSON.stringify([...ended, ...later])]);
 }
 
-// Whoever changes jobs beside their claim passes over locked ones, so that no two wait for each other: those are being written again, or ended.
+// Anyone who changes jobs beside their claim passes over locked ones, so that no two wait for each other: those are being written again, or ended.
 const RENEWED = `select j.id from jobs j join unnest($1::bigint[], $2::uuid[]) c(id, lease) on j.id = c.id and j.lease = c.lease for update of j skip locked`;
 
 export async function renewLeases(pool: Pool, jobs: readonly Job[], leaseMs: number): Promise<void> {

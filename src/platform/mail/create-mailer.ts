@@ -29,7 +29,7 @@ type SendDeps = {
 
 /**
  * Tries to send one mail of the outbox, each recipient's on its own. At least once: if the process or the network breaks between the server's yes and our
- * note of it, it goes out again, with the same Message-ID. One that is refused for its size is tried again at once, without attachments.
+ * note of it, it goes out again, with the same Message-ID. One that is refused for its size is retried at once, without attachments.
  */
 async function sendMail(deps: SendDeps, job: Job): Promise<JobEnd> {
   const { pool, outbox, onTried } = deps;

@@ -19,7 +19,7 @@ export type MailTransport = {
   check(): Promise<{ ok: boolean; words: string }>;
 };
 
-type Way = { send(mail: Outgoing): Promise<MailResult>; check: MailTransport['check'] };
+type OpenTransport = { send(mail: Outgoing): Promise<MailResult>; check: MailTransport['check'] };
 
 type Options = {
   /** "smtp://user:password@host:587" or "smtps://…"; null: mails are files in `outboxDir`. */
@@ -59,9 +59,9 @@ export function openMailTransport({ smtpUrl, from, outboxDir, trustedHttpHosts =
 
 const NOBODY: MailResult = { accepted: [], refused: [], why: null };
 
-type Known = { given: string; address: string };
+type KnownMailUrl = { given: string; address: string };
 
-function asGiven({ accepted, refused, why, ...size }: MailResult, known: readonly Known[], unusable: readonly string[]): MailResult {
+function asGiven({ accepted, refused, why, ...size }: MailResult, known: readonly KnownMailUrl[], unusable: readonly string[]): MailResult {
   const given = (address: string) => known.filter((one) => one.address === address).map((one) => one.given);
   return {
     accepted: accepted.flatMap(given),
@@ -76,7 +76,7 @@ function asGiven({ accepted, refused, why, ...size }: MailResult, known: readonl
 
 type Outgoing = { message: Message; to: readonly string[]; id: string; sender: Sender; date: Date };
 
-function intoFiles(folder: string, now: () => Date): Way {
+function intoFiles(folder: string, now: () => Date): OpenTransport {
   return {
     async send(mail) {
       await writeEml({ folder, mail: toMime(mail), id: mail.id, date: now() });
@@ -86,7 +86,7 @@ function intoFiles(folder: string, now: () => Date): Way {
   };
 }
 
-function bySmtp(url: string, { connect, silence, whole }: Timeouts, trusted: readonly string[]): Way {
+function bySmtp(url: string, { connect, silence, whole }: Timeouts, trusted: readonly string[]): OpenTransport {
   const options = {
     ...(mustEncrypt(url, trusted) ? { url: withoutSwitches(url), requireTLS: true } : { url }),
     connectionTimeout: connect,

@@ -80,17 +80,17 @@ export class IdentityProvider {
       const tokens = await authorizationCodeGrant(configuration, back, checks);
       const claims = tokens.claims();
       if (claims === undefined) throw new ProviderProblem('refused', 'no id token');
-      return { issuer: claims.iss, subject: claims.sub, claims: await this.#told(configuration, claims, tokens.access_token) };
+      return { issuer: claims.iss, subject: claims.sub, claims: await this.#claimsOf(configuration, claims, tokens.access_token) };
     } catch (thrown) {
       throw problemOf(thrown);
     }
   }
 
-  async #told(configuration: Configuration, claims: Identity['claims'] & { sub: string }, token: string): Promise<Identity['claims']> {
+  async #claimsOf(configuration: Configuration, claims: Identity['claims'] & { sub: string }, token: string): Promise<Identity['claims']> {
     const isWhole = this.#options.wanted.every((name) => claims[name] !== undefined);
     if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
     const more = await fetchUserInfo(configuration, token, claims.sub);
-    // Whether an address is verified is said by whoever says the address.
+    // Whether an address is verified is said by anyone who says the address.
     const address = claims['email'] === undefined ? { email: more.email, email_verified: more.email_verified } : { email_verified: claims['email_verified'] };
     return { ...more, ...claims, ...address };
   }

@@ -2,15 +2,15 @@ import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'open
 import { codeOf } from '../error-words.ts';
 
 /** away: it does not answer, or not as one. denied: it let nobody in. refused: what came back does not hold, or our client is not taken. */
-export type ProblemKind = 'away' | 'denied' | 'refused';
+export type ProviderProblemKind = 'away' | 'denied' | 'refused';
 
 /** Why nobody could be recognised. `code` is for the log: of the library, the provider or the network, never a value that was sent. */
 export class ProviderProblem extends Error {
   override readonly name = 'ProviderProblem';
-  readonly kind: ProblemKind;
+  readonly kind: ProviderProblemKind;
   readonly code: string;
 
-  constructor(kind: ProblemKind, code: string, cause?: unknown) {
+  constructor(kind: ProviderProblemKind, code: string, cause?: unknown) {
     super(`the identity provider: ${kind} (${code})`, { cause });
     this.kind = kind;
     this.code = code;

@@ -131,7 +131,7 @@ async function restart({ cluster, turn, port, options }: Omit<Watch, 'signal'>):
   await writeFile(restartsFile(cluster), times.slice(-KEPT_RESTARTS).join('\n'), { mode: 0o600 });
   const now = await ensureRunning(cluster, options);
   if (now === port) return;
-  // Nobody who runs would find it there. Stopped, it is tried again.
+  // Nobody who runs would find it there. Stopped, it is retried.
   await stopServer(cluster);
   throw new Error(`port ${port} was taken by another program; end that program, or restart orderbridge`);
 }

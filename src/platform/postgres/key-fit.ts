@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Place, SealBroken, type Sealer } from '../seal.ts';
+import { SealBroken, type SealedPlace, type Sealer } from '../seal.ts';
 import type { Queryable } from './postgres.ts';
 import { readOne, readRows, rowsOf } from './read-rows.ts';
 
@@ -9,7 +9,7 @@ export type KeyFit = 'fits' | 'other' | 'nothing';
 const LOOKED_AT = 5;
 
 /** Whether what the database holds sealed was sealed with this key. A table that is not there yet holds nothing. */
-export async function keyFit(db: Queryable, sealer: Pick<Sealer, 'prefix' | 'open'>, columns: readonly Omit<Place, 'id'>[]): Promise<KeyFit> {
+export async function keyFit(db: Queryable, sealer: Pick<Sealer, 'prefix' | 'open'>, columns: readonly Omit<SealedPlace, 'id'>[]): Promise<KeyFit> {
   let fit: KeyFit = 'nothing';
   for (const place of columns) {
     for (const { id, sealed } of await someSealed(db, place, sealer.prefix)) {
@@ -21,7 +21,7 @@ export async function keyFit(db: Queryable, sealer: Pick<Sealer, 'prefix' | 'ope
 }
 
 /** Those of this key first. */
-async function someSealed(db: Queryable, { table, column }: Omit<Place, 'id'>, prefix: string): Promise<{ id: string; sealed: string }[]> {
+async function someSealed(db: Queryable, { table, column }: Omit<SealedPlace, 'id'>, prefix: string): Promise<{ id: string; sealed: string }[]> {
   const there = await readOne(db, rowsOf(table, z.object({ there: z.boolean() })), { text: 'select to_regclass($1) is not null as there', values: [table] });
   if (!there.there) return [];
   const text = `select id::text, ${column} as sealed from ${table} where ${column} is not null
@@ -30,7 +30,7 @@ async function someSealed(db: Queryable, { table, column }: Omit<Place, 'id'>, p
 }
 
 /** What does not open because it was moved was sealed with this key all the same. */
-function opens(sealer: Pick<Sealer, 'open'>, sealed: string, place: Place): boolean {
+function opens(sealer: Pick<Sealer, 'open'>, sealed: string, place: SealedPlace): boolean {
   try {
     sealer.open(sealed, place);
     return true;

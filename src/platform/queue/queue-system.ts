@@ -32,7 +32,7 @@ type QueueSystemOptions = {
 type QueueSettings = { mayLose?: boolean };
 
 /** How long a stop waits for a queue that is down, once no job runs any more. */
-const PATIENCE_MS = 1_500;
+const TIMEOUT_MS = 1_500;
 const LOOK_MS = 100;
 const CLOSE_MS = 2_000;
 const WORKER_SHARE = { mostMs: CLOSE_MS, keepMs: 5_000 };
@@ -138,7 +138,7 @@ export class QueueSystem implements AsyncDisposable {
     const ended = new AbortController();
     const closing = worker.close().finally(() => ended.abort());
     try {
-      await Promise.race([closing, this.#waitedEnough(worker, cancelMs + PATIENCE_MS, ended.signal)]);
+      await Promise.race([closing, this.#waitedEnough(worker, cancelMs + TIMEOUT_MS, ended.signal)]);
       // Ends the connection that `close` may still wait for.
       this.#workers.get(worker)?.connection?.end();
       await this.#stop.wait(`worker ${worker.name}`, closing, WORKER_SHARE).catch(this.#options.onError);
@@ -149,11 +149,11 @@ export class QueueSystem implements AsyncDisposable {
 
   async #waitedEnough(worker: Worker, mostMs: number, ended: AbortSignal): Promise<void> {
     const began = performance.now();
-    let hopeful = began;
+    let progressAt = began;
     while (!ended.aborted && performance.now() - began < mostMs) {
       const isDown = this.#redis !== null && this.#redis.status !== 'ready';
-      if (!isDown || (this.#workers.get(worker)?.running() ?? 0) > 0) hopeful = performance.now();
-      if (performance.now() - hopeful > PATIENCE_MS) return;
+      if (!isDown || (this.#workers.get(worker)?.running() ?? 0) > 0) progressAt = performance.now();
+      if (performance.now() - progressAt > TIMEOUT_MS) return;
       await sleep(LOOK_MS);
     }
   }
@@ -257,10 +257,10 @@ class ReconnectingPostgres extends PostgresConnection {
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  /** Rejects a second after the failure; whoever asks then tries anew. */
+  /** Rejects a second after the failure; anyone who asks then tries anew. */
   override waitUntilReady(): Promise<void> {
     this.#ready ??= this.#migrated().then(
-      // Whoever listens may have been told of this connection a moment ago.
+      // Anyone who listens may have been told of this connection a moment ago.
       () => void setTimeout(() => this.emit('ready'), 0),
       async (thrown: unknown) => {
         await sleep(RETRY_MS);
@@ -293,7 +293,7 @@ async function migrate(pool: PgPool, schema: string): Promise<void> {
   }
 }
 
-type Patience = { maxRetriesPerRequest: number | null; retryStrategy(times: number): number; connectTimeout: number };
+type RetryOptions = { maxRetriesPerRequest: number | null; retryStrategy(times: number): number; connectTimeout: number };
 
 /** A connection, and how to end it with every copy that was made of it. */
 type EndingConnection = { redis: Redis; end(): void };
@@ -302,7 +302,7 @@ type EndingConnection = { redis: Redis; end(): void };
  * A connection that `end` reliably ends. An ioredis that is disconnected while it waits to reconnect never reports its end and never answers the
  * commands in its buffer, so that their callers hang; and BullMQ does not close copies that were never connected.
  */
-function endingRedis(url: string, options: Patience): EndingConnection {
+function endingRedis(url: string, options: RetryOptions): EndingConnection {
   const all: Redis[] = [];
   const redis = tracked(new Redis(url, options), all);
   return {

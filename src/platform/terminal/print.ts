@@ -6,13 +6,13 @@ import { type Fit, foldText, layTable, type Row, terminalWidth } from './text-ta
 type Out = Pick<CliContext, 'stdout'>;
 
 /** A line of text, or one whose first occurrence of `word` is painted. */
-export type Line = string | { text: string; word: string; tone: Tone | undefined };
+export type Line = string | { text: string; word: string; tone: TerminalTone | undefined };
 
 /** A table for people. `tones`: by the header of a column, what a cell of it says. */
 export type PrintedTable = Omit<Fit, 'width'> & {
   header: readonly string[];
   rows: readonly Row[];
-  tones?: Readonly<Record<string, (cell: string) => Tone | undefined>>;
+  tones?: Readonly<Record<string, (cell: string) => TerminalTone | undefined>>;
 };
 
 /** One JSON value on standard output, and nothing else. What a terminal would obey is written as an escape of JSON. */
@@ -74,12 +74,12 @@ function painted(out: Paints, lines: string[], { word, tone }: Exclude<Line, str
 const styles = { good: 'green', busy: 'cyan', asks: 'yellow', bad: 'red', quiet: 'dim' } as const;
 
 /** What a state or a mark says: fine, under way, a person is needed, wrong, or nothing to see to. */
-export type Tone = keyof typeof styles;
+export type TerminalTone = keyof typeof styles;
 
 type Paints = Pick<CliContext, 'stdout'> & Partial<Pick<CliContext, 'env'>>;
 
 /** The text in the colour of its tone, where standard output shows colours; else the text. NO_COLOR, FORCE_COLOR and TERM=dumb count. */
-function paint(out: Paints, text: string, tone: Tone | undefined): string {
+function paint(out: Paints, text: string, tone: TerminalTone | undefined): string {
   return tone === undefined || !showsColours(out) ? text : styleText(styles[tone], text, { validateStream: false });
 }
 

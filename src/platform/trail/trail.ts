@@ -7,7 +7,7 @@ type Trail = { schema: string };
 
 /**
  * Who did it: `cli:USER@HOST` for a command, `person:ID` for somebody in the console, `key:ID` for an API key, `link:ID` for a link in a mail,
- * `merchant:ID` for whoever has the link of an invitation, `orderbridge` for the program itself. Never a buyer, and never an address of a mailbox.
+ * `merchant:ID` for anyone who has the link of an invitation, `orderbridge` for the program itself. Never a buyer, and never an address of a mailbox.
  */
 export type Actor = string;
 
@@ -15,12 +15,12 @@ export type Actor = string;
 export const PROGRAM: Actor = 'orderbridge';
 
 /** Who does something, and, if a person gave a reason, why. */
-export type Said = { by: Actor; why?: string | undefined };
+export type Authorship = { by: Actor; why?: string | undefined };
 
 /** What nobody said was decided by the program. */
-export const BY_PROGRAM: Said = { by: PROGRAM };
+export const BY_PROGRAM: Authorship = { by: PROGRAM };
 
-export function authorOf({ by, why }: Said): Pick<Act, 'who' | 'why'> {
+export function authorOf({ by, why }: Authorship): Pick<Act, 'who' | 'why'> {
   return { who: by, ...(why === undefined ? {} : { why }) };
 }
 

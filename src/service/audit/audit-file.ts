@@ -10,7 +10,7 @@ export type MonthReturn = AuditReturn & { byRate: readonly RateAmounts[] | null 
  * Money given back within the month of its sale: the file has only what is left of it. `amount` and `byRate` are what was given back; null: not known by
  * rate. `payment` and `way` are codes of the file.
  */
-export type Refund = {
+export type AuditRefund = {
   /** Null if nothing replaced the order: of one that was deleted for good only the document's number is kept. */
   number: string | null;
   orderedOn: string;

@@ -46,7 +46,7 @@ create table compliance.shops (
     else left(details ->> 'companyUic', 9) end) stored, -- whose sequence of document numbers it takes from; test shops have one of their owner's
   automatic_receipts boolean not null default false, -- receipts are issued without being requested
   receipt_english boolean not null default false,
-  e_shop_type smallint check (e_shop_type in (1, 2)), -- 1 own domain, 2 in a platform; null: told from the domain
+  e_shop_type smallint check (e_shop_type in (1, 2)), -- 1 own domain, 2 in a platform; null: derived from the domain
   refuse_ended_currencies boolean not null default false,
   earlier_headers jsonb not null default '[]', -- [{"before": "2026-11", …}], the oldest first: what files of the months before that one bear
   created_at timestamptz not null,
@@ -224,12 +224,12 @@ create table compliance.audit_months (
   left_out text[],                      -- the payment types that its file leaves out; null: not decided
   cut_at timestamptz,                   -- until when an attempt to make its file has looked, whether it succeeded, failed or is still being written:
                                         -- what was recorded by then may be listed
-  attempt jsonb,                        -- the last one that made no file, as it is told to the merchant
+  attempt jsonb,                        -- the last one that made no file, as the merchant sees it
   attempted_at timestamptz,
   scheduled_at timestamptz,             -- when the shop's day was served
   reminded_at timestamptz,
   waiting_since timestamptz,
-  asked_at timestamptz,                 -- since when its file waits for the store to be read
+  requested_at timestamptz,                 -- since when its file waits for the store to be read
   filed_at timestamptz,
   filed_on date,                        -- the day that a person named, else that of filed_at
   filed_version int,

@@ -8,11 +8,11 @@ import { type About, contentBrokeOff, requestAnswered, requestFailed } from '../
 import type { ServiceLog } from '../service-log.ts';
 import { asProblem, HttpProblem } from './http-problem.ts';
 import { readRequest } from './read-request.ts';
-import { type Answer, type ContentAnswer, send, sendContent, sendProblem } from './send.ts';
+import { type ContentAnswer, type HttpAnswer, send, sendContent, sendProblem } from './send.ts';
 
-export type Call = { req: Request; caller: Caller; body: Buffer };
+export type OperationCall = { req: Request; caller: Caller; body: Buffer };
 /** Does the work of one address; throws a `HttpProblem` if it can't. */
-export type Handle = (call: Call) => Promise<Answer>;
+export type Handle = (call: OperationCall) => Promise<HttpAnswer>;
 
 type Deps = { keys: CallerLookup; faultInjection: FaultInjection; log: ServiceLog };
 
@@ -43,7 +43,7 @@ async function stream(res: Response, answer: ContentAnswer, { log, about }: { lo
   }
 }
 
-async function answerTo({ req, res, handle, about }: { req: Request; res: Response; handle: Handle; about: About }, { keys, log }: Deps): Promise<Answer> {
+async function answerTo({ req, res, handle, about }: { req: Request; res: Response; handle: Handle; about: About }, { keys, log }: Deps): Promise<HttpAnswer> {
   try {
     const { caller, body } = await readRequest(req, res, keys);
     about.keyId = caller.usedKeyId;

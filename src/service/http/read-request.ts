@@ -29,7 +29,7 @@ export async function readRequest(req: Request, res: Response, keys: CallerLooku
   return { caller, body };
 }
 
-// Before the key is looked up: whoever asks gets the same answer.
+// Before the key is looked up: anyone who asks gets the same answer.
 function refuseByHeaders(req: Request): void {
   if (Number(req.get('content-length') ?? 0) > limits.bodyBytes) throw new HttpProblem('body-too-large', TOO_LARGE);
   const hasBody = req.get('content-length') !== undefined || req.get('transfer-encoding') !== undefined;

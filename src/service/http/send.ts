@@ -7,7 +7,7 @@ type Head = { status: number; headers?: Record<string, string> };
 export type JsonAnswer = Head & { body: unknown };
 /** Written as it is; `bytes` is its length, if known beforehand. */
 export type ContentAnswer = Head & { content: AsyncIterable<Uint8Array> | string; type: string; bytes?: number };
-export type Answer = JsonAnswer | ContentAnswer;
+export type HttpAnswer = JsonAnswer | ContentAnswer;
 
 const ALWAYS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 

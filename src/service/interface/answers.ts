@@ -243,7 +243,7 @@ export const monthAnswer = z.strictObject({
     .strictObject({ missing: z.int(), unmailed: z.int() })
     .optional()
     .describe('Orders by card or through a provider without a receipt, and receipts that no buyer was mailed; absent if there are neither.'),
-  doubtful: z
+  questionable: z
     .array(
       z.strictObject({
         why: z.enum(['currency-ended', 'transaction-missing', 'transaction-shared']),
@@ -259,7 +259,7 @@ export const monthAnswer = z.strictObject({
   skipped: listOf(z.looseObject({ from: z.string(), to: z.string(), skippedOn: day, why: z.string() }))
     .optional()
     .describe('Numbers that nobody gets, between those of the month or skipped in its days; absent if there is none.'),
-  untold: z
+  unreported: z
     .array(z.strictObject({ month, returns: z.int(), total: money, currency: z.enum(['BGN', 'EUR']) }))
     .optional()
     .describe('Returns of earlier months that no file tells and nobody settled; absent if there are none.'),

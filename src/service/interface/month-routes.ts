@@ -1,5 +1,5 @@
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Said } from '../../platform/trail/trail.ts';
+import type { Authorship } from '../../platform/trail/trail.ts';
 import { type ContentTable, storedContent } from '../audit/file/stored-content.ts';
 import type { NotGenerated } from '../audit/month/generate-month.ts';
 import { listMonths } from '../audit/month/list-months.ts';
@@ -8,7 +8,7 @@ import type { NotFiled, NotRejected } from '../audit/month/month-acts.ts';
 import type { MonthKey } from '../audit/month/month-state.ts';
 import { headerWords } from '../audit/month/shop-of-month.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
-import type { Answer } from '../http/send.ts';
+import type { HttpAnswer } from '../http/send.ts';
 import { addMonths } from '../law/calendar.ts';
 import { deadlineOf } from '../law/deadlines.ts';
 import { ofShopAndMonthQuery } from '../reading/listing.ts';
@@ -142,14 +142,18 @@ async function monthOf({ pool }: RouteDeps, { req, keyId, id }: Named): Promise<
 }
 
 /** `act` answers why it was refused, or null. */
-async function acted(call: Named & { said: Said }, deps: RouteDeps, act: (key: MonthKey & { said: Said }) => Promise<HttpProblem | null>): Promise<Answer> {
+async function acted(
+  call: Named & { said: Authorship },
+  deps: RouteDeps,
+  act: (key: MonthKey & { said: Authorship }) => Promise<HttpProblem | null>,
+): Promise<HttpAnswer> {
   const key = await monthOf(deps, call);
   const refused = await act({ ...key, said: call.said });
   if (refused !== null) throw refused;
   return shown(deps, key);
 }
 
-async function shown({ audit, months }: RouteDeps, key: MonthKey): Promise<Answer> {
+async function shown({ audit, months }: RouteDeps, key: MonthKey): Promise<HttpAnswer> {
   const { summary, stored, versions } = found(await readMonthView(audit, key), 'shop');
   return ok({ ...summary, monthState: stored.state, versions: versions.toReversed(), beingMade: await months.isBeingMade(key) });
 }
@@ -226,7 +230,7 @@ async function fileOf({ pool }: RouteDeps, call: Named): Promise<AuditFileDto> {
   return found(await findAuditFile(pool, call), 'audit file');
 }
 
-function content(pool: Pool, { id, month, version, bytes, sha256 }: AuditFileDto): Answer {
+function content(pool: Pool, { id, month, version, bytes, sha256 }: AuditFileDto): HttpAnswer {
   return {
     status: 200,
     content: storedContent(pool, 'audit_file_chunks', { id, bytes }),
@@ -243,7 +247,7 @@ type Csv = { table: ContentTable; name: string };
 const ORDERS: Csv = { table: 'audit_csv_chunks', name: 'audit' };
 const BOOKKEEPING: Csv = { table: 'audit_bookkeeping_chunks', name: 'bookkeeping' };
 
-function csv(pool: Pool, { id, month, version }: AuditFileDto, { table, name }: Csv): Answer {
+function csv(pool: Pool, { id, month, version }: AuditFileDto, { table, name }: Csv): HttpAnswer {
   return {
     status: 200,
     content: storedContent(pool, table, { id, bytes: null }),

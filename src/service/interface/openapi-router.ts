@@ -243,8 +243,8 @@ function fieldRows({ properties = {}, required = [] }: Shape, at: string): Html[
     const path = `${at}${name}`;
     const must = required.includes(name) ? html` <span class="must">required</span>` : nothing;
     const row = html`<tr><td><code>${path}</code>${must}</td><td>${field.description ?? ''}${field.description === undefined ? nothing : html`<br>`}<span class="soft">${ruleOf(field)}</span></td></tr>`;
-    const withTimeout = field.items ?? field.anyOf?.find(({ properties: some }) => some !== undefined) ?? field;
-    return [row, ...fieldRows(withTimeout, `${path}${field.items === undefined ? '.' : '[].'}`)];
+    const nested = field.items ?? field.anyOf?.find(({ properties: some }) => some !== undefined) ?? field;
+    return [row, ...fieldRows(nested, `${path}${field.items === undefined ? '.' : '[].'}`)];
   });
 }
 

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import { readIdempotencyKey } from '../http/read-request.ts';
-import type { Answer } from '../http/send.ts';
+import type { HttpAnswer } from '../http/send.ts';
 import { issueReceipt } from '../receipts/issue-receipt.ts';
 import { createShopOnce, deleteShop, updateShop } from '../shops/shops.ts';
 import { json, ok, type Route, route } from './route.ts';
@@ -106,6 +106,6 @@ export const publicRoutes: readonly Route[] = [
 ];
 
 /** `replayed`: it is the answer to an earlier request with the same Idempotency-Key. */
-function created(body: unknown, replayed: boolean): Answer {
+function created(body: unknown, replayed: boolean): HttpAnswer {
   return { ...ok(body), ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) };
 }

@@ -4,8 +4,8 @@ import type { outstandingDto } from '../../contract/outstanding-dto.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { keepOutstanding } from '../audit/month/outstanding.ts';
 import { invalidBody } from '../http/http-problem.ts';
-import type { Answer } from '../http/send.ts';
-import { deliverOrder } from '../orders/orders.ts';
+import type { HttpAnswer } from '../http/send.ts';
+import { deliverOrder } from '../orders/deliver-order.ts';
 import { forgetBuyer } from '../privacy/forget-buyer.ts';
 import { ofShopAndMonthQuery, ordersQuery, shopsQuery } from '../reading/listing.ts';
 import { listOrders, readOrder } from '../reading/read-orders.ts';
@@ -180,6 +180,6 @@ function prefersHtml(req: Request): boolean {
 // The receipt has its style inline and runs no script.
 const RECEIPT_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
 
-function page(html: string): Answer {
+function page(html: string): HttpAnswer {
   return { status: 200, content: html, type: 'text/html; charset=utf-8', headers: { 'content-security-policy': RECEIPT_POLICY, vary: 'Accept' } };
 }

@@ -3,14 +3,14 @@ import express from 'express';
 import { z } from 'zod';
 import { fieldErrors } from '../../contract/schema-errors.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Said } from '../../platform/trail/trail.ts';
+import type { Authorship } from '../../platform/trail/trail.ts';
 import type { AuditDeps } from '../audit/month/generate-month.ts';
 import type { MonthActs } from '../audit/month/month-acts.ts';
 import type { FaultInjection, Operation } from '../fault-injection.ts';
 import { invalidQuery, notFound, type ProblemCode } from '../http/http-problem.ts';
-import { type Call, type Handle, operations, readablePath, refuse } from '../http/operation.ts';
+import { type Handle, type OperationCall, operations, readablePath, refuse } from '../http/operation.ts';
 import { parseBody, readId, readJson } from '../http/read-request.ts';
-import type { Answer } from '../http/send.ts';
+import type { HttpAnswer } from '../http/send.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
 import type { Orders, OrdersDeps } from '../orders/orders.ts';
 import type { ServiceLog } from '../service-log.ts';
@@ -21,7 +21,7 @@ import type { signedExample } from './signed-example.ts';
 export type RouteDeps = { pool: Pool; now: () => Date; orders: Orders; recording: OrdersDeps; audit: AuditDeps; months: MonthActs };
 
 /** `id`: what the path names, in lower case; '' where it names nothing. `keyId`: whose it must be. `said`: who changes something, for the audit log. */
-export type RouteCall<B, Q> = { req: Request; caller: Caller; keyId: string; id: string; said: Said; input: B; query: Q };
+export type RouteCall<B, Q> = { req: Request; caller: Caller; keyId: string; id: string; said: Authorship; input: B; query: Q };
 
 /** An operation of the interface: what the document says of it, what is checked before it runs, and what it does. */
 type Operated<B, Q extends z.ZodObject> = {
@@ -48,11 +48,11 @@ type Operated<B, Q extends z.ZodObject> = {
   later?: Described;
   /** Besides those that follow from the fields above, and `COMMON_PROBLEMS`. */
   problems?: readonly ProblemCode[];
-  handle(call: RouteCall<B, z.output<Q>>, deps: RouteDeps): Promise<Answer>;
+  handle(call: RouteCall<B, z.output<Q>>, deps: RouteDeps): Promise<HttpAnswer>;
 };
 
 /** One that any operation is. */
-export type Route = Omit<Operated<unknown, z.ZodObject>, 'handle'> & { handle(call: RouteCall<never, never>, deps: RouteDeps): Promise<Answer> };
+export type Route = Omit<Operated<unknown, z.ZodObject>, 'handle'> & { handle(call: RouteCall<never, never>, deps: RouteDeps): Promise<HttpAnswer> };
 
 type Thing = Parameters<typeof notFound>[0];
 
@@ -120,7 +120,7 @@ function handleOf(one: Route, deps: RouteDeps): Handle {
 
 const nothing = z.strictObject({});
 
-function inputOf(one: Route, { req, body }: Call): unknown {
+function inputOf(one: Route, { req, body }: OperationCall): unknown {
   if (one.body === undefined) return mayHaveBody(one) && body.byteLength > 0 ? parseBody(nothing, readJson(req, body)) : undefined;
   const given = one.bodyIsOptional && body.byteLength === 0 ? {} : readJson(req, body);
   return checkBody(one.body, given);
@@ -132,7 +132,7 @@ function readQuery(schema: z.ZodObject, filter: unknown): unknown {
   return parsed.data;
 }
 
-export function ok(body: unknown): Answer {
+export function ok(body: unknown): HttpAnswer {
   return { status: 200, body };
 }
 

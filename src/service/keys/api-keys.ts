@@ -4,12 +4,12 @@ import type { Dialect } from '../../contract/dialect.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Place, Sealer } from '../../platform/seal.ts';
-import { authorOf, BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
+import type { SealedPlace, Sealer } from '../../platform/seal.ts';
+import { type Authorship, authorOf, BY_PROGRAM } from '../../platform/trail/trail.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 
 /** Encrypts text for one place in the database, and back; both are injected. */
-export type Sealing = Pick<Sealer, 'seal' | 'open'>;
+export type KeySealer = Pick<Sealer, 'seal' | 'open'>;
 
 /**
  * The caller: what the key may do, and its dialect. `keyId` is the first key of the caller's owner, whose shops and orders they are; `usedKeyId` that of
@@ -20,22 +20,22 @@ export type Caller = { keyId: string; usedKeyId: string; secret: string; multiSh
 /** `test`: its shops are test shops; only of the first key of an owner, the others are like it. */
 export type NewKey = { multiShop: boolean; label?: string; test?: boolean } & Partial<Dialect>;
 export type IssuedKey = { id: string; apiKey: string; apiSecret: string };
-/** `endsAt`: when the old key ends. `digest`: its SHA-256 in hexadecimal, by which whoever calls with it is found. */
+/** `endsAt`: when the old key ends. `digest`: its SHA-256 in hexadecimal, by which anyone who calls with it is found. */
 type RotatedKey = IssuedKey & { endsAt: string; digest: string };
 /** `ownerId`: the first key of its owner. `endsAt`: it was rotated, and is live until then. */
 export type ListedKey = Omit<z.output<typeof keyRows.schema>, 'dialect'> & { dialect: Dialect };
 
 export type ApiKeys = {
   /** The secret is returned only here. Dialect settings that are left out follow the service's defaults. */
-  create(key: NewKey, said?: Said): Promise<IssuedKey>;
+  create(key: NewKey, said?: Authorship): Promise<IssuedKey>;
   /** Another key of the owner of a key, which reaches the same shops and orders; null if there is no such key. */
-  add(owner: string, key: Omit<NewKey, 'test'>, said?: Said): Promise<IssuedKey | null>;
+  add(owner: string, key: Omit<NewKey, 'test'>, said?: Authorship): Promise<IssuedKey | null>;
   /** A new key in place of one, which is live until `endsAt`, 24 h after its first rotation; null if there is no such live key. */
-  rotate(id: string, said?: Said): Promise<RotatedKey | null>;
+  rotate(id: string, said?: Authorship): Promise<RotatedKey | null>;
   /** Newest last; `hint` is the beginning of the key. */
   list(): Promise<ListedKey[]>;
   /** False if there is no such live key. Other processes notice within 10 s. */
-  revoke(id: string, said?: Said): Promise<boolean>;
+  revoke(id: string, said?: Authorship): Promise<boolean>;
 };
 
 export type CallerLookup = { find(apiKey: string): Promise<Caller | undefined> };
@@ -43,7 +43,7 @@ export type CallerLookup = { find(apiKey: string): Promise<Caller | undefined> }
 /** Where the secrets of API keys are sealed. */
 export const SEALED_API_KEYS = { table: 'compliance.api_keys', column: 'sealed_secret' } as const;
 
-type Deps = { pool: Pool; sealing: Sealing; dialectDefaults: Dialect; now: () => Date };
+type Deps = { pool: Pool; sealing: KeySealer; dialectDefaults: Dialect; now: () => Date };
 
 const storedDialect = z.strictObject({
   signatureAlgorithm: z.enum(['sha256', 'sha512', 'sha1']).exactOptional(),
@@ -109,13 +109,13 @@ type CachedCaller = { caller: Caller; endsAt: number | null };
 
 /** A key as it is kept; `ownerId` null: it is the first one of its owner. */
 type KeptKey = { ownerId: string | null; label: string | null; multiShop: boolean; test: boolean; dialect: z.output<typeof storedDialect> };
-type Issue = { key: KeptKey; said: Said; at: Date; rotates?: string };
+type Issue = { key: KeptKey; said: Authorship; at: Date; rotates?: string };
 
 function toKeep({ multiShop, label, test = false, ...overrides }: NewKey): KeptKey {
   return { ownerId: null, label: label ?? null, multiShop, test, dialect: storedDialect.parse(overrides) };
 }
 
-async function issue(tx: Queryable, sealing: Sealing, { key, said, at, rotates }: Issue): Promise<IssuedKey> {
+async function issue(tx: Queryable, sealing: KeySealer, { key, said, at, rotates }: Issue): Promise<IssuedKey> {
   const apiKey = `ck_${randomBytes(24).toString('hex')}`;
   const apiSecret = `cs_${randomBytes(32).toString('hex')}`;
   const id = randomUUID();
@@ -131,7 +131,7 @@ async function issue(tx: Queryable, sealing: Sealing, { key, said, at, rotates }
   return { id, apiKey, apiSecret };
 }
 
-async function rotateKey(tx: Queryable, sealing: Sealing, { id, said, at }: Omit<Issue, 'key'> & { id: string }) {
+async function rotateKey(tx: Queryable, sealing: KeySealer, { id, said, at }: Omit<Issue, 'key'> & { id: string }) {
   const old = await readRow(tx, rotatedRows, { text: ROTATE, values: [id, new Date(at.getTime() + ROTATION_MS), at] });
   if (old === null) return null;
   const { endsAt, digest, ...key } = old;
@@ -140,7 +140,7 @@ async function rotateKey(tx: Queryable, sealing: Sealing, { id, said, at }: Omit
   return { ...issued, endsAt, digest };
 }
 
-function placeOf(id: string): Place {
+function placeOf(id: string): SealedPlace {
   return { ...SEALED_API_KEYS, id };
 }
 
@@ -190,7 +190,7 @@ const ENDING = `
     select a.after ->> 'by' as by, a.at from compliance.acts a where a.act = 'key.rotated' and a.subject = k.id::text order by a.id desc limit 1) made on true
   where k.key_hash = any($1::bytea[]) and k.revoked_at is null and k.ends_at > now() order by k.ends_at, k.id`;
 
-/** Those of these keys that were rotated: whoever still calls with one is refused when it ends. */
+/** Those of these keys that were rotated: anyone who still calls with one is refused when it ends. */
 export async function endingKeys(db: Queryable, apiKeys: readonly string[]): Promise<EndingKey[]> {
   if (apiKeys.length === 0) return [];
   return readRows(db, ending, { text: ENDING, values: [apiKeys.map((key) => createHash('sha256').update(key).digest())] });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { givenNumber } from '../numbers/sequence.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 
@@ -48,13 +48,13 @@ export async function ownsMerchant(db: Queryable, { merchant, ownerId }: Omit<Cl
 }
 
 /** `move`: the merchant is taken from all others. */
-type Grant = { keyId: string; merchant: string; move: boolean; now: Date; said: Said };
+type Grant = { keyId: string; merchant: string; move: boolean; now: Date; said: Authorship };
 
 /** `from`: the owners that it was taken from, each with its shops of the merchant, which take no new orders. */
-export type Granted = { ok: true; ownerId: string; from: { ownerId: string; shops: number }[] } | { ok: false; why: 'no-key' | 'test-key' };
+export type GrantedCompany = { ok: true; ownerId: string; from: { ownerId: string; shops: number }[] } | { ok: false; why: 'no-key' | 'test-key' };
 
 /** Lets the owner of a key create shops and new orders of a merchant, or confirms that they may. */
-export function grantMerchant(pool: Pool, { keyId, merchant, move, now, said }: Grant): Promise<Granted> {
+export function grantMerchant(pool: Pool, { keyId, merchant, move, now, said }: Grant): Promise<GrantedCompany> {
   return inTransaction(pool, async (tx) => {
     await tx.query(LOCK, [merchant]);
     const first = await readRow(tx, firstKeys, {

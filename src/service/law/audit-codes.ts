@@ -1,11 +1,11 @@
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 type Code<Name> = { code: number; name: Name; source: string };
 
 const ANNEX = 'Наредба Н-18, Приложение № 38';
 
 /** How a payment type is written in the audit file (`paym`), and in words on a document. */
-export const paymentCodes: Readonly<Record<string, Code<Said>>> = {
+export const paymentCodes: Readonly<Record<string, Code<LocalizedText>>> = {
   BANK_TRANSFER: { code: 1, name: { en: 'bank transfer', bg: 'банков превод' }, source: `${ANNEX}: освободено по чл. 3 плащане без ППП` },
   VIRTUAL_POS: { code: 2, name: { en: 'card, virtual POS terminal', bg: 'карта, виртуален ПОС терминал' }, source: `${ANNEX}: виртуален ПОС терминал` },
   POSTAL_PAYMENT: {
@@ -23,7 +23,7 @@ export const paymentCodes: Readonly<Record<string, Code<Said>>> = {
 };
 
 /** How a way of giving money back is written in the audit file (`r_paym`), and in words. */
-export const returnCodes: Readonly<Record<string, Code<Pick<Said, 'bg'>>>> = {
+export const returnCodes: Readonly<Record<string, Code<Pick<LocalizedText, 'bg'>>>> = {
   IBAN: { code: 1, name: { bg: 'по платежна сметка' }, source: ANNEX },
   CARD: { code: 2, name: { bg: 'по карта' }, source: ANNEX },
   CASH: { code: 3, name: { bg: 'в брой' }, source: ANNEX },

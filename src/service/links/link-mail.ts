@@ -33,7 +33,7 @@ function message({ to, replyTo, shop, month, url }: Pick<Message, 'replyTo'> & {
   const subject = `${shop}: нова връзка към месец ${monthName(month, 'bg')}`;
   const words = `Поискана беше нова връзка към страницата за ${monthName(month, 'bg')} на „${shop}“. Предишната е изтекла.`;
   const caution = 'Който има връзката, може да вижда и отбелязва месеците на магазина: не я препращайте на друг. Ако не сте я поискали, не правете нищо.';
-  const english = `A new link to the page of ${month} of this shop was requested: the one before has expired. Whoever has the link can see and mark the shop’s months: do not forward it.`;
+  const english = `A new link to the page of ${month} of this shop was requested: the one before has expired. Anyone who has the link can see and mark the shop’s months: do not forward it.`;
   const body = html`<p>${words}</p>
 <p><a href="${url}">${url}</a></p>
 <p>${caution}</p>

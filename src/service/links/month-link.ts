@@ -12,7 +12,7 @@ import { deadlineOf } from '../law/deadlines.ts';
 
 export type LinkDeps = {
   pool: Pool;
-  sealing: Digest;
+  sealing: Digester;
   now: () => Date;
   /** Where the pages are published, without a trailing slash. */
   publicUrl: string;
@@ -122,22 +122,22 @@ function recipientsOf({ customerEmail, auditRecipientEmails }: ShopDetails): str
 }
 
 /** Makes what only those can make who have the key. */
-export type Digest = Pick<Sealer, 'digest'>;
+export type Digester = Pick<Sealer, 'digest'>;
 
 /**
  * The token of a link: 132 bits that follow from its random id and the key alone, so that a repeated mail bears the same link although only a hash of it
  * is stored.
  */
-function tokenOf({ digest }: Digest, linkId: string): string {
+function tokenOf({ digest }: Digester, linkId: string): string {
   return digest(`month link ${linkId}`);
 }
 
 /** By which a recipient is known without their address. */
-function recipientMark({ digest }: Digest, address: string): string {
+function recipientMark({ digest }: Digester, address: string): string {
   return digest(`month recipient ${address.trim().toLowerCase()}`);
 }
 
 /** Proves that a form is of the page behind a link. */
-export function formToken({ digest }: Digest, linkId: string): string {
+export function formToken({ digest }: Digester, linkId: string): string {
   return digest(`month form ${linkId}`);
 }

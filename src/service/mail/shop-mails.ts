@@ -1,6 +1,6 @@
 import { type ListedMail as Listed, listMails as list, type NewMail, type Outbox, queueMail as queue, retryMail as retry } from '../../platform/mail/outbox.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { authorOf, type Said } from '../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 
 /** The service's outbox: mails of receipts and of months' files, each owned by a shop. */
@@ -12,18 +12,18 @@ export function queueMail(tx: Queryable, { shopId, ...mail }: Omit<NewMail, 'own
 }
 
 /** A mail of the outbox, without its content and recipients. */
-export type ListedMail = Omit<Listed, 'ownerId'> & { shopId: string };
+export type ShopMail = Omit<Listed, 'ownerId'> & { shopId: string };
 
-type Filter = { shopId?: string; state?: ListedMail['state']; limit: number };
+type Filter = { shopId?: string; state?: ShopMail['state']; limit: number };
 
 /** Mails for people to look at, newest first. */
-export async function listMails(db: Queryable, { shopId, state, limit }: Filter): Promise<ListedMail[]> {
+export async function listMails(db: Queryable, { shopId, state, limit }: Filter): Promise<ShopMail[]> {
   const mails = await list(db, shopMails, { ownerId: shopId, state, limit });
   return mails.map(({ id, kind, ownerId, ...rest }) => ({ id, kind, shopId: ownerId, ...rest }));
 }
 
 /** Makes a failed mail due again, with all its attempts. False if there is no failed mail with this id. */
-export function retryMail(pool: Pool, { id, said }: { id: string; said: Said }): Promise<boolean> {
+export function retryMail(pool: Pool, { id, said }: { id: string; said: Authorship }): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const retried = await retry(tx, shopMails, id);
     if (retried) await writeServiceActs(tx, [{ ...authorOf(said), act: 'mail.retried', subject: id }]);

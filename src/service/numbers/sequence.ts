@@ -31,7 +31,7 @@ export async function lockSequence(tx: Queryable, merchant: string): Promise<Loc
 /** Numbers that nobody gets, from the first to the last. */
 export type Skipped = { first: number; last: number };
 
-/** `why` is kept with the numbers that are skipped, for whoever asks for them later. */
+/** `why` is kept with the numbers that are skipped, for anyone who asks for them later. */
 type Skip = { merchant: string; next: number; to: number; who: string; why: string; now: Date };
 
 /** Makes `to` the next number of a locked sequence; those from `next` on are kept as skipped. */

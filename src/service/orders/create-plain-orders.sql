@@ -1,5 +1,5 @@
 -- Those of a group that need no second look, all at once: a known shop of the owner's own company, a new key, no deleted order to replace, nothing twice in the group, numbers
--- left. Raises OB001 if one of them stands already: the unique indexes say so, because of a young table the planner knows too little to look it up.
+-- left. Raises OB001 if one of them is recorded already: the unique indexes say so, because of a young table the planner knows too little to look it up.
 create or replace function compliance.create_plain_orders(p_calls jsonb, p_today date, p_first_open date, p_currency text, p_euro_from date)
 returns compliance.creation[] language plpgsql as $$
 declare
@@ -54,6 +54,6 @@ begin
   select coalesce(array_agg((p.place, 'created', (p.sent).id, (p.sent).created_at, p.number)::compliance.creation order by p.place), '{}'), count(p.key),
       (select count(*) from new_orders), (select count(*) from new_keys)
     into done, keys, created, keyed from plain p;
-  if created < cardinality(done) or keyed < keys then raise exception 'an order or a key of the group stands' using errcode = 'OB001'; end if;
+  if created < cardinality(done) or keyed < keys then raise exception 'an order or a key of the group exists' using errcode = 'OB001'; end if;
   return done;
 end $$;

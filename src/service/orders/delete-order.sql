@@ -14,7 +14,7 @@ begin
   -- The shop before the order, as everybody locks them.
   perform from compliance.shops s where s.id = (select o.shop_id from compliance.orders o where o.id = p_id) and s.api_key_id = p_api_key for key share;
   if not found then return false; end if;
-  -- Whoever creates holds this too: what is created next sees the deletion that it replaces.
+  -- Anyone who creates holds this too: what is created next sees the deletion that it replaces.
   perform from compliance.merchants m where m.id = (
     select s.merchant from compliance.shops s join compliance.orders o on o.shop_id = s.id where o.id = p_id) for update;
   perform compliance.withdraw_receipt(p_id, p_now, p_sealed);

@@ -5,8 +5,8 @@ import { type CreateOrderDto, type LineItemDto, type ReceivedOrder, toWire } fro
 import type { TaxRecord } from '../../contract/record.ts';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { type LineTotals, type OrderTotals, totalsOf } from '../../contract/totals.ts';
-import type { OrderDoubts } from './doubtful-orders.ts';
 import { orderWarnings } from './order-rules.ts';
+import type { OrderDoubts } from './questionable-orders.ts';
 
 type LineSums = Record<keyof LineTotals, number>;
 

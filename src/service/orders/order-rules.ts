@@ -7,7 +7,7 @@ import { isTurned } from '../../contract/text.ts';
 import { lacksNumber, processorId } from '../law/audit-codes.ts';
 import { addDays, sofiaDay } from '../law/calendar.ts';
 import { vatRateOn } from '../law/vat-rates.ts';
-import type { OrderDoubts } from './doubtful-orders.ts';
+import type { OrderDoubts } from './questionable-orders.ts';
 
 const FIRST_DAY = '2000-01-01';
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));

@@ -1,23 +1,19 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
-import { endedBy, isTied, type TiedCurrency } from '../../contract/money.ts';
+import { endedBy, type TiedCurrency } from '../../contract/money.ts';
 import { decodeOrder, type ReceivedOrder, typesWithoutReceipt, typesWithReceipt } from '../../contract/order-dto.ts';
-import { type TaxRecord, taxRecord } from '../../contract/record.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
-import { batcher } from '../../platform/batcher.ts';
 import { plainAddress } from '../../platform/mail/mail-address.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
-import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Place, Sealer } from '../../platform/seal.ts';
+import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { SealedPlace, Sealer } from '../../platform/seal.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
-import { addDays, monthOf, sofiaDay } from '../law/calendar.ts';
-import { accountingCurrencies } from '../law/currencies.ts';
-import { declaredAmounts, type Into, type RateAmounts } from '../rates/declared-amounts.ts';
-import type { ExchangeRate, RateLookup } from '../rates/exchange-rate.ts';
-import { EURO_FROM, termAt } from '../term.ts';
-import { doubtsOf, orderDoubts } from './doubtful-orders.ts';
-import { type OrderDto, orderDto, RECORD_OF_ORDER, recordTotals } from './order-dto.ts';
+import { monthOf, sofiaDay } from '../law/calendar.ts';
+import type { Accountant } from '../rates/accountant.ts';
+import { termAt } from '../term.ts';
+import { type Insert, type InsertCall, inGroups, insertOrders } from './insert-in-groups.ts';
+import { type OrderDto, orderDto, recordTotals } from './order-dto.ts';
 import { orderErrors } from './order-rules.ts';
 
 export type DeleteOrderResponseDto = { id: string; deletedAt: string };
@@ -38,8 +34,7 @@ export type Orders = {
 export type OrdersDeps = {
   pool: Queryable;
   now: () => Date;
-  /** The accounting amounts of an order of a day ("2026-10-31"), in every currency that may be needed. */
-  accounting: (record: TaxRecord, day: string) => Promise<Accounting>;
+  accounting: Accountant;
   /** Currency of all audit files; null: by their month. */
   currency: TiedCurrency | null;
   /** Seals the address of a deleted order's buyer. */
@@ -147,53 +142,6 @@ async function deleteOrder({ pool, now, sealing }: OrdersDeps, { caller, id }: D
   return { id, deletedAt: at.toISOString() };
 }
 
-/** `at`: ISO instant with an offset. */
-type DeliverRequest = { caller: Pick<Caller, 'keyId'>; id: string; at: string };
-
-const records = rowsOf('compliance.orders', z.object({ record: taxRecord }));
-const deliveredRow = rowsOf('compliance.orders', z.object({ known: z.boolean() }));
-
-const RECORD = `
-  select ${RECORD_OF_ORDER} as record
-  from compliance.orders o join compliance.shops s on s.id = o.shop_id where o.id = $1 and s.api_key_id = $2`;
-
-const DELIVER = 'select compliance.deliver_order($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as known';
-
-/**
- * Says when an order was delivered; the file of that month lists it, if the month in which it is listed is open. Safe to repeat. Returns the month of
- * the delivery ("2026-10"); that of the order's day if that is later. Throws a `HttpProblem`: invalid body, or the caller has no such order (any more).
- */
-export async function deliverOrder({ pool, now, currency, accounting }: OrdersDeps, { caller, id, at }: DeliverRequest): Promise<string> {
-  const called = now();
-  const { today, firstOpen } = termAt(called);
-  const on = sofiaDay(at);
-  if (on > addDays(today, 1)) throw invalidBody([{ path: 'at', message: `must not be after tomorrow (${addDays(today, 1)} in Bulgaria)` }]);
-  const row = await readRow(pool, records, { text: RECORD, values: [id, caller.keyId] });
-  if (row === null) throw notFound('order');
-  const day = sofiaDay(row.record.internalCreatedAt);
-  const accounts = await accounting(row.record, day);
-  const values = [id, caller.keyId, at, on, `${monthOf(day)}-01`, JSON.stringify(accounts), called, today, firstOpen, currency, EURO_FROM];
-  const { known } = await readOne(pool, deliveredRow, { text: DELIVER, values });
-  if (!known) throw notFound('order');
-  return monthOf(on > day ? on : day);
-}
-
-/** Computes the amounts that orders are declared with; a currency whose rate is not known (yet) is left out. */
-export function createAccountant({ currency, rates }: { currency: TiedCurrency | null; rates: RateLookup }): OrdersDeps['accounting'] {
-  // It may be listed in a later period than its own, and in an earlier one if it replaces an order of that.
-  const into = currency === null ? accountingCurrencies.map((period) => period.currency) : [currency];
-  return async (record, day) => {
-    const rate = isTied(record.currency) ? null : await rates(record.currency, day);
-    const amounts = into.map((to) => [to, amountsIn(record, { to, rate })] as const);
-    return Object.fromEntries(amounts.filter(([, known]) => known !== null)) satisfies Accounting;
-  };
-}
-
-function amountsIn(record: TaxRecord, into: Into): AccountingAmounts | null {
-  const known = declaredAmounts(record, into);
-  return known === null ? null : { total: known.total, vat: known.vat, byRate: known.byRate, exchange: into.rate };
-}
-
 const shops = rowsOf('compliance.shops', z.object({ isRefused: z.boolean() }));
 
 // What was recorded before is answered, replaced and put back as ever: a refusal then would lose the sale.
@@ -231,7 +179,7 @@ async function companyMoved(db: Queryable, { usedKeyId }: Pick<Caller, 'usedKeyI
 const buyers = rowsOf('compliance.orders', z.object({ email: z.string().nullable() }));
 
 /** Where the address of a deleted order's buyer is sealed. */
-export function placeOfBuyer(orderId: string): Place {
+export function placeOfBuyer(orderId: string): SealedPlace {
   return { table: 'compliance.withdrawn_receipts', column: 'sealed_email', id: orderId };
 }
 
@@ -241,99 +189,3 @@ async function sealBuyer(db: Queryable, sealing: Pick<Sealer, 'seal'>, orderId: 
   const email = row?.email == null ? null : plainAddress(row.email);
   return email === null ? null : sealing.seal(email, placeOfBuyer(orderId));
 }
-
-/** How long, at least, a repeated Idempotency-Key is recognized. */
-const KEEP_IDEMPOTENCY_KEYS_MS = 90 * 24 * 3_600_000;
-/** Orders per transaction, and transactions at a time: while one is committed, the next is computed. */
-const GROUP = { max: 200, parallel: 2 };
-
-/** The arguments of `compliance.create_orders` for one order; the keys of `order` are column names. */
-type InsertCall = {
-  apiKey: string;
-  key: string | null;
-  fingerprint: string | null;
-  orderMonth: string;
-  accounting: Accounting;
-  /** Ids of its receipt and of the mail with it, should the shop want them; `mail` null: the buyer has no usable address. */
-  receipt: { id: string; mail: string | null } | null;
-  order: Record<string, unknown>;
-};
-
-const inserted = z.discriminatedUnion('outcome', [
-  z.object({
-    outcome: z.enum(['created', 'replayed', 'standing', 'key-reused']),
-    id: z.string(),
-    createdAt: z.string(),
-    documentNumber: z.string().nullable(),
-    doubts: orderDoubts,
-  }),
-  z.object({ outcome: z.enum(['shop-unknown', 'company-claimed', 'numbers-used-up']), id: z.null(), createdAt: z.null(), documentNumber: z.null() }),
-]);
-
-const insertedRows = rowsOf('compliance.orders', inserted);
-
-type Inserted = z.output<typeof inserted>;
-type Insert = (call: InsertCall) => Promise<Inserted>;
-
-const INSERT = `select outcome, order_id as id, ${isoText('order_created_at')} as "createdAt", lpad(document_number::text, 10, '0') as "documentNumber", ${doubtsOf('order_id')} as doubts
-  from compliance.create_orders($1, $2, $3, $4, $5, $6)`;
-
-type InsertDeps = { pool: Queryable; now: () => Date; currency: TiedCurrency | null };
-
-/** Records a group of orders in one transaction; returns the results in the same order. */
-async function insertOrders({ pool, now, currency }: InsertDeps, calls: readonly InsertCall[]): Promise<Inserted[]> {
-  const at = now();
-  const { today, firstOpen } = termAt(at);
-  const keepFrom = new Date(at.getTime() - KEEP_IDEMPOTENCY_KEYS_MS);
-  const values = [JSON.stringify(calls), keepFrom, today, firstOpen, currency, EURO_FROM];
-  return readRows(pool, insertedRows, { name: 'compliance.create-orders', text: INSERT, values });
-}
-
-/** Groups orders that arrive at the same time. A refused group is retried order by order, so that one order can't fail the others. */
-function inGroups(insert: (calls: readonly InsertCall[]) => Promise<Inserted[]>): Insert {
-  const grouped = batcher<InsertCall, Inserted | Error>(async (calls) => {
-    try {
-      return await insert(calls);
-    } catch (thrown) {
-      if (calls.length === 1 && !isWorthRetrying(thrown)) throw thrown;
-      if (!isRefusal(thrown)) throw thrown;
-      return oneByOne(insert, calls);
-    }
-  }, GROUP);
-  return async (call) => {
-    const result = await grouped(call);
-    if (result instanceof Error) throw result;
-    return result;
-  };
-}
-
-async function oneByOne(insert: (calls: readonly InsertCall[]) => Promise<Inserted[]>, calls: readonly InsertCall[]): Promise<(Inserted | Error)[]> {
-  const results: (Inserted | Error)[] = [];
-  for (const call of calls) {
-    const [result] = await insert([call]).catch((thrown: unknown) => [thrown instanceof Error ? thrown : new Error(String(thrown))]);
-    results.push(result ?? new Error('the database returned no outcome'));
-  }
-  return results;
-}
-
-// The database refused and did nothing, as opposed to a connection that broke on the way.
-function isRefusal(thrown: unknown): boolean {
-  const code = sqlState(thrown);
-  return code !== '' && !code.startsWith('08') && !code.startsWith('57');
-}
-
-// A deadlock, or the same order inserted first by another request (unique violation): a retry sees the recorded order.
-function isWorthRetrying(thrown: unknown): boolean {
-  return ['40P01', '40001', '23505'].includes(sqlState(thrown));
-}
-
-function sqlState(thrown: unknown): string {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
-}
-
-/** The amounts that an order is declared with, as decimal text with two decimals; `exchange` is null where no daily rate was needed. */
-type AccountingAmounts = { total: string; vat: string; byRate: readonly RateAmounts[]; exchange: ExchangeRate | null };
-
-/** By accounting currency; without those whose rate is not known. */
-type Accounting = Partial<Record<TiedCurrency, AccountingAmounts>>;

@@ -37,7 +37,7 @@ begin
   select r.id, r.base, r.month, s.currency, s.document_number, s.document_date into back
     from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id where r.sale_id = gone.sale_id order by r.month desc limit 1;
   is_open := not compliance.is_closed(sent.shop_id, back.month, p_first_open);
-  -- Without a rate nobody knows whether it is less: then it is a sale of its own, too. So it is if a file has told the whole return meanwhile, and if another
+  -- Without a rate nobody knows whether it is less: then it is a sale of its own, too. So it is if a file has reported the whole return meanwhile, and if another
   -- version of the sale's month lists less: that one may be filed after a rejection.
   if is_open and (p_accounts -> back.currency ->> 'total')::numeric <= back.base and compliance.fits_files(gone, p_accounts, true)
     and not exists (select from compliance.audit_months m where m.shop_id = sent.shop_id and m.month = back.month and m.cut_at > gone.recorded_at) then

@@ -5,7 +5,7 @@ import { button, formTo } from '../../web/forms.ts';
 import { sofiaDay } from '../law/calendar.ts';
 import { findLink, formToken, type LinkDeps, type MonthLink } from '../links/month-link.ts';
 import { type PortalMessages, portalMessages } from './messages.ts';
-import { plainPage, type Reply } from './page-document.ts';
+import { type PortalReply, plainPage } from './page-document.ts';
 import { type PortalPaths, portalPaths } from './portal-paths.ts';
 
 /** A request that came by a link. */
@@ -16,7 +16,7 @@ export const UNKNOWN_AT_ONCE = 30;
 const UNKNOWN_A_SECOND = 0.5;
 
 /** Who comes by a link; or what is answered to a link that is none, the same whatever is wrong with it. */
-export async function enter({ links, unknown }: { links: LinkDeps; unknown: TokenBuckets }, req: Request): Promise<Visitor | Reply> {
+export async function enter({ links, unknown }: { links: LinkDeps; unknown: TokenBuckets }, req: Request): Promise<Visitor | PortalReply> {
   const words = wordsOf(req);
   const token = String(req.params['token']);
   const link = await findLink(links.pool, token);
@@ -26,16 +26,16 @@ export async function enter({ links, unknown }: { links: LinkDeps; unknown: Toke
 }
 
 /** The same for what a link does not lead to. */
-export function unknownLink(words: PortalMessages): Reply {
+export function unknownLink(words: PortalMessages): PortalReply {
   return { status: 404, page: plainPage(words, words.pages.unknown) };
 }
 
-function tooMany(words: PortalMessages): Reply {
+function tooMany(words: PortalMessages): PortalReply {
   return { status: 429, page: plainPage(words, words.pages.tooMany), headers: { 'retry-after': '60' } };
 }
 
 /** Says nothing of shop, month or address: who has an old link is not known. */
-export function expiredLink({ words, paths, link }: Visitor, { sealing }: LinkDeps): Reply {
+export function expiredLink({ words, paths, link }: Visitor, { sealing }: LinkDeps): PortalReply {
   const action = formTo(paths.renew, { hidden: { form: formToken(sealing, link.id) }, buttons: [button(words.renew)] });
   return { status: 410, page: plainPage(words, words.pages.expired, action) };
 }

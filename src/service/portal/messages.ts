@@ -41,7 +41,7 @@ export const portalMessages = messages({
       words: {
         en: [
           'The link is incomplete, was changed, or is no longer good for your address.',
-          'Open it from the last mail of the month. If that does not help, write to the merchant or to whoever runs this service.',
+          'Open it from the last mail of the month. If that does not help, write to the merchant or to the person who runs this service.',
         ],
         bg: [
           'Връзката е непълна, променена или вече не важи за вашия адрес.',

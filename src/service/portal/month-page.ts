@@ -90,10 +90,10 @@ ${lines(versions.map(row))}</tbody>
 }
 
 /** A form that was sent and refused: what was typed is shown again. */
-export type Tried = { act: ActName; values: Readonly<Record<string, string>>; refusal: ActRefusal };
+export type PortalActTried = { act: ActName; values: Readonly<Record<string, string>>; refusal: ActRefusal };
 
 /** `token`: proves that a form is of this page. */
-type Forms = { words: PortalMessages; paths: PortalPaths; token: string; tried: Tried | null };
+type Forms = { words: PortalMessages; paths: PortalPaths; token: string; tried: PortalActTried | null };
 
 /** The forms of what can be done with a month now. */
 function monthForms(view: MonthView, forms: Forms): Html {
@@ -130,7 +130,7 @@ function namesOf(act: ActName, { stored, summary }: MonthView, { act: acts }: Po
   return act === 'nothing' && summary.situation.kind === 'returns-only' ? acts.returns : acts[act];
 }
 
-type Filled = { view: MonthView; words: PortalMessages; tried: Tried | null };
+type Filled = { view: MonthView; words: PortalMessages; tried: PortalActTried | null };
 
 const fields: Readonly<Record<ActName, (filled: Filled) => readonly Html[]>> = {
   filed: (filled) => [

@@ -22,8 +22,8 @@ import { readMonthView } from '../reading/month-view.ts';
 import { expiredLink, unknownLink, type Visitor } from './enter.ts';
 import { listPage } from './list-page.ts';
 import { ACTS, type ActName } from './messages.ts';
-import { monthPage, type Tried } from './month-page.ts';
-import { plainPage, type Reply } from './page-document.ts';
+import { monthPage, type PortalActTried } from './month-page.ts';
+import { type PortalReply, plainPage } from './page-document.ts';
 import { FILE_KINDS, type FileKind, portalPaths } from './portal-paths.ts';
 
 /** `made`: how often files are made by hand, by shop. */
@@ -34,15 +34,15 @@ const FIRST_MONTH = '2019-01';
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** The page of the month that the link was mailed for. */
-export function linkReply(deps: PortalDeps, visitor: Visitor): Promise<Reply> {
+export function linkReply(deps: PortalDeps, visitor: Visitor): Promise<PortalReply> {
   return ofMonth(deps, visitor, { named: visitor.link, answer: (key) => shownMonth(deps, visitor, { key, tried: null }) });
 }
 
-export function monthReply(deps: PortalDeps, visitor: Visitor): Promise<Reply> {
+export function monthReply(deps: PortalDeps, visitor: Visitor): Promise<PortalReply> {
   return ofMonth(deps, visitor, { named: namedMonth(visitor), answer: (key) => shownMonth(deps, visitor, { key, tried: null }) });
 }
 
-export async function listReply(deps: PortalDeps, visitor: Visitor): Promise<Reply> {
+export async function listReply(deps: PortalDeps, visitor: Visitor): Promise<PortalReply> {
   const { links, audit } = deps;
   if (visitor.isExpired) return expiredLink(visitor, links);
   const reached = await shopOfRecipient(links, visitor.link, visitor.link.shopId);
@@ -55,16 +55,16 @@ export async function listReply(deps: PortalDeps, visitor: Visitor): Promise<Rep
   return { status: 200, page: listPage({ shops, isCut: shops.length === MOST_SHOPS, words, paths, other: otherPaths(deps, visitor).all }) };
 }
 
-export async function renewReply({ links }: PortalDeps, visitor: Visitor): Promise<Reply> {
+export async function renewReply({ links }: PortalDeps, visitor: Visitor): Promise<PortalReply> {
   if (!isOwnForm(visitor, links)) return foreignForm(visitor);
   if (visitor.isExpired) await renewLink(links, visitor.link);
   return { status: 200, page: plainPage(visitor.words, visitor.words.pages.renewed) };
 }
 
-export function actReply(deps: PortalDeps, visitor: Visitor): Promise<Reply> {
+export function actReply(deps: PortalDeps, visitor: Visitor): Promise<PortalReply> {
   const act = ACTS.find((one) => one === visitor.req.params['act']);
   if (act === undefined) return Promise.resolve(unknownLink(visitor.words));
-  const answer = async (key: MonthKey): Promise<Reply> => {
+  const answer = async (key: MonthKey): Promise<PortalReply> => {
     if (!isOwnForm(visitor, deps.links)) return foreignForm(visitor);
     const values = formOf(visitor);
     const refusal = await acted(deps, visitor, { act, key, values });
@@ -74,9 +74,9 @@ export function actReply(deps: PortalDeps, visitor: Visitor): Promise<Reply> {
   return ofMonth(deps, visitor, { named: namedMonth(visitor), answer });
 }
 
-export function fileReply(deps: PortalDeps, visitor: Visitor): Promise<Reply> {
+export function fileReply(deps: PortalDeps, visitor: Visitor): Promise<PortalReply> {
   const [, version, kind] = /^([1-9]\d{0,5})\.([a-z]+)$/.exec(String(visitor.req.params['file'])) ?? [];
-  const answer = async (key: MonthKey): Promise<Reply> => {
+  const answer = async (key: MonthKey): Promise<PortalReply> => {
     const file = isKind(kind) ? await readVersion(deps.audit.pool, key, Number(version)) : null;
     const content = file === null || !isKind(kind) ? null : await versionFile(deps.audit, file, kind);
     return content ?? unknownLink(visitor.words);
@@ -84,10 +84,10 @@ export function fileReply(deps: PortalDeps, visitor: Visitor): Promise<Reply> {
   return ofMonth(deps, visitor, { named: namedMonth(visitor), answer });
 }
 
-type Opened = { named: MonthKey | null; answer: (key: MonthKey) => Promise<Reply> };
+type Opened = { named: MonthKey | null; answer: (key: MonthKey) => Promise<PortalReply> };
 
 /** Answers for a month that the link opens: while it lasts, of a shop that names its recipient now. */
-async function ofMonth({ links, audit }: PortalDeps, visitor: Visitor, { named, answer }: Opened): Promise<Reply> {
+async function ofMonth({ links, audit }: PortalDeps, visitor: Visitor, { named, answer }: Opened): Promise<PortalReply> {
   if (visitor.isExpired) return expiredLink(visitor, links);
   const isMonth = named !== null && named.month >= FIRST_MONTH && named.month <= monthOf(sofiaDay(audit.now().toISOString()));
   const reached = isMonth ? await shopOfRecipient(links, visitor.link, named.shopId) : null;
@@ -101,7 +101,7 @@ function namedMonth({ req }: Visitor): MonthKey | null {
   return isUuid(shopId) && MONTH.test(month) ? { shopId: shopId.toLowerCase(), month } : null;
 }
 
-async function shownMonth(deps: PortalDeps, visitor: Visitor, { key, tried }: { key: MonthKey; tried: Tried | null }): Promise<Reply> {
+async function shownMonth(deps: PortalDeps, visitor: Visitor, { key, tried }: { key: MonthKey; tried: PortalActTried | null }): Promise<PortalReply> {
   const view = await readMonthView(deps.audit, key);
   if (view === null) return unknownLink(visitor.words);
   const { words, paths, req, link } = visitor;
@@ -125,7 +125,7 @@ function isOwnForm(visitor: Visitor, { sealing, publicUrl }: LinkDeps): boolean 
   return isSameSite(visitor.req, publicUrl) && formOf(visitor)['form'] === formToken(sealing, visitor.link.id);
 }
 
-function foreignForm({ words }: Visitor): Reply {
+function foreignForm({ words }: Visitor): PortalReply {
   return { status: 403, page: plainPage(words, words.pages.foreignForm) };
 }
 
@@ -140,7 +140,7 @@ function isKind(kind: string | undefined): kind is FileKind {
   return FILE_KINDS.some((one) => one === kind);
 }
 
-/** `by`: the link through which it is said, for the trail. */
+/** `by`: the link through which it is said, for the audit log. */
 type PageAct = { act: ActName; key: MonthKey; values: Readonly<Record<string, string>>; by: string };
 
 const ticked = z.literal('yes').optional();

@@ -8,10 +8,10 @@ import type { LinkDeps } from '../links/month-link.ts';
 import { pageAnswered, pageFailed } from '../service-events.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { enter, UNKNOWN_AT_ONCE, unknownLink, type Visitor, wordsOf } from './enter.ts';
-import { plainPage, type Reply, sendReply } from './page-document.ts';
+import { type PortalReply, plainPage, sendReply } from './page-document.ts';
 import { actReply, fileReply, linkReply, listReply, monthReply, type PortalDeps, renewReply } from './page-replies.ts';
 
-type Answering = (visitor: Visitor) => Promise<Reply>;
+type Answering = (visitor: Visitor) => Promise<PortalReply>;
 
 const MADE_AT_ONCE = 5;
 const ADDRESS = /^[\w\-./]*$/;
@@ -61,7 +61,7 @@ const urlencoded = express.urlencoded({ extended: false, limit: FORM_BYTES, infl
 /** What can't be read is a form without fields, which is refused as one of another site is. */
 const form: RequestHandler = (req, res, next) => urlencoded(req, res, () => next());
 
-function answered(log: ServiceLog, answering: (req: Request) => Promise<Reply>): RequestHandler {
+function answered(log: ServiceLog, answering: (req: Request) => Promise<PortalReply>): RequestHandler {
   return async (req: Request, res: Response) => {
     const about = { method: req.method, ...originOf(req, res) };
     const began = performance.now();

@@ -1,31 +1,31 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 
 /** As the address answers; also for an order that had no buyer, or is deleted. */
 export const forgottenDto = z.strictObject({ id: z.guid(), forgotten: z.literal(true) });
 
-const foundRow = rowsOf('compliance.orders', z.object({ stands: z.boolean(), hasBuyer: z.boolean() }));
+const foundRow = rowsOf('compliance.orders', z.object({ isRecorded: z.boolean(), hasBuyer: z.boolean() }));
 
 // The lock waits for a receipt that is being issued to this buyer.
-const STANDING = `select true as stands, o.customer is not null as "hasBuyer" from compliance.orders o join compliance.shops s on s.id = o.shop_id
+const STANDING = `select true as "isRecorded", o.customer is not null as "hasBuyer" from compliance.orders o join compliance.shops s on s.id = o.shop_id
   where o.id = $1 and s.api_key_id = $2 for update of o`;
 
-const DELETED = `select false as stands, false as "hasBuyer" from compliance.deleted_orders d join compliance.shops s on s.id = d.shop_id
+const DELETED = `select false as "isRecorded", false as "hasBuyer" from compliance.deleted_orders d join compliance.shops s on s.id = d.shop_id
   where d.id = $1 and s.api_key_id = $2`;
 
 /**
  * Forgets the buyer of an order: its details go from the order, and its receipt is mailed no more. Amounts, document and month stay. A repeat changes
  * nothing. Null if the key never had such an order.
  */
-export function forgetBuyer(pool: Pool, { keyId, id, said }: { keyId: string; id: string; said: Said }): Promise<{ id: string; forgotten: true } | null> {
+export function forgetBuyer(pool: Pool, { keyId, id, said }: { keyId: string; id: string; said: Authorship }): Promise<{ id: string; forgotten: true } | null> {
   return inTransaction(pool, async (tx) => {
     const order =
       (await readRow(tx, foundRow, { text: STANDING, values: [id, keyId] })) ?? (await readRow(tx, foundRow, { text: DELETED, values: [id, keyId] }));
     if (order === null) return null;
-    if (order.stands) await tx.query('update compliance.orders set customer = null where id = $1 and customer is not null', [id]);
+    if (order.isRecorded) await tx.query('update compliance.orders set customer = null where id = $1 and customer is not null', [id]);
     await forgetRecipient(tx, id);
     if (order.hasBuyer) await writeServiceActs(tx, [{ ...authorOf(said), act: 'order.buyer-forgotten', subject: id }]);
     return { id, forgotten: true };

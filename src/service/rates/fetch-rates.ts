@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { codeOf } from '../../platform/error-words.ts';
 import { type Pool, reserveConnection } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Said } from '../../platform/trail/trail.ts';
+import type { Authorship } from '../../platform/trail/trail.ts';
 import { isWorkingDay, sofiaDay } from '../law/calendar.ts';
 import { publishedUntil } from './counting-days.ts';
 import { type FilledIn, fillInMissing, missedSheetDays } from './missing-rates.ts';
@@ -37,7 +37,7 @@ function isLate(sheet: string, now: Date): boolean {
   return publishedUntil(now) === today && isWorkingDay(today) && sheet < today;
 }
 
-type RatesRequest = SheetRequest & { now: () => Date; said?: Said };
+type RatesRequest = SheetRequest & { now: () => Date; said?: Authorship };
 
 /** `sheet`: the newest day in the answer. `busy`: another process is fetching at this moment, so this one did not. */
 type FetchedRates = { ok: true; sheet: string; added: number; unchanged: number } | { ok: false; busy: boolean; why: string };
@@ -59,7 +59,7 @@ async function fetchAndStore(pool: Pool, { now, said, ...request }: RatesRequest
 }
 
 /** `until`: the last day up to which the newest sheet of the answer is the newest of all; null: that is not known. */
-type ToStore = { now: Date; until: string | null; said?: Said | undefined };
+type ToStore = { now: Date; until: string | null; said?: Authorship | undefined };
 
 /** Fetches what an address answers and stores it. Only one process at a time may: see `alone`. */
 async function storeSheet(pool: Pool, request: SheetRequest, { now, until, said }: ToStore): Promise<FetchedRates> {
@@ -101,7 +101,7 @@ type MissedDaysRequest = Omit<SheetRequest, 'url'> & {
   /** An address with {YYYY}, {MM} and {DD}, or {date}, in the place of the day. */
   dayUrl: string;
   now: () => Date;
-  said?: Said;
+  said?: Authorship;
 };
 
 /** Days ("2026-11-20") whose sheet came, and those whose did not. `why`: the last failure, for people. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { sofiaDay } from '../law/calendar.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { type Counting, countsOn } from './counting-days.ts';
@@ -16,7 +16,7 @@ type RatesToImport = {
   /** Days on which a sheet is known to count although they have none. */
   counting?: readonly Counting[];
   /** Absent: the daily work, which is not told. */
-  said?: Said | undefined;
+  said?: Authorship | undefined;
 };
 
 /** Not ok: nothing was stored, because of days in the future, or because other values are stored. */

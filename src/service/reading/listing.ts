@@ -46,7 +46,7 @@ export type OrdersQuery = z.output<typeof ordersQuery>;
 export type OfShopAndMonthQuery = z.output<typeof ofShopAndMonthQuery>;
 
 /** One part of a list. `next` is the `after` of the next part; null at the end. */
-export type Page<T> = { items: T[]; next: string | null };
+export type ListPage<T> = { items: T[]; next: string | null };
 
 /** Where a list continues: after this row, in order of creation. */
 export type Cursor = { createdAt: string; id: string };
@@ -66,7 +66,7 @@ function parseCursor(text: string): Cursor | undefined {
 }
 
 /** The part of a list made of `rows`, of which one more than `limit` was selected. */
-export function pageOf<Row extends { cursor: string }, T>(rows: readonly Row[], limit: number, show: (row: Row) => T): Page<T> {
+export function pageOf<Row extends { cursor: string }, T>(rows: readonly Row[], limit: number, show: (row: Row) => T): ListPage<T> {
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return { items: shown.map(show), next: last === undefined ? null : Buffer.from(last.cursor, 'latin1').toString('base64url') };

@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isoText, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { monthState } from '../audit/month/month-state.ts';
 import { storedFinding, storedSums } from '../audit/month/read-versions.ts';
-import { comesAfter, conditions, cursorText, type OfShopAndMonthQuery, type Page, pageOf } from './listing.ts';
+import { comesAfter, conditions, cursorText, type ListPage, type OfShopAndMonthQuery, pageOf } from './listing.ts';
 import type { KeyScope } from './read-shops.ts';
 
 const file = z.object({
@@ -37,7 +37,7 @@ const SELECT = `
 const fileRows = rowsOf('compliance.audit_files', file.extend({ cursor: z.string() }));
 
 /** The audit files of a key's shops, oldest first. */
-export async function listAuditFiles(pool: Pool, { keyId, limit, after, shopId, month }: KeyScope & OfShopAndMonthQuery): Promise<Page<AuditFileDto>> {
+export async function listAuditFiles(pool: Pool, { keyId, limit, after, shopId, month }: KeyScope & OfShopAndMonthQuery): Promise<ListPage<AuditFileDto>> {
   const { where, values } = conditions([
     ['s.api_key_id = ?', keyId],
     ['f.shop_id = ?', shopId],

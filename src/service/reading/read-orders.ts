@@ -4,10 +4,10 @@ import { encodeAmount } from '../../contract/order-dto.ts';
 import { customer, taxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { doubtsOf, orderDoubts } from '../orders/doubtful-orders.ts';
 import { type OrderDto, orderDto, RECORD_OF_ORDER, recordTotals } from '../orders/order-dto.ts';
+import { doubtsOf, orderDoubts } from '../orders/questionable-orders.ts';
 import { storedRate } from '../rates/exchange-rate.ts';
-import { comesAfter, conditions, cursorText, type OrdersQuery, type Page, pageOf } from './listing.ts';
+import { comesAfter, conditions, cursorText, type ListPage, type OrdersQuery, pageOf } from './listing.ts';
 import type { KeyScope } from './read-shops.ts';
 
 type Reader = KeyScope & { dialect: Dialect };
@@ -42,7 +42,7 @@ const listedOrder = z.object({
 const orderRows = rowsOf('compliance.orders', listedOrder.extend({ cursor: z.string() }));
 
 /** The orders of a key's shops, oldest first; amounts in the dialect's unit. */
-export async function listOrders(pool: Pool, { keyId, dialect, limit, after, shopId, ...filter }: Reader & OrdersQuery): Promise<Page<ReadOrder>> {
+export async function listOrders(pool: Pool, { keyId, dialect, limit, after, shopId, ...filter }: Reader & OrdersQuery): Promise<ListPage<ReadOrder>> {
   const ofShop = conditions([
     ['s.api_key_id = ?', keyId],
     ['s.id = ?', shopId],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isoText, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { type ReadShopDto, readShopDto, readShopRow, SHOP_OPTIONS } from '../shops/shop-dto.ts';
-import { comesAfter, conditions, cursorText, type Page, pageOf, type ShopsQuery } from './listing.ts';
+import { comesAfter, conditions, cursorText, type ListPage, pageOf, type ShopsQuery } from './listing.ts';
 
 /** Limits a query to the data of an owner, whose first key this is (`Caller.keyId`); without a key it reads all, for the command line. */
 export type KeyScope = { keyId?: string };
@@ -13,7 +13,7 @@ const COLUMNS = `s.id, s.details, s.test, ${isoText('s.created_at')} as "created
 const shopRows = rowsOf('compliance.shops', readShopRow.extend({ cursor: z.string() }));
 
 /** The shops of a key, oldest first. */
-export async function listShops(pool: Pool, { keyId, limit, after }: KeyScope & ShopsQuery): Promise<Page<ReadShopDto>> {
+export async function listShops(pool: Pool, { keyId, limit, after }: KeyScope & ShopsQuery): Promise<ListPage<ReadShopDto>> {
   const { where, values } = conditions([['s.api_key_id = ?', keyId], comesAfter('s', after)]);
   const rows = await readRows(pool, shopRows, {
     text: `select ${COLUMNS} from compliance.shops s where ${where} order by s.created_at, s.id limit ${limit + 1}`,

@@ -4,7 +4,7 @@ import { typesWithReceipt } from '../../contract/order-dto.ts';
 import { plainAddress } from '../../platform/mail/mail-address.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import type { KeyScope } from '../reading/read-shops.ts';
@@ -12,7 +12,7 @@ import { writeServiceActs } from '../trail/service-acts.ts';
 import { FROM_RECEIPTS, type ReceiptDto, receiptDto, STORED_RECEIPT, storedReceipt } from './read-receipts.ts';
 
 /** The command line passes no key: then any order is found. */
-type IssueRequest = { caller: KeyScope & Pick<Caller, 'dialect'>; orderId: string; now: Date; said?: Said };
+type IssueRequest = { caller: KeyScope & Pick<Caller, 'dialect'>; orderId: string; now: Date; said?: Authorship };
 
 /**
  * Issues the receipt of an order and puts the mail to its buyer into the outbox, in one transaction. Called again, it returns the same receipt

@@ -7,7 +7,7 @@ import { isoText, readRow, readRows, rowsOf } from '../../platform/postgres/read
 import { sofiaDay } from '../law/calendar.ts';
 import { RECORD_OF_ORDER, recordTotals } from '../orders/order-dto.ts';
 import { storedRate } from '../rates/exchange-rate.ts';
-import { type Cursor, comesAfter, conditions, cursorText, type Page, pageOf } from '../reading/listing.ts';
+import { type Cursor, comesAfter, conditions, cursorText, type ListPage, pageOf } from '../reading/listing.ts';
 import type { KeyScope } from '../reading/read-shops.ts';
 import { type ReceiptDocument, receiptOf } from './receipt-document.ts';
 import { renderReceipt } from './receipt-page.ts';
@@ -80,7 +80,7 @@ export async function readReceipt(pool: Pool, { keyId, dialect, id }: Reader & {
 }
 
 /** The receipts of a key's shops (without a key: of all), oldest first; `month` ("2026-10") is that of the order's audit file. */
-export async function listReceipts(pool: Pool, { keyId, dialect, shopId, month, after, limit }: List): Promise<Page<ReceiptDto>> {
+export async function listReceipts(pool: Pool, { keyId, dialect, shopId, month, after, limit }: List): Promise<ListPage<ReceiptDto>> {
   const { where, values } = conditions([
     ['s.api_key_id = ?', keyId],
     ['r.shop_id = ?', shopId],

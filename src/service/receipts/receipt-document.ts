@@ -51,10 +51,10 @@ export type ReceiptDocument = {
 };
 
 /** How a document was issued: on which Bulgarian day, the number of the issued one that it replaces (digits), and whether it is in English, too. */
-export type Issue = { issuedOn: string; replaces: string | null; english: boolean };
+export type ReceiptIssue = { issuedOn: string; replaces: string | null; english: boolean };
 
 /** The document of a recorded sale, with the seller's details of the day of issue. */
-export function receiptOf(sale: Sale, seller: Seller, issue: Issue): ReceiptDocument {
+export function receiptOf(sale: Sale, seller: Seller, issue: ReceiptIssue): ReceiptDocument {
   const { record } = sale;
   const totals = recordTotals(record);
   const sold = { soldOn: sofiaDay(record.internalCreatedAt), soldAt: sofiaTime(record.internalCreatedAt) };
@@ -88,7 +88,7 @@ export function receiptOf(sale: Sale, seller: Seller, issue: Issue): ReceiptDocu
   };
 }
 
-function paymentText(paymentType: string, { english }: Issue): string {
+function paymentText(paymentType: string, { english }: ReceiptIssue): string {
   const { en, bg } = paymentCodes[paymentType]?.name ?? quoted(paymentType);
   return english ? `${bg} / ${en}` : bg;
 }

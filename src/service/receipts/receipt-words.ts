@@ -1,4 +1,4 @@
-import type { Said } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/said.ts';
 
 /** What stands on a document: in Bulgarian, as the law has it, and in English. */
 const words = {
@@ -40,7 +40,7 @@ const words = {
     bg: 'Този документ заменя издадения по\u2011рано документ със същия номер',
   },
   replacesOther: { en: 'This document replaces the earlier one No.', bg: 'Този документ заменя издадения по\u2011рано документ №' },
-} as const satisfies Record<string, Said>;
+} as const satisfies Record<string, LocalizedText>;
 
 /** Says a word of a document. */
 export type Say = (word: keyof typeof words) => string;

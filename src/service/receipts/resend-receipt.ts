@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plainAddress } from '../../platform/mail/mail-address.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { queueMail } from '../mail/shop-mails.ts';
@@ -15,7 +15,7 @@ const LEAST_APART_MS = 10 * 60_000;
 const MOST_A_DAY = 5;
 const DAY_MS = 24 * 3_600_000;
 
-type ResendRequest = { caller: KeyScope & Pick<Caller, 'dialect'>; id: string; now: Date; said: Said };
+type ResendRequest = { caller: KeyScope & Pick<Caller, 'dialect'>; id: string; now: Date; said: Authorship };
 
 const locked = rowsOf('compliance.receipts', z.object({ shopId: z.string(), email: z.string().nullable(), waits: z.boolean(), resent: z.array(z.string()) }));
 const receipts = rowsOf('compliance.receipts', storedReceipt);

@@ -24,21 +24,21 @@ const withdrawn = rowsOf(
  * Queues the storno notices of documents whose order was deleted and not replaced in time, and forgets the address of each buyer as soon as it is
  * known that they get none, or that their mail is done. Returns how many were queued. Safe to repeat, and to run in several processes at once.
  */
-export async function settleWithdrawn({ pool, now, replacementWaitMs }: { pool: Pool; now: () => Date; replacementWaitMs: number }): Promise<number> {
+export async function finishWithdrawn({ pool, now, replacementWaitMs }: { pool: Pool; now: () => Date; replacementWaitMs: number }): Promise<number> {
   const at = now();
   await forgetNoticed(pool);
   const until = new Date(at.getTime() - replacementWaitMs);
   let noticed = 0;
   let after = '';
   for (;;) {
-    const page = await inTransaction(pool, (tx) => settlePage(tx, { until, after, at }));
+    const page = await inTransaction(pool, (tx) => finishPage(tx, { until, after, at }));
     noticed += page.noticed;
     if (page.last === null) return noticed;
     after = page.last;
   }
 }
 
-async function settlePage(tx: Queryable, { until, after, at }: { until: Date; after: string; at: Date }): Promise<{ noticed: number; last: string | null }> {
+async function finishPage(tx: Queryable, { until, after, at }: { until: Date; after: string; at: Date }): Promise<{ noticed: number; last: string | null }> {
   const rows = await readRows(tx, withdrawn, { text: SELECT, values: [until, after] });
   const due = rows.filter(({ replaced, due: isDue }) => !replaced && isDue);
   for (const { orderId, shopId } of due) {

@@ -2,7 +2,7 @@
 -- buyer who never got the document gets no notice of it, and nothing is kept of them. Of mails that were sent stays no mark of their address.
 create or replace function compliance.withdraw_receipt(p_order uuid, p_now timestamptz, p_sealed text) returns void language plpgsql as $$
 begin
-  -- Waits for whoever issues it now, and lets nobody issue it later.
+  -- Waits for anyone who issues it now, and lets nobody issue it later.
   perform from compliance.orders o where o.id = p_order for update;
   insert into compliance.withdrawn_receipts (order_id, shop_id, internal_key, document_number, edition, withdrawn_at, sealed_email, details)
     select o.id, o.shop_id, compliance.internal_key(o.shop_id, o.internal_id), o.document_number, o.edition, p_now, case when m.went_out then p_sealed end,

@@ -4,7 +4,7 @@ import type { FieldError } from '../../contract/schema-errors.ts';
 import { createShopDto, type updateShopDto } from '../../contract/shop-dto.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { keepLeftOut } from '../audit/month/counted-month.ts';
 import { earlierAfter } from '../audit/month/shop-of-month.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
@@ -153,7 +153,7 @@ async function earlierShop(tx: Queryable, values: unknown[], { details, test }: 
   return shopDto(shop ?? { id, details, test, eShopType: null, createdAt, updatedAt: createdAt });
 }
 
-type ChangeRequest = { keyId: string; id: string; patch: z.output<typeof shopOptionsPatch>; now: Date; said: Said };
+type ChangeRequest = { keyId: string; id: string; patch: z.output<typeof shopOptionsPatch>; now: Date; said: Authorship };
 
 const before = rowsOf('compliance.shops', shopOptions);
 const after = rowsOf('compliance.shops', readShopRow);

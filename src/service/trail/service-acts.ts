@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { type Act, writeActs } from '../../platform/trail/trail.ts';
 
-/** What can be done in our compliance service by a command, for the trail and the docs. */
+/** What can be done in our compliance service by a command, for the audit log and the docs. */
 export const serviceActs = {
   'key.created': 'An API key was made.',
   'key.rotated': 'An API key got a successor, and ends a day later.',

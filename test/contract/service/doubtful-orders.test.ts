@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ordersInEndedCurrency } from '../../../src/service/orders/doubtful-orders.ts';
+import { ordersInEndedCurrency } from '../../../src/service/orders/questionable-orders.ts';
 import { publish } from '../../support/samples/rates.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -60,7 +60,7 @@ describe('service F3: an order in a currency that had ended when it was made', (
     expect(created.body['warnings']).toMatchObject([{ path: 'currency', message: expect.stringContaining('BGN ended on 2026-01-31') }]);
     expect(String(JSON.stringify(created.body['warnings']))).toContain('1.95583');
     expect(read.body['warnings']).toEqual(created.body['warnings']);
-    expect((await monthOf(shopId))['doubtful']).toEqual([{ why: 'currency-ended', currency: 'BGN', orders: 1, numbers: ['#lev'] }]);
+    expect((await monthOf(shopId))['questionable']).toEqual([{ why: 'currency-ended', currency: 'BGN', orders: 1, numbers: ['#lev'] }]);
     expect(await ordersInEndedCurrency(server.pool, NOW)).toContainEqual({ month: '2026-11', currency: 'BGN', orders: 1 });
   });
 
@@ -134,7 +134,7 @@ describe('service F4: a payment through a provider without its reference', () =>
     const transfer = await create(shopId, { ...without('transactionId'), ...without('paymentProcessorName'), paymentType: 'BANK_TRANSFER' });
 
     expect([warned(missing), warned(transfer)]).toEqual([['transactionId'], []]);
-    expect((await monthOf(shopId))['doubtful']).toEqual([{ why: 'transaction-missing', currency: null, orders: 1, numbers: ['#none'] }]);
+    expect((await monthOf(shopId))['questionable']).toEqual([{ why: 'transaction-missing', currency: null, orders: 1, numbers: ['#none'] }]);
   });
 });
 
@@ -150,7 +150,7 @@ describe('service F10: what looks wrong is said', () => {
     expect([first, second, elsewhere].map(warned)).toEqual([[], ['transactionId'], []]);
     expect(JSON.stringify(second.body['warnings'])).toContain('the order #a of this shop');
     expect(read.body['items']).toMatchObject([{ warnings: [{ path: 'transactionId' }] }, { warnings: [{ path: 'transactionId' }] }]);
-    expect((await monthOf(shopId))['doubtful']).toEqual([{ why: 'transaction-shared', currency: null, orders: 2, numbers: ['#a', '#b'] }]);
+    expect((await monthOf(shopId))['questionable']).toEqual([{ why: 'transaction-shared', currency: null, orders: 2, numbers: ['#a', '#b'] }]);
   });
 
   test('also of twins that are recorded at the same moment', async () => {

@@ -113,7 +113,7 @@ describe('D13: a natural person who is a merchant', () => {
     expect((await shop.call('POST', '/shop', { body: shopDto({ companyUic: '0000000000' }) })).status).toBe(400);
   });
 
-  test('has a sequence of their own, whoever shares their first nine digits', async () => {
+  test('has a sequence of their own, no matter who shares their first nine digits', async () => {
     const person = await world.shop(null, { companyUic: '7523169263', receiptStartNumber: 500 });
     const sibling = await world.shop(null, { companyUic: '7523169265', receiptStartNumber: 700 });
 

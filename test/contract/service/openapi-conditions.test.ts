@@ -148,11 +148,11 @@ function missing(name: string, body: object): string[] {
 /** The description of a field, or of one of its entries. */
 function wordsOf(name: string, field: string): string {
   const { properties } = schemaOf(name);
-  const withTimeout = Object.values(properties).flatMap(({ items }) => {
+  const nested = Object.values(properties).flatMap(({ items }) => {
     const entry = bodySchema.safeParse(items);
     return entry.success ? Object.entries(entry.data.properties) : [];
   });
-  return new Map([...Object.entries(properties), ...withTimeout]).get(field)?.description ?? '';
+  return new Map([...Object.entries(properties), ...nested]).get(field)?.description ?? '';
 }
 
 function pathsOf({ body }: Answered): string[] {

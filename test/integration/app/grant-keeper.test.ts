@@ -114,7 +114,7 @@ test('an app that the shop refuses is one failed check of the operator for all o
   const [{ id } = { id: '' }] = stores;
   const health: HealthStatus = { health: 'attention', at: '', failedChecks: await about() };
   const status = await merchantStatus({ ...core, service: null, readHealth: async () => health, now: () => new Date() }, id);
-  expect(status).toMatchObject({ health: 'wrong', failedChecks: [{ en: expect.stringContaining('Whoever runs this service must mend it') }] });
+  expect(status).toMatchObject({ health: 'wrong', failedChecks: [{ en: expect.stringContaining('The person who runs this service must mend it') }] });
 
   // A host that hangs, or a store that nobody reads, has nothing to do with the app.
   const codes = async () => (await about()).map(({ code }) => code);

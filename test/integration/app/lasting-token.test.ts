@@ -22,7 +22,7 @@ test('a typed token of a public app that never expires is refused with what to d
   const look = async () => {
     const watch = await deps.ledger.take(connection.id, LEASE_MS);
     if (watch === null || store === null) throw new Error('its webhooks can’t be looked after');
-    return (await watchStore(deps, { watch, store }, { heal: 'nothing', signal: new AbortController().signal })).kind;
+    return (await watchStore(deps, { watch, store }, { repair: 'nothing', signal: new AbortController().signal })).kind;
   };
   expect(await look()).toBe('watched');
   at.app.mustExpire = true;

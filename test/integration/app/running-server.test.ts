@@ -57,7 +57,7 @@ test('what a killed server left behind is ignored and removed; a server that is 
   expect(await readdir(folder.path)).toEqual(['server.json']);
 });
 
-test('whoever has the address now is who answers there', async () => {
+test('anyone who has the address now is who answers there', async () => {
   await using folder = await scratchDir();
   await using server = await healthy();
   await announceServer(folder.path, { url: server.url, role: 'worker', ...said });

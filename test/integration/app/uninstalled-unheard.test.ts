@@ -37,7 +37,7 @@ async function look({ app: { core } }: Bridge, { connected }: GrantedShop): Prom
   const connection = await core.connections.find(connected.connection.id);
   const [watch, store] = [await deps.ledger.take(connected.connection.id, LEASE_MS), connection === null ? null : watchedStore(storefronts, connection)];
   if (watch === null || store === null) throw new Error('its webhooks can’t be looked after');
-  return (await watchStore(deps, { watch, store }, { heal: 'itself', signal: new AbortController().signal })).kind;
+  return (await watchStore(deps, { watch, store }, { repair: 'itself', signal: new AbortController().signal })).kind;
 }
 
 longTest('one look at its webhooks shows it, the merchant is mailed once, and a new grant ends it by itself', async () => {

@@ -184,7 +184,7 @@ describe('nothing is submitted too early, and nothing is lost', () => {
     expect(totals(it.service, '1')).toEqual(['48.00']);
   });
 
-  test('where whoever starts it dies in the middle: it is on trial as before, and starting it again records each order once', async () => {
+  test('where anyone who starts it dies in the middle: it is on trial as before, and starting it again records each order once', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ trial: true });
     for (const id of ['1', '2']) await it.bridge.send(connected, 'order.paid', { order: orderOf(id) });

@@ -27,7 +27,7 @@ test('a test says of every channel what it answered, fails if one did, and is in
   expect(out).toMatch(/WRONG +slack +127\.0\.0\.1:\d+ +it answered 410 \(channel_is_archived\)/);
   expect(out).toMatch(/ok +webhook +127\.0\.0\.1:\d+ +it answered 204/);
   expect(out).toMatch(/ok +heartbeat +127\.0\.0\.1:\d+ +it took the sign of life/);
-  expect(err).toContain('not told: mail, slack');
+  expect(err).toContain('not sent: mail, slack');
   expect(`${out}${err}`).not.toContain('SECRET');
   expect(JSON.parse(hook.seen[0]?.body ?? '')).toMatchObject({ type: 'alert.test', data: { title: 'orderbridge: a test' } });
   expect(await program.json(['alerts', 'list'])).toMatchObject([
@@ -35,7 +35,7 @@ test('a test says of every channel what it answered, fails if one did, and is in
     { channel: 'slack', kind: 'test', lastError: 'it answered 410 (channel_is_archived)' },
     { channel: 'webhook', kind: 'test', failedAt: null },
   ]);
-  // The time is that of whoever reads it.
+  // The time is that of anyone who reads it.
   expect(await program.ok(['alerts', 'list'])).toMatch(/^\d\d\.\d\d\. \d\d:\d\d:\d\d +webhook +sent +orderbridge: a test/m);
 });
 
@@ -61,5 +61,5 @@ test('without a channel there is nobody to tell', async () => {
   const { code, err } = await program.run(['alerts', 'test']);
 
   expect([code, err]).toEqual([1, expect.stringContaining('set ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL')]);
-  expect(await program.ok(['alerts', 'list'])).toBe('Nothing was told in the last 30 days.\n');
+  expect(await program.ok(['alerts', 'list'])).toBe('Nothing was reported in the last 30 days.\n');
 });

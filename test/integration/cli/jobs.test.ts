@@ -12,7 +12,7 @@ test('jobs are listed, tried again and dropped', async () => {
   const listed = await program.ok(['jobs']);
   expect(listed).toMatch(/^kind +waiting +due +running +failing +blocked/m);
   expect(listed).toMatch(/^delivered +7 +.* when something changes +the service can’t be told/m);
-  expect(await program.ok(['jobs', 'retry', 'outstanding'])).toContain('1 job is tried again now.');
+  expect(await program.ok(['jobs', 'retry', 'outstanding'])).toContain('1 job is retried now.');
   expect((await program.run(['jobs', 'drop', 'delivered', '7', '--why', 'old'])).err).toContain('can’t be dropped');
   expect((await program.run(['jobs', 'retry', 'unknown'])).err).toContain('there are no jobs of the kind unknown');
 });

@@ -35,7 +35,7 @@ test('a store without a key leaves the other sides compared; standard output is 
   expect(JSON.parse(out)).toEqual([
     {
       ...{ connection: store.connectionId, from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z', currency: 'EUR' },
-      ...{ store: null, ledger: side, service: side, file: null, differences: [], healed: 0 },
+      ...{ store: null, ledger: side, service: side, file: null, differences: [], repaired: 0 },
       unchecked: [expect.stringContaining('orderbridge reconnect')],
     },
   ]);

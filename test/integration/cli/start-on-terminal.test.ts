@@ -46,7 +46,7 @@ test('for people, start says where it is, where its data are and what comes next
   );
   expect(out).toMatch(/^\d\d:\d\d:\d\d stopped$/m);
   expect(out).not.toContain('{"');
-  // Such an output may be kept: whoever reads it must not become the owner.
+  // Such an output may be kept: anyone who reads it must not become the owner.
   expect(out).not.toContain('Set up the console');
 });
 

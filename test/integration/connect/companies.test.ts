@@ -83,7 +83,7 @@ longTest('S1: a taken and a free company get the same pages, mails included, and
   expect((await shopsOf(it)).map(({ companyUic }) => companyUic)).toEqual([UIC, UIC, FREE]);
   const [waiting] = (await listInvitations(it.bridge)).filter(({ waits }) => waits !== null);
   expect(waiting).toMatchObject({ id: taken.id, waits: { company: UIC, others: ['victim@shop.example'] } });
-  // Whoever met another's company tries no other one, free or not.
+  // Anyone who met another's company tries no other one, free or not.
   await taken.post('/company', { verb: 'unask' });
   await taken.post('/company', companyTyped({ companyUic: '831641791' }));
   const again = await linkMailedTo({ it, smtp }, 'mallory@shop.example', 3);
@@ -117,7 +117,7 @@ test('S1: the operator confirms or refuses a company in the console, as it was s
   expect(await stateOf(it, third)).toMatchObject({ company: null, shopId: null });
   const acts = (await readBridgeActs(it.bridge.pool)).filter(({ act }) => act.startsWith('company.'));
   expect(acts.map(({ act, who, subject }) => [act, who.split(':')[0], subject])).toContainEqual(['company.refused', 'person', third.id]);
-  expect(acts).toContainEqual(expect.objectContaining({ act: 'company.asked', who: `merchant:${second.id}`, subject: second.id, after: { company: UIC } }));
+  expect(acts).toContainEqual(expect.objectContaining({ act: 'company.named', who: `merchant:${second.id}`, subject: second.id, after: { company: UIC } }));
 });
 
 test('S1: a merchant’s form never moves the numbers of their own company, before or after', async () => {

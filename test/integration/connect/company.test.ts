@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openComplianceAccess, openComplianceClient } from '../../../src/app/compliance-api.ts';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
-import { settleShop } from '../../../src/operations/onboarding/invitations.ts';
+import { nameMadeShop } from '../../../src/operations/onboarding/invitations.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { listShops } from '../../../src/service/reading/read-shops.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
@@ -90,7 +90,7 @@ test('what is missing or wrong is said beside its field, and all that was typed 
   expect(again).toContain('value="Магазин за чаши"');
   expect(again).toContain('value="no domain"');
   expect(again).toContain('приложение № 33');
-  // An unknown form of number is doubted once.
+  // An unknown form of number is uncertain once.
   expect(await merchant.post('/company', companyTyped({ nraNumber: 'X12' }))).toMatchObject({ status: 422 });
   expect(await merchant.post('/company', companyTyped({ nraNumber: 'X12' }))).toMatchObject({ status: 303 });
   expect(await shopsOf(it)).toMatchObject([{ nraNumber: 'X12' }]);
@@ -117,13 +117,13 @@ test('an answer that is lost is asked for again, and there is one shop; a servic
   await using compliance = await openComplianceAccess(core);
   await using client = openComplianceClient(core.config);
   const deps = { pool: core.pool, connections: core.connections, compliance, client };
-  await settleShop(deps, { id: unlucky.id, shopId: made?.id ?? '', by: 'cli:test' });
+  await nameMadeShop(deps, { id: unlucky.id, shopId: made?.id ?? '', by: 'cli:test' });
   expect(await stateOf(other, unlucky)).toMatchObject({ shopId: made?.id, done: ['store', 'company'] });
 
   other.service.next('create', 'lose-request');
   const third = await atCompany(other, await invited(other.bridge));
   expect(await third.post('/company', companyTyped())).toMatchObject({ status: 409 });
-  await settleShop(deps, { id: third.id, shopId: null, by: 'cli:test' });
+  await nameMadeShop(deps, { id: third.id, shopId: null, by: 'cli:test' });
   expect(await third.post('/company', companyTyped())).toMatchObject({ status: 303 });
   expect(other.service.living).toBe(2);
 });

@@ -16,7 +16,7 @@ const world = useSharedWorlds();
 const ASKED = 'Where do we write if only you can put something right?';
 const ASKED_BG = 'Къде да пишем, ако само вие можете да поправите нещо?';
 
-/** Whoever came by the install link, or from the platform, whose store is known. */
+/** Anyone who came by the install link, or from the platform, whose store is known. */
 async function uninvited({ bridge }: World): Promise<Merchant> {
   return atCompany(bridge, await cameByApp(bridge));
 }
@@ -40,7 +40,7 @@ async function mailedTo({ bridge }: World): Promise<string[]> {
   return smtp.taken.flatMap(({ to }) => to);
 }
 
-test('whoever was invited nowhere is asked where they want mails: the mailbox of their company is proposed, what is wrong is said, and empty is right', async () => {
+test('anyone who was invited nowhere is asked where they want mails: the mailbox of their company is proposed, what is wrong is said, and empty is right', async () => {
   await using it = await world({ embeddedService: true });
   const { pool } = it.bridge;
   const merchant = await uninvited(it);
@@ -69,7 +69,7 @@ test('whoever was invited nowhere is asked where they want mails: the mailbox of
   expect((await merchant.get('/company')).text).toContain(ASKED_BG);
 });
 
-test('whoever was invited by a mailbox is not asked, and keeps it whatever their browser sends', async () => {
+test('anyone who was invited by a mailbox is not asked, and keeps it whatever their browser sends', async () => {
   await using it = await world({ embeddedService: true });
   const merchant = await atCompany(it.bridge, await invited(it.bridge, { email: 'maria@shop.example' }));
   await merchant.post('/company', { verb: 'uic', companyUic: '206770508' });

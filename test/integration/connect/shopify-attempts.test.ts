@@ -36,7 +36,7 @@ test('a state that nobody was sent with, that is too late, or that was used lead
   await later(at, 60);
   expect(seen(await browser.get(back))).toEqual(NEW_WAY);
   expect(exchanges(at.shop)).toBe(1);
-  // Whoever comes with it again is sent nowhere, with another code, too.
+  // Anyone who comes with it again is sent nowhere, with another code, too.
   const another = signedBack(back, { code: at.shop.grants.newCode(at.atShopify.clientId) }, secret);
   for (const again of [back, another]) expect(seen(await newBrowser(at, cookie).get(again))).toEqual(UNUSABLE);
   expect([exchanges(at.shop), (await waysOf(at)).length]).toEqual([1, 1]);
@@ -113,7 +113,7 @@ test('a callback that comes five times at once exchanges its code once', async (
   expect([exchanges(at.shop), await waysOf(at)]).toEqual([1, [{ done: ['store'], store: `https://${SHOP}` }]]);
 });
 
-test('whoever says without a signature that the merchant did not approve does nothing by it', async () => {
+test('anyone who says without a signature that the merchant did not approve does nothing by it', async () => {
   await using at = await openAttempts(world);
   const merchant = await inviteMerchant(at.it);
   const back = await approves(at, await goesToApprove(merchant, at));

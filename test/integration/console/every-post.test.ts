@@ -103,7 +103,7 @@ const rows: ReadonlyMap<string, Row> = new Map([
   store('settings', { fields: { step: 'preview', gateway: EVIL, type: 'OTHER', processor: EVIL, why: EVIL }, is: 'stale' }),
   store('keys', { fields: { url: EVIL, why: EVIL }, is: 'stale' }),
   store('secret', { fields: { how: 'paste', secret: EVIL }, is: 'stale' }),
-  store('host', { fields: { host: EVIL, verdict: 'ours' }, is: 'stale' }),
+  store('host', { fields: { host: EVIL, ownership: 'ours' }, is: 'stale' }),
   ...(['make', 'checked', 'mail', 'accepted'] as const).map((act) => month(act)),
   month('filed', FILED),
   month('number', FILED),

@@ -32,7 +32,7 @@ test('jobs are counted by kind and state, and one that failed is tried again by 
   expect(text).toContain('when something changes');
   const { location } = await operator.post(PAGE, { ...formOf(text, PAGE), verb: 'retry' });
 
-  expect((await operator.get(location ?? '')).text).toContain('It is tried again now.');
+  expect((await operator.get(location ?? '')).text).toContain('It is retried now.');
   expect((await reportJobs(it.bridge)).counts).toEqual(
     expect.arrayContaining([
       { kind: 'delivered', state: 'waiting', count: 1, since: expect.any(String) },

@@ -168,8 +168,8 @@ test('webhooks that can’t be listed, and a host that no webhook names, are ref
   const browser = await signIn(it.bridge);
   const store = `/console/stores/${connected.connection.id}`;
 
-  expect(await browser.post(`${store}/webhooks`, { what: 'heal' })).toMatchObject({ status: 422, text: expect.stringContaining('can’t be listed') });
-  expect(await browser.post(`${store}/host`, { host: '<b>', verdict: 'ours' })).toMatchObject({ status: 404, text: expect.stringContaining('&lt;b&gt;') });
+  expect(await browser.post(`${store}/webhooks`, { what: 'repair' })).toMatchObject({ status: 422, text: expect.stringContaining('can’t be listed') });
+  expect(await browser.post(`${store}/host`, { host: '<b>', ownership: 'ours' })).toMatchObject({ status: 404, text: expect.stringContaining('&lt;b&gt;') });
 });
 
 test('who may not does nothing, nor does a form of another site', async () => {

@@ -112,7 +112,7 @@ longTest('webhooks that an app made in a shop are removed while its token works,
   const given = deps(bridge);
   // Shops call programs of this machine over http.
   const watch = { ...given.stores.watch, addressOf: () => `${bridge.app.url}/webhooks/shopify/${id}` };
-  const asked = { id, heal: true, allTopics: true, by: BY, signal: new AbortController().signal };
+  const asked = { id, repair: true, allTopics: true, by: BY, signal: new AbortController().signal };
   await showSubscriptions({ ...given, watch, storefronts }, asked);
   expect(shop.webhooks.length).toBeGreaterThan(5);
 

@@ -33,7 +33,7 @@ test('a queue that is paused is seen in every role', async () => {
     config: loaded.config,
     role: 'receiver',
     log: createLog({ level: 'silent', name: 'test' }),
-    gaugePace: { everyMs: 0, patienceMs: 0 },
+    gaugePace: { everyMs: 0, timeoutMs: 0 },
   });
   const { maintenance } = queues;
   await maintenance.pause();

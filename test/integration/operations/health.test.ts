@@ -246,7 +246,7 @@ describe('a server that is down', () => {
     expect(alertsOf(during.status, after)).toEqual({ raised: expect.arrayContaining(['queue.down']), resolved: expect.arrayContaining(['queue.down']) });
   });
 
-  test('database.down is failing, whoever asks; doctor ends with its words', { timeout: 120_000 }, async () => {
+  test('database.down is failing, no matter who asks; doctor ends with its words', { timeout: 120_000 }, async () => {
     await world.postgres.stop();
     const status = await world.run(['status', '--json']);
     const doctor = await world.run(['doctor']);

@@ -93,7 +93,7 @@ test('a bare ledger id is understood if nothing else has that name', async () =>
   const { id } = await it.bridge.settled(connected, '800', 'recorded');
 
   expect(await showOrder(it.bridge.app.core, { named: String(id) })).toMatchObject({ orderId: '800' });
-  // Whoever wants to do something to the order of that number, of which no webhook came, does not mean this one.
+  // Anyone who wants to do something to the order of that number, of which no webhook came, does not mean this one.
   await expect(releaseOrder({ pool: it.bridge.pool, notify: () => undefined }, String(id), { by: 'cli:test@here' })).rejects.toMatchObject({
     ...{
       kind: 'conflict',
@@ -131,7 +131,7 @@ describe('releasing', () => {
     });
     await expect(confirmOrder(deps, { named: '1', recorded: null, by: 'cli:test@here' })).rejects.toMatchObject({ kind: 'conflict' });
     await expect(
-      releaseCode({ ...it.bridge.app.core, notify: notifyNobody }, { code: 'compliance.throttled', connection: null, by: 'test', patience: null }),
+      releaseCode({ ...it.bridge.app.core, notify: notifyNobody }, { code: 'compliance.throttled', connection: null, by: 'test', firstTry: null }),
     ).rejects.toMatchObject({ kind: 'invalid' });
   });
 });

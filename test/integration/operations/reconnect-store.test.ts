@@ -63,7 +63,7 @@ test('a host is the store’s if the store there is proven to be the same by its
   const result = async (changes: Partial<Changes>) => {
     const { otherStore, quarantinedHost } = await change(it, connected, changes);
     const { storeIdentity, hosts } = (await connections.find(connected.connection.id)) ?? {};
-    return { otherStore, quarantinedHost, storeIdentity, hosts: hosts?.map(({ host, verdict }) => `${host} ${verdict}`) };
+    return { otherStore, quarantinedHost, storeIdentity, hosts: hosts?.map(({ host, ownership }) => `${host} ${ownership}`) };
   };
 
   const first = await result({ access, url: store.url });
@@ -96,7 +96,7 @@ describe('a host whose webhooks are quarantined', () => {
 
     await it.bridge.settled(connected, '5001', 'recorded');
     expect(await stores(it.bridge)).toEqual([]);
-    expect(await hosts(it.bridge, connected)).toContainEqual({ host: '127.0.0.1', verdict: 'ours', dismissed: 0 });
+    expect(await hosts(it.bridge, connected)).toContainEqual({ host: '127.0.0.1', ownership: 'ours', dismissed: 0 });
   });
 
   test('is the store’s when the store is connected again at it, and what was quarantined goes on', async () => {

@@ -222,7 +222,7 @@ describe('an order that waits again after a person’s word', () => {
     expect(await reasons(it)).toEqual(['resolution.changed 1']);
 
     const { pool, connections } = it.bridge.app.core;
-    const released = await releaseCode({ pool, connections, notify }, { code: 'resolution.changed', connection: null, patience: null, ...said });
+    const released = await releaseCode({ pool, connections, notify }, { code: 'resolution.changed', connection: null, firstTry: null, ...said });
 
     expect(released).toMatchObject({ released: 1 });
     expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ resolution: null });

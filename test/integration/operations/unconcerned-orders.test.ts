@@ -19,7 +19,7 @@ test('orders that new settings leave as undecided as they were are not tried, an
   const deps = { pool: core.pool, connections: core.connections, notify: () => undefined };
 
   const changes = { set: ['payments.other.paymentType=POSTAL_PAYMENT'], unset: [] };
-  const { again, concerned } = await changeSettings(deps, { id: connected.connection.id, by: 'test', patience: { waitMs: 10_000 }, changes });
+  const { again, concerned } = await changeSettings(deps, { id: connected.connection.id, by: 'test', firstTry: { waitMs: 10_000 }, changes });
 
   expect(again).toEqual({ released: 0 });
   expect(concerned.review).toEqual({});

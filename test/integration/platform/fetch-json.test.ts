@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
 import { parseJson } from '../../../src/bridge/storefronts/read-payload.ts';
-import { NoAnswer } from '../../../src/bridge/storefronts/store-failure.ts';
+import { NoStoreAnswer } from '../../../src/bridge/storefronts/store-failure.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { type Answerer, startHttpServer } from '../../support/servers/raw-server.ts';
 import { startSelfSigned } from '../../support/servers/self-signed.ts';
@@ -140,7 +140,7 @@ describe('why there was no answer is said beside the words', () => {
   const whyOf = (url: string, options: Parameters<typeof fetcher>[0] = {}) =>
     fetcher(options)({ url }).then(
       () => null,
-      (thrown: unknown) => (thrown instanceof NoAnswer ? thrown.why : thrown),
+      (thrown: unknown) => (thrown instanceof NoStoreAnswer ? thrown.why : thrown),
     );
 
   test('by what the network, TLS or the time says', async () => {

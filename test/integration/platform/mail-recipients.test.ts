@@ -123,7 +123,7 @@ describe('a mail that is too large', () => {
     expect(smtp.taken[0]?.text).not.toContain('a.xml');
   });
 
-  test('that it goes without attachments is known to whoever takes it after a crash', async () => {
+  test('that it goes without attachments is known to anyone who takes it after a crash', async () => {
     await using smtp = await startSmtp({ onMail: (one) => void (one.text.length > 20_000 && fail(552, 'too big')) });
     const id = await queued();
     const crashing: MailBuilder = async (ref) => {

@@ -14,12 +14,12 @@ const world = useSharedWorlds();
 const shopify = useShopify();
 const ORDERS = ['order_transactions/create', 'orders/cancelled', 'orders/delete', 'orders/paid', 'orders/updated', 'refunds/create'];
 
-async function shown(bridge: Bridge, { connected }: Pick<GrantedShop, 'connected'>, heal = true) {
+async function shown(bridge: Bridge, { connected }: Pick<GrantedShop, 'connected'>, repair = true) {
   const { core } = bridge.app;
   // Shops call programs of this machine over http.
   const watch = { ...watchDeps(core, storefronts), addressOf: () => `${bridge.app.url}/webhooks/shopify/${connected.connection.id}` };
   const deps = { pool: core.pool, watch, storefronts, connections: core.connections };
-  return showSubscriptions(deps, { id: connected.connection.id, heal, allTopics: true, by: BY, signal: new AbortController().signal });
+  return showSubscriptions(deps, { id: connected.connection.id, repair, allTopics: true, by: BY, signal: new AbortController().signal });
 }
 
 const topicsAt = ({ shop }: GrantedShop) => shop.webhooks.map(({ topic }) => topic).toSorted();
@@ -92,9 +92,9 @@ test('a configuration that was never released is told of when orders are missed'
     `insert into bridge.store_syncs (connection_id, missed_at) values ($1, now()) on conflict (connection_id) do update set missed_at = excluded.missed_at`,
     [of.connected.connection.id],
   );
-  const { problems, healed } = await shown(it.bridge, of);
+  const { problems, repaired } = await shown(it.bridge, of);
 
-  expect(healed).toEqual([]);
+  expect(repaired).toEqual([]);
   expect(problems.map(({ topic, kind }) => [topic, kind])).toContainEqual(['orders/paid', 'missing']);
   expect(problems[0]?.todo).toContain(`\`orderbridge shopify-app print ${of.app.id}\``);
   expect(of.shop.webhooks).toEqual([]);
@@ -117,6 +117,6 @@ test('webhooks that were typed in by hand are taken for such as no program sees,
 
   expect((await shown(it.bridge, { connected }, false)).problems.map(({ topic }) => topic)).not.toContain('orders/paid');
   expect(shop.webhooks).toHaveLength(ORDERS.length);
-  expect(await shown(it.bridge, { connected })).toMatchObject({ healed: expect.arrayContaining(ORDERS), stopped: null });
+  expect(await shown(it.bridge, { connected })).toMatchObject({ repaired: expect.arrayContaining(ORDERS), stopped: null });
   expect(shop.webhooks.filter((one) => !one.byHand).map(({ topic }) => topic)).toEqual(expect.arrayContaining(ORDERS));
 });

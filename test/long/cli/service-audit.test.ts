@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Version } from '../../../src/service/audit/month/generate-month.ts';
-import type { ListedMail } from '../../../src/service/mail/shop-mails.ts';
+import type { ShopMail } from '../../../src/service/mail/shop-mails.ts';
 import { type AuditCli, juneOrder, MONTH, useAuditCli } from '../../support/worlds/audit-cli.ts';
 
 const startCli = useAuditCli();
@@ -18,7 +18,7 @@ async function versions({ server, shopId }: AuditCli): Promise<number> {
 }
 
 async function mailsOf({ service, shopId }: AuditCli): Promise<string[]> {
-  const mails: ListedMail[] = JSON.parse((await service(['mails', 'list', '--shop', shopId, '--json'])).out);
+  const mails: ShopMail[] = JSON.parse((await service(['mails', 'list', '--shop', shopId, '--json'])).out);
   return mails.map(({ kind }) => kind);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ListedMail } from '../../../src/service/mail/shop-mails.ts';
+import type { ShopMail } from '../../../src/service/mail/shop-mails.ts';
 import type { ReceiptDto } from '../../../src/service/receipts/read-receipts.ts';
 import { type AuditCli, juneOrder, useAuditCli } from '../../support/worlds/audit-cli.ts';
 
@@ -117,7 +117,7 @@ describe('mails', () => {
     await cli.server.pool.query(`update compliance.mails set failed_at = now(), attempts = 14, last_error = 'the server is away' where shop_id = $1`, [
       cli.shopId,
     ]);
-    const [mail]: ListedMail[] = JSON.parse((await mails('list', '--state', 'failed', '--json')).out);
+    const [mail]: ShopMail[] = JSON.parse((await mails('list', '--state', 'failed', '--json')).out);
 
     const first = await mails('retry', String(mail?.id));
     const twice = await mails('retry', String(mail?.id));

@@ -9,7 +9,7 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-// The database ends the connection of whoever stores tokens, in the middle of their work.
+// The database ends the connection of anyone who stores tokens, in the middle of their work.
 const CUTS = `create function cut() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;
   create trigger cut before insert or update on store_tokens for each row when (new.token is not null) execute function cut()`;
 const WORKS_AGAIN = 'drop trigger cut on store_tokens; drop function cut()';

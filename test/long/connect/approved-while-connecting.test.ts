@@ -7,7 +7,7 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-/** The store says who it is to whoever approved last, once this merchant has connected it in another window. */
+/** The store says who it is to anyone who approved last, once this merchant has connected it in another window. */
 function connectsMeanwhile({ shop }: AppWorld, merchant: Merchant): () => number {
   const answers: number[] = [];
   let isCalled = false;

@@ -28,7 +28,7 @@ async function sentAt({ bridge }: World, smtp: { url: string; taken: TakenMail[]
   return smtp.taken.slice(before);
 }
 
-test('a merchant is mailed what only they can put right, once, and again after a week; whoever was not asked for their address is not', async () => {
+test('a merchant is mailed what only they can put right, once, and again after a week; anyone who was not asked for their address is not', async () => {
   await using it = await world();
   await using smtp = await startSmtp();
   const { bridge } = it;
@@ -131,7 +131,7 @@ test('of what only the operator can mend a merchant is mailed nothing', async ()
   await using it = await world();
   await using smtp = await startSmtp();
   const { bridge } = it;
-  const nobodys = [{ topic: 'order.paid', kind: 'missing', words: 'the configuration of its app should bring it, and nothing ever came', heals: 'nothing' }];
+  const nobodys = [{ topic: 'order.paid', kind: 'missing', words: 'the configuration of its app should bring it, and nothing ever came', repairs: 'nothing' }];
   const merchants = [await startedMerchant(bridge, { email: 'a@shop.example' }), await startedMerchant(bridge, { email: 'b@shop.example' })];
   for (const kind of [APP_WARNING, apiWarningOf(null)]) {
     const merchant = merchants[kind === APP_WARNING ? 0 : 1];
@@ -166,14 +166,14 @@ test('of a store that has another merchant now, the one before is told nothing',
   expect(await sentAt(it, smtp, new Date(began + TEN_MINUTES_MS))).toEqual([]);
 });
 
-test('webhooks that do not heal and a new way to pay each have a mail with their own step, in their language', async () => {
+test('webhooks that do not repair and a new way to pay each have a mail with their own step, in their language', async () => {
   await using it = await world();
   await using smtp = await startSmtp();
   const { bridge } = it;
   const { id, connected } = await startedMerchant(bridge, { email: 'john@shop.example', lang: 'en' });
   await bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'econt_pay' } }) });
   await bridge.settled(connected, '1', 'review');
-  await watched(it, connected, [{ topic: 'order.paid', kind: 'paused', words: 'somebody paused it', heals: 'request' }]);
+  await watched(it, connected, [{ topic: 'order.paid', kind: 'paused', words: 'somebody paused it', repairs: 'request' }]);
   const began = Date.now();
 
   await sentAt(it, smtp, new Date(began));

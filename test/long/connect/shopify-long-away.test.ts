@@ -107,7 +107,7 @@ test('of another company it is another connection: the one of before stays close
   expect(totals(at.it.service, sold.id)).toEqual(['64.90']);
 });
 
-test('the company of before is shown to whoever let the app in, and to nobody who has a key alone; a mailbox that was invited stays', async () => {
+test('the company of before is shown to anyone who let the app in, and to nobody who has a key alone; a mailbox that was invited stays', async () => {
   await using at = await openAppWorld(world);
   const { shopId } = await longAway(at);
   const { state } = at.shop;

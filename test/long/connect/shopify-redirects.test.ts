@@ -9,7 +9,7 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 const world = useSharedWorlds();
 const CONSENT = /^https:\/\/([a-z0-9][a-z0-9-]{0,62}\.myshopify\.com)\/admin\/oauth\/authorize\?/;
 
-/** Of what is typed, and whoever wants to lead a merchant elsewhere. */
+/** Of what is typed, and anyone who wants to lead a merchant elsewhere. */
 const FRAGMENTS = [
   ...['corner', 'Corner', 'a', '-', '_', '.', '..', '1', 'myshopify.com', '.myshopify.com', '.MyShopify.com', 'admin.shopify.com/store/', 'evil.example'],
   ...['/', '//', '\\', '\\\\', '/\\', '@', ':', ':443', ':pass@', '?', '#', '&', '=', ';', ',', '%2e', '%2F', '%00', '%0d%0a', '%E0%A4%A'],

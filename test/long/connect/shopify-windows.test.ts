@@ -27,7 +27,7 @@ const slowly = ({ shop }: AppWorld, ms: number, what = 'access_token') => {
   };
 };
 
-/** The store says late who it is, to whoever asks first. */
+/** The store says late who it is, to anyone who asks first. */
 function slowlyOnce({ shop }: AppWorld): void {
   let asked = 0;
   shop.state.intercept = async ({ path }) => {

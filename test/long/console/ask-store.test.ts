@@ -24,7 +24,7 @@ async function askable() {
   return { it, shop, connected, [Symbol.asyncDispose]: close };
 }
 
-test('an order that no webhook told of is asked of its store by its number or id, and shown', async () => {
+test('an order that no webhook announced is asked of its store by its number or id, and shown', async () => {
   await using at = await askable();
   const { it, connected, shop } = at;
   const operator = await signIn(it.bridge, { role: 'operator' });
@@ -38,7 +38,7 @@ test('an order that no webhook told of is asked of its store by its number or id
   expect((await operator.get(found.location ?? '')).text).toContain('BG-1042');
   shop.save(orderOf('701', { number: 'BG-1043' }));
   expect((await operator.post(ASK, { q: '701', store: connected.connection.id })).location).toMatch(/^\/console\/orders\/\d+\?done=order-fetched$/);
-  const acts = (await readBridgeActs(it.bridge.pool)).filter(({ act }) => act === 'store.asked');
+  const acts = (await readBridgeActs(it.bridge.pool)).filter(({ act }) => act === 'store.queried');
   expect(acts.map(({ who, subject }) => [who, subject])).toEqual(['700', '701'].map((id) => [`person:${operator.person.id}`, id]));
 });
 

@@ -4,7 +4,7 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-test('whoever is not signed in is led to the sign-in, and comes back to where they wanted', async () => {
+test('anyone who is not signed in is led to the sign-in, and comes back to where they wanted', async () => {
   await using it = await world();
 
   const answer = await fetch(`${it.bridge.app.url}/console/orders?q=1042`, { redirect: 'manual' });

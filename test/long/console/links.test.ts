@@ -26,7 +26,7 @@ async function mailed(smtp: SmtpHandle, count: number, kind: 'link' | 'set' = 'l
   return { to: mail.to, text: mail.text.replaceAll('=\r\n', '').replaceAll('=3D', '=') };
 }
 
-test('a mailed link signs in once; whoever asks gets the same answer, and unknown and disabled people no mail', async () => {
+test('a mailed link signs in once; anyone who asks gets the same answer, and unknown and disabled people no mail', async () => {
   await using smtp = await startSmtp();
   await using it = await world(mailing(smtp));
   await withPassword(it.bridge, 'maria@shop.example');

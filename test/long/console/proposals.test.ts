@@ -69,7 +69,7 @@ test('what an accountant proposes is shown to an operator, who takes it: one ord
   expect(acts[0]).toMatchObject({ why: `the bank says so ${EVIL}`, after: { answers: [{ gateway: 'borica_pos', value: 'VIRTUAL_POS', name: '12345678' }] } });
 });
 
-test('an operator says why not, and whoever proposed it reads that; a newer proposal takes the place of an open one', async () => {
+test('an operator says why not, and the person who proposed it reads that; a newer proposal takes the place of an open one', async () => {
   await using it = await world();
   const { maria, ivan, issue, payment } = await issueWorld(it, 1);
   await propose(maria, issue, { 'value-0': 'OTHER' });

@@ -64,7 +64,7 @@ test('nothing is deleted of an order that is not recorded twice, by a form that 
   expect((await it.bridge.settled(connected, '1', 'review')).id).toBe(id);
 });
 
-test('a record of our own service is shown and deleted by hand; whoever holds it is said', async () => {
+test('a record of our own service is shown and deleted by hand; who holds it is said', async () => {
   await using it = await world({ embeddedService: true });
   const service = await ownShop(it);
   const connected = await it.bridge.connect({ shopId: service.shopId });

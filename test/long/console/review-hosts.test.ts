@@ -40,5 +40,5 @@ test('what is not the store’s is dropped', async () => {
 
   expect((await operator.post(PATH, hiddenIn(page, 'not-ours'))).location).toBe('/console/review?done=host-not-ours');
 
-  expect(await hosts(it.bridge, connected)).toContainEqual({ host: HOST, verdict: 'not-ours', dismissed: 1 });
+  expect(await hosts(it.bridge, connected)).toContainEqual({ host: HOST, ownership: 'not-ours', dismissed: 1 });
 });

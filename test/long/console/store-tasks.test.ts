@@ -50,7 +50,7 @@ async function ended(browser: SignedInBrowser, address: string | null): Promise<
 
 const did = async (pool: Parameters<typeof readBridgeActs>[0]) => (await readBridgeActs(pool)).map(({ act, who }) => `${act} ${who}`);
 
-test('what no webhook told of is found by comparing, healed by a press, and recorded', { timeout: 120_000 }, async () => {
+test('what no webhook announced of is found by comparing, repaired by a press, and recorded', { timeout: 120_000 }, async () => {
   await using at = await readable();
   const { it, shop, service, store } = at;
   shop.save(sold('700', '2026-11-03'));
@@ -64,16 +64,16 @@ test('what no webhook told of is found by comparing, healed by a press, and reco
   expect(found).toContain('N-700');
   expect(found).toContain('not known here');
   expect(await standingIn(it, service)).toEqual([]);
-  const heal = formOf(found, begun.location ?? '');
-  const healed = await ended(operator, (await operator.post(begun.location ?? '', heal)).location);
-  expect(healed).toContain('No difference.');
-  expect(healed).toContain('1 difference was healed.');
+  const repair = formOf(found, begun.location ?? '');
+  const repaired = await ended(operator, (await operator.post(begun.location ?? '', repair)).location);
+  expect(repaired).toContain('No difference.');
+  expect(repaired).toContain('1 difference was repaired.');
   expect(await standingIn(it, service)).toEqual(['700: 48.00']);
   expect(await did(it.bridge.pool)).toContain(`store.reconciled person:${operator.person.id}`);
   // Something was begun since: the first page is out of date, and both are said.
-  const stale = await operator.post(begun.location ?? '', heal);
-  expect([stale.status, stale.text.includes('Comparing and healing (done)')]).toEqual([409, true]);
-  expect((await operator.get(store)).text).toContain('Comparing and healing</a>');
+  const stale = await operator.post(begun.location ?? '', repair);
+  expect([stale.status, stale.text.includes('Comparing and repairing (done)')]).toEqual([409, true]);
+  expect((await operator.get(store)).text).toContain('Comparing and repairing</a>');
 });
 
 test('a month is compared with its file; a store that can’t be read is said to be, and the rest is compared', { timeout: 120_000 }, async () => {

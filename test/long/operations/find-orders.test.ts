@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openRecordAccess } from '../../../src/app/record-access.ts';
 import { confirmOrder, lookForRecord } from '../../../src/operations/orders/confirm-order.ts';
 import { findOrders } from '../../../src/operations/orders/find-orders.ts';
-import { type OrdersQuery, ordersWanted, understood } from '../../../src/operations/orders/orders-wanted.ts';
+import { type OrderFilter, ordersWanted, understood } from '../../../src/operations/orders/orders-wanted.ts';
 import { BY } from '../../support/samples/by.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
@@ -13,7 +13,7 @@ import type { World } from '../../support/worlds/world.ts';
 const world = useSharedWorlds();
 
 /** The numbers of each page of a list; the way back shows the same pages. */
-async function pages({ bridge }: World, query: Partial<OrdersQuery>, size: number): Promise<string[][]> {
+async function pages({ bridge }: World, query: Partial<OrderFilter>, size: number): Promise<string[][]> {
   const { pool } = bridge;
   const connections = await bridge.app.core.connections.list();
   const wanted = await ordersWanted(

@@ -16,7 +16,7 @@ import type { World } from '../../support/worlds/world.ts';
 const world = useClearedWorlds();
 const TYPO = 'payments.econt_pay.paymentType=POSTAL';
 const RIGHT = 'payments.econt_pay.paymentType=POSTAL_PAYMENT';
-const PATIENCE = { waitMs: 30_000 };
+const FIRST_TRY = { waitMs: 30_000 };
 const AT_ONCE = 20;
 const MANY = 300;
 
@@ -39,13 +39,13 @@ async function setting(it: World, connected: Connected, set: string) {
   const { core } = it.bridge.app;
   // The sweeper wakes what is released.
   const deps = { pool: core.pool, connections: core.connections, notify: () => undefined };
-  return changeSettings(deps, { id: connected.connection.id, by: 'cli:maria@shop', why: 'Econt', patience: PATIENCE, changes: { set: [set], unset: [] } });
+  return changeSettings(deps, { id: connected.connection.id, by: 'cli:maria@shop', why: 'Econt', firstTry: FIRST_TRY, changes: { set: [set], unset: [] } });
 }
 
 function release(it: World, request: Partial<ReleaseCode> = {}) {
   const { core } = it.bridge.app;
   const deps = { pool: core.pool, connections: core.connections, notify: () => undefined };
-  return releaseCode(deps, { code: 'payment.unmapped', connection: null, by: 'cli:maria@shop', patience: PATIENCE, ...request });
+  return releaseCode(deps, { code: 'payment.unmapped', connection: null, by: 'cli:maria@shop', firstTry: FIRST_TRY, ...request });
 }
 
 /** Maps the method by hand, so that nothing is released by it. */
@@ -174,7 +174,7 @@ test('a refusal of what a worker made with earlier settings is no answer', async
   const groups = [{ connectionId: connected.connection.id, orders }];
   const { released, notReleased } = await releaseOneFirst(
     { pool, notify: () => undefined },
-    { groups, by: 'test', patience: PATIENCE, endsAtRefusal: { isOutdated } },
+    { groups, by: 'test', firstTry: FIRST_TRY, endsAtRefusal: { isOutdated } },
   );
 
   expect([released.length, notReleased]).toEqual([expect.toSatisfy((count) => count === 20 || count === 21, 'all, but for one that a worker has'), []]);
@@ -201,13 +201,13 @@ test('while nothing works, the first waits and the rest stay in review; all at o
   await it.service.down();
   const stop = new AbortController();
 
-  const waiting = release(it, { patience: { waitMs: 30_000, signal: stop.signal } });
+  const waiting = release(it, { firstTry: { waitMs: 30_000, signal: stop.signal } });
   await until(async () => (await states(it)).queued === 1, { what: 'a person to end the command after the first' });
   stop.abort();
 
   expect(await waiting).toMatchObject({ released: 1, notReleased: [{ orders: 20, tried: [{ state: null }] }] });
   expect(await states(it)).toEqual({ queued: 1, review: 20 });
-  expect(await release(it, { patience: null })).toMatchObject({ released: 20, notReleased: [] });
+  expect(await release(it, { firstTry: null })).toMatchObject({ released: 20, notReleased: [] });
   expect(await states(it)).toEqual({ queued: 21 });
 });
 
@@ -223,7 +223,7 @@ test('orders that are paid and taxed otherwise are tried apart', async () => {
 
   const { again } = await changeSettings(
     { pool: core.pool, connections: core.connections, notify: () => undefined },
-    { id: connected.connection.id, by: 'test', patience: PATIENCE, changes },
+    { id: connected.connection.id, by: 'test', firstTry: FIRST_TRY, changes },
   );
 
   expect(again).toMatchObject({ released: 16, notReleased: [{ orders: 14 }] });

@@ -156,7 +156,7 @@ test.each([
   ['says nothing', () => undefined],
   ['speaks something else', (socket: import('node:net').Socket) => void socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
   ['hangs up after the greeting', (socket: import('node:net').Socket) => void socket.write('220 hello\r\n', () => socket.destroy())],
-])('a server that %s is tried again', async (_what, onConnection) => {
+])('a server that %s is retried', async (_what, onConnection) => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     onConnection(socket);

@@ -72,16 +72,16 @@ describe('D2: the mail of a month', () => {
     await using w = await madeOctober();
     const file = await readVersion(w.server.pool, { shopId: w.shopId, month: '2026-10' });
     if (file === null) throw new Error('no file was made');
-    const withTimeout = (whole: number) => filesForMail(w.server.pool, { file, name: XML, sizes: { whole, plain: 1 }, beside: 0 });
-    const both = await withTimeout(8_000_000);
+    const filesWithin = (whole: number) => filesForMail(w.server.pool, { file, name: XML, sizes: { whole, plain: 1 }, beside: 0 });
+    const both = await filesWithin(8_000_000);
     const bytes = both?.attachments[0]?.content;
     if (!Buffer.isBuffer(bytes)) throw new Error('the archive is not in memory');
 
-    const fewer = await withTimeout(encodedBytes(bytes.byteLength) - 100);
+    const fewer = await filesWithin(encodedBytes(bytes.byteLength) - 100);
     const [name, rest] = [fewer?.attachments[0]?.filename, fewer?.attachments[0]?.content];
     if (!Buffer.isBuffer(rest)) throw new Error('the archive is not in memory');
-    const alone = await withTimeout(encodedBytes(rest.byteLength) - 100);
-    const none = await withTimeout(1_000);
+    const alone = await filesWithin(encodedBytes(rest.byteLength) - 100);
+    const none = await filesWithin(1_000);
 
     expect(both).toMatchObject({ kind: 'zip', withoutCsv: false, bookkeeping: true });
     expect(fewer).toMatchObject({ kind: 'zip', withoutCsv: true, bookkeeping: true });

@@ -204,7 +204,7 @@ describe('a file that takes long', () => {
     await w.create(october(1));
     w.setClock(NOVEMBER_IN_TERM);
     const deps = auditDeps(w);
-    const months = createMonthActs(deps, createMonthMaker(deps, { patienceMs: 50, onFailed: () => undefined }));
+    const months = createMonthActs(deps, createMonthMaker(deps, { timeoutMs: 50, onFailed: () => undefined }));
     const of = { shopId: w.shopId, month: '2026-10' };
     const asked = { ...of, said: { by: 'key:k1' } };
     const lock = await w.server.pool.connect();
@@ -228,7 +228,7 @@ describe('a file that takes long', () => {
     await w.create(october(1));
     w.setClock(NOVEMBER_IN_TERM);
     const failed: unknown[] = [];
-    const { make } = createMonthMaker(auditDeps(w), { patienceMs: 20, onFailed: (err, key) => failed.push([err, key]) });
+    const { make } = createMonthMaker(auditDeps(w), { timeoutMs: 20, onFailed: (err, key) => failed.push([err, key]) });
     const lock = await w.server.pool.connect();
     await lock.query('begin');
     await lock.query('lock table compliance.audit_months');

@@ -32,7 +32,7 @@ async function read({ server, credentials, shopId }: AuditWorld, month = '') {
   return (await callerOf(server.baseUrl, credentials, '/service/v1')('GET', `/shops/${shopId}/months${month === '' ? '' : `/${month}`}`)).body;
 }
 
-const UNTOLD = [{ month: '2026-11', returns: 2, total: '118.90', currency: 'EUR' }];
+const UNREPORTED = [{ month: '2026-11', returns: 2, total: '118.90', currency: 'EUR' }];
 
 describe('F6: returns that no file can tell', () => {
   test('are a state of their own, in the interface, in the list, on the board and in the mail', async () => {
@@ -63,13 +63,13 @@ describe('F6: returns that no file can tell', () => {
     w.setClock('2027-01-11T10:00:00Z');
     await serve(w, '2026-12');
 
-    expect(await read(w, '2026-12')).toMatchObject({ situation: { kind: 'generated' }, untold: UNTOLD });
-    expect(await read(w, '2026-10')).not.toHaveProperty('untold');
+    expect(await read(w, '2026-12')).toMatchObject({ situation: { kind: 'generated' }, unreported: UNREPORTED });
+    expect(await read(w, '2026-10')).not.toHaveProperty('unreported');
     expect(await pageOf(w, '2026-12')).toMatch(/Върнати суми, които никой файл не съобщава[\s\S]*ноември 2026 г\. +2 +118,90/);
 
     const settled = await act(w, 'nothing-to-file', { month: '2026-11', body: { note: 'ДДС е коригиран в дневника', withReturns: true } });
     expect(settled).toMatchObject({ status: 200, body: { situation: { kind: 'nothing', note: 'ДДС е коригиран в дневника', returns: 2 } } });
-    expect(await read(w, '2026-12')).not.toHaveProperty('untold');
+    expect(await read(w, '2026-12')).not.toHaveProperty('unreported');
     expect(await pageOf(w, '2026-11')).toContain('и как са уредени върнатите суми (2 връщания)');
     const { rows } = await w.server.pool.query(`select act, after from compliance.acts where act like 'month.%settled'`);
     expect(rows).toEqual([{ act: 'month.returns-settled', after: { state: 'nothing', note: 'ДДС е коригиран в дневника', returns: 2 } }]);
@@ -81,7 +81,7 @@ describe('F6: returns that no file can tell', () => {
     await w.server.pool.query(`update compliance.returns set changed_at = clock_timestamp(), base = base + 1 where month = '2026-11-01'`);
 
     expect((await summaryOf(w, '2026-11')).situation.kind).toBe('returns-only');
-    expect((await summaryOf(w, '2026-12')).untold).toMatchObject([{ month: '2026-11', returns: 2, total: '120.90' }]);
+    expect((await summaryOf(w, '2026-12')).unreported).toMatchObject([{ month: '2026-11', returns: 2, total: '120.90' }]);
   });
 
   test('count as such beside orders that the shop leaves out of its files', async () => {
@@ -91,7 +91,7 @@ describe('F6: returns that no file can tell', () => {
     await w.create(october(4, { internalCreatedAt: '2026-11-20T10:00:00+02:00', ...byPost }));
 
     expect((await summaryOf(w, '2026-11')).situation.kind).toBe('returns-only');
-    expect((await summaryOf(w, '2026-12')).untold).toEqual(UNTOLD);
+    expect((await summaryOf(w, '2026-12')).unreported).toEqual(UNREPORTED);
     expect(await read(w)).toMatchObject({ items: [{ month: '2026-12' }, { month: '2026-11', situation: 'returns-only', orders: 1 }, { month: '2026-10' }] });
   });
 

@@ -4,7 +4,7 @@ import type { Sent } from '../../../src/bridge/order/decisions/conclude.ts';
 import type { CreateStep, DeleteStep, ReceiptStep, Step } from '../../../src/bridge/order/decisions/step.ts';
 import type { Terms } from '../../../src/bridge/order/facts/settings.ts';
 import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';
-import { another, doubted, due, left, lostCreate, lostDelete, NOW, other, owing, record, refunded, refusedBefore, same, undecided } from './situations.ts';
+import { another, due, left, lostCreate, lostDelete, NOW, other, owing, record, refunded, refusedBefore, same, uncertain, undecided } from './situations.ts';
 
 /** An answer to a step, and the order as it was sent. */
 export type AnswerCase = { and: string; step: Step; answer: Answer; sent: Sent };
@@ -48,7 +48,7 @@ function notLetIn(reply: Reply, [first, repeated]: [Step, Step]): AnswerCase[] {
 const creates = {
   recorded: [
     row('it is desired', [create, made], { wanted: { kind: 'record', record } }),
-    row('it is desired, after a 404 that was believed', [create, made], { claim: { previous: other, doubted }, wanted: { kind: 'record', record } }),
+    row('it is desired, after a 404 that was believed', [create, made], { claim: { previous: other, uncertain }, wanted: { kind: 'record', record } }),
     row('it is desired, with a receipt', [{ ...create, receipt: true }, made], { wanted: { kind: 'record', record } }),
     row('repeated, and it is still desired', [lostCreate, made]),
     row('it is desired, and a person must decide about the rest', [{ ...create, record: left }, made], { claim: { facts: owing } }),
@@ -75,16 +75,16 @@ const creates = {
     row('sent for the first time, and the service does not say which record', [create, answered(409)]),
     row('repeated: the record is the one that the lost request made', [lostCreate, taken]),
     row('repeated, and the service does not say which record', [lostCreate, answered(409)]),
-    row('and the record is another order’s of this ledger', [create, taken], { standsFor: ofAnother }),
-    row('repeated, and the record is another order’s of this ledger', [lostCreate, taken], { standsFor: ofAnother }),
+    row('and the record is another order’s of this ledger', [create, taken], { otherOrder: ofAnother }),
+    row('repeated, and the record is another order’s of this ledger', [lostCreate, taken], { otherOrder: ofAnother }),
   ],
   unreachable: notLetIn(notSent, [create, lostCreate]),
   throttled: notLetIn(answered(429), [create, lostCreate]),
   misconfigured: notLetIn(answered(401, { detail: 'unknown key' }), [create, lostCreate]),
   'shop-unknown': [
     ...notLetIn(answered(404, { detail: 'no such shop' }), [create, lostCreate]),
-    row('a 404 was believed that said that the old record is gone', [create, notThere], { claim: { previous: other, doubted } }),
-    row('repeated, after a 404 that was believed', [lostCreate, notThere], { claim: { previous: other, doubted } }),
+    row('a 404 was believed that said that the old record is gone', [create, notThere], { claim: { previous: other, uncertain } }),
+    row('repeated, after a 404 that was believed', [lostCreate, notThere], { claim: { previous: other, uncertain } }),
   ],
   'shop-refused': notLetIn(answered(403, { detail: 'shop suspended' }), [create, lostCreate]),
   unknown: [
@@ -108,7 +108,7 @@ const deletes = {
       wanted: { kind: 'record', record },
     }),
     row('repeated, and no record is desired', [lostDelete, answered(200)], { claim: { standing: same, facts: refunded } }),
-    row('after a 404 that was believed, and another record is desired', [lostDelete, answered(200)], { claim: { standing: another, doubted } }),
+    row('after a 404 that was believed, and another record is desired', [lostDelete, answered(200)], { claim: { standing: another, uncertain } }),
     row('repeated, its record is forgotten, and another record is desired', [lostDelete, answered(200)], { claim: { previous: other } }),
   ],
   gone: [

@@ -143,7 +143,7 @@ const orders = fc.record({ known: allFacts, connection: connections }).chain(({ 
         openStep: fc.option(fc.option(openSteps(records), { freq: 2 }), { freq: 3 }),
         previous: fc.option(records, { freq: 2 }),
       },
-      doubted: fc.option(places, { freq: 3 }).map((destinationId) => (destinationId === null ? null : { complianceId: 'cid-0', destinationId })),
+      uncertain: fc.option(places, { freq: 3 }).map((destinationId) => (destinationId === null ? null : { complianceId: 'cid-0', destinationId })),
       ...{ review, state: states, mapping: fc.constantFrom(null, null, frozen), revisions, attempts: fc.constantFrom(0, 2, 9) },
       dirtySince: fc.constantFrom(null, '2026-11-20T10:00:00.000Z', '2026-11-20T04:00:00.000Z'),
     })

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { z } from 'zod';
-import type { Begun } from '../../../src/bridge/delivery/attempt-ports.ts';
+import type { BegunSend } from '../../../src/bridge/delivery/attempt-ports.ts';
 import { ConcurrencyLimiter } from '../../../src/bridge/delivery/concurrency-limiter.ts';
 import { createDueOrders, type DueDeps, type DueOrder, type DuePage } from '../../../src/bridge/delivery/due-orders.ts';
 import type { Claimed, Processed } from '../../../src/bridge/delivery/process-order.ts';
@@ -154,7 +154,7 @@ function pageOf(rows: readonly Row[], { size, not, notOf, notTo, served, roundRo
     .map(({ row }) => row);
 }
 
-function claimed({ id, connectionId, abandoned }: Row): DueOrder<Begun> {
+function claimed({ id, connectionId, abandoned }: Row): DueOrder<BegunSend> {
   return { claim: sampleClaim({ id, connectionId }), begun: null, abandoned };
 }
 

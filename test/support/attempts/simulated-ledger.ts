@@ -78,7 +78,7 @@ export class SimulatedLedger implements AttemptLedger {
     return { owned: true, newer, dueAt: null };
   }
 
-  async standsFor(): Promise<null> {
+  async otherOrderOf(): Promise<null> {
     return null;
   }
 
@@ -90,10 +90,10 @@ export class SimulatedLedger implements AttemptLedger {
     const news = lateNews({ complianceId: standing?.complianceId ?? null, openStep, isDeleted, isRepeated }, reply, NOW);
     if (news.is === 'nothing') return;
     if (news.is === 'not-recorded') this.#set({ openStep: null });
-    if (news.is === 'recorded') this.#set({ standing: news.standing, receipt: news.receipt, openStep: null, doubted: null });
+    if (news.is === 'recorded') this.#set({ standing: news.standing, receipt: news.receipt, openStep: null, uncertain: null });
     if (news.is === 'deleted') {
-      const { doubted } = news;
-      this.#set({ previous: this.order.previous ?? standing?.record ?? null, standing: null, receipt: null, openStep: null, doubted });
+      const { uncertain } = news;
+      this.#set({ previous: this.order.previous ?? standing?.record ?? null, standing: null, receipt: null, openStep: null, uncertain });
     }
     if (news.is === 'doubled') {
       this.#set({ state: 'review', review: { code: 'record.doubled', detail: news.detail }, reviewRevision: this.order.revision });
@@ -178,7 +178,7 @@ export class SimulatedLedger implements AttemptLedger {
     if (step === null) return;
     if (step.kind === 'delete') this.#confirmDelete(step, recorded);
     else this.#set(recorded === null ? { standing: null, receipt: null } : madeBy(step, recorded, NOW));
-    this.#set({ openStep: null, doubted: null, attempts: 0 });
+    this.#set({ openStep: null, uncertain: null, attempts: 0 });
     this.reevaluate();
     this.lose();
   }

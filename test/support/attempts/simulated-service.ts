@@ -1,4 +1,4 @@
-import type { Looked, Reply } from '../../../src/bridge/order/decisions/answer.ts';
+import type { LookUpResult, Reply } from '../../../src/bridge/order/decisions/answer.ts';
 import type { OpenStep, Step } from '../../../src/bridge/order/decisions/step.ts';
 import { canonicalText } from '../../../src/bridge/order/facts/canonical-text.ts';
 import type { Customer, TaxRecord } from '../../../src/contract/record.ts';
@@ -52,7 +52,7 @@ export class SimulatedService {
   }
 
   /** As a service that lists its records. */
-  lookUp(step: OpenStep): Looked {
+  lookUp(step: OpenStep): LookUpResult {
     const complianceId = step.kind === 'delete' ? step.complianceId : [...this.records.keys()][0];
     return complianceId !== undefined && this.records.has(complianceId) ? { is: 'there', complianceId } : { is: 'not-there' };
   }

@@ -46,7 +46,7 @@ export const owing = facts({
 export const left: TaxRecord = wantedRecord({ facts: owing });
 const byGiftCard = facts({ snapshot: snapshot({ paidByGiftCard: true }) });
 const free = snapshot({ total: '0.00', lines: [line({ gross: '0.00' })] });
-export const doubted = { complianceId: 'c-1', destinationId: 'd1' };
+export const uncertain = { complianceId: 'c-1', destinationId: 'd1' };
 export const due = { state: 'due', complianceId: 'c-1', since: '2026-11-20T10:00:00.000Z', seq: null } as const;
 export const refusedBefore = { code: 'replacement.refused', detail: '422 no such group' } as const;
 

@@ -36,7 +36,7 @@ export async function watchAttempt({ claim, connection, probe, weather }: Attemp
         saw('write', { id, fence, revision, write });
         return coming.writes.shift() ?? { owned: true, newer: false, dueAt: null };
       },
-      standsFor: async () => null,
+      otherOrderOf: async () => null,
       recordLateReply: async (reply) => saw('late reply', reply),
       mergeFetched: async (from, news) => {
         saw('merge', news);

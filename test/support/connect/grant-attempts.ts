@@ -111,7 +111,7 @@ export async function isRenewable({ it, shop, atShopify }: AppWorld, { id }: Pic
   return shop.grants.installations.get(atShopify.clientId)?.refreshTokens.get(kept?.stored?.refreshToken ?? '')?.isDead === false;
 }
 
-/** Whoever writes this loses its connection to the database, until it is mended. */
+/** Anyone who writes this loses its connection to the database, until it is mended. */
 export async function cutAt({ it }: Pick<AppWorld, 'it'>, { table, when = 'true' }: { table: string; when?: string }) {
   const { pool } = it.bridge;
   await pool.query(

@@ -39,7 +39,7 @@ export async function confirmedCompany({ pool }: Pick<Bridge, 'pool'>, id: strin
   await saveNewest({ pool }, id, () => ({ company: '206770508' }));
 }
 
-/** Whoever came by an app that they approved, without an invitation. */
+/** Anyone who came by an app that they approved, without an invitation. */
 export async function uninvited(bridge: Bridge, lang: 'en' | 'bg' | null = null): Promise<Merchant> {
   const token = newToken();
   const given = { who: PROGRAM, email: null, lang, shopId: null, destinationId: null, days: 14 };

@@ -42,7 +42,7 @@ async function faultsOfWords(page: Page, lang: Looking['lang']): Promise<string[
   ];
 }
 
-/** Whoever goes by keys comes to the content, and then to what can be pressed. */
+/** Anyone who goes by keys comes to the content, and then to what can be pressed. */
 async function faultsOfFocus(page: Page): Promise<string[]> {
   await page.evaluate('document.activeElement?.blur()');
   await page.keyboard.press('Tab');

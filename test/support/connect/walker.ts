@@ -35,7 +35,7 @@ export class Walker {
     this.link = given.link;
   }
 
-  /** Whoever was sent no link has one from the page at which they arrived. */
+  /** Anyone who was sent no link has one from the page at which they arrived. */
   async landsOn(step: string): Promise<string> {
     const { page } = this.#given;
     await page.waitForURL(new RegExp(`/connect/[\\w-]+/${step}(\\?|$)`));

@@ -61,7 +61,7 @@ class Count {
 /** Why this end is wrong; null: it is right, or a person was asked. */
 export function wrongEnd({ truth, story }: ToldHistory, { stands, asked }: Ended): string | null {
   if (asked !== null) return null;
-  if (truth.byRate !== null && sameMoney(stands, truth.byRate, truth.withTimeout)) return null;
+  if (truth.byRate !== null && sameMoney(stands, truth.byRate, truth.tolerance)) return null;
   const should = truth.byRate === null ? 'a person asked' : byRateText(truth.byRate);
   return `recorded is ${byRateText(stands)}, right is ${should}\n  ${story.join('\n  ')}`;
 }

@@ -5,7 +5,7 @@ export type MoneyByRate = ReadonlyMap<string, bigint>;
 export type Truth = {
   byRate: MoneyByRate | null;
   /** How far the money of one rate may be off because the platform rounds each amount by itself; the total never. Cents. */
-  withTimeout: bigint;
+  tolerance: bigint;
   /** False: the witnesses contradict each other, or leave open what is right; a person may be asked. */
   agrees: boolean;
 };
@@ -22,10 +22,10 @@ export function lessUnnamed(money: MoneyByRate, unnamed: bigint): MoneyByRate | 
   return rates.length === 1 && rates[0] !== undefined ? plus(money, rates[0], -unnamed) : null;
 }
 
-/** The same in total, and for each rate as nearly as `withTimeout` says. */
-export function sameMoney(a: MoneyByRate, b: MoneyByRate, withTimeout: bigint): boolean {
+/** The same in total, and for each rate as nearly as `tolerance` says. */
+export function sameMoney(a: MoneyByRate, b: MoneyByRate, tolerance: bigint): boolean {
   const offs = [...new Set([...a.keys(), ...b.keys()])].map((rate) => (a.get(rate) ?? 0n) - (b.get(rate) ?? 0n));
-  return totalOf(a) === totalOf(b) && offs.every((off) => -withTimeout <= off && off <= withTimeout);
+  return totalOf(a) === totalOf(b) && offs.every((off) => -tolerance <= off && off <= tolerance);
 }
 
 export function totalOf(money: MoneyByRate): bigint {

@@ -199,7 +199,7 @@ export class SimulatedShopify {
   /** Everything that was told, and the truth. */
   end(): ToldHistory {
     const byRate = this.isPaid ? this.#money.byRate() : new Map<string, bigint>();
-    return { platform: 'shopify', told: this.#told, api: null, truth: { byRate, withTimeout: 0n, agrees: this.#agrees && byRate !== null }, story: this.story };
+    return { platform: 'shopify', told: this.#told, api: null, truth: { byRate, tolerance: 0n, agrees: this.#agrees && byRate !== null }, story: this.story };
   }
 
   #add(line: NewLine): void {

@@ -144,8 +144,8 @@ export class SimulatedWooCommerce {
 
   end(): ToldHistory {
     const byRate = this.isPaid && !this.#cameBack ? lessUnnamed(this.#named(), this.#unnamed()) : new Map<string, bigint>();
-    const withTimeout = this.#shop.roundsAtSubtotal ? BigInt(this.#lines.length) : 0n;
-    const truth = { byRate, withTimeout, agrees: this.#agrees() && byRate !== null };
+    const tolerance = this.#shop.roundsAtSubtotal ? BigInt(this.#lines.length) : 0n;
+    const truth = { byRate, tolerance, agrees: this.#agrees() && byRate !== null };
     return { platform: 'woocommerce', told: this.#told, api: this.#shop.key ? this.#api() : null, truth, story: this.story };
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { outboxRuns } from '../../../src/bridge/delivery/outbox-jobs.ts';
 import { merchantMails } from '../../../src/bridge/ledger/alerts/merchant-incidents.ts';
-import { forgetBuyersOf, toldOrders } from '../../../src/bridge/ledger/outbox-job-store.ts';
+import { forgetBuyersOf, ordersOfJobs } from '../../../src/bridge/ledger/outbox-job-store.ts';
 import { each, type JobKind } from '../../../src/platform/jobs/job-kind.ts';
 import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { queueMail } from '../../../src/platform/mail/outbox.ts';
@@ -29,7 +29,7 @@ type Reaches = (what: string) => Promise<unknown>;
 
 function forgetting(pool: Pool, reaches: Reaches): JobKind['run'] {
   return outboxRuns({
-    orders: (...which) => toldOrders(pool, ...which),
+    orders: (...which) => ordersOfJobs(pool, ...which),
     isWanted: async () => true,
     supports: async () => true,
     async tell(_, { complianceId }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Begun } from '../../../src/bridge/delivery/attempt-ports.ts';
+import type { BegunSend } from '../../../src/bridge/delivery/attempt-ports.ts';
 import type { FirstAttemptOptions } from '../../../src/bridge/delivery/record-deliveries.ts';
 import type { Claim } from '../../../src/bridge/order/decisions/claim.ts';
 import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
@@ -8,7 +8,7 @@ import { sampleConnection } from '../samples/sample-claim.ts';
 import { createOf, type LedgerStore } from './recorded-order.ts';
 
 /** The create of an order, as an attempt begins it. */
-export function begunOf(claim: Claim, store: LedgerStore): Begun {
+export function begunOf(claim: Claim, store: LedgerStore): BegunSend {
   const { connectionId, shopId, destinationId } = store;
   const step = createOf(claim, store);
   return { action: { do: 'send', step, wanted: null }, connection: sampleConnection({ id: connectionId, shopId, destinationId }), mayResend: true };

@@ -65,7 +65,7 @@ export class ApiFront implements AsyncDisposable {
     try {
       await this.#pass(request, response, left.signal);
     } catch {
-      // Whoever asked has gone, as a process that was killed.
+      // Anyone who asked has gone, as a process that was killed.
       response.destroy();
     }
   }

@@ -5,7 +5,7 @@ import type { MissedStage } from './missed-stage.ts';
 
 type Side = { orders: number; total: string } | null;
 type Difference = { kind: string; orderId: string; total: string; detail: string; code: string | null };
-type Reconciled = { connection: string; store: Side; ledger: Side; service: Side; differences: Difference[]; healed: number; unchecked: unknown[] };
+type Reconciled = { connection: string; store: Side; ledger: Side; service: Side; differences: Difference[]; repaired: number; unchecked: unknown[] };
 
 /** `orderbridge reconcile --json` says the same as the store: nothing differs but orders that wait for a person, each with its code. */
 export async function judgeSides({ cli, pool, shopId }: MissedStage, { expected }: { expected: readonly ExpectedOrder[] }): Promise<Verdict[]> {

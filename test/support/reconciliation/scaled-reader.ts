@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openStoreDeps } from '../../../src/app/reconciler.ts';
+import { openStoreDeps } from '../../../src/app/store-reader.ts';
 import type { AcceptedDelivery } from '../../../src/bridge/delivery/jobs.ts';
 import { createStoreCalls, type StorePause } from '../../../src/bridge/delivery/store-calls.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
@@ -7,7 +7,7 @@ import { beginReading, createReadingLedger } from '../../../src/bridge/ledger/sy
 import { openReadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
 import type { SyncRunEvent } from '../../../src/bridge/reconciliation/reading-deps.ts';
-import type { Reading } from '../../../src/bridge/reconciliation/sync-run.ts';
+import type { StoreSync } from '../../../src/bridge/reconciliation/sync-run.ts';
 import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
 import { parseJson } from '../../../src/bridge/storefronts/read-payload.ts';
 import { storefrontOf, storefronts } from '../../../src/bridge/storefronts/registry.ts';
@@ -33,7 +33,7 @@ export class ScaledReader {
   }
 
   /** One reading, until it lets go of the store; it is as it was left then. */
-  async readOnce(): Promise<Reading> {
+  async readOnce(): Promise<StoreSync> {
     const { core } = this.#bridge.app;
     const { id, platform, access } = this.#connected.connection;
     const { api } = storefrontOf(storefronts, platform);
@@ -61,7 +61,7 @@ export class ScaledReader {
     const { rows } = (await core.pool.query('select sync_runs as "syncRuns", last, read_at as "readAt" from store_syncs where connection_id = $1', [
       id,
     ])) as unknown as {
-      rows: Reading[];
+      rows: StoreSync[];
     };
     const [left] = rows;
     if (left === undefined) throw new Error('it was not read');

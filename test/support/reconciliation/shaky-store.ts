@@ -1,8 +1,8 @@
-import { NotRead } from '../../../src/bridge/reconciliation/open-readable-store.ts';
+import { UnreadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
 import type { ReadableStore } from '../../../src/bridge/reconciliation/read-page.ts';
 import type { ReadConnectionDeps, ReadingLedger } from '../../../src/bridge/reconciliation/reading-deps.ts';
-import type { Reading } from '../../../src/bridge/reconciliation/sync-run.ts';
+import type { StoreSync } from '../../../src/bridge/reconciliation/sync-run.ts';
 import type { StoreApi } from '../../../src/bridge/storefronts/contract.ts';
 import type { FoundOrders } from '../../../src/bridge/storefronts/store-reader.ts';
 import type { JobEnd } from '../../../src/platform/jobs/job-kind.ts';
@@ -17,7 +17,7 @@ const LAG_MS = 5_000;
 const killed = new Error('kill -9');
 
 /**
- * A store of so many changed orders that no webhook told of, and its reading as the ledger keeps it: as JSON, and as it was saved last when the process
+ * A store of so many changed orders that no webhook announced, and its reading as the ledger keeps it: as JSON, and as it was saved last when the process
  * is killed. `next` says what happens at each request and each write.
  */
 export class ShakyStore {
@@ -48,11 +48,11 @@ export class ShakyStore {
   constructor(count: number, next: (what: 'page' | 'block' | 'save') => Trouble) {
     this.#count = count;
     this.#next = next;
-    const nothing: Reading = { connectionId: 'c1', watermark: null, syncRuns: {}, windows: {}, wanted: [], last: null, readAt: null };
+    const nothing: StoreSync = { connectionId: 'c1', watermark: null, syncRuns: {}, windows: {}, wanted: [], last: null, readAt: null };
     this.#kept = JSON.stringify(nothing);
   }
 
-  get reading(): Reading {
+  get reading(): StoreSync {
     return JSON.parse(this.#kept);
   }
 
@@ -120,7 +120,7 @@ export class ShakyStore {
     };
   }
 
-  #keep(reading: Reading): void {
+  #keep(reading: StoreSync): void {
     this.#kept = JSON.stringify(reading);
     const warning = reading.syncRuns.changes?.warning ?? null;
     if (warning !== null) this.warnings.push(warning);
@@ -140,7 +140,7 @@ export class ShakyStore {
         const denial = this.#next('page');
         if (denial === 'cursors') this.#generation += 1;
         const [generation, from] = (after ?? `${this.#generation}/${firstSince(since)}`).split('/').map(Number) as [number, number];
-        if (generation !== this.#generation) throw new NotRead('failed', 'storefront.unreachable: refused', { status: this.refusal });
+        if (generation !== this.#generation) throw new UnreadableStore('failed', 'storefront.unreachable: refused', { status: this.refusal });
         this.#fail(denial);
         const ids = Array.from({ length: Math.min(size, this.#count - from) }, (_, n) => from + n);
         const end = from + ids.length;
@@ -162,9 +162,9 @@ export class ShakyStore {
 
   #fail(denial: Trouble): void {
     if (denial === 'killed') this.#kill();
-    if (denial === 'broken') throw new NotRead('failed', 'storefront.unreachable: 500', { until: this.now + 5_000, status: 500, wasTooMuch: true });
-    if (denial === 'cut') throw new NotRead('paused', 'storefront.unreachable: longer than 60 s', { until: this.now, isCut: true });
-    if (denial === 'paused') throw new NotRead('paused', 'storefront.unreachable: paused', { until: this.now + 60_000 });
+    if (denial === 'broken') throw new UnreadableStore('failed', 'storefront.unreachable: 500', { until: this.now + 5_000, status: 500, wasTooMuch: true });
+    if (denial === 'cut') throw new UnreadableStore('paused', 'storefront.unreachable: longer than 60 s', { until: this.now, isCut: true });
+    if (denial === 'paused') throw new UnreadableStore('paused', 'storefront.unreachable: paused', { until: this.now + 60_000 });
   }
 }
 

@@ -24,6 +24,6 @@ export const attemptEvents: LoggedEvent[] = [
   [
     'claimFailed',
     (log) => events.claimFailed(log, err),
-    { level: 'warn', event: 'claim.failed', ...wasBroken, msg: 'orders that are due could not be claimed; it is tried again' },
+    { level: 'warn', event: 'claim.failed', ...wasBroken, msg: 'orders that are due could not be claimed; this is retried' },
   ],
 ];

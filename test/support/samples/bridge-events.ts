@@ -210,7 +210,7 @@ export const bridgeEvents: readonly LoggedEvent[] = [
   [
     'jobFailed',
     (log) => events.jobFailed(log, { queue: 'deliveries', job: '5', attempt: 2, err }),
-    { level: 'error', event: 'job.failed', queue: 'deliveries', job: '5', attempt: 2, ...wasBroken, msg: 'a job failed; it is tried again' },
+    { level: 'error', event: 'job.failed', queue: 'deliveries', job: '5', attempt: 2, ...wasBroken, msg: 'a job failed; it is retried' },
   ],
   [
     'ground',

@@ -1,2 +1,2 @@
-/** Who does it, for the trail. */
+/** Who does it, for the audit log. */
 export const BY = 'cli:maria@desk';

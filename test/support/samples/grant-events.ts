@@ -31,7 +31,7 @@ export const grantEvents: LoggedEvent[] = [
       event: 'grant.failed',
       connection: 'c1',
       err: 'an error',
-      msg: 'renewing the grant of a merchant failed; it is tried again within the hour',
+      msg: 'renewing the grant of a merchant failed; it is retried within the hour',
     },
   ],
 ];

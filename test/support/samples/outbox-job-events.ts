@@ -6,14 +6,14 @@ export const outboxJobEvents: LoggedEvent[] = [
   [
     'outboxJobDone',
     (log) => events.outboxJobDone(log, { orderId: 7, kind: 'forget-buyer' }),
-    { level: 'debug', event: 'outbox-job.done', order: 7, kind: 'forget-buyer', msg: 'the compliance service was told something of a record' },
+    { level: 'debug', event: 'outbox-job.done', order: 7, kind: 'forget-buyer', msg: 'the compliance service took a message about a record' },
   ],
   [
     'outboxJobNotDone',
     (log) => events.outboxJobNotDone(log, { orderId: 7, kind: 'delivered', why: '503' }),
     {
       ...{ level: 'warn', event: 'outbox-job.not-done', order: 7, kind: 'delivered', why: '503' },
-      msg: 'the compliance service could not be told something of a record; it is retried',
+      msg: 'the compliance service did not take a message about a record; it is retried',
     },
   ],
   [

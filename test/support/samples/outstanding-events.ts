@@ -23,11 +23,11 @@ export const outstandingEvents: LoggedEvent[] = [
     },
   ],
   [
-    'storeNotAsked',
-    (log) => events.storeNotAsked(log, { shopId: 'shop-1', month: '2026-10', err }),
+    'storeNotRead',
+    (log) => events.storeNotRead(log, { shopId: 'shop-1', month: '2026-10', err }),
     {
-      ...{ level: 'error', event: 'month.not-asked', shop: 'shop-1', month: '2026-10', ...wasBroken },
-      msg: 'the store could not be asked for the month; its file is made all the same',
+      ...{ level: 'error', event: 'month.not-read', shop: 'shop-1', month: '2026-10', ...wasBroken },
+      msg: 'the store could not be read for the month; its file is made all the same',
     },
   ],
 ];

@@ -23,7 +23,7 @@ export function sampleClaim(values: Partial<Claim> = {}): Claim {
     standing: null,
     receipt: null,
     previous: null,
-    doubted: null,
+    uncertain: null,
     review: null,
     resolution: null,
     openStep: null,

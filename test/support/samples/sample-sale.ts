@@ -1,5 +1,5 @@
 import type { TaxRecord } from '../../../src/contract/record.ts';
-import { type Issue, type ReceiptDocument, receiptOf, type Sale, type Seller } from '../../../src/service/receipts/receipt-document.ts';
+import { type ReceiptDocument, type ReceiptIssue, receiptOf, type Sale, type Seller } from '../../../src/service/receipts/receipt-document.ts';
 
 export const seller: Seller = {
   name: 'Магазин за чаши',
@@ -39,6 +39,6 @@ export function saleWith(record: Partial<TaxRecord> = {}, changes: Partial<Omit<
 }
 
 /** The document of a sale, a first one in Bulgarian that was issued on the day of its number; `issue` may change that. */
-export function documentOf(sale: Sale, by: Seller = seller, issue: Partial<Issue> = {}): ReceiptDocument {
+export function documentOf(sale: Sale, by: Seller = seller, issue: Partial<ReceiptIssue> = {}): ReceiptDocument {
   return receiptOf(sale, by, { issuedOn: sale.documentDate, replaces: null, english: false, ...issue });
 }

@@ -6,7 +6,7 @@ const wasBroken = { err: 'an error' };
 const about: events.About = { operation: 'create', method: 'POST', keyId: 'k1', client: '192.0.2.7', requestId: 'r1' };
 const aboutPage: events.AboutPage = { method: 'GET', client: '192.0.2.7', requestId: 'r1' };
 const filledIn = { filled: 2, missing: 1 };
-const counts = { settled: 2, missing: 1 };
+const counts = { filled: 2, missing: 1 };
 
 // Operators' programs read these: a changed row is a change of the interface.
 export const serviceEvents: readonly LoggedEvent[] = [

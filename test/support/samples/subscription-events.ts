@@ -1,10 +1,10 @@
 import * as events from '../../../src/bridge/bridge-events.ts';
 import type { SubscriptionProblem } from '../../../src/bridge/reconciliation/evaluate-subscriptions.ts';
-import type { Watched } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
+import type { WatchResult } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import type { LoggedEvent } from './logged-events.ts';
 
-const disabled: SubscriptionProblem = { topic: 'paid', kind: 'disabled', words: 'w', heals: 'itself', creates: true, ids: ['1'] };
-const watched: Extract<Watched, { kind: 'watched' }> = { kind: 'watched', before: [], healed: [], stopped: null, ours: [], problems: [], advice: [] };
+const disabled: SubscriptionProblem = { topic: 'paid', kind: 'disabled', words: 'w', repairs: 'itself', creates: true, ids: ['1'] };
+const watched: Extract<WatchResult, { kind: 'watched' }> = { kind: 'watched', before: [], repaired: [], stopped: null, ours: [], problems: [], advice: [] };
 
 /** The lines about webhooks of stores. */
 export const subscriptionEvents: LoggedEvent[] = [
@@ -26,8 +26,8 @@ export const subscriptionEvents: LoggedEvent[] = [
   ],
   [
     'subscriptionsWatched',
-    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, healed: ['paid'] } }),
-    { level: 'info', event: 'subscriptions.healed', connection: 'c1', topics: ['paid'], msg: 'webhooks of a store were made anew' },
+    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, repaired: ['paid'] } }),
+    { level: 'info', event: 'subscriptions.repaired', connection: 'c1', topics: ['paid'], msg: 'webhooks of a store were made anew' },
   ],
   [
     'subscriptionsWatched',
@@ -54,7 +54,7 @@ export const subscriptionEvents: LoggedEvent[] = [
       event: 'subscriptions.failed',
       connection: 'c1',
       err: 'an error',
-      msg: 'looking after the webhooks of a store failed; it is tried again',
+      msg: 'looking after the webhooks of a store failed; it is retried',
     },
   ],
 ];

@@ -66,9 +66,9 @@ function wrongOrder(rows: readonly Row[], sold: Sold | undefined): string | null
   const have = rows.reduce((sum, { cents }) => sum + cents, 0);
   const isExact = sold?.currency !== 'BGN' && rows.every(({ month }) => month >= '2026');
   // Each amount that was converted, line by line, is two cents at most beside the exact one.
-  const withTimeout = isExact ? 0.001 : 1.001 + 2 * rows.length;
+  const tolerance = isExact ? 0.001 : 1.001 + 2 * rows.length;
   // What is paid by post is left out if the shop says so.
-  const isRight = Math.abs(have - stands) <= withTimeout || (sold?.postal === true && Math.abs(have) <= withTimeout);
+  const isRight = Math.abs(have - stands) <= tolerance || (sold?.postal === true && Math.abs(have) <= tolerance);
   return isRight ? null : `stands with ${stands.toFixed(2)}, declared are ${have.toFixed(2)}`;
 }
 

@@ -5,7 +5,7 @@ const acts = [
   ...['setting', 'header', 'deliver', 'generate', 'generate', 'file', 'file', 'reject', 'missing'],
 ] as const;
 
-/** One thing that happens at a minute of a scenario. The numbers say which order, which month, how much: whoever plays it takes what there is then. */
+/** One thing that happens at a minute of a scenario. The numbers say which order, which month, how much: anyone who plays it takes what there is then. */
 export type Step = {
   minute: number;
   act: (typeof acts)[number];

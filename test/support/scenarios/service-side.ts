@@ -13,7 +13,7 @@ const made = z.object({ id: z.string(), version: z.int(), sha256: z.string() });
 const shownMonth = z.object({
   situation: z.object({ kind: z.string() }),
   returns: z.object({ count: z.int(), rows: z.array(z.object({ number: z.string(), amount: z.string(), returnedOn: z.string() })) }),
-  untold: z.array(z.object({ month: z.string() })).optional(),
+  unreported: z.array(z.object({ month: z.string() })).optional(),
 });
 const created = z.object({ id: z.string(), documentNumber: z.string() });
 const page = z.object({ items: z.array(z.object({ internalId: z.string(), documentNumber: z.string() })), next: z.string().nullable() });
@@ -77,17 +77,17 @@ export class ServiceSide implements Side {
   /** Throws if its returns can be overlooked before that, or are not settled by it. */
   async settle(of: OfMonth): Promise<FileSaid['returns']> {
     const { situation, returns } = shownMonth.parse(await this.#show(of));
-    const isUntold = async () =>
-      (shownMonth.parse(await this.#show({ ...of, month: addMonths(of.month, 1) })).untold ?? []).some(({ month }) => month === of.month);
+    const isUnreported = async () =>
+      (shownMonth.parse(await this.#show({ ...of, month: addMonths(of.month, 1) })).unreported ?? []).some(({ month }) => month === of.month);
     const nothing = async (withReturns: boolean) =>
       taken(await this.#extension('POST', this.#month(of, 'nothing-to-file'), { body: { note: 'Уредено', withReturns } }));
     const hasReturns = returns.count > 0;
     if (situation.kind !== 'nothing') {
-      if (situation.kind !== (hasReturns ? 'returns-only' : 'empty') || (await isUntold()) !== hasReturns)
+      if (situation.kind !== (hasReturns ? 'returns-only' : 'empty') || (await isUnreported()) !== hasReturns)
         throw new Error(`${of.month} without orders is ${situation.kind}`);
       if ((await nothing(false)) === hasReturns || !(await nothing(true))) throw new Error(`${of.month} is settled over ${returns.count} returns`);
     }
-    if (await isUntold()) throw new Error(`${of.month} is settled, and its returns are shown as if it were not`);
+    if (await isUnreported()) throw new Error(`${of.month} is settled, and its returns are shown as if it were not`);
     return returns.rows.map(({ number, amount, returnedOn }) => ({ number, cents: centsOf(amount), on: returnedOn }));
   }
 

@@ -62,7 +62,7 @@ export class Bridge implements AsyncDisposable {
         config: bridgeConfig(options, path),
         role: options.role ?? 'all',
         log: options.log ?? createLog({ level: 'silent', name: 'test' }),
-        gaugePace: { everyMs: 0, patienceMs: 5_000 },
+        gaugePace: { everyMs: 0, timeoutMs: 5_000 },
         ...(options.storefronts === undefined ? {} : { storefronts: options.storefronts }),
         ...(options.disk === undefined ? {} : { disk: options.disk }),
       }),

@@ -116,7 +116,7 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
   },
   'webhooks.broken': rowCase(
     'watches',
-    `problems = '[{"topic": "order.updated", "kind": "disabled", "words": "it is disabled", "heals": "request"}]'`,
+    `problems = '[{"topic": "order.updated", "kind": "disabled", "words": "it is disabled", "repairs": "request"}]'`,
     `problems = '[]'`,
   ),
   'webhooks.refused': rowCase('traffic', `refused_at = now(), refused_code = 'signature.mismatch', refused_in_row = 3`, 'refused_in_row = 0'),

@@ -125,7 +125,7 @@ async function run(args: readonly string[], env: Record<string, string>, cwd: st
   return { code, out: out.text, err: err.text };
 }
 
-/** The health status as everybody is told it: by the command, by doctor, and by the server to whoever asks and to Prometheus. */
+/** The health status as everybody is told it: by the command, by doctor, and by the server to anyone who asks and to Prometheus. */
 export type Told = {
   status: HealthStatus & { code: number };
   text: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openStoreDeps } from '../../../src/app/reconciler.ts';
+import { openStoreDeps } from '../../../src/app/store-reader.ts';
 import { watchDeps } from '../../../src/app/watchdog.ts';
 import { beginReading, createReadingLedger } from '../../../src/bridge/ledger/sync/sync-store.ts';
 import { openReadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
@@ -66,7 +66,7 @@ async function watch({ bridge, connected, storefronts, clock }: IdleStore): Prom
   const deps = { ...watchDeps(core, storefronts), addressOf: () => idleAddress(connected), now: () => clock.now };
   const taken = await deps.ledger.take(connected.connection.id, LEASE_MS);
   if (taken === null) throw new Error('somebody else looks after its webhooks');
-  const watched = await watchStore(deps, { watch: taken, store }, { heal: 'itself', signal: new AbortController().signal });
+  const watched = await watchStore(deps, { watch: taken, store }, { repair: 'itself', signal: new AbortController().signal });
   if (watched.kind !== 'watched') throw new Error(watched.detail);
 }
 

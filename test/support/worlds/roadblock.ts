@@ -36,7 +36,7 @@ export function blockAt(databaseUrl: string, place: keyof typeof places): Promis
 
 const UNBLOCK = 'select pg_advisory_unlock(4711); drop function bridge.roadblock() cascade';
 
-/** Stops whoever meets the trigger; `when`: the trigger's moment, table and condition. */
+/** Stops anyone who meets the trigger; `when`: the trigger's moment, table and condition. */
 async function blockByTrigger(client: pg.Client, { kind = 'trigger', when }: { kind?: 'trigger' | 'constraint trigger'; when: string }): Promise<void> {
   await client.query('select pg_advisory_lock(4711)');
   await client.query(

@@ -2,7 +2,7 @@ import { type MarkedNothing, markNothingToFile } from '../../../src/service/audi
 import { monthMails } from '../../../src/service/audit/month/month-mail.ts';
 import type { MonthKey } from '../../../src/service/audit/month/month-state.ts';
 import { readMonthSummary } from '../../../src/service/audit/month/read-summary.ts';
-import type { Served } from '../../../src/service/audit/month/serve-month.ts';
+import type { MonthServed } from '../../../src/service/audit/month/serve-month.ts';
 import type { MonthSummary } from '../../../src/service/audit/summary/month-summary.ts';
 import { summaryText } from '../../../src/service/audit/summary/summary-text.ts';
 import type { AuditWorld } from './audit-world.ts';
@@ -18,7 +18,7 @@ export async function due({ server }: AuditWorld): Promise<string[]> {
   return (await server.service.work.dueMonths()).map(({ month }) => month);
 }
 
-export function serve(w: AuditWorld, month = '2026-10'): Promise<Served> {
+export function serve(w: AuditWorld, month = '2026-10'): Promise<MonthServed> {
   return w.server.service.work.serveMonth(ofMonth(w, month));
 }
 

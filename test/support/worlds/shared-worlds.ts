@@ -11,7 +11,7 @@ export type SharedOptions = WorldOptions & { fresh?: boolean };
 type Kept = { world: World; first: FirstRows; key: string; isLent: boolean };
 
 /**
- * Worlds for one test file, each for one test after the other: whoever asks gets one of these options that nobody has now, with what its database and its
+ * Worlds for one test file, each for one test after the other: anyone who asks gets one of these options that nobody has now, with what its database and its
  * compliance service had at first, while its program runs on. Ids are never given twice. Where a test changed the schema or took connections away, the
  * next one is made anew; so is one with a log or storefronts of its own, and a `fresh` one: to stop the program, or for what that keeps in memory.
  */

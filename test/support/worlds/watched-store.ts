@@ -6,7 +6,7 @@ import { createDestinationStore } from '../../../src/bridge/ledger/connections/d
 import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
 import { createWatchLedger } from '../../../src/bridge/ledger/sync/watch-store.ts';
 import { Failure } from '../../../src/bridge/order/facts/failure.ts';
-import { LEASE_MS, type WatchDeps, type Watched, type WatchOrder, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
+import { LEASE_MS, type WatchDeps, type WatchOrder, type WatchResult, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import type { Subscription, Subscriptions } from '../../../src/bridge/storefronts/store-reader.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
@@ -45,7 +45,7 @@ export class WatchedStore {
     this.deps = {
       ledger: {
         ...ledger,
-        healingSecret: (id, make) => this.#step('secret', () => ledger.healingSecret(id, make)),
+        repairingSecret: (id, make) => this.#step('secret', () => ledger.repairingSecret(id, make)),
         keep: (watch, problems, ms) => this.#step('keep', () => ledger.keep(watch, problems, ms)),
         wantWindow: (id, wanted) => this.#step('window', () => ledger.wantWindow(id, wanted)),
         end: (watch, ended) => this.#step('end', () => ledger.end(watch, ended)),
@@ -84,14 +84,14 @@ export class WatchedStore {
   }
 
   /** One look by one process; null: another has the store. */
-  async look(heal: WatchOrder['heal'] = 'itself'): Promise<Watched | null> {
+  async look(repair: WatchOrder['repair'] = 'itself'): Promise<WatchResult | null> {
     const watch = await this.deps.ledger.take(this.connection.id, LEASE_MS);
     if (watch === null) return null;
     const storefront = { ...storefronts.standard, topics: ['paid', 'changed'], alsoTopics: [] };
     const { access } = this.connection;
     if (access === null) throw new Error('the store has no access');
     const store = { connection: this.connection, access, storefront, subscriptions: this.subscriptions() };
-    return watchStore(this.deps, { watch, store }, { heal, signal: new AbortController().signal });
+    return watchStore(this.deps, { watch, store }, { repair, signal: new AbortController().signal });
   }
 
   /** As if the time had passed for which a killed process holds the store. */

@@ -82,7 +82,7 @@ describe('items that come together', () => {
     void add(4);
     await pass(50);
 
-    // The wait begins with the first of them, and whoever comes later does not make it longer.
+    // The wait begins with the first of them, and anyone who comes later does not make it longer.
     expect(runs).toEqual([
       { at: 0, items: [1, 2] },
       { at: 15 + LINGER_MS, items: [3, 4] },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ByteBudget } from '../../../src/platform/byte-budget.ts';
 
-const budget = (patienceMs = 10_000) => new ByteBudget({ total: 10, each: 6, patienceMs });
+const budget = (timeoutMs = 10_000) => new ByteBudget({ total: 10, each: 6, timeoutMs });
 
 test('what is free is taken at once, and what was given back is free, once', async () => {
   const bytes = budget();
@@ -10,7 +10,7 @@ test('what is free is taken at once, and what was given back is free, once', asy
   release?.();
 
   expect([await bytes.take('a', 6), await bytes.take('b', 4)]).toEqual([expect.any(Function), expect.any(Function)]);
-  expect(await new ByteBudget({ total: 10, each: 6, patienceMs: 1 }).take('a', 7)).toBeNull();
+  expect(await new ByteBudget({ total: 10, each: 6, timeoutMs: 1 }).take('a', 7)).toBeNull();
 });
 
 test('a key that holds its share waits, and keeps no other key waiting', async () => {
@@ -26,7 +26,7 @@ test('a key that holds its share waits, and keeps no other key waiting', async (
 });
 
 test('keys take turns, however many wait of one', async () => {
-  const bytes = new ByteBudget({ total: 6, each: 6, patienceMs: 10_000 });
+  const bytes = new ByteBudget({ total: 6, each: 6, timeoutMs: 10_000 });
   const first = await bytes.take('a', 6);
   const order: string[] = [];
   const taking = ['a1', 'a2', 'a3', 'b1', 'b2'].map(async (name) => {
@@ -40,7 +40,7 @@ test('keys take turns, however many wait of one', async () => {
   expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
 });
 
-test('whoever waited too long gets nothing, and whoever waits behind it goes on', async () => {
+test('anyone who waited too long gets nothing, and anyone who waits behind it goes on', async () => {
   const bytes = budget(20);
   await bytes.take('a', 6);
   const late = bytes.take('b', 5);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import { type Place, SealBroken, sealer } from '../../../src/platform/seal.ts';
+import { SealBroken, type SealedPlace, sealer } from '../../../src/platform/seal.ts';
 
 const key = randomBytes(32);
-const place: Place = { table: 'bridge.connections', column: 'secrets', id: 'c_1' };
+const place: SealedPlace = { table: 'bridge.connections', column: 'secrets', id: 'c_1' };
 
 property.prop([fc.string({ unit: 'binary' }), fc.string()])('what is sealed opens again at its place', (text, id) => {
   const { seal, open } = sealer(key);
@@ -19,7 +19,7 @@ test('the same text is sealed differently each time, and unreadably', () => {
   expect(Buffer.from(seal('hunter2', place).slice('v1.12345678.'.length), 'base64url').toString('latin1')).not.toContain('hunter2');
 });
 
-test.for<[string, Partial<Place>]>([
+test.for<[string, Partial<SealedPlace>]>([
   ['row', { id: 'c_2' }],
   ['column', { column: 'store_access' }],
   ['table', { table: 'bridge.destinations' }],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { throttled } from '../../../src/platform/throttled.ts';
 
 /** A reading that takes `costMs` of the clock, and ends when it is let go. */
-function watched({ costMs = 0, everyMs = 15_000, patienceMs = 10_000 } = {}) {
+function watched({ costMs = 0, everyMs = 15_000, timeoutMs = 10_000 } = {}) {
   const clock = { now: 0 };
   const open: (() => void)[] = [];
   let begun = 0;
@@ -11,7 +11,7 @@ function watched({ costMs = 0, everyMs = 15_000, patienceMs = 10_000 } = {}) {
     await new Promise<void>((resolve) => open.push(resolve));
     clock.now += costMs;
   };
-  const refresh = throttled(read, { everyMs, patienceMs, now: () => clock.now });
+  const refresh = throttled(read, { everyMs, timeoutMs, now: () => clock.now });
   return { clock, refresh, begun: () => begun, end: () => open.shift()?.() };
 }
 
@@ -44,8 +44,8 @@ test('what costs more is read less often: never more than a hundredth of the tim
   expect(begun()).toBe(2);
 });
 
-test('nobody waits longer than the patience', async () => {
-  const { refresh, begun, end } = watched({ patienceMs: 1 });
+test('nobody waits longer than the timeout', async () => {
+  const { refresh, begun, end } = watched({ timeoutMs: 1 });
 
   await refresh();
   await refresh();
@@ -61,7 +61,7 @@ test('a reading that fails is not an error, and is not repeated at once', async 
       begun += 1;
       return Promise.reject(new Error('the database is down'));
     },
-    { everyMs: 15_000, patienceMs: 1_000, now: () => 0 },
+    { everyMs: 15_000, timeoutMs: 1_000, now: () => 0 },
   );
 
   await refresh();
@@ -79,7 +79,7 @@ test('a reading that was given up because the machine was busy is repeated soon:
       clock.now += 1_500;
       return Promise.reject(new Error('no answer within 1500 ms'));
     },
-    { everyMs: 15_000, patienceMs: 1_000, now: () => clock.now },
+    { everyMs: 15_000, timeoutMs: 1_000, now: () => clock.now },
   );
 
   await refresh();

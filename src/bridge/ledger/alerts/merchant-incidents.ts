@@ -13,7 +13,7 @@ export const merchantMails: Outbox = { schema: 'bridge', owner: 'onboarding', jo
 
 /**
  * key: the store refuses ours. frozen: it is, until its bill at the platform is paid. locked: it is, and its owner must ask the platform. blocked: something
- * before it keeps us out. scope: its app may not read orders any more. webhooks: they do not come, and do not heal by themselves. mapping: orders have a way
+ * before it keeps us out. scope: its app may not read orders any more. webhooks: they do not come, and do not repair by themselves. mapping: orders have a way
  * to pay or a rate without a meaning.
  */
 export const MERCHANT_CAUSES = ['key', 'frozen', 'locked', 'blocked', 'scope', 'webhooks', 'mapping'] as const;
@@ -34,7 +34,7 @@ const API_CAUSES = ['key', 'frozen', 'locked', 'blocked'] as const satisfies rea
 
 // Without its scope an app is refused, too: the same step mends both, and one mail has it.
 // The newest way of a store counts, also if its merchant is not to be mailed: nobody of before is told of what is theirs. (Those of before are revoked when
-// a store is connected by another one, which may have been begun earlier.) What nothing at the store heals, such as the configuration of an app, is not theirs.
+// a store is connected by another one, which may have been begun earlier.) What nothing at the store repairs, such as the configuration of an app, is not theirs.
 const PRESENT = `with newest as (
     select distinct on (o.connection_id) o.id, o.connection_id, coalesce(o.email, o.mail_to) as mailbox, o.started_at
     from onboardings o where o.connection_id is not null and o.revoked_at is null order by o.connection_id, o.created_at desc),
@@ -48,11 +48,11 @@ const PRESENT = `with newest as (
     union all select 'locked' where w.warnings ? $4
     union all select 'blocked' where w.warnings ? $5
     union all select 'webhooks' where exists (select from watches x where x.connection_id = w.connection_id
-      and jsonb_path_exists(x.problems, '$[*] ? (@.kind != "left-over" && @.heals != "nothing")'))
+      and jsonb_path_exists(x.problems, '$[*] ? (@.kind != "left-over" && @.repairs != "nothing")'))
     union all select 'mapping' where exists (select from orders o where o.connection_id = w.connection_id and o.state = 'review'
       and o.review_code in ('payment.unmapped', 'vat.unmapped'))) causes`;
 
-/** What ends sooner is told to nobody; what comes back sooner is the same incident. */
+/** What ends sooner is reported to nobody; what comes back sooner is the same incident. */
 const LASTS_MINUTES = 10;
 const CALM_HOURS = 24;
 const AGAIN_DAYS = 7;
@@ -87,7 +87,7 @@ const DUE = `update merchant_incidents t set mailed_at = $2 from ${GIVEN} where 
 
 const UNINVITED_DAYS = 30;
 
-// A press that died may have left a connection on trial that is known by what is kept. Whoever gets a new link gives the keys of their store again.
+// A press that died may have left a connection on trial that is known by what is kept. Anyone who gets a new link gives the keys of their store again.
 const LEFT_KEYS = `update onboardings o set sealed = null, version = version + 1,
     done = case when o.progress #>> '{store,kind}' = 'address' then array_remove(o.done, 'store') else o.done end
   where o.sealed is not null and (o.revoked_at is not null or o.expires_at < $1 and o.started_at is null and o.connection_id is null and not exists (

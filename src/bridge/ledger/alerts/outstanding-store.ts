@@ -4,7 +4,7 @@ import { jobsOf } from '../../../platform/jobs/job-store.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { isoText, readEach, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { noFacts } from '../../order/facts/facts.ts';
-import type { Looked, ToldShop, Unrecorded } from '../../reconciliation/report-outstanding.ts';
+import type { OutstandingReported, ReportedShop, Unrecorded } from '../../reconciliation/report-outstanding.ts';
 import { storedFacts, storedMapping } from '../order-columns.ts';
 
 const shopRow = z.object({
@@ -48,11 +48,11 @@ export async function addShop(pool: Pool, shopId: string): Promise<void> {
 }
 
 /** Null: it is of no connection. */
-export function toldShop(pool: Pool, shopId: string): Promise<ToldShop | null> {
+export function reportedShop(pool: Pool, shopId: string): Promise<ReportedShop | null> {
   return readRow(pool, shopRows, { text: `select ${COLUMNS} from outstanding_reports where shop_id = $1`, values: [shopId] });
 }
 
-export async function noteLooked(pool: Pool, { shopId }: ToldShop, { reported, error }: Omit<Looked, 'nextMs'>): Promise<void> {
+export async function noteLooked(pool: Pool, { shopId }: ReportedShop, { reported, error }: Omit<OutstandingReported, 'nextMs'>): Promise<void> {
   await pool.query('update outstanding_reports set at = coalesce($2, at), months = coalesce($3::jsonb, months), error = $4 where shop_id = $1', [
     shopId,
     reported?.at ?? null,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { SealBroken, type Sealer } from '../../../platform/seal.ts';
-import { authorOf, type Said } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { StoreApp } from '../../storefronts/store-app.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import { CONNECTIONS_CHANNEL, type SecretsAfter, secretsOf } from '../connection-row.ts';
@@ -24,11 +24,11 @@ export type AppStore = {
   /** Those that are there, by their ids. */
   list(): Promise<StoredApp[]>;
   /** An id that was removed is taken again by the same app alone. */
-  add(app: StoreApp, said: Said): Promise<StoredApp | NotAdded>;
+  add(app: StoreApp, said: Authorship): Promise<StoredApp | NotAdded>;
   /** Removed, and its secrets forgotten; or what still uses it. Null: there is none. */
-  remove(id: string, said: Said): Promise<{ removed: true } | { usedBy: AppUsers } | null>;
+  remove(id: string, said: Authorship): Promise<{ removed: true } | { usedBy: AppUsers } | null>;
   /** Null: there is none. */
-  changeSecrets(id: string, secrets: SecretsAfter, said: Said): Promise<StoredApp | null>;
+  changeSecrets(id: string, secrets: SecretsAfter, said: Authorship): Promise<StoredApp | null>;
 };
 
 /** On `CONNECTIONS_CHANNEL`, this and the id of an app that changed; ids of connections have no colon. */
@@ -77,7 +77,7 @@ function appRows(sealer: Sealer, wrongKey: 'throws' | 'noted') {
   );
 }
 
-type Change = { tx: Queryable; sealer: Sealer; said: Said };
+type Change = { tx: Queryable; sealer: Sealer; said: Authorship };
 
 const earlierRow = rowsOf('store_apps', z.object({ id: z.string(), platform: z.string(), clientId: z.string(), isRemoved: z.boolean() }));
 
@@ -119,7 +119,7 @@ async function remove({ tx, sealer, said }: Change, id: string): Promise<{ remov
   return { removed: true };
 }
 
-async function tell(tx: Queryable, { act, said, id, after }: { act: BridgeAct; said: Said; id: string; after?: Record<string, unknown> }): Promise<void> {
+async function tell(tx: Queryable, { act, said, id, after }: { act: BridgeAct; said: Authorship; id: string; after?: Record<string, unknown> }): Promise<void> {
   await writeBridgeActs(tx, [{ ...authorOf(said), act, subject: id, ...(after === undefined ? {} : { after }) }]);
   await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, `${APP_CHANGED}${id}`]);
 }

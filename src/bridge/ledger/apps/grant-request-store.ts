@@ -30,7 +30,7 @@ export function findGrantRequest(db: Queryable, state: Buffer): Promise<GrantReq
 /** used: by this call. busy: an approval of the same app at the same store is worked on. gone: its time has passed, or somebody came back with it before. */
 type Use = 'used' | 'busy' | 'gone';
 
-/** Whoever works on an approval and dies keeps others waiting no longer. */
+/** Anyone who works on an approval and dies keeps others waiting no longer. */
 const LONGEST = `interval '30 s'`;
 const IN_WORK = `exists (select from grant_requests o where o.url = r.url and o.app = r.app and o.used_at > now() - ${LONGEST} and o.expires_at > now())`;
 const requestRow = rowsOf('grant_requests', z.object({ isBusy: z.boolean() }));

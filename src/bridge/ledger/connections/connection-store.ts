@@ -1,10 +1,10 @@
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows } from '../../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../../platform/seal.ts';
-import { BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
+import { type Authorship, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import { API_WARNINGS, appOf, type Connection, type LiveSecret, TOPIC_MISMATCH_WARNING } from '../../connections/connection.ts';
 import type { SettingsInput } from '../../connections/connection-settings.ts';
-import type { NewConnection, Opened } from '../../connections/new-connection.ts';
+import type { NewConnection, OpenedConnection } from '../../connections/new-connection.ts';
 import type { AccessToken, StoreAccess } from '../../storefronts/contract.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import {
@@ -46,23 +46,23 @@ export type Replacement = {
 /** Connections in PostgreSQL; secrets are sealed before they get there. A change is written to the trail; without `said` the program made it. */
 export type ConnectionStore = {
   /** Opens the disconnected connection of the same store again, or makes a new one. */
-  create(input: NewConnection, said?: Said): Promise<Opened>;
+  create(input: NewConnection, said?: Authorship): Promise<OpenedConnection>;
   find(id: string): Promise<Connection | null>;
   /** Every connection of a store that its platform names: live ones first, then the newest. */
   findByStore(platform: string, store: string): Promise<Connection[]>;
   list(): Promise<Connection[]>;
   /** Its access tokens are forgotten. `since`: when its webhooks began to be removed; absent: now. */
-  close(id: string, said?: Said, since?: Date): Promise<Connection | null>;
+  close(id: string, said?: Authorship, since?: Date): Promise<Connection | null>;
   /** The same by the program, unless its store's keys are others than at that moment (`storeKeysMark`); false: they are. */
   closeIfStill(id: string, mark: string): Promise<boolean>;
   /** Null: it is not live. */
-  replace(id: string, parts: Replacement, said?: Said): Promise<Connection | null>;
+  replace(id: string, parts: Replacement, said?: Authorship): Promise<Connection | null>;
   changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null>;
   /** Ends its trial; null: it is not live, or not on trial. */
-  startRecording(id: string, from: string, said?: Said): Promise<Started | null>;
+  startRecording(id: string, from: string, said?: Authorship): Promise<Started | null>;
   /** Orders paid from then on count. */
-  moveRecordFrom(id: string, recordFrom: string, said?: Said): Promise<Connection | null>;
-  changeSecrets(id: string, secrets: SecretsAfter, said?: Said): Promise<Connection | null>;
+  moveRecordFrom(id: string, recordFrom: string, said?: Authorship): Promise<Connection | null>;
+  changeSecrets(id: string, secrets: SecretsAfter, said?: Authorship): Promise<Connection | null>;
   /** Pins the store's name at its first delivery, which may continue an earlier store; returns the pinned one. */
   pinStore(id: string, store: string): Promise<string>;
   /** Keeps one warning per kind, for `orderbridge connections`, and one of `API_WARNINGS` at most: the last. */
@@ -76,7 +76,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
   // One connection whose secrets don't open must not hide the others, and the address of an app needs no secret of a store.
   const allRows = connectionRows(sealer, 'noted');
   const announcedChange = announcedChanges(pool, { rows, allRows });
-  const closed = async (id: string, { said, mark, since = null }: { said: Said | undefined; mark: string | null; since?: Date | null | undefined }) => {
+  const closed = async (id: string, { said, mark, since = null }: { said: Authorship | undefined; mark: string | null; since?: Date | null | undefined }) => {
     const first = (tx: Queryable) => forgetTokens(tx, { id, mark });
     const after = await announcedChange(id, { text: CLOSE, values: () => [since], act: 'store.disconnected', said, first });
     if (after !== null) await forgetClients(pool, id);
@@ -131,8 +131,8 @@ function announcedChanges(pool: Pool, { rows, allRows }: { rows: ConnectionRows;
       const after = await readRow(tx, rows, { text: `${text} returning ${COLUMNS}`, values: [id, ...values(before)] });
       if (after === null) return null;
       await last?.(tx, after);
-      const told = connectionAct({ act, said, before, after, also });
-      await writeBridgeActs(tx, told === null ? [] : [told]);
+      const written = connectionAct({ act, said, before, after, also });
+      await writeBridgeActs(tx, written === null ? [] : [written]);
       await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
       return after;
     });
@@ -143,7 +143,7 @@ type Change = {
   text: string;
   values(before: Connection): unknown[];
   act: BridgeAct;
-  said: Said | undefined;
+  said: Authorship | undefined;
   also?: Record<string, unknown>;
   first?: (tx: Queryable) => Promise<boolean>;
   last?: (tx: Queryable, after: Connection) => Promise<void>;
@@ -153,7 +153,7 @@ const always = () => Promise.resolve(true);
 const CLOSE = 'update connections set closed_at = coalesce(closed_at, $2, now()) where id = $1';
 
 const SECRETS = 'update connections set secrets = $2, warnings = warnings - $3 where id = $1';
-const REPLACE = `with host as (insert into connection_hosts (connection_id, host, verdict) select $1, $10, 'ours' where $10::text is not null ${UNLESS_JUDGED})
+const REPLACE = `with host as (insert into connection_hosts (connection_id, host, ownership) select $1, $10, 'ours' where $10::text is not null ${UNLESS_JUDGED})
   update connections set name = coalesce($2, name), secrets = coalesce($3, secrets), store_access = coalesce($4, store_access),
     store_identity = coalesce($5, store_identity), destination_id = coalesce($6, destination_id), settings = coalesce($7::jsonb, settings),
     record_from = coalesce($8::timestamptz, record_from), gaps = coalesce($9::jsonb, gaps), warnings = warnings - $11::text[],
@@ -172,7 +172,7 @@ function replaced(id: string, parts: Omit<Replacement, 'secrets'> & { secrets: L
 
 // A store that was declared to be another one than that of the same name is kept under `NAME#2`.
 const BY_STORE = `${SELECT} where platform = $1 and (lower(split_part(coalesce(store, name), '#', 1)) = lower($2)
-    or id in (select h.connection_id from connection_hosts h where h.host = lower($2) and h.verdict = 'ours'))
+    or id in (select h.connection_id from connection_hosts h where h.host = lower($2) and h.ownership = 'ours'))
   order by closed_at is not null, created_at desc limit 20`;
 
 const WARN = `update connections set warnings = warnings - $4::text[] || jsonb_build_object($2::text, $3::text)

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { type RowShape, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Place, Sealer } from '../../../platform/seal.ts';
-import { authorOf, type Said } from '../../../platform/trail/trail.ts';
+import type { SealedPlace, Sealer } from '../../../platform/seal.ts';
+import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { Pause, PauseInput, Scope } from '../../delivery/pauses.ts';
 import type { UnknownOrderAnswer } from '../../delivery/unknown-order-answers.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
@@ -123,7 +123,7 @@ function keyEndOf(sealer: Sealer, sealed: string, id: string): string | null {
   }
 }
 
-function placeOf(id: string): Place {
+function placeOf(id: string): SealedPlace {
   return { table: 'bridge.destinations', column: 'credentials', id };
 }
 
@@ -189,7 +189,7 @@ function toPause({ destination_id: destinationId, shop_id: shopId, call_type: ca
 }
 
 /** `shopId`: of that shop alone; undefined: all pauses of the destination. */
-type EndedPauses = { destinationId: string; shopId: string | undefined; said: Said };
+type EndedPauses = { destinationId: string; shopId: string | undefined; said: Authorship };
 
 /** Ends pauses of a destination because a person says so, and writes each to the trail. */
 export function endPauses(pool: Pool, { destinationId, shopId, said }: EndedPauses): Promise<Pause[]> {

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../../platform/seal.ts';
-import { BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
+import { type Authorship, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import { appOf, type Connection } from '../../connections/connection.ts';
 import { curedCodes } from '../../connections/connection-settings.ts';
-import { type Earlier, goOn, type NewConnection, type Opened } from '../../connections/new-connection.ts';
+import { type Earlier, goOn, type NewConnection, type OpenedConnection } from '../../connections/new-connection.ts';
 import { earlierStore, storeOfHost } from '../../connections/whose-store.ts';
 import { storeHost } from '../../storefronts/store-host.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
@@ -28,11 +28,11 @@ const idRow = rowsOf('connections', z.object({ id: z.string() }));
 const appRow = rowsOf('store_apps', z.object({ id: z.string() }));
 const clockRow = rowsOf('connections', z.object({ at: z.string() }));
 
-type Opening = { input: NewConnection; rows: ConnectionRows; said: Said };
+type Opening = { input: NewConnection; rows: ConnectionRows; said: Authorship };
 type Ledger = { tx: Queryable; rows: ConnectionRows; sealer: Sealer };
 
 /** Opens the disconnected connection of the same store again, or makes a new one. */
-export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }: Opening): Promise<Opened> {
+export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }: Opening): Promise<OpenedConnection> {
   return inTransaction(pool, async (tx) => {
     const ledger = { tx, rows, sealer };
     await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`orderbridge shop ${input.shopId}`]);
@@ -40,9 +40,9 @@ export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }
     if (live !== null) return { taken: live };
     const barred = await barredBy(tx, input);
     if (barred !== null) return { barred };
-    const verdict = earlierStore(input, await closedConnections(tx, rows, input));
-    if (verdict.is === 'unclear') return { unclear: verdict.among };
-    const opened = verdict.is === 'same' ? await reopen(ledger, input, verdict.earlier) : await add(ledger, input, verdict);
+    const found = earlierStore(input, await closedConnections(tx, rows, input));
+    if (found.is === 'unclear') return { unclear: found.among };
+    const opened = found.is === 'same' ? await reopen(ledger, input, found.earlier) : await add(ledger, input, found);
     if (!('connection' in opened)) return opened;
     const { connection: after, earlier } = opened;
     // Who has access by an app has its tokens: either both are written, or none.
@@ -52,14 +52,14 @@ export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }
   });
 }
 
-async function tell(tx: Queryable, { connection: after, earlier }: Extract<Opened, { connection: Connection }>, said: Said): Promise<void> {
+async function tell(tx: Queryable, { connection: after, earlier }: Extract<OpenedConnection, { connection: Connection }>, said: Authorship): Promise<void> {
   const act = connectionAct({ act: 'store.connected', said, before: earlier.is === 'same' ? earlier.earlier : null, after });
   await writeBridgeActs(tx, act === null ? [] : [act]);
   await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, after.id]);
 }
 
 /** Who had the store before may be somebody else than who opens it again: their links end. */
-async function withEndedWays(tx: Queryable, earlier: Earlier, said: Said & { except: string | null }): Promise<Earlier> {
+async function withEndedWays(tx: Queryable, earlier: Earlier, said: Authorship & { except: string | null }): Promise<Earlier> {
   if (earlier.is !== 'same') return earlier;
   const endedWays = await endEarlierWays(tx, { connectionId: earlier.earlier.id, ...said });
   return endedWays === 0 ? earlier : { ...earlier, endedWays };
@@ -86,7 +86,7 @@ const REOPEN = `update connections set closed_at = null, predecessor = null, nam
   recorded_until = case when $10 and trial_since is null then closed_at else recorded_until end,
   app = case when $5::text is null then app else $11 end where id = $1`;
 
-async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlier: Connection): Promise<Opened> {
+async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlier: Connection): Promise<OpenedConnection> {
   const { at } = await readOne(tx, clockRow, { text: 'select now() as at' });
   const began = input.settings?.recordFrom ?? earlier.recordFrom;
   const { recordFrom, gaps, gap } = goOn({ ...earlier, recordFrom: began }, { at, from: input.recordFrom });
@@ -106,7 +106,7 @@ async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlie
 async function knowHosts(tx: Queryable, earlier: Connection, hosts: readonly string[]): Promise<void> {
   if (earlier.store === null) return;
   const first = storeHost(earlier.store);
-  await tx.query(`insert into connection_hosts (connection_id, host, verdict) select $1, host, 'ours' from unnest($2::text[]) host ${UNLESS_JUDGED}`, [
+  await tx.query(`insert into connection_hosts (connection_id, host, ownership) select $1, host, 'ours' from unnest($2::text[]) host ${UNLESS_JUDGED}`, [
     earlier.id,
     hosts.filter((host) => host !== first),
   ]);
@@ -120,11 +120,11 @@ const INSERT = `insert into connections (id, platform, name, shop_id, destinatio
 
 type Beginning = { is: 'none' } | { is: 'other' | 'undecided'; earlier: Connection };
 
-async function add({ tx, rows, sealer }: Ledger, input: NewConnection, verdict: Beginning): Promise<Opened> {
+async function add({ tx, rows, sealer }: Ledger, input: NewConnection, found: Beginning): Promise<OpenedConnection> {
   const { platform, name, shopId, destinationId, settings, identity } = input;
   const isApart = input.claim?.is === 'new';
   const store = isApart ? await apartStore(tx, input) : input.store;
-  const predecessor = verdict.is !== 'none' && store === null && !isApart ? verdict.earlier.id : null;
+  const predecessor = found.is !== 'none' && store === null && !isApart ? found.earlier.id : null;
   const id = `c_${randomBytes(12).toString('hex')}`;
   const connection = await readRow(tx, rows, {
     text: INSERT,
@@ -133,7 +133,7 @@ async function add({ tx, rows, sealer }: Ledger, input: NewConnection, verdict: 
       ...[input.recordFrom ?? settings?.recordFrom ?? null, store, identity, predecessor, isApart, input.trial === true, appOf(input.access)],
     ],
   });
-  return connection === null ? { taken: 'unknown' } : { connection, earlier: verdict };
+  return connection === null ? { taken: 'unknown' } : { connection, earlier: found };
 }
 
 /** Null: its first delivery names it. */
@@ -174,8 +174,8 @@ const ADOPT = `update connections c set record_from = $3, gaps = $4, recorded_un
   store_identity = coalesce(c.store_identity, e.store_identity) from connections e where c.id = $1 and e.id = $2`;
 
 const MOVE_HOSTS = `with gone as (delete from connection_hosts where connection_id = $2 returning *)
-  insert into connection_hosts (connection_id, host, verdict, dismissed, first_at, last_at)
-  select $1, host, verdict, dismissed, first_at, last_at from gone on conflict do nothing`;
+  insert into connection_hosts (connection_id, host, ownership, dismissed, first_at, last_at)
+  select $1, host, ownership, dismissed, first_at, last_at from gone on conflict do nothing`;
 
 /** The connection goes on as the earlier store: its span, its settings unless others were given, its hosts, what they hold, and its orders. */
 async function adopt(tx: Queryable, connection: Connection, earlier: Connection): Promise<void> {

@@ -10,7 +10,7 @@ import type { GrantedToken } from '../../reconciliation/keep-grants.ts';
 import { isUsable, passingTokens, type StoreTokens } from '../../store-api/store-means.ts';
 import type { AccessToken, AccessTokens } from '../../storefronts/contract.ts';
 import { digestOf } from '../../storefronts/hmac.ts';
-import { NotAsked } from '../../storefronts/store-failure.ts';
+import { NotCalled } from '../../storefronts/store-failure.ts';
 import { openJson } from '../json-columns.ts';
 
 /** Longer than a process may take to make one: two requests of 8 s, begun within a third of it. */
@@ -27,7 +27,7 @@ type Owner = { id: string; of: string };
 /**
  * Access tokens in PostgreSQL, sealed. One process at a time makes a new one, others wait for it; only what is stored is used. The lease is a row, not a
  * lock: no connection of the pool is held while a store is called. Of a connection that is closed none is stored: what can be made anew lives for its calls.
- * Throws `NotAsked` if that takes too long, `Failure('storefront.unreachable')` if the connection is closed meanwhile, and what making one throws.
+ * Throws `NotCalled` if that takes too long, `Failure('storefront.unreachable')` if the connection is closed meanwhile, and what making one throws.
  */
 export function createStoreTokens(pool: Pool, sealer: Sealer, { leaseMs = LEASE_MS }: { leaseMs?: number } = {}): StoreTokens {
   return ({ id, access }) => {
@@ -63,7 +63,7 @@ async function tokenOf(tokens: Tokens, wanted: Wanted): Promise<string> {
     if (look > 0 || wanted.refused !== undefined) throw new Failure('storefront.unreachable', 'the store was disconnected while it was called');
     return tokens.passing.token(wanted.make);
   }
-  throw new NotAsked('another process has been making an access token for the store for too long; it is tried again later');
+  throw new NotCalled('another process has been making an access token for the store for too long; it is retried later');
 }
 
 /** The known token, and it again if it can be used. */
@@ -113,7 +113,7 @@ async function replaceAlone<Came extends { token: AccessToken | null }>(tokens: 
   }
   try {
     const came = await grant();
-    // It ended what was known, whoever holds by now.
+    // It ended what was known, no matter who holds by now.
     if (came.token !== null) await tokens.keep(came.token);
     return came;
   } finally {
@@ -148,7 +148,7 @@ const KEEP = `insert into store_tokens as known (connection_id, token) select c.
 
 type Kept = Pick<Connection, 'id' | 'access'> & { token: AccessToken };
 
-/** Stores what a merchant granted anew in the place of what is known; whoever renews that meanwhile no longer holds, and what they get is not stored. False: the connection is closed. */
+/** Stores what a merchant granted anew in the place of what is known; anyone who renews that meanwhile no longer holds, and what they get is not stored. False: the connection is closed. */
 async function keepToken(db: Queryable, sealer: Sealer, { id, access, token }: Kept): Promise<boolean> {
   const { rowCount } = await db.query(KEEP, [id, sealToken(sealer, { id, of: digestOf(access) }, token)]);
   return rowCount === 1;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Said } from '../../../platform/trail/trail.ts';
+import type { Authorship } from '../../../platform/trail/trail.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { startFrom } from '../../connections/new-connection.ts';
 import type { DueNotice } from '../../delivery/notify.ts';
@@ -12,7 +12,7 @@ import { reevaluate } from '../orders/pending-orders.ts';
 import { wantWindow } from '../sync/sync-store.ts';
 
 /** `from`: ISO instant. */
-type TrialEnd = { id: string; from: string; said: Said };
+type TrialEnd = { id: string; from: string; said: Authorship };
 
 /** `notices`: the orders that the trial left out, which are decided again. */
 export type Started = { connection: Connection; notices: DueNotice[] };
@@ -22,12 +22,12 @@ const START = `update connections set trial_since = null, recorded_until = null,
   settings = case when settings ? 'recordFrom' then jsonb_set(settings, '{recordFrom}', to_jsonb($4::text)) else settings end where id = $1 returning ${COLUMNS}`;
 
 /**
- * Ends a trial: orders paid from then on are recorded, and of a store that recorded before, those from before it was disconnected. What it takes, and the end of its merchant’s way, is one transaction, so that whoever dies in its middle did all of it or nothing.
+ * Ends a trial: orders paid from then on are recorded, and of a store that recorded before, those from before it was disconnected. What it takes, and the end of its merchant’s way, is one transaction, so that anyone who dies in its middle did all of it or nothing.
  * Null: there is no live connection on trial with this id.
  */
 export function endTrial(pool: Pool, rows: ConnectionRows, { id, from, said }: TrialEnd): Promise<Started | null> {
   return inTransaction(pool, async (tx) => {
-    // Whoever leaves an order out because of the trial waits for this lock, or is waited for: see `whileOnTrial`.
+    // Anyone who leaves an order out because of the trial waits for this lock, or is waited for: see `whileOnTrial`.
     const live = `${SELECT} where id = $1 and trial_since is not null and closed_at is null for no key update of connections`;
     const before = await readRow(tx, rows, { text: live, values: [id] });
     if (before === null) return null;

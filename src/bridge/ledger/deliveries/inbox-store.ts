@@ -110,7 +110,7 @@ async function sendUnreadableToReview(tx: Queryable, { id, message }: Unreadable
   return rowCount === 1;
 }
 
-/** Null if it is not what other kept bodies are: whoever reads those (replay, erasure) must not stumble over this one. */
+/** Null if it is not what other kept bodies are: anyone who reads those (replay, erasure) must not stumble over this one. */
 async function wholeBody(body: string | null): Promise<Buffer | null> {
   if (body === null) return null;
   const bytes = Buffer.from(body, 'base64');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { StoreHost } from '../../connections/connection.ts';
 import type { UnknownHost } from '../../delivery/record-deliveries.ts';
 import { READ_TOPIC } from '../../reconciliation/read-page.ts';
@@ -10,29 +10,29 @@ import { CONNECTIONS_CHANNEL } from '../connection-row.ts';
 import { jsonText } from '../json-columns.ts';
 import { deliveryColumns } from '../orders/record-store.ts';
 
-const verdict = z.enum(['quarantined', 'ours', 'not-ours']);
-const hostRows = rowsOf('connection_hosts', z.object({ host: z.string(), verdict, dismissed: z.int() }));
+const ownership = z.enum(['quarantined', 'ours', 'not-ours']);
+const hostRows = rowsOf('connection_hosts', z.object({ host: z.string(), ownership, dismissed: z.int() }));
 const storeRow = rowsOf('connections', z.object({ store: z.string().nullable() }));
 const knownRow = rowsOf('connections', z.object({ hasOrders: z.boolean() }));
 
-type Verdict = StoreHost['verdict'];
+type HostOwnership = StoreHost['ownership'];
 
 /**
  * Whose a delivery is that names a host which its reader did not know as the store's, by what is known at this moment. The first delivery of a
  * connection decides, unless it may be another's; of any other unknown host it is quarantined, and of one that is not the store's it is counted, and
  * nothing is kept. Of a delivery without a body nothing is kept either; if it was read by the store's API, a person is asked all the same.
  */
-export async function admitDelivery(pool: Pool, { delivery, host, store, undecided, elsewhere = false }: UnknownHost): Promise<Verdict> {
+export async function admitDelivery(pool: Pool, { delivery, host, store, undecided, elsewhere = false }: UnknownHost): Promise<HostOwnership> {
   const { connectionId } = delivery;
   return inTransaction(pool, async (tx) => {
     const { hosts, ...named } = await lockHosts(tx, connectionId);
-    const known = hosts.find((one) => one.host === host)?.verdict;
+    const known = hosts.find((one) => one.host === host)?.ownership;
     if (known === 'ours') return known;
-    const isOpen = known === undefined && !elsewhere && !hosts.some(({ verdict: one }) => one === 'ours');
+    const isOpen = known === undefined && !elsewhere && !hosts.some(({ ownership: one }) => one === 'ours');
     // A name that was typed says nothing until a delivery has come; the reader's may be out of date.
     const isFirst = isOpen && ((undecided && named.store === store) || !(await hasOrders(tx, connectionId)));
     const next = isFirst ? 'ours' : (known ?? 'quarantined');
-    if (isFirst) await setVerdict(tx, { connectionId, host, verdict: next });
+    if (isFirst) await setOwnership(tx, { connectionId, host, ownership: next });
     else await keepOutside(tx, { delivery, host, isQuarantined: next === 'quarantined' });
     return next;
   });
@@ -50,18 +50,24 @@ async function keepOutside(
 }
 
 /** `isAllowed` sees the hosts as they are, and may refuse. */
-export type Judgement = { connectionId: string; host: string; verdict: 'ours' | 'not-ours'; said: Said; isAllowed(hosts: readonly StoreHost[]): boolean };
+export type Judgement = {
+  connectionId: string;
+  host: string;
+  ownership: 'ours' | 'not-ours';
+  said: Authorship;
+  isAllowed(hosts: readonly StoreHost[]): boolean;
+};
 
 /** Records whose a host is. Returns how many of its deliveries were dismissed before; null: refused. */
 export async function judgeHost(pool: Pool, { isAllowed, said, ...judged }: Judgement): Promise<number | null> {
   return inTransaction(pool, async (tx) => {
     const { hosts } = await lockHosts(tx, judged.connectionId);
     if (!isAllowed(hosts)) return null;
-    await setVerdict(tx, judged);
-    const { connectionId, host: subject, verdict: after } = judged;
+    await setOwnership(tx, judged);
+    const { connectionId, host: subject, ownership: after } = judged;
     const known = hosts.find(({ host }) => host === subject);
-    const parts = { before: known?.verdict ?? null, after };
-    await writeBridgeActs(tx, known?.verdict === after ? [] : [{ ...authorOf(said), act: 'host.judged', connectionId, subject, ...parts }]);
+    const parts = { before: known?.ownership ?? null, after };
+    await writeBridgeActs(tx, known?.ownership === after ? [] : [{ ...authorOf(said), act: 'host.judged', connectionId, subject, ...parts }]);
     return known?.dismissed ?? 0;
   });
 }
@@ -69,7 +75,7 @@ export async function judgeHost(pool: Pool, { isAllowed, said, ...judged }: Judg
 // Not `for update`: rows of other tables that refer to the connection must not wait.
 async function lockHosts(tx: Queryable, connectionId: string): Promise<{ store: string | null; hosts: StoreHost[] }> {
   const { store } = await readOne(tx, storeRow, { text: 'select store from connections where id = $1 for no key update', values: [connectionId] });
-  const text = 'select host, verdict, dismissed from connection_hosts where connection_id = $1';
+  const text = 'select host, ownership, dismissed from connection_hosts where connection_id = $1';
   return { store, hosts: await readRows(tx, hostRows, { text, values: [connectionId] }) };
 }
 
@@ -78,18 +84,21 @@ async function hasOrders(tx: Queryable, connectionId: string): Promise<boolean> 
   return (await readOne(tx, knownRow, { text, values: [connectionId] })).hasOrders;
 }
 
-async function setVerdict(tx: Queryable, { connectionId, host, verdict: next }: { connectionId: string; host: string; verdict: Verdict }): Promise<void> {
+async function setOwnership(
+  tx: Queryable,
+  { connectionId, host, ownership: next }: { connectionId: string; host: string; ownership: HostOwnership },
+): Promise<void> {
   await tx.query(
-    `insert into connection_hosts (connection_id, host, verdict) values ($1, $2, $3)
-     on conflict (connection_id, host) do update set verdict = excluded.verdict`,
+    `insert into connection_hosts (connection_id, host, ownership) values ($1, $2, $3)
+     on conflict (connection_id, host) do update set ownership = excluded.ownership`,
     [connectionId, host, next],
   );
   await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, connectionId]);
 }
 
-const SEEN = `insert into connection_hosts (connection_id, host, verdict) values ($1, $2, 'quarantined')
+const SEEN = `insert into connection_hosts (connection_id, host, ownership) values ($1, $2, 'quarantined')
   on conflict (connection_id, host) do update
-    set last_at = now(), dismissed = connection_hosts.dismissed + case when connection_hosts.verdict = 'not-ours' then 1 else 0 end`;
+    set last_at = now(), dismissed = connection_hosts.dismissed + case when connection_hosts.ownership = 'not-ours' then 1 else 0 end`;
 
 // Its store is the host alone: that is what a person decides about.
 const QUARANTINE = `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, outcome, code, body)

@@ -20,7 +20,7 @@ export async function writeTraffic(pool: Pool, traffic: readonly Traffic[]): Pro
   });
 }
 
-// The other receivers' answers are ordered by time: a row of refusals ends with the last accepted one, whoever had it.
+// The other receivers' answers are ordered by time: a row of refusals ends with the last accepted one, no matter who had it.
 const TRAFFIC = `insert into traffic as t (connection_id, accepted_at, refused_at, refused_code, refused_in_row)
   select c.id, x."acceptedAt", x."refusedAt", x."refusedCode", least(1000000000, x."refusedInARow")
   from jsonb_to_recordset($1) as x("connectionId" text, "acceptedAt" timestamptz, "refusedAt" timestamptz, "refusedCode" text, "refusedInARow" int)

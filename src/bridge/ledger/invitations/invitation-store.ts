@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import {
   insertOnboarding,
@@ -119,7 +119,7 @@ function subjectOf({ id, connectionId }: Which): { subject: string; connectionId
 type NewWay = { token: Buffer; scope: 'all' | 'status'; days: number | null };
 
 /** Another link instead of all before it. One to the whole way opens it for so many days from now on. */
-export async function replaceLink(pool: Pool, which: Which, { token, scope, days, ...said }: NewWay & Said): Promise<void> {
+export async function replaceLink(pool: Pool, which: Which, { token, scope, days, ...said }: NewWay & Authorship): Promise<void> {
   await inTransaction(pool, async (tx) => {
     if (scope === 'all' && days !== null) await prolongOnboarding(tx, { id: which.id, days });
     for (const ended of ['all', 'status', 'step', 'confirm']) await revokeOnboardingLinks(tx, { onboarding: which.id, scope: ended });
@@ -129,7 +129,7 @@ export async function replaceLink(pool: Pool, which: Which, { token, scope, days
 }
 
 /** The links of these scopes end (`step`: those to any one step); returns how many did. */
-export function endLinks(pool: Pool, which: Which, { scopes, ...said }: { scopes: readonly string[] } & Said): Promise<number> {
+export function endLinks(pool: Pool, which: Which, { scopes, ...said }: { scopes: readonly string[] } & Authorship): Promise<number> {
   return inTransaction(pool, async (tx) => {
     let ended = 0;
     for (const scope of scopes) ended += await revokeOnboardingLinks(tx, { onboarding: which.id, scope });
@@ -142,7 +142,7 @@ export function endLinks(pool: Pool, which: Which, { scopes, ...said }: { scopes
 export function connectOnboarding(
   pool: Pool,
   onboarding: Pick<StoredOnboarding, 'id' | 'version'>,
-  { connectionId, ...said }: { connectionId: string } & Said,
+  { connectionId, ...said }: { connectionId: string } & Authorship,
 ): Promise<StoredOnboarding | null> {
   return inTransaction(pool, async (tx) => {
     const saved = await saveOnboarding(tx, onboarding, { connectionId, sealed: null });
@@ -154,7 +154,7 @@ export function connectOnboarding(
 /** The ways of merchants who had this store before end, all but this one: what their links would open may be another’s now. Returns how many did. */
 export async function endEarlierWays(
   tx: Queryable,
-  { connectionId, except, ...said }: { connectionId: string; except: string | null } & Said,
+  { connectionId, except, ...said }: { connectionId: string; except: string | null } & Authorship,
 ): Promise<number> {
   const ways = await earlierWays(tx, { connectionId, except });
   for (const id of ways) await revoke(tx, { id, connectionId }, said);
@@ -162,10 +162,10 @@ export async function endEarlierWays(
 }
 
 /** All of its links end. */
-export async function endInvitation(pool: Pool, which: Which, said: Said): Promise<void> {
+export async function endInvitation(pool: Pool, which: Which, said: Authorship): Promise<void> {
   await inTransaction(pool, (tx) => revoke(tx, which, said));
 }
 
-async function revoke(tx: Queryable, which: Which, said: Said): Promise<void> {
+async function revoke(tx: Queryable, which: Which, said: Authorship): Promise<void> {
   if (await revokeOnboarding(tx, which.id)) await writeBridgeActs(tx, [{ ...authorOf(said), act: 'invitation.revoked', ...subjectOf(which) }]);
 }

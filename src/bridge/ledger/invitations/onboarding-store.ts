@@ -26,7 +26,7 @@ const stored = z.object({
 });
 
 /**
- * One merchant's way to a connected store, as it is kept. `app`: which they approve, if whoever invited them named one. `progress`: by step, what was typed and found. `sealed`: the keys of the store. `email`: where they were
+ * One merchant's way to a connected store, as it is kept. `app`: which they approve, if the person who invited them named one. `progress`: by step, what was typed and found. `sealed`: the keys of the store. `email`: where they were
  * invited, or as they confirmed it; `mailTo`: where they want mails, as they typed it unchecked. `company`: of which a shop may be made, by `merchantOf`; null: none is confirmed. Instants in ISO 8601.
  */
 export type StoredOnboarding = z.output<typeof stored>;
@@ -99,7 +99,7 @@ export function saveOnboarding(db: Queryable, { id, version }: Pick<StoredOnboar
   });
 }
 
-/** The store records: the ways to it are done. Whoever read one before must read it again. */
+/** The store records: the ways to it are done. Anyone who read one before must read it again. */
 export async function endWays(db: Queryable, connectionId: string): Promise<void> {
   await db.query(
     `update onboardings set started_at = now(), done = array_append(array_remove(done, 'trial'), 'trial'), version = version + 1
@@ -108,7 +108,7 @@ export async function endWays(db: Queryable, connectionId: string): Promise<void
   );
 }
 
-/** Keys that its store gave are forgotten with it; whoever read it before keeps none for it. False: it is revoked already. */
+/** Keys that its store gave are forgotten with it; anyone who read it before keeps none for it. False: it is revoked already. */
 export async function revokeOnboarding(db: Queryable, id: string): Promise<boolean> {
   for (const table of ['hand_overs', 'grant_requests']) await db.query(`delete from ${table} where onboarding = $1`, [id]);
   const { rowCount } = await db.query('update onboardings set revoked_at = now(), sealed = null, version = version + 1 where id = $1 and revoked_at is null', [

@@ -5,7 +5,7 @@ import { type ReadEach, readRow, readRows, rowsOf } from '../../../platform/post
 import { UnreadableRow } from '../../../platform/postgres/unreadable-row.ts';
 import type { AttemptLedger, BegunWith, NotClaimed, WriteInput, Written } from '../../delivery/attempt-ports.ts';
 import type { Claim } from '../../order/decisions/claim.ts';
-import type { StandsFor } from '../../order/decisions/conclude.ts';
+import type { OtherOrder } from '../../order/decisions/conclude.ts';
 import type { Step } from '../../order/decisions/step.ts';
 import { pendingState, type Write } from '../../order/decisions/transition.ts';
 import type { Facts } from '../../order/facts/facts.ts';
@@ -17,14 +17,14 @@ import { reportDeliveryOf } from '../outbox-job-store.ts';
 import { recordLateReply } from './late-reply.ts';
 import { IDS_OF_JSON, lockClaimed } from './lock-orders.ts';
 import { ownWords, WRITE_REVIEW_ACTS } from './review-acts.ts';
-import { buyersOf, type Sealing, writeBuyer } from './sent-with.ts';
+import { buyersOf, type OptionalSealer, writeBuyer } from './sent-with.ts';
 
 /** A step of a claimed order, journaled before it is sent. */
 type BeginInput = { claim: Claim; step: Step };
 
 const begunRows = rowsOf('steps', z.object({ id: z.int() }));
 
-// Whoever knows the connection as it was before its trial must not send: an order that was never recorded is not, until it ends.
+// Anyone who knows the connection as it was before its trial must not send: an order that was never recorded is not, until it ends.
 export const ON_TRIAL = `o.open_step is null and o.mapping is null and o.record is null and o.previous is null
   and exists (select from connections c where c.id = o.connection_id and c.trial_since is not null)`;
 
@@ -105,7 +105,7 @@ const claimedRow = rowsOf('orders', claimRow.pick({ id: true, revision: true }))
 const BATCH = { max: 100, parallel: 1, lingerMs: 12 };
 
 /** `sealing`: by which buyers are kept that open creates were sent with. */
-type ClaimOptions = { leaseMs: number; sealing?: Sealing };
+type ClaimOptions = { leaseMs: number; sealing?: OptionalSealer };
 
 /** The submitter's ledger: claims, journal and writes of attempts, each grouped into one statement for all concurrent calls. */
 export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimOptions): AttemptLedger {
@@ -120,7 +120,7 @@ export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimO
     begin: batcher((inputs: BeginInput[]) => begin(pool, inputs, { leaseMs, sealing }), BATCH),
     write: (input) => (input.onTrialOf === undefined ? write(input) : writeOnTrial(pool, { ...input, connectionId: input.onTrialOf }, leaseMs)),
     recordLateReply: (input) => recordLateReply(pool, input),
-    standsFor: (claim, complianceId) => standsForIn(pool, claim, complianceId),
+    otherOrderOf: (claim, complianceId) => otherOrderIn(pool, claim, complianceId),
     mergeFetched: (claim, facts) => mergeFetched(pool, sealing, { claim, news: facts }),
     release: async ({ id, fence }, laterMs = 0) => {
       const dueAt = `case when $3::float8 > 0 then greatest(due_at, now() + $3::float8 * interval '1 ms') else due_at end`;
@@ -187,8 +187,8 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
   const rows = await readRows(pool, writtenRows, {
     name: 'write',
     text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, is_of_step boolean, record jsonb, compliance_id text,
-        destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_doubted boolean, doubted jsonb, sets_open boolean, open_step jsonb, state text, sets_review boolean, review_code text,
-        review_detail text, told_detail text, recorded_revision int, review_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
+        destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_uncertain boolean, uncertain jsonb, sets_open boolean, open_step jsonb, state text, sets_review boolean, review_code text,
+        review_detail text, noted_detail text, recorded_revision int, review_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
       x as materialized (${lockClaimed(WAS)}),
       done as (update orders o set
         record = case when x.is_of_step then (select s.record from steps s where s.order_ref = o.id and s.seq = (x.step ->> 'seq')::int) when x.sets_standing then x.record else o.record end,
@@ -197,7 +197,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         receipt = case when x.sets_receipt then x.receipt else o.receipt end,
         mapping = coalesce(o.mapping, x.mapping),
         previous = case when x.sets_previous then x.previous else o.previous end,
-        doubted = case when x.sets_doubted then x.doubted else o.doubted end,
+        uncertain = case when x.sets_uncertain then x.uncertain else o.uncertain end,
         open_step = case when x.sets_open then ${stepOver('x.open_step', 'o')} else o.open_step end,
         state = case when o.revision > x.revision then x.state_if_newer else x.state end,
         review_code = case when o.revision > x.revision then null when x.sets_review then x.review_code else o.review_code end,
@@ -214,7 +214,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
       ended as (update steps s set outcome = x.step ->> 'outcome', status = (x.step ->> 'status')::int, detail = x.step ->> 'detail',
           compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
         from x join done on done.id = x.id where x.step is not null and s.order_ref = x.id and s.seq = (x.step ->> 'seq')::int),
-      told as (${WRITE_REVIEW_ACTS}),
+      noted as (${WRITE_REVIEW_ACTS}),
       outbox_job as (${reportDeliveryOf('select delivered from done where delivered is not null')})
       select id, newer, due_at from done`,
     values: [jsonText(inputs.map(writtenColumns)), leaseMs],
@@ -226,7 +226,11 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
   });
 }
 
-async function mergeFetched(pool: Pool, sealing: Sealing, { claim, news }: { claim: Claim; news: Facts }): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
+async function mergeFetched(
+  pool: Pool,
+  sealing: OptionalSealer,
+  { claim, news }: { claim: Claim; news: Facts },
+): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, claimedRow, {
       text: 'select id, revision from orders where id = $1 and fence = $2 for update',
@@ -247,7 +251,7 @@ async function mergeFetched(pool: Pool, sealing: Sealing, { claim, news }: { cla
 
 /** One transition of an attempt as the columns that its statement reads; what is absent stays as it is. */
 function writtenColumns({ claim, write, sent }: WriteInput) {
-  const { step, standing, receipt, mapping, previous, doubted, openStep, state, review, recordedRevision, reviewRevision, reopens, attempts, dueAt, keep } =
+  const { step, standing, receipt, mapping, previous, uncertain, openStep, state, review, recordedRevision, reviewRevision, reopens, attempts, dueAt, keep } =
     write;
   return {
     id: claim.id,
@@ -260,8 +264,8 @@ function writtenColumns({ claim, write, sent }: WriteInput) {
     mapping: mapping ?? null,
     sets_previous: previous !== undefined,
     previous: previous ?? null,
-    sets_doubted: doubted !== undefined,
-    doubted: doubted ?? null,
+    sets_uncertain: uncertain !== undefined,
+    uncertain: uncertain ?? null,
     sets_open: openStep !== undefined,
     open_step: openStep == null ? null : withoutRecord(openStep),
     state,
@@ -281,7 +285,7 @@ function reviewColumns(review: Write['review']) {
     sets_review: review !== undefined,
     review_code: review?.code ?? null,
     review_detail: review?.detail ?? null,
-    told_detail: review == null ? null : ownWords(review),
+    noted_detail: review == null ? null : ownWords(review),
   };
 }
 
@@ -296,11 +300,11 @@ function standingColumns(standing: Write['standing'], sent: Step | undefined) {
   };
 }
 
-const standsForRows = rowsOf('orders', z.object({ id: z.int(), orderId: z.string(), connectionId: z.string() }));
+const otherOrderRows = rowsOf('orders', z.object({ id: z.int(), orderId: z.string(), connectionId: z.string() }));
 
 /** Which other order of the shop has this record; where the service named none, which one has a record under the claimed order's id. */
-async function standsForIn(pool: Pool, { id, key }: Claim, complianceId: string | null): Promise<StandsFor | null> {
-  return readRow(pool, standsForRows, {
+async function otherOrderIn(pool: Pool, { id, key }: Claim, complianceId: string | null): Promise<OtherOrder | null> {
+  return readRow(pool, otherOrderRows, {
     text: `select id, order_id as "orderId", connection_id as "connectionId" from orders
       where shop_id = $1 and id <> $2 and (compliance_id = $3 or ($3::text is null and compliance_id is not null and order_id = $4)) order by id limit 1`,
     values: [key.shopId, id, complianceId, key.orderId],

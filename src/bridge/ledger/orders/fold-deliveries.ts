@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Begun } from '../../delivery/attempt-ports.ts';
+import type { BegunSend } from '../../delivery/attempt-ports.ts';
 import type { Claimed } from '../../delivery/process-order.ts';
 import type { FirstAttemptOptions, OrderDelivery } from '../../delivery/record-deliveries.ts';
 import type { Claim } from '../../order/decisions/claim.ts';
@@ -186,7 +186,7 @@ export function dueAt({ deliveries, fold }: Pick<FoldOf, 'deliveries' | 'fold'>)
 }
 
 /** New orders that are claimed as they are made, with the first steps of their attempts. */
-export type FirstSteps = ReadonlyMap<FoldOf, { claim: Claim; begun: Begun }>;
+export type FirstSteps = ReadonlyMap<FoldOf, { claim: Claim; begun: BegunSend }>;
 
 /** Plans the first steps of new orders that are due at once, as many as may be processed now; the others wait in the ledger. */
 export async function firstSteps(folds: readonly FoldOf[], firstAttempts: FirstAttemptOptions | null): Promise<FirstSteps> {
@@ -204,7 +204,7 @@ export async function firstSteps(folds: readonly FoldOf[], firstAttempts: FirstA
 }
 
 /** The columns of an order and of its first step, as its insert reads them. */
-export function stepOfNew(first: { claim: Claim; begun: Begun } | undefined) {
+export function stepOfNew(first: { claim: Claim; begun: BegunSend } | undefined) {
   const step = first?.begun.action.step;
   if (step === undefined || step.kind !== 'create') return { step: null };
   const { seq, kind, destinationId, record, idempotencyKey } = step;
@@ -212,7 +212,7 @@ export function stepOfNew(first: { claim: Claim; begun: Begun } | undefined) {
 }
 
 /** The claim of an order that was made with its first step. */
-export function claimedOf({ claim, begun }: { claim: Claim; begun: Begun }, { id, isErased }: { id: number; isErased: boolean }): Claimed {
+export function claimedOf({ claim, begun }: { claim: Claim; begun: BegunSend }, { id, isErased }: { id: number; isErased: boolean }): Claimed {
   return { claim: { ...claim, id, facts: isErased ? { ...claim.facts, customer: { kind: 'erased' } } : claim.facts }, begun };
 }
 
@@ -229,11 +229,11 @@ function newClaim(of: FoldOf): Claim {
   const { group, orderId, deliveries, fold } = of;
   return {
     ...{ id: 0, key: { ...group.key, orderId }, platformId: group.key.orderId, connectionId: connectionOf(of), fence: 1 },
-    // What is sent is what the ledger keeps: whoever repeats this step reads it there.
+    // What is sent is what the ledger keeps: anyone who repeats this step reads it there.
     facts: asStored(fold.facts),
     ...{ revision: fold.revision, recordedRevision: 0, reviewRevision: 0, state: 'queued' },
     backfilled: deliveries.some(({ delivery }) => delivery.takenIn === true),
-    ...{ mapping: null, standing: null, receipt: null, previous: null, doubted: null, review: null, resolution: null, openStep: null },
+    ...{ mapping: null, standing: null, receipt: null, previous: null, uncertain: null, review: null, resolution: null, openStep: null },
     ...{ stepSeq: 0, attempts: 0, dirtySince: fold.dirtySince },
   };
 }

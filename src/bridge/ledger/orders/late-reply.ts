@@ -7,7 +7,7 @@ import { writeBridgeActs } from '../bridge-acts.ts';
 import { jsonText } from '../json-columns.ts';
 import { orderState, REEVALUATED, REVIEW_REVISION, storedCode, TAKEN } from '../order-columns.ts';
 import { outboxJobsOfRecord } from '../outbox-job-store.ts';
-import { type Asked, reviewActs } from './review-acts.ts';
+import { type ReviewCause, reviewActs } from './review-acts.ts';
 
 const lateRow = rowsOf(
   'orders',
@@ -41,7 +41,7 @@ export async function recordLateReply(pool: Pool, reply: LateReplyOf): Promise<v
   });
 }
 
-function askedAfter(news: LateNews, { state, code, isDoubled }: z.output<typeof lateRow.schema>): Asked {
+function askedAfter(news: LateNews, { state, code, isDoubled }: z.output<typeof lateRow.schema>): ReviewCause {
   if (news.is === 'doubled') return { state: 'review', code: 'record.doubled', detail: news.detail };
   return news.is === 'nothing' || isDoubled ? { state, code } : { state: 'queued', code: null };
 }
@@ -66,7 +66,7 @@ async function writeNews(tx: Queryable, { id, news, isDoubled }: { id: number; n
       const { record, complianceId, destinationId } = news.standing;
       const receipt = news.receipt === null ? null : jsonText(news.receipt);
       await tx.query(
-        `update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5, open_step = null, doubted = null, ${again} where id = $1`,
+        `update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5, open_step = null, uncertain = null, ${again} where id = $1`,
         [id, jsonText(record), complianceId, destinationId, receipt],
       );
       await outboxJobsOfRecord(tx, id);
@@ -83,8 +83,8 @@ async function writeNews(tx: Queryable, { id, news, isDoubled }: { id: number; n
     case 'deleted':
       await tx.query(
         `update orders set previous = coalesce(previous, record), record = null, compliance_id = null, record_destination = null, receipt = null, open_step = null,
-           doubted = $2, ${again} where id = $1`,
-        [id, news.doubted === null ? null : jsonText(news.doubted)],
+           uncertain = $2, ${again} where id = $1`,
+        [id, news.uncertain === null ? null : jsonText(news.uncertain)],
       );
   }
 }

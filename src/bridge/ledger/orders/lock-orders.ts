@@ -30,7 +30,7 @@ const knownRow = z.object({
 const knownRows = rowsOf('orders', knownRow);
 const idRows = rowsOf('orders', z.object({ id: z.int() }));
 
-/** The order by which many rows of orders `o` are locked, whoever locks them: a row keeps its place for good. */
+/** The order by which many rows of orders `o` are locked, no matter who locks them: a row keeps its place for good. */
 export const LOCK_ORDER = 'o.shop_id, o.platform, o.store, coalesce(o.platform_id, o.order_id), o.id';
 
 /** SQL of the ids in the statement's first value, a JSON array: as one its length is no part of the plan, so that it is not made anew for each call. */
@@ -75,7 +75,7 @@ async function readKnown(tx: Queryable, ids: readonly number[]): Promise<Map<str
   const rows = await readRows(tx, knownRows, {
     name: 'record-known',
     text: `select o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", coalesce(o.platform_id, o.order_id) as "platformId", f.facts, o.revision,
-        greatest(o.recorded_revision, o.${REVIEW_REVISION}) >= o.revision as "atRest", (o.record is not null or o.previous is not null or o.open_step is not null or o.doubted is not null) as "isRecorded", coalesce(o.open_step ->> 'kind' = 'create', false) as "isCreateOpen",
+        greatest(o.recorded_revision, o.${REVIEW_REVISION}) >= o.revision as "atRest", (o.record is not null or o.previous is not null or o.open_step is not null or o.uncertain is not null) as "isRecorded", coalesce(o.open_step ->> 'kind' = 'create', false) as "isCreateOpen",
         o.dirty_since, o.backfilled, o.state, o.review_code as "reviewCode", c.data as customer_data, c.erased_at, c.by_age as "erasedByAge", (${erasedUntil('o')}) as "erasedUntil"
       from ${IDS_OF_JSON} cross join lateral (select * from orders where orders.id = given.id offset 0) o join order_facts f on f.order_ref = o.id left join customers c on c.order_ref = o.id
       order by ${LOCK_ORDER}`,

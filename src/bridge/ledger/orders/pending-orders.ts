@@ -44,8 +44,8 @@ export async function stampTried(pool: Pool, id: number): Promise<void> {
   await pool.query('update orders set due_at = clock_timestamp() where id = $1', [id]);
 }
 
-// Whoever names orders by themselves writes who did it.
-const TOLD = `, told as (insert into acts (who, act, connection_id, order_ref, before, after)
+// Anyone who names orders by themselves writes who did it.
+const NOTED = `, noted as (insert into acts (who, act, connection_id, order_ref, before, after)
   select '${PROGRAM}', 'order.review-ended', connection_id, id, jsonb_build_object('state', was_state, 'code', was_code), '{"state": "queued"}'
   from done where was_state = 'review')`;
 
@@ -70,7 +70,7 @@ export async function reevaluate(db: Queryable, where: Reevaluated): Promise<Due
     text: `with was as materialized (select o.id, o.state, o.review_code as code from orders o where ${clause} order by ${LOCK_ORDER} for update of o),
       done as (update orders o set ${REEVALUATED}, ${CLEARED}${resolution}, attempts = 0, updated_at = now()
         from was where o.id = was.id returning o.id, o.connection_id, was.state as was_state, was.code as was_code)
-      ${'connectionId' in where || 'waitsForStoreOf' in where ? TOLD : ''}
+      ${'connectionId' in where || 'waitsForStoreOf' in where ? NOTED : ''}
       select id from done`,
     values,
   });

@@ -28,7 +28,7 @@ import {
 } from './fold-deliveries.ts';
 import { erasedUntil, lockOrders } from './lock-orders.ts';
 import { reviewActs } from './review-acts.ts';
-import { type BuyerChange, keepSentBuyers, type Sealing } from './sent-with.ts';
+import { type BuyerChange, keepSentBuyers, type OptionalSealer } from './sent-with.ts';
 
 /** SQL of the id of the transaction, which has one as soon as it has written something. */
 export const XID = 'pg_current_xact_id()::text';
@@ -43,7 +43,7 @@ const statusRow = rowsOf('transactions', z.object({ status: z.string().nullable(
 
 /**
  * As `inTransaction`, for claims with their first steps. A connection that breaks at the commit leaves open whether the claims were written; the server knows,
- * and says so on another one. Whoever never heard of their claims could not send their steps, and these would look like creates whose replies were lost.
+ * and says so on another one. Anyone who never heard of their claims could not send their steps, and these would look like creates whose replies were lost.
  */
 export async function inKnownTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<Done<T>>, leaseMs: number): Promise<T> {
   const at: { end: Done<T> | null; done: number } = { end: null, done: 0 };
@@ -82,7 +82,7 @@ async function statusOf(pool: Pool, xid: string): Promise<string | null> {
 const MOST_TRIES = 5;
 
 /** `sealing`: by which buyers are kept that open creates were sent with. */
-type RecordOptions = { firstAttempts?: FirstAttemptOptions | null; sealing?: Sealing };
+type RecordOptions = { firstAttempts?: FirstAttemptOptions | null; sealing?: OptionalSealer };
 
 /**
  * Merges a batch of deliveries into the facts of their orders, in one transaction, the rows locked in key order.
@@ -156,11 +156,11 @@ function withId(fold: FoldOf, inserted: Inserted | undefined): WithId {
 
 /** Of a record that is there; one that is made later tells it by itself. */
 async function reportDeliveries(tx: Queryable, folds: readonly WithId[]): Promise<void> {
-  const told = folds.flatMap(({ id, known, fold }) => {
+  const delivered = folds.flatMap(({ id, known, fold }) => {
     const { deliveredAt } = fold.facts.snapshot ?? {};
     return known !== undefined && deliveredAt !== undefined && deliveredAt !== known.facts.snapshot?.deliveredAt ? [id] : [];
   });
-  if (told.length > 0) await tx.query(reportDeliveryOf('select unnest($1::bigint[])'), [told]);
+  if (delivered.length > 0) await tx.query(reportDeliveryOf('select unnest($1::bigint[])'), [delivered]);
 }
 
 function buyerChange({ known, id, fold, isErased }: WithId): BuyerChange[] {
@@ -280,7 +280,7 @@ function insertColumns(of: FoldOf) {
 
 type First = { first: FirstSteps; leaseMs: number };
 
-// Whoever knows the connection as it was before its trial must not send.
+// Anyone who knows the connection as it was before its trial must not send.
 const BEGINS = 'x.step is not null and not exists (select from connections c where c.id = x.connection_id and c.trial_since is not null) as begins';
 
 async function insertOrders(tx: Queryable, folds: readonly FoldOf[], { first, leaseMs }: First): Promise<Map<string, Inserted>> {

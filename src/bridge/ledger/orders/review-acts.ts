@@ -4,7 +4,7 @@ import { containsPersonalData, type StoredCode } from '../../order/facts/failure
 import type { BridgeAct } from '../bridge-acts.ts';
 
 /** What an order waits for a person for. */
-export type Asked = { state: OrderState; code: StoredCode | null; detail?: string | null };
+export type ReviewCause = { state: OrderState; code: StoredCode | null; detail?: string | null };
 
 /** The words of a problem, if they are our own; null: they quote somebody: the journal has those, and the trail, which is never erased, has not. */
 export function ownWords({ code, detail }: { code: string; detail: string | null }): string | null {
@@ -15,7 +15,7 @@ const WAITS: readonly OrderState[] = ['review', 'unconfirmed'];
 const ACTS: Partial<Record<OrderState, BridgeAct>> = { review: 'order.needs-review', unconfirmed: 'order.unconfirmed' };
 
 /** Where the program itself sent an order to review, or had it wait for nobody any more; none if it is as it was. */
-export function reviewActs({ id, connectionId }: { id: number; connectionId: string }, before: Asked | null, after: Asked): Act<BridgeAct>[] {
+export function reviewActs({ id, connectionId }: { id: number; connectionId: string }, before: ReviewCause | null, after: ReviewCause): Act<BridgeAct>[] {
   const waits = WAITS.includes(after.state);
   const waited = before !== null && WAITS.includes(before.state);
   const isSame = before?.state === after.state && before.code === after.code && (after.detail ?? null) === (before.detail ?? null);
@@ -24,7 +24,7 @@ export function reviewActs({ id, connectionId }: { id: number; connectionId: str
   return [{ who: PROGRAM, act, connectionId, orderRef: id, ...(before === null ? {} : { before: shown(before) }), after: shown(after) }];
 }
 
-function shown({ state, code, detail = null }: Asked): Record<string, string> {
+function shown({ state, code, detail = null }: ReviewCause): Record<string, string> {
   if (state !== 'review' || code === null) return { state };
   const words = detail === null ? null : ownWords({ code, detail });
   return { state, code, ...(words === null ? {} : { detail: words }) };
@@ -34,7 +34,7 @@ const asked = (of: string) => `jsonb_strip_nulls(jsonb_build_object('state', ${o
 
 /**
  * The same as `reviewActs` for a statement that writes many orders: `done` has each as it is, and with `was_` as it was; `x` has `told_detail`, the
- * words if they are our own. Where newer facts came at the same moment, whoever merged them said that the order is out of review.
+ * words if they are our own. Where newer facts came at the same moment, the one who merged them said that the order is out of review.
  */
 export const WRITE_REVIEW_ACTS = `insert into acts (who, act, connection_id, order_ref, before, after)
   select '${PROGRAM}', case d.state when 'review' then 'order.needs-review' when 'unconfirmed' then 'order.unconfirmed' else 'order.review-ended' end,

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { type Customer, customer } from '../../../contract/record.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Place, SealBroken, type Sealer } from '../../../platform/seal.ts';
+import { SealBroken, type SealedPlace, type Sealer } from '../../../platform/seal.ts';
 import type { BegunWith } from '../../delivery/attempt-ports.ts';
 import { canonicalText } from '../../order/facts/canonical-text.ts';
 import type { CustomerFact } from '../../order/facts/facts.ts';
 import { jsonText } from '../json-columns.ts';
 
 /** What seals the buyer of a create that is open; null: there is no key, and none is kept. */
-export type Sealing = Pick<Sealer, 'seal' | 'open'> | null;
+export type OptionalSealer = Pick<Sealer, 'seal' | 'open'> | null;
 
 /** An order's buyer, before and after what is being written; its row is locked. */
 export type BuyerChange = { id: number; before: CustomerFact; after: CustomerFact };
@@ -21,7 +21,7 @@ const SENT = `o.open_step ->> 'kind' = 'create' and not o.open_step ? 'buyer'`;
  * Keeps the buyers that open creates of these orders were sent with, each sealed for its order: a repeat under their keys must have the same bytes. Of
  * what is erased nothing is kept, and the create is not repeated.
  */
-export async function keepSentBuyers(tx: Queryable, sealing: Sealing, changes: readonly BuyerChange[]): Promise<void> {
+export async function keepSentBuyers(tx: Queryable, sealing: OptionalSealer, changes: readonly BuyerChange[]): Promise<void> {
   const erased = changes.flatMap(({ id, after }) => (after.kind === 'erased' ? [id] : []));
   if (erased.length > 0) await tx.query(markErased('select unnest($1::bigint[])'), [erased]);
   const kept = changes.flatMap(({ id, before, after }) => {
@@ -35,7 +35,7 @@ export async function keepSentBuyers(tx: Queryable, sealing: Sealing, changes: r
 }
 
 /** An order has another buyer from now on, unless they are erased. */
-export async function writeBuyer(tx: Queryable, sealing: Sealing, change: BuyerChange): Promise<void> {
+export async function writeBuyer(tx: Queryable, sealing: OptionalSealer, change: BuyerChange): Promise<void> {
   const { id, after } = change;
   if (after.kind === 'none') return;
   await keepSentBuyers(tx, sealing, [change]);
@@ -53,7 +53,7 @@ export const markErased = (orders: string): string => `update orders o set open_
   where o.id in (${orders}) and (o.open_step ->> 'buyer' = 'kept'
     or (${SENT} and exists (select from customers c where c.order_ref = o.id and c.data is not null)))`;
 
-function stepWith(sealing: Sealing, id: number, before: CustomerFact): object {
+function stepWith(sealing: OptionalSealer, id: number, before: CustomerFact): object {
   const sent = sentOf(before);
   if (sent === null) return { buyer: 'none' };
   try {
@@ -68,7 +68,7 @@ function sentOf(fact: CustomerFact): Customer | null {
   return fact.kind === 'known' ? fact.customer : null;
 }
 
-function placeOf(id: number): Place {
+function placeOf(id: number): SealedPlace {
   return { table: 'bridge.orders', column: 'open_step', id: String(id) };
 }
 
@@ -82,10 +82,10 @@ const begunRow = z.object({
 const begunRows = rowsOf('orders', begunRow);
 
 /**
- * The buyers that journaled creates of these orders are sent with. Read after they were journaled: from then on whoever changes a buyer keeps the former one,
+ * The buyers that journaled creates of these orders are sent with. Read after they were journaled: from then on anyone who changes a buyer keeps the former one,
  * so that it does not matter when.
  */
-export async function buyersOf(db: Queryable, sealing: Sealing, ids: readonly number[]): Promise<Map<number, BegunWith>> {
+export async function buyersOf(db: Queryable, sealing: OptionalSealer, ids: readonly number[]): Promise<Map<number, BegunWith>> {
   if (ids.length === 0) return new Map();
   const rows = await readRows(db, begunRows, {
     name: 'buyers-of-begun',
@@ -96,14 +96,14 @@ export async function buyersOf(db: Queryable, sealing: Sealing, ids: readonly nu
   return new Map(rows.map((row) => [row.id, begunWith(sealing, row)]));
 }
 
-function begunWith(sealing: Sealing, { id, buyer, sentWith, data, erased }: z.output<typeof begunRow>): BegunWith {
+function begunWith(sealing: OptionalSealer, { id, buyer, sentWith, data, erased }: z.output<typeof begunRow>): BegunWith {
   if (buyer === 'kept' && sentWith !== null) return opened(sealing, id, sentWith);
   if (buyer === 'none') return { customer: { kind: 'none' }, isKnown: true };
   const now: CustomerFact = erased ? { kind: 'erased' } : data === null ? { kind: 'none' } : { kind: 'known', customer: data };
   return { customer: now, isKnown: buyer === null };
 }
 
-function opened(sealing: Sealing, id: number, sealed: string): BegunWith {
+function opened(sealing: OptionalSealer, id: number, sealed: string): BegunWith {
   try {
     const sent = customer.parse(JSON.parse(sealing?.open(sealed, placeOf(id)) ?? 'null'));
     return { customer: { kind: 'known', customer: sent }, isKnown: true };

@@ -152,7 +152,7 @@ export function personOfSubject(db: Queryable, { issuer, subject }: Subject): Pr
 }
 
 /**
- * The person of a subject, with the role that the provider gives them: known, or new. Whoever was added here by their address, and has no way in yet, is
+ * The person of a subject, with the role that the provider gives them: known, or new. Anyone who was added here by their address, and has no way in yet, is
  * bound to the subject. Two browsers that come at once come one after the other.
  */
 export async function recognise(pool: Pool, claimed: Claimed): Promise<Recognised> {

@@ -163,7 +163,7 @@ export type PrivacyScope = { shopId: string; platform: string; store: string; or
 
 const oldRows = rowsOf('customers', z.object({ id: z.int() }));
 
-// Orders are numbered as they come: those that are kept longest have the lowest numbers, and a page of them is looked at. Whoever has a row locks others,
+// Orders are numbered as they come: those that are kept longest have the lowest numbers, and a page of them is looked at. Anyone who has a row locks others,
 // too, in an order of their own: they are not waited for.
 const LOCK_OLD_BUYERS = `with page as materialized (select c.order_ref from customers c where c.data is not null order by c.order_ref limit 500)
   select c.order_ref as id from page join customers c using (order_ref) join orders o on o.id = c.order_ref

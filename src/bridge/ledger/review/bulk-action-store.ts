@@ -32,7 +32,7 @@ export async function insertBulkAction(db: Queryable, { who, act, about, orders 
   return (await readOne(db, idRow, { text: `${INSERT} values ($1, $2, $3, $4) returning id`, values: [who, act, JSON.stringify(about), orders] })).id;
 }
 
-// Whoever makes it works on it at once; if that one dies first, another process does.
+// Anyone who makes it works on it at once; if that one dies first, another process does.
 const withJob = (select: string): string => `with made as (${INSERT} ${select} returning id),
   job as (insert into jobs (kind, key, due_at) select 'bulk-action', id::text, now() + interval '10 seconds' from made)
   select id from made`;

@@ -9,7 +9,7 @@ import type { IssueKey } from './review-groups.ts';
 const answer = z.object({ value: z.string().nullable(), name: z.string().nullable() });
 
 /** What is said of one setting; value null: nothing is set. */
-export type Answer = z.output<typeof answer>;
+export type ProposalAnswer = z.output<typeof answer>;
 
 const kept = z.object({
   id: z.string(),
@@ -38,9 +38,9 @@ const COLUMNS = `p.id, p.connection_id as "connectionId", p.code, p.pattern, p.a
   p.ended_as as "endedAs", p.ended_by as "endedBy", ${isoText('p.ended_at')} as "endedAt", p.word,
   exists (select 1 from review_orders a where a.connection_id = p.connection_id and a.code = p.code and a.pattern = p.pattern) as "isAsked"`;
 
-export type NewProposal = IssueKey & { answers: readonly Answer[]; was: readonly Answer[]; note: string; who: Actor; about: unknown };
+export type NewProposal = IssueKey & { answers: readonly ProposalAnswer[]; was: readonly ProposalAnswer[]; note: string; who: Actor; about: unknown };
 
-/** Keeps a proposal in place of an open one about the same issue. `about`: what it would set, for the trail. Returns its id. */
+/** Keeps a proposal in place of an open one about the same issue. `about`: what it would set, for the audit log. Returns its id. */
 export function insertProposal(pool: Pool, { connectionId, code, pattern, answers, was, note, who, about }: NewProposal): Promise<string> {
   return inTransaction(pool, async (tx) => {
     const issue = [connectionId, code, pattern];

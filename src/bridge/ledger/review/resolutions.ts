@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Actor, authorOf, type Said } from '../../../platform/trail/trail.ts';
+import { type Actor, type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { Standing } from '../../order/decisions/claim.ts';
-import { type Made, madeBy } from '../../order/decisions/conclude.ts';
+import { type CreatedRecord, madeBy } from '../../order/decisions/conclude.ts';
 import { stepInDoubt } from '../../order/decisions/late-reply.ts';
 import type { CreateStep, DeleteStep, OpenStep } from '../../order/decisions/step.ts';
 import type { Resolution } from '../../order/decisions/wanted.ts';
@@ -20,13 +20,13 @@ type ResolvedOrder = { id: number; connectionId: string; complianceId: string | 
 // A worker that has it writes no more: all that it may be doing is to look whether the question is still right, or to request a receipt.
 const IN_REVIEW = `o.id = $1 and o.state = 'review' and o.open_step is null and o.revision = ($2::jsonb ->> 'revision')::int
   and o.review_code = $2::jsonb ->> 'code' and o.compliance_id is not distinct from $3`;
-const RESOLVED = `state = 'resolved', resolution = $2, ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, doubted = null, ${TAKEN}`;
+const RESOLVED = `state = 'resolved', resolution = $2, ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, uncertain = null, ${TAKEN}`;
 const NOT_ELSEWHERE = 'not exists (select from orders b where b.shop_id = o.shop_id and b.id <> o.id and b.compliance_id = $4)';
 
 const resolvedRow = rowsOf('orders', z.object({ seq: z.int(), revision: z.int() }));
 
 /** The order is resolved as a person said. `made`: a record that it did not have, journaled as a create. False: the order has changed meanwhile. */
-export async function resolveOrder(pool: Pool, order: ResolvedOrder, made: Made | null): Promise<boolean> {
+export async function resolveOrder(pool: Pool, order: ResolvedOrder, made: CreatedRecord | null): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const isResolved = made === null ? await resolveAsItIs(tx, order) : await resolveByHand(tx, order, made);
     if (isResolved) await writeAct(tx, 'order.resolved', order);
@@ -39,7 +39,7 @@ async function resolveAsItIs(tx: Queryable, order: ResolvedOrder): Promise<boole
   return rowCount === 1;
 }
 
-async function resolveByHand(tx: Queryable, order: ResolvedOrder, { standing, receipt }: Made): Promise<boolean> {
+async function resolveByHand(tx: Queryable, order: ResolvedOrder, { standing, receipt }: CreatedRecord): Promise<boolean> {
   const { record, complianceId, destinationId } = standing;
   const row = await readRow(tx, resolvedRow, {
     text: `update orders o set ${RESOLVED}, compliance_id = $4, record = $5, record_destination = $6, receipt = $7, step_seq = o.step_seq + 1, due_at = now()
@@ -102,7 +102,7 @@ export async function confirmOrder(pool: Pool, id: number, { recorded, by, why }
 
 type InDoubt<Kind extends OpenStep> = { id: number; step: Kind; recorded: string | null };
 
-const AGAIN = `open_step = null, doubted = null, attempts = 0, ${REEVALUATED}, ${TAKEN}`;
+const AGAIN = `open_step = null, uncertain = null, attempts = 0, ${REEVALUATED}, ${TAKEN}`;
 
 async function confirmCreate(tx: Queryable, { id, step, recorded }: InDoubt<CreateStep>): Promise<void> {
   const made = recorded === null ? null : madeBy(step, recorded, Date.now());
@@ -122,8 +122,8 @@ async function confirmDelete(tx: Queryable, { id, step, recorded }: InDoubt<Dele
     return;
   }
   const values = [id, recorded, step.destinationId];
-  const stands = 'record = coalesce(record, previous), previous = null, compliance_id = $2, record_destination = $3';
-  await tx.query(`update orders set ${stands}, ${AGAIN} where id = $1`, values);
+  const current = 'record = coalesce(record, previous), previous = null, compliance_id = $2, record_destination = $3';
+  await tx.query(`update orders set ${current}, ${AGAIN} where id = $1`, values);
 }
 
 async function endStep(tx: Queryable, ended: [id: number, seq: number, outcome: string, complianceId: string | null]): Promise<void> {
@@ -144,7 +144,7 @@ type ResolutionOfMany = { how: 'not-a-sale' | 'elsewhere'; by: Actor; why: strin
 
 // As of one order: see `whyNotTaken`.
 const MAY_RESOLVE = `o.state = 'review' and o.open_step is null and o.compliance_id is null and o.review_code not in ('order.other', 'record.doubled')`;
-const RESOLVED_TOGETHER = `state = 'resolved', ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, doubted = null, ${TAKEN},
+const RESOLVED_TOGETHER = `state = 'resolved', ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, uncertain = null, ${TAKEN},
   resolution = $2::jsonb || jsonb_build_object('revision', o.revision, 'complianceId', null, 'code', o.review_code)`;
 
 /** Resolves those of these orders that may be; returns which. */
@@ -168,18 +168,18 @@ export async function resolveMany(pool: Pool, ids: readonly number[], { how, by,
 /** An order as it was read: if anything of it was written since, or a worker has it, nothing is done. */
 type Seen = { id: number; version: string };
 
-type Adoption = Seen & Made & { said: Said };
+type Adoption = Seen & CreatedRecord & { said: Authorship };
 
 /** A restored ledger would use the numbers of lost steps again, and with them their idempotency keys. */
 const LOST_STEPS = 1_000;
 const FROM = `o.id = $1 and o.xmin::text = $2 and (o.lease_until is null or o.lease_until < now())`;
 /** Which record must be deleted, and which sale it is, only a person can say. */
 const UNDISPUTED = `coalesce(o.review_code, '') not in ('record.doubled', 'order.other')`;
-const ADOPTED = `open_step = null, doubted = null, attempts = 0, step_seq = o.step_seq + ${LOST_STEPS}, ${REEVALUATED}, ${CLEARED}, ${TAKEN}`;
+const ADOPTED = `open_step = null, uncertain = null, attempts = 0, step_seq = o.step_seq + ${LOST_STEPS}, ${REEVALUATED}, ${CLEARED}, ${TAKEN}`;
 
 const changed = rowsOf('orders', z.object({ seq: z.int(), revision: z.int(), connectionId: z.string() }));
 
-/** The order stands for this record from now on, and is decided again from there; journaled as a create. False: it has changed meanwhile. */
+/** The order belongs to this record from now on, and is decided again from there; journaled as a create. False: it has changed meanwhile. */
 export async function adoptRecord(pool: Pool, { id, version, standing, receipt, said }: Adoption): Promise<boolean> {
   const { record, complianceId, destinationId } = standing;
   return inTransaction(pool, async (tx) => {

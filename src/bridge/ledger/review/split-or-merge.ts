@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { taxRecord } from '../../../contract/record.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Actor, authorOf, BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
+import { type Actor, type Authorship, authorOf, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import type { Receipt, Standing } from '../../order/decisions/claim.ts';
 import type { StepEnd } from '../../order/decisions/step.ts';
 import { requeued } from '../../order/decisions/transition.ts';
@@ -43,7 +43,7 @@ export async function undecidedBeside(pool: Pool, ids: readonly number[]): Promi
 export type SplitOrMerged = { is: 'done'; id: number; orderId: string } | { is: 'changed' } | { is: 'recorded' };
 
 /** The order, which came under the id of another one, is a sale of its own: it is decided again under the id that it has here. */
-export async function separateOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<SplitOrMerged> {
+export async function separateOrder(pool: Pool, id: number, said: Authorship = BY_PROGRAM): Promise<SplitOrMerged> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, changedRow, {
       text: `select order_id as "orderId", connection_id as "connectionId" from orders where id = $1 and state = 'review' and review_code = 'order.other' for update`,
@@ -61,7 +61,7 @@ export async function separateOrder(pool: Pool, id: number, said: Said = BY_PROG
  * The record that the service has under the order's id is another order's: it becomes ID~2 and is decided again. `recorded`: something of it is
  * recorded under the id, or may be.
  */
-export async function renameOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<SplitOrMerged> {
+export async function renameOrder(pool: Pool, id: number, said: Authorship = BY_PROGRAM): Promise<SplitOrMerged> {
   return inTransaction(pool, async (tx) => {
     const { key, orders } = await lockBeside(tx, id);
     const order = orders.find((one) => one.id === id);
@@ -81,7 +81,7 @@ export async function renameOrder(pool: Pool, id: number, said: Said = BY_PROGRA
 }
 
 /** The undecided order is the first one of its id after all: its facts, buyer and webhooks go there, and that one is decided again. */
-export async function joinOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<SplitOrMerged> {
+export async function joinOrder(pool: Pool, id: number, said: Authorship = BY_PROGRAM): Promise<SplitOrMerged> {
   return inTransaction(pool, async (tx) => {
     const { orders } = await lockBeside(tx, id);
     const order = orders.find((one) => one.id === id);
@@ -102,7 +102,7 @@ export async function joinOrder(pool: Pool, id: number, said: Said = BY_PROGRAM)
 
 type SplitOrMergedOf = { id: number; connectionId: string; before: Record<string, unknown>; after: { is: 'other' | 'same'; orderId: string } };
 
-async function writeSplitOrMerged(tx: Queryable, said: Said, { id, connectionId, before, after }: SplitOrMergedOf): Promise<void> {
+async function writeSplitOrMerged(tx: Queryable, said: Authorship, { id, connectionId, before, after }: SplitOrMergedOf): Promise<void> {
   await writeBridgeActs(tx, [{ ...authorOf(said), act: 'order.split-or-merged', connectionId, orderRef: id, before, after }]);
 }
 

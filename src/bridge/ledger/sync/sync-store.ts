@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { jobsOf } from '../../../platform/jobs/job-store.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { jsonOf, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { ITS_STATE_COMES_MS, type ReadingLedger } from '../../reconciliation/reading-deps.ts';
-import type { Reading, SyncRun, SyncRunEnd } from '../../reconciliation/sync-run.ts';
+import type { StoreSync, SyncRun, SyncRunEnd } from '../../reconciliation/sync-run.ts';
 import type { SoughtOrder } from '../../storefronts/store-reader.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { jsonText } from '../json-columns.ts';
@@ -38,7 +38,7 @@ const syncRun = jsonOf<SyncRun>()(
 );
 const end = jsonOf<SyncRunEnd>()(z.object({ at: text, kind, why: text.nullable(), error: text.nullable(), ...counts }));
 
-const readingRows = rowsOf<Reading>(
+const readingRows = rowsOf<StoreSync>(
   'store_syncs',
   z.object({
     connectionId: text,
@@ -71,7 +71,7 @@ const BEGIN = `insert into store_syncs as w (connection_id, reader) values ($1, 
   returning w.connection_id as "connectionId", w.watermark, w.sync_runs as "syncRuns", w.windows, w.wanted, w.last, w.read_at as "readAt"`;
 
 /** How far a store was read. `lease`: of the job that reads it now, whose writes are the only ones from then on. */
-export function beginReading(pool: Pool, connectionId: string, lease: string): Promise<Reading> {
+export function beginReading(pool: Pool, connectionId: string, lease: string): Promise<StoreSync> {
   return readOne(pool, readingRows, { text: BEGIN, values: [connectionId, lease] });
 }
 
@@ -126,9 +126,9 @@ async function absentOrders(
 const isoTime = (path: string): string => `(f.facts #>> '{${path}}')::timestamptz`;
 
 // An attempt looks up by itself what is gone, and was said to have changed since.
-const SAID_TO_CHANGE = `with told as materialized (select distinct order_ref from deliveries where connection_id = $1 and arrived_at >= $2::text::timestamptz and order_ref is not null)
+const SAID_TO_CHANGE = `with delivered as materialized (select distinct order_ref from deliveries where connection_id = $1 and arrived_at >= $2::text::timestamptz and order_ref is not null)
   select coalesce(o.platform_id, o.order_id) as "orderId", f.facts #>> '{snapshot,placedAt}' as "placedAt"
-  from told join orders o on o.id = told.order_ref join order_facts f on f.order_ref = o.id
+  from delivered join orders o on o.id = delivered.order_ref join order_facts f on f.order_ref = o.id
   where f.facts ->> 'changedAt' >= $2 and f.facts ->> 'changedAt' < $3
     and ${isoTime('changedAt')} > coalesce(greatest(${isoTime('snapshotSeenAt')}, ${isoTime('snapshot,readAt')}), '-infinity') + $4 * interval '1 ms'
     and coalesce(f.facts #>> '{snapshot,lifecycle}', '') <> 'trashed'
@@ -142,7 +142,7 @@ async function saidToChange(pool: Pool, { id }: Connection, { since, until }: { 
 }
 
 /**
- * Begins what is being read of a store anew, from its start, as soon as it can be; what was handed over stays. Whoever reads it now stops. Returns whether
+ * Begins what is being read of a store anew, from its start, as soon as it can be; what was handed over stays. Anyone who reads it now stops. Returns whether
  * anything was being read.
  */
 export async function readAnew(db: Queryable, connectionId: string): Promise<boolean> {
@@ -174,7 +174,7 @@ export async function readSoon(pool: Pool, periodMs: number): Promise<void> {
 
 /**
  * Has a store read from `since` (ISO instant) on as soon as it can be, its deletions too; one without access is not. `why`: for people, as in
- * "its webhooks were healed".
+ * "its webhooks were repaired".
  */
 export async function wantWindow(db: Queryable, connectionId: string, { since, why }: { since: string; why: string }): Promise<void> {
   await db.query(
@@ -195,8 +195,8 @@ export async function longestUnread(pool: Pool): Promise<number> {
   return seconds;
 }
 
-/** How a store was read: for lists. `missed`: paid orders of which no webhook told. `warning`: of what is being read. `isLeased`: a process reads it now. */
-export type StoreReadState = Pick<Reading, 'connectionId' | 'watermark' | 'last' | 'readAt'> & {
+/** How a store was read: for lists. `missed`: paid orders that no webhook announced. `warning`: of what is being read. `isLeased`: a process reads it now. */
+export type StoreReadState = Pick<StoreSync, 'connectionId' | 'watermark' | 'last' | 'readAt'> & {
   addedAt: string;
   missed: number;
   missedAt: string | null;
@@ -271,7 +271,7 @@ export function unfinishedBackfill(pool: Pool, { connectionId, from, until }: Ba
 }
 
 /** Goes on with the unfinished one of this window, or begins one; one of another window is over. */
-export async function beginBackfill(pool: Pool, window: BackfillWindow, said: Said): Promise<Backfill> {
+export async function beginBackfill(pool: Pool, window: BackfillWindow, said: Authorship): Promise<Backfill> {
   const { connectionId, from, until } = window;
   return inTransaction(pool, async (tx) => {
     await tx.query(

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Said } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/said.ts';
 import { isUuid } from '../../../contract/uuid.ts';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../../platform/trail/trail.ts';
 import { jsonText } from '../json-columns.ts';
 
-const kind = z.enum(['compare', 'heal', 'plan', 'backfill', 'test']);
-/** compare, heal: sides compared, and healed. plan, backfill: what would be taken in, and the taking in. test: a test order. */
+const kind = z.enum(['compare', 'repair', 'plan', 'backfill', 'test']);
+/** compare, repair: sides compared, and repaired. plan, backfill: what would be taken in, and the taking in. test: a test order. */
 export type TaskKind = z.output<typeof kind>;
 
 export type NewTask = { connectionId: string; kind: TaskKind; who: Actor; about: unknown };
@@ -26,7 +26,7 @@ export type Task = z.output<typeof taskRow.schema>;
 
 const COLUMNS = `id, connection_id as "connectionId", kind, who, at, about, seen, result, problem, ended_at is not null as "hasEnded"`;
 
-// Whoever begins it works on it at once; if that one dies first, another process does.
+// Anyone who begins it works on it at once; if that one dies first, another process does.
 const INSERT = `with made as (insert into tasks (connection_id, kind, who, about) values ($1, $2, $3, $4)
     on conflict (connection_id) where ended_at is null do nothing returning id),
   job as (insert into jobs (kind, key, due_at) select 'task', id::text, now() + interval '10 seconds' from made)
@@ -42,12 +42,12 @@ export function openTask(pool: Pool, id: string): Promise<Task | null> {
   return readRow(pool, taskRow, { text: `select ${COLUMNS} from tasks where id = $1 and ended_at is null`, values: [id] });
 }
 
-/** Whoever works on it came so far. */
+/** Anyone who works on it came so far. */
 export async function stampTask(db: Queryable, id: string, seen: number): Promise<void> {
   await db.query('update tasks set seen = $2 where id = $1 and ended_at is null', [id, seen]);
 }
 
-export async function endTask(db: Queryable, id: string, end: { seen: number; result: unknown; problem: Said | null }): Promise<void> {
+export async function endTask(db: Queryable, id: string, end: { seen: number; result: unknown; problem: LocalizedText | null }): Promise<void> {
   const { seen, result, problem } = end;
   await db.query('update tasks set ended_at = now(), seen = $2, result = $3, problem = $4 where id = $1', [
     id,

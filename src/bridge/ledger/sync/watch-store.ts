@@ -12,7 +12,7 @@ const problem = z.object({
   topic: z.string(),
   kind: z.enum(['missing', 'disabled', 'paused', 'wrong-address', 'narrowed', 'not-arriving', 'left-over']),
   words: z.string(),
-  heals: z.enum(['itself', 'request', 'nothing']),
+  repairs: z.enum(['itself', 'request', 'nothing']),
 });
 const problems: z.ZodType<KeptProblem[]> = z.array(problem);
 const watchRows = rowsOf(
@@ -72,7 +72,7 @@ export function createWatchLedger(pool: Pool, sealer: Sealer): WatchLedger {
     noteRefused: async (connectionId, isRefused) => {
       await pool.query('update watches set refused_at = case when $2 then now() end where connection_id = $1', [connectionId, isRefused]);
     },
-    healingSecret: (connectionId, make) => healingSecret(pool, sealer, { connectionId, make }),
+    repairingSecret: (connectionId, make) => repairingSecret(pool, sealer, { connectionId, make }),
     wantWindow: (connectionId, wanted) => wantWindow(pool, connectionId, wanted),
   };
 }
@@ -128,7 +128,7 @@ export async function countBroken(pool: Pool): Promise<number> {
  * The secret for webhooks of a connection that are created anew, live beside the others before it is returned: the one of an earlier time, or what
  * `make` gives. Throws if the others can't be opened, because they would be lost.
  */
-async function healingSecret(pool: Pool, sealer: Sealer, { connectionId, make }: { connectionId: string; make(): string }): Promise<string> {
+async function repairingSecret(pool: Pool, sealer: Sealer, { connectionId, make }: { connectionId: string; make(): string }): Promise<string> {
   return inTransaction(pool, async (tx) => {
     const { secrets, unopened = [] } = await readOne(tx, connectionRows(sealer), {
       text: `${SELECT} where id = $1 for update of connections`,
@@ -136,11 +136,11 @@ async function healingSecret(pool: Pool, sealer: Sealer, { connectionId, make }:
     });
     const [words] = unopened;
     if (words !== undefined) throw new Error(`no webhook can be made anew: ${words}`);
-    const known = secrets.find(({ healing, until }) => healing === true && until === null);
+    const known = secrets.find(({ repairing, until }) => repairing === true && until === null);
     if (known !== undefined) return known.secret;
     const secret = make();
     // The first one stays what people gave.
-    const sealed = sealConnection(sealer, connectionId).secrets([...secrets, { secret, until: null, healing: true }]);
+    const sealed = sealConnection(sealer, connectionId).secrets([...secrets, { secret, until: null, repairing: true }]);
     await tx.query('update connections set secrets = $2 where id = $1', [connectionId, sealed]);
     await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, connectionId]);
     return secret;

@@ -151,7 +151,7 @@ export type DestinationNews =
   /** It says nothing of the creates that wait. */
   | { is: 'unclear' }
   /** `ofOrder`: perhaps for this order alone. */
-  | { is: 'doubtful'; detail: string; ofOrder?: true }
+  | { is: 'uncertain'; detail: string; ofOrder?: true }
   | { is: 'paused'; wholeDestination: boolean; spreads?: true; code: FailureCode; detail: string; retryAfterMs: number | null };
 
 /** Reads the reply to a step. */
@@ -176,14 +176,14 @@ export function destinationNews({ outcome, end, retryAfterMs }: Answer): Destina
   if (outcome === 'gone') return { is: 'unclear' };
   if (row.then === 'finish') return { is: 'working' };
   // A record that is not there any more is answered so, too.
-  if (outcome === 'disbelieved') return { is: 'doubtful', detail: end.detail ?? outcome, ofOrder: true };
-  if (row.then === 'uncertain') return { is: 'doubtful', detail: end.detail ?? 'the reply was lost' };
+  if (outcome === 'disbelieved') return { is: 'uncertain', detail: end.detail ?? outcome, ofOrder: true };
+  if (row.then === 'uncertain') return { is: 'uncertain', detail: end.detail ?? 'the reply was lost' };
   const scope = { wholeDestination: row.scope === 'destination', ...(row.scope === 'shop-first' ? { spreads: true as const } : {}) };
   return { is: 'paused', ...scope, code: row.code, detail: end.detail ?? outcome, retryAfterMs };
 }
 
 /** What the service shows of a step's record. hidden: it lists no records, or none that is surely this one. */
-export type Looked = { is: 'there'; complianceId: string } | { is: 'not-there' } | { is: 'hidden' };
+export type LookUpResult = { is: 'there'; complianceId: string } | { is: 'not-there' } | { is: 'hidden' };
 
 /** The first try of this step may have been done, and its repeat is refused: only a list of records shows what became of it. */
 export function isToLookUp(step: Step, { outcome, end }: Answer): step is OpenStep {
@@ -191,7 +191,7 @@ export function isToLookUp(step: Step, { outcome, end }: Answer): step is OpenSt
 }
 
 /** The answer and its step, with what a look-up of the record has shown. */
-export function withLookUp(step: OpenStep, answer: Answer, looked: Looked): { step: OpenStep; answer: Answer } {
+export function withLookUp(step: OpenStep, answer: Answer, looked: LookUpResult): { step: OpenStep; answer: Answer } {
   if (looked.is === 'hidden') return { step, answer };
   // The list confirms the refusal: nothing became of the first try either.
   if ((looked.is === 'there') === (step.kind === 'delete')) return { step: { ...step, uncertain: false }, answer };
@@ -202,7 +202,7 @@ export function withLookUp(step: OpenStep, answer: Answer, looked: Looked): { st
 }
 
 /** What a look-up shows of a create that can't be repeated, as its answer. */
-export function foundOut({ seq }: OpenStep, looked: Exclude<Looked, { is: 'hidden' }>): Answer {
+export function foundOut({ seq }: OpenStep, looked: Exclude<LookUpResult, { is: 'hidden' }>): Answer {
   const rest = { receiptId: null, retryAfterMs: null };
   const end = { seq, status: null };
   if (looked.is === 'not-there') {

@@ -11,7 +11,7 @@ import type { Resolution } from './wanted.ts';
 export type Standing = { record: TaxRecord; complianceId: string; destinationId: string };
 
 /** A record that was deleted by a 404 that was believed, and whose replacement is not recorded yet. */
-export type Doubted = Pick<Standing, 'complianceId' | 'destinationId'>;
+export type UncertainRecord = Pick<Standing, 'complianceId' | 'destinationId'>;
 
 /** An order that one worker alone may change until its lease ends. */
 export type Claim = {
@@ -37,7 +37,7 @@ export type Claim = {
   /** The record before a replacement that is not finished. */
   previous: TaxRecord | null;
   /** `previous`, if the service may have it after all. */
-  doubted: Doubted | null;
+  uncertain: UncertainRecord | null;
   /** What a person was asked last; `replacement.refused` while the previous content is being put back. */
   review: Problem | null;
   /** What a person said last became of it; null: nothing, or it was taken back. */

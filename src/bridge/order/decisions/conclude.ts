@@ -1,7 +1,7 @@
 import type { Terms } from '../facts/settings.ts';
 import { sameContent } from '../money/same-content.ts';
 import { type Answer, destinationNews, type Outcome } from './answer.ts';
-import { type Claim, type Doubted, type Receipt, receiptDue, type Standing } from './claim.ts';
+import { type Claim, type Receipt, receiptDue, type Standing, type UncertainRecord } from './claim.ts';
 import { type Desired, frozenBy } from './desired.ts';
 import { stateOfNothing } from './order-state.ts';
 import type { CreateStep, DeleteStep, OpenStep, ReceiptStep, Step } from './step.ts';
@@ -9,7 +9,7 @@ import { goOn, paused, rest, retryLater, type Transition, withoutDoubt } from '.
 import { isContentKnown, wantedOf } from './wanted.ts';
 
 /** Another order of this ledger, which has the record that is in the way of a create. */
-export type StandsFor = { id: number; orderId: string; connectionId: string };
+export type OtherOrder = { id: number; orderId: string; connectionId: string };
 
 /** The order when the step was sent, and everything else that the meaning of its answer depends on. */
 export type Sent = {
@@ -22,7 +22,7 @@ export type Sent = {
   /** When the step's destination last did what it was sent, ms since 1970; null: not seen. */
   workedAt: number | null;
   /** After a conflict: whose record it is, if this ledger made it. */
-  standsFor?: StandsFor | null;
+  otherOrder?: OtherOrder | null;
   /** ms since 1970 */
   now: number;
   /** [0, 1) */
@@ -34,7 +34,7 @@ export function conclude(sent: Sent, step: Step, answer: Answer): Transition {
   const { claim } = sent;
   const after: Sent = { ...sent, claim: { ...claim, stepSeq: Math.max(claim.stepSeq, step.seq), openStep: null } };
   const news = destinationNews(answer);
-  if (news.is === 'doubtful') return unknown(after, step, { ...answer, why: news.detail });
+  if (news.is === 'uncertain') return unknown(after, step, { ...answer, why: news.detail });
   if (news.is === 'paused') return notLetIn(after, step, { ...answer, why: `${news.code}: ${news.detail}` });
   switch (step.kind) {
     case 'create':
@@ -51,10 +51,10 @@ type Why = Pick<Answer, 'end' | 'outcome'> & { why: string };
 /** Nothing is recorded by this reply and no attempt is used. What was uncertain before stays so. */
 function notLetIn({ claim, now }: Sent, step: Step, { outcome, end, why }: Why): Transition {
   if (step.uncertain === true) return paused(claim, { why, now, step: end, openStep: step });
-  // Whoever answers 404 to this create may have answered 404 to the delete before it.
+  // Anyone who answers 404 to this create may have answered 404 to the delete before it.
   const again = outcome === 'shop-unknown' ? takenBack(claim) : null;
   if (again === null) return paused(claim, { why, now, step: end, openStep: null });
-  const before = { standing: again.standing, previous: null, doubted: null };
+  const before = { standing: again.standing, previous: null, uncertain: null };
   return paused({ ...claim, ...before }, { why, now, step: end, ...before, openStep: again.openStep });
 }
 
@@ -76,7 +76,7 @@ function unconfirmed({ claim, now }: Sent, step: OpenStep, { end }: Pick<Answer,
 function created(sent: Sent, step: CreateStep, answer: Answer): Transition {
   const { outcome, end } = answer;
   // The service has the record that our lost request made: it is ours, with exactly that content; unless the ledger knows it as another order's.
-  const isOurs = outcome === 'recorded' || (outcome === 'conflict' && step.uncertain && !sent.standsFor);
+  const isOurs = outcome === 'recorded' || (outcome === 'conflict' && step.uncertain && !sent.otherOrder);
   if (isOurs && end.complianceId !== null) return recorded(sent, step, { ...answer, complianceId: end.complianceId });
   if (step.uncertain) return unconfirmed(sent, step, answer);
   return outcome === 'conflict' ? conflicts(sent, answer) : refused(sent, step, answer);
@@ -87,7 +87,7 @@ function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, 
   const { standing, receipt } = madeBy(step, complianceId, now);
   const mapping = frozenBy(record, claim.facts, terms.settings.paidStatuses);
   const write = { step: end, openStep: null, standing, receipt, mapping, previous: null, ...withoutDoubt(claim) };
-  const made: Claim = { ...claim, standing, receipt, previous: null, doubted: null, mapping: claim.mapping ?? mapping };
+  const made: Claim = { ...claim, standing, receipt, previous: null, uncertain: null, mapping: claim.mapping ?? mapping };
   const isPutBack = claim.review?.code === 'replacement.refused' && claim.previous !== null && sameContent(record, claim.previous);
   if (isPutBack) return rest(made, { state: 'review', now, ...write, review: claim.review });
   const should = wanted ?? wantedOf(made, terms);
@@ -96,13 +96,13 @@ function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, 
 }
 
 /** The service has a record under the order's id that was not made for it. */
-function conflicts({ claim, now, standsFor }: Sent, { end }: Answer): Transition {
+function conflicts({ claim, now, otherOrder }: Sent, { end }: Answer): Transition {
   const there = end.complianceId === null ? wordsOf(end) : `${wordsOf(end)} (its id there: ${end.complianceId})`;
-  const words = standsFor ? `${there}. ${ofThisLedger(standsFor)}` : there;
+  const words = otherOrder ? `${there}. ${ofThisLedger(otherOrder)}` : there;
   return rest(claim, { state: 'review', now, step: end, openStep: null, review: { code: 'compliance.conflict', detail: words } });
 }
 
-function ofThisLedger({ id, orderId, connectionId }: StandsFor): string {
+function ofThisLedger({ id, orderId, connectionId }: OtherOrder): string {
   return `It is the record of the order ${orderId} (id:${id}) of this ledger, made from the connection ${connectionId}: leave it there`;
 }
 
@@ -131,8 +131,8 @@ function deleted(sent: Sent, step: DeleteStep, { outcome, end }: Answer): Transi
   const gone: Claim = { ...claim, standing: null, receipt: null, previous: before(claim) };
   const should = wanted ?? wantedOf(gone, terms);
   if (should.kind === 'nothing') return rest(gone, { state: stateOfNothing[should.why], now, ...over, standing: null, previous: null });
-  const doubted = doubtedBy(step, outcome);
-  return goOn({ ...gone, doubted }, { ...over, standing: null, previous: gone.previous, ...(doubted === null ? withoutDoubt(claim) : { doubted }) });
+  const uncertain = uncertainBy(step, outcome);
+  return goOn({ ...gone, uncertain }, { ...over, standing: null, previous: gone.previous, ...(uncertain === null ? withoutDoubt(claim) : { uncertain }) });
 }
 
 // What nobody could read can't be recorded again.
@@ -176,20 +176,20 @@ function isForPerson({ since }: DeleteStep, { now, workedAt }: { now: number; wo
   return now - from >= LONGEST_DOUBT_MS && workedAt > from;
 }
 
-/** The record that a create with a 404 makes doubtful again: it exists as far as is known, and its delete is open. Null: there is none. */
-function takenBack({ doubted, previous, stepSeq }: Claim): { standing: Standing; openStep: DeleteStep } | null {
-  if (doubted === null || previous === null) return null;
-  return { standing: { record: previous, ...doubted }, openStep: { kind: 'delete', seq: stepSeq + 1, ...doubted, uncertain: true } };
+/** The record that a create with a 404 makes uncertain again: it exists as far as is known, and its delete is open. Null: there is none. */
+function takenBack({ uncertain, previous, stepSeq }: Claim): { standing: Standing; openStep: DeleteStep } | null {
+  if (uncertain === null || previous === null) return null;
+  return { standing: { record: previous, ...uncertain }, openStep: { kind: 'delete', seq: stepSeq + 1, ...uncertain, uncertain: true } };
 }
 
 /** A record that a 404 said to be gone: the create that follows shows whether that was the service's word. */
-export function doubtedBy({ complianceId, destinationId }: DeleteStep, outcome: string): Doubted | null {
+export function uncertainBy({ complianceId, destinationId }: DeleteStep, outcome: string): UncertainRecord | null {
   return outcome === 'gone' ? { complianceId, destinationId } : null;
 }
 
-export type Made = { standing: Standing; receipt: Receipt | null };
+export type CreatedRecord = { standing: Standing; receipt: Receipt | null };
 
 /** The record that a create has made, and the receipt that is then due. `now` in ms since 1970. */
-export function madeBy({ record, destinationId, receipt }: CreateStep, complianceId: string, now: number): Made {
+export function madeBy({ record, destinationId, receipt }: CreateStep, complianceId: string, now: number): CreatedRecord {
   return { standing: { record, complianceId, destinationId }, receipt: receipt ? receiptDue(complianceId, now) : null };
 }

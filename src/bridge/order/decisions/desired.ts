@@ -153,9 +153,9 @@ type OrderToDecide = { orderId: string; view: OrderView; settings: FiscalSetting
 
 /** Decides what should be recorded of an order: a tax record, nothing (and why), or every problem that prevents the decision. Never throws. */
 export function desired({ orderId, facts, settings, recorded = null }: DesiredInput): Desired {
-  const told = viewOf(facts);
-  if (told === null) return nothing('unknown');
-  const view = withContainedVat(told, settings);
+  const stated = viewOf(facts);
+  if (stated === null) return nothing('unknown');
+  const view = withContainedVat(stated, settings);
   const decided = notOurs(view, settings, recorded) ?? undecidable(view) ?? takenBack(view, settings);
   return decided ?? keptAsItIs(view, recorded) ?? recordOf({ orderId, view, settings });
 }

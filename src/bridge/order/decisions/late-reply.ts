@@ -1,5 +1,5 @@
-import type { Doubted } from './claim.ts';
-import { doubtedBy, type Made, madeBy } from './conclude.ts';
+import type { UncertainRecord } from './claim.ts';
+import { type CreatedRecord, madeBy, uncertainBy } from './conclude.ts';
 import type { OrderState } from './order-state.ts';
 import type { CreateStep, DeleteStep, OpenStep, Step, StepEnd } from './step.ts';
 
@@ -14,11 +14,11 @@ export type LateNews =
   | { is: 'nothing' }
   /** Its create made no record, and is over. */
   | { is: 'not-recorded' }
-  | ({ is: 'recorded' } & Made)
+  | ({ is: 'recorded' } & CreatedRecord)
   /** It is recorded twice: a person must delete one. */
   | { is: 'doubled'; detail: string }
-  /** The standing record is deleted; `doubted` if a 404 says so. */
-  | { is: 'deleted'; doubted: Doubted | null };
+  /** The standing record is deleted; `uncertain` if a 404 says so. */
+  | { is: 'deleted'; uncertain: UncertainRecord | null };
 
 const nothing: LateNews = { is: 'nothing' };
 
@@ -32,7 +32,7 @@ export function lateNews(order: LateOrder, { step, end, recorded }: LateReply, n
   return end.complianceId === null || isKnown ? nothing : lateCreate(order, step, madeBy(step, end.complianceId, now));
 }
 
-function lateCreate({ complianceId, openStep }: LateOrder, step: CreateStep, made: Made): LateNews {
+function lateCreate({ complianceId, openStep }: LateOrder, step: CreateStep, made: CreatedRecord): LateNews {
   if (complianceId === null && (openStep === null || openStep.seq === step.seq)) return { is: 'recorded', ...made };
   const beside = complianceId ?? 'the one being sent';
   return { is: 'doubled', detail: `recorded once more as ${made.standing.complianceId}, which was found only now; it must not exist beside ${beside}` };
@@ -40,7 +40,7 @@ function lateCreate({ complianceId, openStep }: LateOrder, step: CreateStep, mad
 
 function lateDelete({ complianceId }: LateOrder, step: DeleteStep, { outcome }: StepEnd): LateNews {
   const isDone = outcome === 'deleted' || outcome === 'gone';
-  return isDone && complianceId === step.complianceId ? { is: 'deleted', doubted: doubtedBy(step, outcome) } : nothing;
+  return isDone && complianceId === step.complianceId ? { is: 'deleted', uncertain: uncertainBy(step, outcome) } : nothing;
 }
 
 /** An order whose create or delete has no known outcome, as a person finds it. `isLeased`: a worker has it. */

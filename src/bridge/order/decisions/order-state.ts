@@ -1,4 +1,4 @@
-import type { Said } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/said.ts';
 import type { NothingReason } from './desired.ts';
 
 /** The state of an order that people see. */
@@ -57,4 +57,4 @@ export const orderStates = {
     means:
       'Test orders and drafts that were never recorded, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected, and all of a store on trial until it records (`orderbridge start-recording`).',
   },
-} as const satisfies Record<OrderState, { name: Said; means: string }>;
+} as const satisfies Record<OrderState, { name: LocalizedText; means: string }>;

@@ -54,7 +54,7 @@ export type Write = {
   /** Frozen with the order's first record. */
   mapping?: Frozen;
   previous?: Claim['previous'];
-  doubted?: Claim['doubted'];
+  uncertain?: Claim['uncertain'];
   openStep?: OpenStep | null;
   state: OrderState;
   review?: Problem | null;
@@ -112,8 +112,8 @@ export function rest(claim: Claim, { state, now, ...also }: Also & At & { state:
 }
 
 /** What was deleted is gone for good. */
-export function withoutDoubt({ doubted }: Claim): Pick<Write, 'doubted'> {
-  return doubted === null ? {} : { doubted: null };
+export function withoutDoubt({ uncertain }: Claim): Pick<Write, 'uncertain'> {
+  return uncertain === null ? {} : { uncertain: null };
 }
 
 /** The step is done; the next action is decided by what is now known. */

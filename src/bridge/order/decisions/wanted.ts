@@ -93,35 +93,35 @@ function amountOf({ lineItems, precision, currency }: TaxRecord): string {
 }
 
 /** An order as a person finds it. `complianceId`: of its record; null: none. */
-export type Found = { state: OrderState; code: StoredCode | null; complianceId: string | null; isStepOpen: boolean };
+export type KnownState = { state: OrderState; code: StoredCode | null; complianceId: string | null; isStepOpen: boolean };
 
-/** Why a person can't resolve it so. doubled, other: another question comes first. stands: its record exists. */
-export type NotTaken = 'unconfirmed' | 'not-in-review' | 'doubled' | 'other' | 'stands' | 'nothing-stands' | 'not-unproven';
+/** Why a person can't resolve it so. doubled, other: another question comes first. recorded: its record exists. */
+export type NotTaken = 'unconfirmed' | 'not-in-review' | 'doubled' | 'other' | 'recorded' | 'nothing-recorded' | 'not-unproven';
 
 /** Null: they can. */
-export function whyNotTaken(found: Found, how: ResolvedAs): NotTaken | null {
+export function whyNotTaken(found: KnownState, how: ResolvedAs): NotTaken | null {
   return notAsked(found) ?? notOf(found, how);
 }
 
-function notAsked({ state, code, isStepOpen }: Found): NotTaken | null {
+function notAsked({ state, code, isStepOpen }: KnownState): NotTaken | null {
   if (state === 'unconfirmed') return 'unconfirmed';
   if (state !== 'review') return 'not-in-review';
   if (code === 'order.other') return 'other';
   return code === 'record.doubled' || isStepOpen ? 'doubled' : null;
 }
 
-function notOf({ code, complianceId }: Found, how: ResolvedAs): NotTaken | null {
+function notOf({ code, complianceId }: KnownState, how: ResolvedAs): NotTaken | null {
   const isUnproven = code === 'removal.unproven';
   switch (how) {
     case 'recorded':
       return null;
     case 'not-a-sale':
     case 'elsewhere':
-      return complianceId === null ? null : 'stands';
+      return complianceId === null ? null : 'recorded';
     case 'kept':
       return isUnproven ? null : 'not-unproven';
     case 'removed':
-      return isUnproven || complianceId !== null ? null : 'nothing-stands';
+      return isUnproven || complianceId !== null ? null : 'nothing-recorded';
   }
 }
 

@@ -1,16 +1,16 @@
 import { decimalsOf, formatMoney, parseMoney, sum } from '../../../contract/money.ts';
 import { ownValue } from '../../../contract/own-value.ts';
-import type { Facts, Refund, RefundLine, RefundMention, Snapshot, Transaction } from './facts.ts';
+import type { Facts, Refund, RefundLine, RefundReference, Snapshot, Transaction } from './facts.ts';
 import type { Problem } from './failure.ts';
 
 /**
- * A refund that counts: money did go back. `lines` null: not known yet. `settled`: how much of `amount` the order's lines have left out already;
+ * A refund that counts: money did go back. `lines` null: not known yet. `deducted`: how much of `amount` the order's lines have left out already;
  * the rest names no line then.
  */
-export type EffectiveRefund = { id: string; amount: string; lines: RefundLine[] | null; settled?: string };
+export type EffectiveRefund = { id: string; amount: string; lines: RefundLine[] | null; deducted?: string };
 
 type Order = Pick<Snapshot, 'updatedAt' | 'readAt' | 'currency' | 'refunds'>;
-type MentionedRefund = { refund: KnownRefund; mention: RefundMention | undefined };
+type ReferencedRefund = { refund: KnownRefund; reference: RefundReference | undefined };
 type KnownRefund = Pick<Refund, 'id' | 'amount' | 'transactions' | 'lines'>;
 
 /** The refunds that count, by id: those that the snapshot lists, and newer ones that only their own webhooks reported. */
@@ -25,7 +25,7 @@ export function effectiveRefunds(facts: Facts, order: Order): EffectiveRefund[] 
 /** Refunds of which only an amount in the buyer's currency is known. */
 export function openRefunds(facts: Facts, order: Order): Problem[] {
   const scope = { transactions: facts.transactions, currency: order.currency };
-  const open = knownRefunds(facts, order).filter(({ refund, mention }) => mention === undefined && moneyBack(refund, scope) === null);
+  const open = knownRefunds(facts, order).filter(({ refund, reference }) => reference === undefined && moneyBack(refund, scope) === null);
   return open.map(({ refund }) => {
     const amounts = paidBack(refund, scope).map(({ amount, currency = order.currency }) => `${amount} ${currency}`);
     const detail = `Refund ${refund.id} gave back ${amounts.join(' and ')}; how much of the order that is in ${order.currency} is not known yet.`;
@@ -33,10 +33,10 @@ export function openRefunds(facts: Facts, order: Order): Problem[] {
   });
 }
 
-function knownRefunds({ refunds }: Facts, order: Order): MentionedRefund[] {
-  const mentioned = (order.refunds ?? []).map((mention) => ({ refund: ownValue(refunds, mention.id) ?? asRefund(mention), mention }));
-  const unmentioned = Object.values(refunds).filter((refund) => isNewsTo(order, refund));
-  return [...mentioned, ...unmentioned.map((refund) => ({ refund, mention: undefined }))];
+function knownRefunds({ refunds }: Facts, order: Order): ReferencedRefund[] {
+  const referenced = (order.refunds ?? []).map((reference) => ({ refund: ownValue(refunds, reference.id) ?? asRefund(reference), reference }));
+  const others = Object.values(refunds).filter((refund) => isNewsTo(order, refund));
+  return [...referenced, ...others.map((refund) => ({ refund, reference: undefined }))];
 }
 
 // An amount that can't be read counts, too: better to ask a person than to overlook a refund.
@@ -45,7 +45,7 @@ function isMoney(amount: string, decimals: number): boolean {
   return minor === undefined || minor > 0n;
 }
 
-function asRefund({ id, amount }: RefundMention): KnownRefund {
+function asRefund({ id, amount }: RefundReference): KnownRefund {
   return { id, amount, transactions: [], lines: null };
 }
 
@@ -60,10 +60,10 @@ function isNewsTo(order: Order, refund: Refund): boolean {
 
 type Scope = { transactions: Facts['transactions']; currency: string };
 
-function effectOf({ refund, mention }: MentionedRefund, scope: Scope): EffectiveRefund {
+function effectOf({ refund, reference }: ReferencedRefund, scope: Scope): EffectiveRefund {
   const { id, lines } = refund;
-  const amount = moneyBack(refund, scope) ?? mention?.amount ?? '0';
-  return mention?.settled === undefined ? { id, amount, lines } : { id, amount, lines: [], settled: mention.settled };
+  const amount = moneyBack(refund, scope) ?? reference?.amount ?? '0';
+  return reference?.deducted === undefined ? { id, amount, lines } : { id, amount, lines: [], deducted: reference.deducted };
 }
 
 /**

@@ -37,13 +37,13 @@ export type Lifecycle = 'draft' | 'live' | 'cancelled' | 'trashed';
 export type PaymentState = 'unpaid' | 'on-delivery' | 'outstanding' | 'paid';
 
 /**
- * A refund as the snapshot lists it. `settled`: how much of its money `lines` and `kept` of the snapshot have left out already, so that it is not
+ * A refund as the snapshot lists it. `deducted`: how much of its money `lines` and `kept` of the snapshot have left out already, so that it is not
  * taken off again; absent: nothing.
  */
-export type RefundMention = { id: string; amount: string; settled?: string };
+export type RefundReference = { id: string; amount: string; deducted?: string };
 
 /** What an order says of its money: the lines with what must still come off them, the money that came in, and the refunds it lists. */
-export type Reading = { lines: DraftLine[]; total: string; refunds: RefundMention[] };
+export type MoneyAsRead = { lines: DraftLine[]; total: string; refunds: RefundReference[] };
 
 /** The full state of the order at one moment, as its storefront reported it. */
 export type Snapshot = {
@@ -78,7 +78,7 @@ export type Snapshot = {
    */
   kept?: string;
   /** Other readings of `lines`, `total` and `refunds`, where those of the platform's totals and of its lines differ: known payments decide. Never empty. */
-  otherwise?: Reading[];
+  otherwise?: MoneyAsRead[];
   /** How far the sum of the lines may be from the money because the platform rounds each amount by itself: "0.02". Absent: not at all. */
   mayBeOff?: string;
   /** The smallest amount to which the platform rounds each amount by itself, and not always alike: "0.01". Absent: its amounts stay as they are. */
@@ -100,7 +100,7 @@ export type Snapshot = {
   /** The VAT in `total` as the storefront calculates it, decimal text; null or left out if it does not say. Compared, never recorded. */
   vat?: string | null;
   /** Every refund known at this moment; null if this platform's orders do not list them. */
-  refunds: RefundMention[] | null;
+  refunds: RefundReference[] | null;
   /** What in this order a tax record can't express; empty for nearly all. */
   problems: Problem[];
   /** SHA-256 in hex over everything above and the customer: makes the order of snapshots total. */

@@ -1,5 +1,5 @@
 import { ownValue } from '../../../contract/own-value.ts';
-import type { Lang, Said } from '../../../contract/said.ts';
+import type { Lang, LocalizedText } from '../../../contract/said.ts';
 import { refusedRequests } from './refused-requests.ts';
 
 /**
@@ -11,7 +11,7 @@ import { refusedRequests } from './refused-requests.ts';
 export type Disposition = 'reject' | 'review' | 'tell' | 'pause' | 'retry';
 
 /** `todo`: in English only where no page says it, which has words of its own for its code. `curedBySettings`, `curedByStoreAccess`: new settings, or a store's API that answers, may solve it, so they make these orders retried. */
-type Entry = { disposition: Disposition; means: Said; todo: Said | string; curedBySettings?: true; curedByStoreAccess?: true };
+type Entry = { disposition: Disposition; means: LocalizedText; todo: LocalizedText | string; curedBySettings?: true; curedByStoreAccess?: true };
 
 export const failures = {
   ...refusedRequests,

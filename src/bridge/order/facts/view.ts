@@ -3,7 +3,7 @@ import { ownValue } from '../../../contract/own-value.ts';
 import { isVisible } from '../../../contract/text.ts';
 import { canonicalText } from './canonical-text.ts';
 import { type EffectiveRefund, effectiveRefunds, isForeign, minorOrZero, openRefunds } from './effective-refunds.ts';
-import { type DraftLine, type Facts, isDeleted, type Reading, type RefundMention, type Snapshot, type Transaction } from './facts.ts';
+import { type DraftLine, type Facts, isDeleted, type MoneyAsRead, type RefundReference, type Snapshot, type Transaction } from './facts.ts';
 import type { Problem } from './failure.ts';
 import { hintsOf } from './missing.ts';
 
@@ -111,7 +111,7 @@ function referenceOf(charges: Transaction[]): string | null {
 }
 
 /** How an order is read once its witnesses were heard; with problems, they disagree. */
-type Received = { reading: Pick<Reading, 'lines' | 'total'> & { refunds: RefundMention[] | null }; problems: Problem[] };
+type Received = { reading: Pick<MoneyAsRead, 'lines' | 'total'> & { refunds: RefundReference[] | null }; problems: Problem[] };
 
 /**
  * The platform's totals, the lines and refunds, and the known payments must say the same of a paid order. Where lines and totals differ, that one is
@@ -124,7 +124,7 @@ export function readWitnesses(facts: Facts, snapshot: Snapshot): Received {
   if (money === null || snapshot.payment !== 'paid') return stated;
   const { currency, updatedAt } = snapshot;
   const before = moneyIn(facts, { currency, counts: ({ at }) => at < updatedAt });
-  if (!isDoubtful(snapshot, money)) return before !== null && before > money.total ? { ...stated, problems: [tooMuch(before, money, currency)] } : stated;
+  if (!isUncertain(snapshot, money)) return before !== null && before > money.total ? { ...stated, problems: [tooMuch(before, money, currency)] } : stated;
   const known = [before, moneyIn(facts, { currency, counts: ({ at }) => at <= updatedAt })];
   const confirmed = [stated.reading, ...(snapshot.otherwise ?? [])].find((reading) =>
     known.some((paid) => paid !== null && paid === minorOf(reading.total, currency)),
@@ -140,7 +140,7 @@ function moneyOf({ kept, total, refunds, currency }: Snapshot): Money | null {
   return left === undefined || paid === undefined ? null : { kept: left, total: paid, back: backOf(refunds, currency) };
 }
 
-function isDoubtful({ otherwise }: Snapshot, { kept, total, back }: Money): boolean {
+function isUncertain({ otherwise }: Snapshot, { kept, total, back }: Money): boolean {
   return otherwise !== undefined || kept !== total - back;
 }
 
@@ -159,7 +159,7 @@ function differing({ otherwise = [], ...snapshot }: Snapshot, { kept, back }: Mo
   return { code: 'total.mismatch', detail: `${figures}${known}.` };
 }
 
-function backOf(refunds: readonly RefundMention[] | null, currency: string): bigint {
+function backOf(refunds: readonly RefundReference[] | null, currency: string): bigint {
   return sum((refunds ?? []).map(({ amount }) => minorOrZero(amount, currency)));
 }
 
@@ -208,15 +208,15 @@ function compareText(a: string, b: string): number {
  * carry the money, they alone count; a mention without money may only be early.
  */
 function refundContradictions({ refunds }: Pick<Facts, 'refunds'>, snapshot: Snapshot): Problem[] {
-  return (snapshot.refunds ?? []).flatMap((mention) => {
-    const own = ownAmount(mention, refunds);
-    if (own === null || sameAmount(own, mention.amount, snapshot.currency)) return [];
-    const detail = `The order lists refund ${mention.id} with ${mention.amount} ${snapshot.currency}, but its own message said ${own} ${snapshot.currency}.`;
+  return (snapshot.refunds ?? []).flatMap((reference) => {
+    const own = ownAmount(reference, refunds);
+    if (own === null || sameAmount(own, reference.amount, snapshot.currency)) return [];
+    const detail = `The order lists refund ${reference.id} with ${reference.amount} ${snapshot.currency}, but its own message said ${own} ${snapshot.currency}.`;
     return [{ code: 'total.mismatch', detail }];
   });
 }
 
-function ownAmount({ id }: RefundMention, refunds: Facts['refunds']): string | null {
+function ownAmount({ id }: RefundReference, refunds: Facts['refunds']): string | null {
   const known = ownValue(refunds, id);
   return known === undefined || known.transactions.length > 0 ? null : known.amount;
 }

@@ -14,7 +14,7 @@ const MOST_UNITS = 1_000_000_000n * ONE;
 /** A line in minor units. `gross` less `discount` is what the customer pays for it; below zero for a fee that is a discount. */
 export type MoneyLine = { id: string; name: string; quantity: bigint; gross: bigint; discount: bigint; vatRate: string; partOf?: string };
 /** A refund in minor units, with what the lines have left out of it already; `lines` null where it names none. */
-export type MoneyRefund = { id: string; amount: bigint; settled: bigint; lines: ReturnedLine[] | null };
+export type MoneyRefund = { id: string; amount: bigint; deducted: bigint; lines: ReturnedLine[] | null };
 export type ReturnedLine = { lineId: string; quantity: bigint; amount: bigint };
 
 /** The amounts of an order and its refunds, and the problems in them; a number that can't be read counts as zero. */
@@ -50,14 +50,14 @@ function readLine({ id, name, vatRate, partOf, ...text }: OrderView['lines'][num
   return { id, name, quantity, gross, discount, vatRate: canonicalRate(vatRate), ...(partOf === undefined ? {} : { partOf }) };
 }
 
-function readRefund({ id, amount, lines, settled = '0' }: EffectiveRefund, reader: MoneyReader): MoneyRefund {
+function readRefund({ id, amount, lines, deducted = '0' }: EffectiveRefund, reader: MoneyReader): MoneyRefund {
   const where = `refund ${id}`;
   const returned = lines?.map((line) => ({
     lineId: line.lineId,
     quantity: reader.quantity(line.quantity, where),
     amount: reader.money(line.amount, where),
   }));
-  return { id, amount: reader.money(amount, where), settled: reader.money(settled, where), lines: returned ?? null };
+  return { id, amount: reader.money(amount, where), deducted: reader.money(deducted, where), lines: returned ?? null };
 }
 
 class MoneyReader {

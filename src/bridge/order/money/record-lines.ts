@@ -44,7 +44,7 @@ function remainingLines({ lines, refunds, currency }: Refunding): Remaining {
   const added = roundedUp(given);
   const rounded = [...added].reduce<Rounded>(takeRounding, { lines: spread.lines, left: [] });
   const overflow = sum(given.map((each) => each.overflow)) - sum([...added.values()]);
-  const isApart = overflow === 0n && attributions.every(({ refund, unnamed }) => unnamed === 0n || (!refund.lines?.length && refund.settled === 0n));
+  const isApart = overflow === 0n && attributions.every(({ refund, unnamed }) => unnamed === 0n || (!refund.lines?.length && refund.deducted === 0n));
   const unnamed = sum(attributions.map((attribution) => attribution.unnamed)) + overflow;
   return takeUnnamed({ lines: rounded.lines, refunds, currency }, { unnamed, rounding: rounded.left, isApart });
 }
@@ -213,7 +213,7 @@ export function recordLines(view: OrderView, settings: Pick<FiscalSettings, 'con
   const { currency } = view;
   const order = readMoney(view);
   const owed = order.total - sum(order.refunds.map(({ amount }) => amount));
-  const refunds = order.refunds.map((refund) => ({ ...refund, amount: larger(refund.amount - refund.settled, 0n) })).filter(({ amount }) => amount > 0n);
+  const refunds = order.refunds.map((refund) => ({ ...refund, amount: larger(refund.amount - refund.deducted, 0n) })).filter(({ amount }) => amount > 0n);
   const open = sum(refunds.map(({ amount }) => amount));
   const stated = distributeRounding(order.lines, owed + open, order.mayBeOff);
   const ordered = order.problems.length > 0 ? [] : statedMismatch(view, netSum(stated), { owed, open });
@@ -221,7 +221,7 @@ export function recordLines(view: OrderView, settings: Pick<FiscalSettings, 'con
   if (refused.length > 0) return { currency, lines: [], problems: refused };
   const remaining = remainingLines({ lines: stated, refunds, currency });
   const { waiting } = remaining;
-  const isKnown = order.refunds.some(({ lines, settled }) => settled > 0n || lines?.length);
+  const isKnown = order.refunds.some(({ lines, deducted }) => deducted > 0n || lines?.length);
   const undecided = waiting === undefined || (isKnown && waiting.isApart) ? remaining.problems : [waiting.problem];
   if (undecided.length > 0) return { currency, lines: [], problems: undecided };
   const sold = withoutCards(remaining.lines, view, settings);

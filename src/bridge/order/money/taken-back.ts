@@ -98,10 +98,10 @@ function stuck(problem: Problem): TakenBack {
 /** Did the customer pay, by the platform's word and the merchant's settings? outstanding: it was paid, and now it is not, or not in full. */
 type Paid = 'paid' | 'outstanding' | 'unpaid';
 
-type Given = Pick<OrderView, 'payment' | 'lifecycle' | 'status' | 'wasPaid' | 'onItsWay' | 'gateways'>;
+type PaymentFacts = Pick<OrderView, 'payment' | 'lifecycle' | 'status' | 'wasPaid' | 'onItsWay' | 'gateways'>;
 type Settings = Pick<FiscalSettings, 'codGateways' | 'codPaidWhen' | 'paidStatuses' | 'paidStatus'>;
 
-export function countsAsPaid(view: Given, settings: Settings): Paid {
+export function countsAsPaid(view: PaymentFacts, settings: Settings): Paid {
   if (view.payment === 'paid' || isPaidStatus(view, settings)) return 'paid';
   if (view.payment === 'outstanding') return 'outstanding';
   if (settings.codPaidWhen === 'processing' && isOnDelivery(view, settings)) return 'paid';
@@ -114,10 +114,10 @@ function isCashOnDelivery({ gateways }: Pick<OrderView, 'gateways'>, { codGatewa
   return gateways.length > 0 && gateways.every((gateway) => codGateways.includes(gateway));
 }
 
-function isPaidStatus({ lifecycle, status }: Given, { paidStatuses, paidStatus }: Settings): boolean {
+function isPaidStatus({ lifecycle, status }: PaymentFacts, { paidStatuses, paidStatus }: Settings): boolean {
   return lifecycle === 'live' && status !== null && (status === paidStatus || paidStatuses.includes(status));
 }
 
-function isOnDelivery(view: Given, settings: Settings): boolean {
+function isOnDelivery(view: PaymentFacts, settings: Settings): boolean {
   return view.payment === 'on-delivery' || (view.onItsWay && isCashOnDelivery(view, settings));
 }

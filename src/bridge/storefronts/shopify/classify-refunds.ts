@@ -1,6 +1,6 @@
 import { smaller, sum } from '../../../contract/money.ts';
 import { rateOf, type ShopifyOrder } from './payload.ts';
-import type { Leaving, ListedRefund } from './refund.ts';
+import type { ListedRefund, RemovedUnits } from './refund.ts';
 
 /** What the money of refunds was for, where it is not just that of their pieces. */
 export type Classified = {
@@ -13,7 +13,7 @@ export type Classified = {
 type Evidence = {
   refunds: readonly ListedRefund[];
   /** What edits took off, the newest first. */
-  takenOff: readonly Leaving[];
+  takenOff: readonly RemovedUnits[];
   /** What each line costs that may have been added by an edit or an exchange. */
   added: readonly bigint[];
   /** Money that the customer should still have back. */
@@ -45,7 +45,7 @@ export function classify({ refunds, takenOff, added, owed }: Evidence): Classifi
 }
 
 /** The pieces whose money it is, less what others cost that went out for them, or what is still owed; none if no pieces explain it. */
-function repaid(takenOff: readonly Leaving[], less: readonly bigint[], money: bigint): Leaving[] {
+function repaid(takenOff: readonly RemovedUnits[], less: readonly bigint[], money: bigint): RemovedUnits[] {
   for (const part of less) {
     const [pieces] = subsetsWorth(takenOff, ({ amount }) => amount, money + part);
     if (pieces !== undefined) return pieces;
@@ -58,7 +58,7 @@ function isExchange(added: readonly bigint[], spent: bigint): boolean {
 }
 
 /** What is in the lines again because its money is still here: pieces, less `cut` of their money; and lines that were not there before. */
-export type PutBack = { pieces: readonly Leaving[]; cut: readonly Leaving[]; without: ReadonlySet<string> };
+export type PutBack = { pieces: readonly RemovedUnits[]; cut: readonly RemovedUnits[]; without: ReadonlySet<string> };
 
 /** Only what is left. */
 export const AS_LEFT: PutBack = { pieces: [], cut: [], without: new Set() };
@@ -67,26 +67,26 @@ export const AS_LEFT: PutBack = { pieces: [], cut: [], without: new Set() };
  * What is in the lines until the money that is owed to the customer has gone: the pieces that an edit took off and that are worth it. Empty if none
  * are, or if it is not clear which.
  */
-export function exactPutBacks(order: ShopifyOrder, takenOff: readonly Leaving[], owed: bigint): PutBack[] {
+export function exactPutBacks(order: ShopifyOrder, takenOff: readonly RemovedUnits[], owed: bigint): PutBack[] {
   return owed <= 0n ? [AS_LEFT] : exactly(order, takenOff, owed);
 }
 
 /** The same where no pieces are worth just that: the order before its last edits; all that was taken off; a part of its money, if it has one VAT rate. */
-export function likelyPutBacks(order: ShopifyOrder, takenOff: readonly Leaving[], owed: bigint): PutBack[] {
+export function likelyPutBacks(order: ShopifyOrder, takenOff: readonly RemovedUnits[], owed: bigint): PutBack[] {
   if (owed <= 0n || takenOff.length === 0) return [AS_LEFT];
   const all = { ...AS_LEFT, pieces: takenOff };
   return [...newest(order, takenOff).map((without) => ({ ...all, without })), all, ...partly(order, takenOff, owed), AS_LEFT];
 }
 
 // Pieces of other VAT rates that are worth as much leave open which ones the money is for.
-function exactly(order: ShopifyOrder, takenOff: readonly Leaving[], owed: bigint): PutBack[] {
+function exactly(order: ShopifyOrder, takenOff: readonly RemovedUnits[], owed: bigint): PutBack[] {
   const choices = subsetsWorth(takenOff, ({ amount }) => amount, owed);
   const [pieces] = choices;
   const kinds = new Set(choices.map((choice) => moneyByRate(order, choice)));
   return pieces === undefined || kinds.size > 1 ? [] : [{ ...AS_LEFT, pieces }];
 }
 
-function partly(order: ShopifyOrder, takenOff: readonly Leaving[], owed: bigint): PutBack[] {
+function partly(order: ShopifyOrder, takenOff: readonly RemovedUnits[], owed: bigint): PutBack[] {
   const cut = sum(takenOff.map(({ amount }) => amount)) - owed;
   const rates = new Set(rated(order, takenOff).map(({ rate }) => rate));
   if (cut <= 0n || rates.size > 1) return [];
@@ -104,13 +104,13 @@ function partly(order: ShopifyOrder, takenOff: readonly Leaving[], owed: bigint)
 /** The items that may be new: the last one, the last two … by their ids, which rise. More than this were not added at once. */
 const MOST_ADDED = 5;
 
-function newest({ line_items }: ShopifyOrder, takenOff: readonly Leaving[]): ReadonlySet<string>[] {
+function newest({ line_items }: ShopifyOrder, takenOff: readonly RemovedUnits[]): ReadonlySet<string>[] {
   const left = line_items.filter(({ id }) => !takenOff.some(({ lineId }) => lineId === id)).map(({ id }) => id);
   const ids = left.toSorted((a, b) => Number(BigInt(b) - BigInt(a)));
   return ids.slice(0, MOST_ADDED).map((_, nth) => new Set(ids.slice(0, nth + 1)));
 }
 
-function moneyByRate(order: ShopifyOrder, pieces: readonly Leaving[]): string {
+function moneyByRate(order: ShopifyOrder, pieces: readonly RemovedUnits[]): string {
   const byRate = Map.groupBy(rated(order, pieces), ({ rate }) => rate);
   return [...byRate]
     .map(([rate, same]) => `${rate}: ${sum(same.map(({ amount }) => amount))}`)
@@ -118,7 +118,7 @@ function moneyByRate(order: ShopifyOrder, pieces: readonly Leaving[]): string {
     .join();
 }
 
-function rated({ line_items, shipping_lines }: ShopifyOrder, pieces: readonly Leaving[]): { rate: bigint; amount: bigint }[] {
+function rated({ line_items, shipping_lines }: ShopifyOrder, pieces: readonly RemovedUnits[]): { rate: bigint; amount: bigint }[] {
   return [...line_items, ...shipping_lines].flatMap(({ id, tax_lines }) =>
     pieces.filter(({ lineId }) => lineId === id).map(({ amount }) => ({ rate: rateOf(tax_lines), amount })),
   );

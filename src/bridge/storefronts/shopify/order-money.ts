@@ -1,9 +1,9 @@
 import { divideHalfUp, larger, shareOut, smaller, sum } from '../../../contract/money.ts';
-import type { DraftLine, Reading, RefundMention, Snapshot } from '../../order/facts/facts.ts';
+import type { DraftLine, MoneyAsRead, RefundReference, Snapshot } from '../../order/facts/facts.ts';
 import { amountsOf, type Charge, dutiesOf, feesOf, type Item, itemCharge, netOf, type ShippingLine, shippingCharges, tipOf, toDraft } from './charges.ts';
 import { AS_LEFT, type Classified, choicesOf, classify, exactPutBacks, likelyPutBacks, type PutBack } from './classify-refunds.ts';
 import { microText, paymentOf, roundTo, type ShopifyOrder, unitOf } from './payload.ts';
-import { type Leaving, type ListedRefund, listedRefund } from './refund.ts';
+import { type ListedRefund, listedRefund, type RemovedUnits } from './refund.ts';
 import { refundsUnderWay } from './transaction.ts';
 
 /** What one payload says of the money of its order. */
@@ -11,7 +11,7 @@ type OrderCase = {
   order: ShopifyOrder;
   listed: readonly ListedRefund[];
   /** What edits took off, the newest first: pieces that went without money. */
-  takenOff: readonly Leaving[];
+  takenOff: readonly RemovedUnits[];
   /** The ways in which pieces may be valued, the usual one first. */
   bases: readonly [Basis, ...Basis[]];
   /** What each item but the oldest costs: an edit or an exchange may have added it. */
@@ -33,33 +33,33 @@ function hasMoved({ back, isOpen, underWay }: ListedRefund): boolean {
   return (back > 0n || isOpen) && underWay === 0n;
 }
 
-function takenOffIn(order: ShopifyOrder, listed: readonly ListedRefund[]): Leaving[] {
+function takenOffIn(order: ShopifyOrder, listed: readonly ListedRefund[]): RemovedUnits[] {
   const withoutMoney = listed.filter(({ back, isOpen, underWay }) => back === 0n && !isOpen && underWay === 0n);
   const items = new Set(order.line_items.map(({ id }) => id));
-  const noted = withoutMoney.flatMap(({ leavings }) => leavings.filter(({ lineId }) => items.has(lineId)));
+  const noted = withoutMoney.flatMap(({ removed }) => removed.filter(({ lineId }) => items.has(lineId)));
   return [...noted.toSorted((a, b) => Number(a.at < b.at) - Number(a.at > b.at)), ...unlisted(order, listed)];
 }
 
 /** Pieces and shipping that are gone, though no refund names them with its money. */
-function unlisted(order: ShopifyOrder, listed: readonly ListedRefund[]): Leaving[] {
-  const named = listed.flatMap(({ leavings }) => leavings);
-  const items = order.line_items.flatMap((item): Leaving[] => {
+function unlisted(order: ShopifyOrder, listed: readonly ListedRefund[]): RemovedUnits[] {
+  const named = listed.flatMap(({ removed }) => removed);
+  const items = order.line_items.flatMap((item): RemovedUnits[] => {
     const quantity = item.quantity - (item.current_quantity ?? item.quantity) - unitsOf(named, item.id);
     if (quantity <= 0) return [];
     return [
       { refund: null, at: '', lineId: item.id, quantity, amount: divideHalfUp(netOf(itemCharge(item, order)) * BigInt(quantity), BigInt(item.quantity)) },
     ];
   });
-  const shipping = order.shipping_lines.flatMap((line): Leaving[] => {
-    const givenBack = listed.filter(hasMoved).flatMap(({ leavings }) => leavings.filter(({ lineId }) => lineId === line.id));
+  const shipping = order.shipping_lines.flatMap((line): RemovedUnits[] => {
+    const givenBack = listed.filter(hasMoved).flatMap(({ removed }) => removed.filter(({ lineId }) => lineId === line.id));
     if (line.is_removed !== true || givenBack.length > 0) return [];
     return [{ refund: null, at: '', lineId: line.id, quantity: 1, amount: sum(shippingCharges(line, order).map(netOf)) }];
   });
   return [...items, ...shipping];
 }
 
-function unitsOf(leavings: readonly Leaving[], id: string): number {
-  return leavings.filter(({ lineId }) => lineId === id).reduce((all, { quantity }) => all + quantity, 0);
+function unitsOf(removed: readonly RemovedUnits[], id: string): number {
+  return removed.filter(({ lineId }) => lineId === id).reduce((all, { quantity }) => all + quantity, 0);
 }
 
 function addedTo(order: ShopifyOrder): bigint[] {
@@ -71,20 +71,20 @@ function addedTo(order: ShopifyOrder): bigint[] {
 type Candidate = { charges: Charge[]; refunds: Classified; kept: bigint; byRate: string };
 
 function candidate({ order, listed, takenOff }: OrderCase, basis: Basis, { put, refunds }: { put: PutBack; refunds: Classified }): Candidate {
-  const settled = listed.filter((refund) => hasMoved(refund) && !refunds.short.has(refund.id));
-  const gone = [...takenOff.filter((piece) => !put.pieces.includes(piece)), ...put.cut, ...settled.flatMap(({ leavings }) => leavings)];
+  const deducted = listed.filter((refund) => hasMoved(refund) && !refunds.short.has(refund.id));
+  const gone = [...takenOff.filter((piece) => !put.pieces.includes(piece)), ...put.cut, ...deducted.flatMap(({ removed }) => removed)];
   const charges = leftLines(order, gone, basis).filter(({ id }) => !put.without.has(id));
-  const unsettled = listed.filter((refund) => !settled.includes(refund));
-  const back = sum([...unsettled.map((refund) => refund.back), ...refunds.extra.values()]);
-  return { charges, refunds, kept: sum(charges.map(netOf)) - back, byRate: moneyByRate(charges, unsettled) };
+  const remaining = listed.filter((refund) => !deducted.includes(refund));
+  const back = sum([...remaining.map((refund) => refund.back), ...refunds.extra.values()]);
+  return { charges, refunds, kept: sum(charges.map(netOf)) - back, byRate: moneyByRate(charges, remaining) };
 }
 
 /** What is kept under each VAT rate, but for money without a piece, as text to compare. */
-function moneyByRate(charges: readonly Charge[], unsettled: readonly ListedRefund[]): string {
+function moneyByRate(charges: readonly Charge[], remaining: readonly ListedRefund[]): string {
   const rateOf = (lineId: string | undefined) => charges.find(({ id }) => id === lineId)?.vatRate ?? '';
   const money = [
     ...charges.map((charge) => ({ rate: charge.vatRate, amount: netOf(charge) })),
-    ...unsettled.map(({ back, leavings }) => ({ rate: rateOf(leavings[0]?.lineId), amount: -back })),
+    ...remaining.map(({ back, removed }) => ({ rate: rateOf(removed[0]?.lineId), amount: -back })),
   ];
   const sums = [...Map.groupBy(money, ({ rate }) => rate)].map(([rate, same]) => ({ rate, amount: sum(same.map(({ amount }) => amount)) }));
   return sums
@@ -112,24 +112,24 @@ function withOpen(read: Candidate, listed: readonly ListedRefund[], kept: bigint
   return open === undefined || amount <= 0n ? read : { ...read, refunds: { ...read.refunds, extra: new Map(read.refunds.extra).set(open.id, amount) }, kept };
 }
 
-function toReading({ charges, refunds, kept }: Candidate, listed: readonly ListedRefund[]): Reading {
-  const mentions = listed
+function toReading({ charges, refunds, kept }: Candidate, listed: readonly ListedRefund[]): MoneyAsRead {
+  const counted = listed
     .map((refund) => ({ refund, extra: refunds.extra.get(refund.id) ?? 0n }))
-    .map(({ refund, extra }) => toMention(refund, refunds, extra));
-  const back = sum(mentions.map(({ amount }) => amount));
-  return { lines: charges.map(toDraft), total: microText(kept + back), refunds: mentions.map(mentionText) };
+    .map(({ refund, extra }) => countedRefund(refund, refunds, extra));
+  const back = sum(counted.map(({ amount }) => amount));
+  return { lines: charges.map(toDraft), total: microText(kept + back), refunds: counted.map(referenceOf) };
 }
 
-type Mention = { id: string; amount: bigint; settled: bigint };
+type CountedRefund = { id: string; amount: bigint; deducted: bigint };
 
-function toMention(refund: ListedRefund, { short }: Classified, extra: bigint): Mention {
+function countedRefund(refund: ListedRefund, { short }: Classified, extra: bigint): CountedRefund {
   const { id, isOpen, back } = refund;
-  if (isOpen) return { id, amount: extra, settled: 0n };
-  return { id, amount: back, settled: hasMoved(refund) && !short.has(id) ? back - extra : 0n };
+  if (isOpen) return { id, amount: extra, deducted: 0n };
+  return { id, amount: back, deducted: hasMoved(refund) && !short.has(id) ? back - extra : 0n };
 }
 
-function mentionText({ id, amount, settled }: Mention): RefundMention {
-  return { id, amount: microText(amount), ...(settled > 0n ? { settled: microText(settled) } : {}) };
+function referenceOf({ id, amount, deducted }: CountedRefund): RefundReference {
+  return { id, amount: microText(amount), ...(deducted > 0n ? { deducted: microText(deducted) } : {}) };
 }
 
 /**
@@ -139,7 +139,7 @@ function mentionText({ id, amount, settled }: Mention): RefundMention {
 type Basis = { value: 'stated' | 'share' | 'current'; tip: boolean };
 
 /** The lines of an order without what left them. */
-function leftLines(order: ShopifyOrder, gone: readonly Leaving[], basis: Basis): Charge[] {
+function leftLines(order: ShopifyOrder, gone: readonly RemovedUnits[], basis: Basis): Charge[] {
   const byLine = Map.groupBy(gone, ({ lineId }) => lineId);
   const left = (id: string) => byLine.get(id) ?? [];
   return [
@@ -153,11 +153,11 @@ function leftLines(order: ShopifyOrder, gone: readonly Leaving[], basis: Basis):
   ];
 }
 
-function amountOf(gone: readonly Leaving[]): bigint {
+function amountOf(gone: readonly RemovedUnits[]): bigint {
   return sum(gone.map(({ amount }) => amount));
 }
 
-function itemLeft(item: Item, gone: Leaving[], { order, basis }: { order: ShopifyOrder; basis: Basis }): Charge[] {
+function itemLeft(item: Item, gone: RemovedUnits[], { order, basis }: { order: ShopifyOrder; basis: Basis }): Charge[] {
   const charge = itemCharge(item, order);
   const units = item.quantity - gone.reduce((all, { quantity }) => all + quantity, 0);
   if (item.quantity === 0 || (units <= 0 && gone.length > 0)) return [];
@@ -171,7 +171,7 @@ function itemLeft(item: Item, gone: Leaving[], { order, basis }: { order: Shopif
   return [{ ...charge, quantity: units, gross, discount: gross - net }];
 }
 
-function shippingLeft(line: ShippingLine, gone: Leaving[], order: ShopifyOrder): Charge[] {
+function shippingLeft(line: ShippingLine, gone: RemovedUnits[], order: ShopifyOrder): Charge[] {
   const charges = shippingCharges(line, order);
   const whole = sum(charges.map(netOf));
   const off = smaller(amountOf(gone), whole);
@@ -272,10 +272,10 @@ function refundedUnits({ refunds }: ShopifyOrder, lineId: string): number {
 type Totals = { kept: bigint; owed: bigint };
 
 /** A reading, and what the totals say was kept if it is right. */
-type Found = { reading: Reading; kept: bigint };
+type Found = { reading: MoneyAsRead; kept: bigint };
 
 /** `otherwise`: other readings, if the totals and the pieces do not agree, or in more than one way. */
-type Reconciled = Found & { otherwise: Reading[] };
+type Reconciled = Found & { otherwise: MoneyAsRead[] };
 
 type PutBacks = (order: ShopifyOrder, takenOff: OrderCase['takenOff'], owed: bigint) => PutBack[];
 
@@ -299,19 +299,19 @@ function reconcile(order: ShopifyOrder, listed: readonly ListedRefund[], totals:
   const ways = [() => agreeing(exactPutBacks), () => agreeing(likelyPutBacks).slice(0, 1), () => (isOver ? [] : byTotalsOrPieces())];
   const plain = { reading: asLeft(order, listed, totals.kept), kept: totals.kept };
   const [first = plain, ...others] = firstOf(ways);
-  const doubts = isOver ? [] : all.flatMap((one) => doubtful(known, one).map((read) => found(one, read)));
+  const doubts = isOver ? [] : all.flatMap((one) => uncertainTotals(known, one).map((read) => found(one, read)));
   return { ...first, otherwise: unlike(first, [...others, ...doubts]) };
 }
 
 /** What the pieces say as they are usually valued, if only another rounding of them agrees with the totals, and a refund gave more or less than its pieces cost. */
-function doubtful(known: OrderCase, totals: Totals): Candidate[] {
+function uncertainTotals(known: OrderCase, totals: Totals): Candidate[] {
   const reads = byPieces({ ...known, bases: [known.bases[0]] }, totals, exactPutBacks);
   if (reads.some(({ kept }) => kept === totals.kept)) return [];
   return reads.filter(({ refunds }) => refunds.extra.size > 0 || refunds.short.size > 0);
 }
 
 /** An order that is not paid in full: the lines that are left, against what it comes to. */
-function asLeft(order: ShopifyOrder, listed: readonly ListedRefund[], comesTo: bigint): Reading {
+function asLeft(order: ShopifyOrder, listed: readonly ListedRefund[], comesTo: bigint): MoneyAsRead {
   const known = orderCase(order, listed);
   const usual = candidate(known, known.bases[0], { put: AS_LEFT, refunds: NOTHING });
   const all = known.bases.map((basis) => candidate(known, basis, { put: AS_LEFT, refunds: NOTHING }));
@@ -328,7 +328,7 @@ function firstOf(ways: readonly (() => Found[])[]): Found[] {
 }
 
 /** One reading for each other amount that may have been paid. */
-function unlike({ reading }: Found, others: readonly Found[]): Reading[] {
+function unlike({ reading }: Found, others: readonly Found[]): MoneyAsRead[] {
   const byTotal = new Map(others.toReversed().map((other) => [other.reading.total, other.reading]));
   byTotal.delete(reading.total);
   return [...byTotal.values()].toReversed();

@@ -165,13 +165,13 @@ function distance(a: bigint, b: bigint): bigint {
 }
 
 /** Pieces or money that left a line, by a refund or by an edit. `refund` null: an edit that no refund lists. Millionths with VAT. */
-export type Leaving = { refund: string | null; at: string; lineId: string; quantity: number; amount: bigint };
+export type RemovedUnits = { refund: string | null; at: string; lineId: string; quantity: number; amount: bigint };
 
 /** A refund as its order lists it; millionths of the shop's currency with VAT. */
 export type ListedRefund = {
   id: string;
   at: string;
-  leavings: Leaving[];
+  removed: RemovedUnits[];
   /** What its pieces cost. */
   value: bigint;
   /** Money that has gone back; 0 if only the order's totals tell how much. */
@@ -189,8 +189,8 @@ export function listedRefund(raw: ShopifyRefund, { shipping_lines, taxes_include
   const [line, ...others] = shipping_lines.filter(({ is_removed }) => is_removed !== true);
   const isClear = line !== undefined && others.length === 0 && read.shipping > 0n;
   const adjusted = isClear ? [{ lineId: line.id, quantity: 0, amount: read.shipping }] : [];
-  const leavings = [...read.parts, ...adjusted].map((part) => ({ refund: id, at, ...part }));
-  return { id, at, leavings, value: sum(leavings.map(({ amount }) => amount)), ...moneyOf(raw) };
+  const removed = [...read.parts, ...adjusted].map((part) => ({ refund: id, at, ...part }));
+  return { id, at, removed, value: sum(removed.map(({ amount }) => amount)), ...moneyOf(raw) };
 }
 
 function moneyOf(raw: ShopifyRefund): Pick<ListedRefund, 'back' | 'underWay' | 'isOpen'> {

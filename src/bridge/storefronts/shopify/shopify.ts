@@ -3,7 +3,7 @@ import { plainWords } from '../../../contract/plain-words.ts';
 import type { OrderNews } from '../../order/facts/facts.ts';
 import { testMoney, testNumber } from '../amounts.ts';
 import { connectOptions } from '../connect-options.ts';
-import type { Delivery, Envelope, Normalized, Remains, Storefront, TestOrder, Verdict } from '../contract.ts';
+import type { Delivery, Envelope, Normalized, Remains, Storefront, TestOrder, VerifyResult } from '../contract.ts';
 import { hmac, hmacMatches } from '../hmac.ts';
 import { hasAny, topicMismatch, unreadable } from '../read-payload.ts';
 import { storeHost } from '../store-host.ts';
@@ -155,7 +155,7 @@ function signatures(headers: Delivery['headers']): readonly string[] | null {
 }
 
 /** base64(HMAC-SHA256(secret, raw body)); the secret is used as it is, not decoded. */
-function verify({ headers, body }: Delivery, secrets: readonly string[]): Verdict {
+function verify({ headers, body }: Delivery, secrets: readonly string[]): VerifyResult {
   const claims = signatures(headers);
   if (claims === null) return { trusted: false, code: 'signature.missing' };
   // Nothing that Shopify sends is empty, so an empty body with a right signature is a trick.

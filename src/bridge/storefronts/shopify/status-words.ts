@@ -1,13 +1,13 @@
-import type { Said } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/said.ts';
 import type { Failure } from '../../order/facts/failure.ts';
 import { type StoreDenial, StoreFailure } from '../store-failure.ts';
 import { MustExpire, ShopAnswered } from './api/shop-answered.ts';
 
 /**
  * Why a shop did not do what was requested. `refused`: as long as nobody changes something there; else it may work later. `status`: what it answered, if that
- * says which it is; null: the words alone do. `denial`: who can mend it; null: whoever runs the service must look, or it passes.
+ * says which it is; null: the words alone do. `denial`: who can mend it; null: the person who runs the service must look, or it passes.
  */
-export type Refusal = { status: number | null; refused: boolean; denial: StoreDenial | null; said: Said };
+export type ApiRefusal = { status: number | null; refused: boolean; denial: StoreDenial | null; said: LocalizedText };
 
 /** `byApp`: it was requested with a token that the merchant granted to an app, not with one that was typed in. */
 type More = { body?: unknown; byApp?: boolean };
@@ -19,20 +19,20 @@ export function refusalOf(status: number, more: More = {}): Failure {
   return new MustExpire(status, { code: 'storefront.refused', words: refusal.said.en, denial: refusal.denial });
 }
 
-export function failureOf({ status, refused, denial, said }: Refusal): Failure {
+export function failureOf({ status, refused, denial, said }: ApiRefusal): Failure {
   const code = refused ? 'storefront.refused' : 'storefront.unreachable';
   return status === null ? new StoreFailure(code, said.en, denial) : new ShopAnswered(status, { code, words: said.en, denial });
 }
 
 /** The same for people, in both languages. */
-export function statusRefusal(status: number, more: More = {}): Refusal {
+export function statusRefusal(status: number, more: More = {}): ApiRefusal {
   const todo = refusing(status, more);
   const { en, bg } = todo ?? passing(status);
   const denial = denials.get(status) ?? null;
   return { status, refused: todo !== null, denial, said: { en: `the shop answered ${status}: ${en}`, bg: `магазинът отговори ${status}: ${bg}` } };
 }
 
-function refusing(status: number, more: More): Said | null {
+function refusing(status: number, more: More): LocalizedText | null {
   if (status === 401 && more.byApp === true) return APP_GONE;
   if (mustExpire(status, more)) return MUST_EXPIRE;
   return refusals.get(status) ?? null;
@@ -48,18 +48,18 @@ const denials: ReadonlyMap<number, StoreDenial> = new Map([
 
 const RECONNECT = '`orderbridge reconnect CONNECTION --store-url`';
 
-const APP_GONE: Said = {
+const APP_GONE: LocalizedText = {
   en: 'its token is refused, because the app was uninstalled or its access withdrawn; the merchant must approve the app again',
   bg: 'токенът не се приема, защото приложението е деинсталирано или достъпът му е отнет; търговецът трябва да одобри приложението отново',
 };
 
 /** What Shopify refuses of public apps: then the token is not wrong, but of the wrong kind. */
-const MUST_EXPIRE: Said = {
+const MUST_EXPIRE: LocalizedText = {
   en: 'a public app may only use tokens that expire; the merchant must approve the app again, which makes one',
   bg: 'публичните приложения могат да ползват само токени със срок; търговецът трябва да одобри приложението отново и ще бъде издаден такъв',
 };
 
-const refusals: ReadonlyMap<number, Said> = new Map([
+const refusals: ReadonlyMap<number, LocalizedText> = new Map([
   [
     401,
     {
@@ -91,9 +91,9 @@ const refusals: ReadonlyMap<number, Said> = new Map([
   ],
 ]);
 
-const LATER: Said = { en: 'it is called again later', bg: 'ще бъде извикан отново по-късно' };
+const LATER: LocalizedText = { en: 'it is called again later', bg: 'ще бъде извикан отново по-късно' };
 
-const passings: ReadonlyMap<number, Said> = new Map([
+const passings: ReadonlyMap<number, LocalizedText> = new Map([
   [429, { en: `it throttles this app; ${LATER.en}`, bg: `ограничава това приложение; ${LATER.bg}` }],
   [
     430,
@@ -104,7 +104,7 @@ const passings: ReadonlyMap<number, Said> = new Map([
   ],
 ]);
 
-function passing(status: number): Said {
+function passing(status: number): LocalizedText {
   if (status >= 300 && status < 400)
     return {
       en: `its address redirects; give the one that ends in .myshopify.com with ${RECONNECT}`,

@@ -3,7 +3,7 @@ import type { OrderNews, Snapshot } from '../../order/facts/facts.ts';
 import { Failure } from '../../order/facts/failure.ts';
 import { addUp, subtract } from '../amounts.ts';
 import { connectOptions } from '../connect-options.ts';
-import type { Missing, StoreAccess, StoreApi, StoreMeans } from '../contract.ts';
+import type { MissingOfOrder, StoreAccess, StoreApi, StoreMeans } from '../contract.ts';
 import { latest } from '../latest.ts';
 import { readAt } from '../read-at.ts';
 import type { ChangedPage, ChangedQuery, FoundOrders, OrderSummary, SoughtOrder } from '../store-reader.ts';
@@ -48,7 +48,7 @@ function changedAt(order: ListedOrder): string {
 }
 
 /** Whether an order that was reported as gone is. */
-async function complete(access: StoreAccess, { orderId, deleted }: Missing, means: StoreMeans): Promise<OrderNews> {
+async function complete(access: StoreAccess, { orderId, deleted }: MissingOfOrder, means: StoreMeans): Promise<OrderNews> {
   const { news, gone } = await ordersById(access, [{ orderId, placedAt: null }], means);
   const [order] = news;
   if (order !== undefined) return deleted ? { ...order, restored: true } : order;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { keyOf, secretProblem } from '../../../contract/standard-webhook.ts';
 import { testMoney, testNumber } from '../amounts.ts';
-import type { Delivery, Storefront, TestOrder, Verdict } from '../contract.ts';
+import type { Delivery, Storefront, TestOrder, VerifyResult } from '../contract.ts';
 import { hmac, hmacMatches, isTooMany } from '../hmac.ts';
 import type { Snippet } from '../onboarding.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
@@ -105,7 +105,7 @@ function signatures(headers: Delivery['headers']): readonly string[] | null {
 }
 
 /** Standard Webhooks 1.0, symmetric: any `v1` signature by any live secret is enough, if the signed timestamp is within 5 minutes of `now` (ms). */
-function verify({ headers, body }: Delivery, secrets: readonly string[], now: number): Verdict {
+function verify({ headers, body }: Delivery, secrets: readonly string[], now: number): VerifyResult {
   const entries = signatures(headers);
   if (entries === null) return { trusted: false, code: 'signature.missing' };
   const timestamp = `${headers.get('webhook-timestamp')}`;

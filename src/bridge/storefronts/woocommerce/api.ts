@@ -8,7 +8,7 @@ import { changedSince } from './changed-since.ts';
 import { utc } from './normalize.ts';
 import { wooWebhook } from './payload.ts';
 import { complete, ordersById } from './read-orders.ts';
-import { identify, type Rest, readAnswer, restFailure, restOf, storeName, type Way } from './rest.ts';
+import { identify, type Rest, type RestAddress, readAnswer, restFailure, restOf, storeName } from './rest.ts';
 
 // WordPress' form changes tags, "%" with two digits, double spaces and "&": it leaves these as they are.
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -22,7 +22,7 @@ const MAX_PAGES = 20;
 
 export const subscriptions: Subscriptions = { list: listed, create, remove, hasSecrets: true, newSecret, steps };
 
-const drawbacks: Record<Way['auth'], readonly string[]> = {
+const drawbacks: Record<RestAddress['auth'], readonly string[]> = {
   basic: [],
   query: [
     'The store’s web server takes the Authorization header away, so that the REST key is sent in addresses, which its logs keep: have the host pass the header on.',

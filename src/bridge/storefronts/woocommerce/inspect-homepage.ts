@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { Failure } from '../../order/facts/failure.ts';
 import type { StoreAnswer, StoreMeans } from '../contract.ts';
 import type { HomepageInspection, StoreNote, StoreProblem } from '../onboarding.ts';
-import { NoAnswer, unanswered } from '../store-failure.ts';
+import { NoStoreAnswer, unanswered } from '../store-failure.ts';
 import { takesHandOver } from './hand-over.ts';
 import { decodeEntities, wooCode } from './payload.ts';
-import { homeIn, indexRequest, isRedirect, onlyAddsSlash, type Rest, redirectOrigin, type Way } from './rest.ts';
+import { homeIn, indexRequest, isRedirect, onlyAddsSlash, type Rest, type RestAddress, redirectOrigin } from './rest.ts';
 
 /** Where the store is, whether its REST API is open, and whether it can hand keys over: by what anybody may ask, without a key. */
 export async function inspectHomepage(typed: string, means: StoreMeans): Promise<HomepageInspection> {
@@ -42,9 +42,9 @@ function notesOf({ typed, url, permalinks, canHandOver }: Noted): StoreProblem<S
 }
 
 /** `base`: of all addresses of the API. */
-type FoundApi = { base: string; home: string; name: string | null; permalinks: Way['path'] };
+type FoundApi = { base: string; home: string; name: string | null; permalinks: RestAddress['path'] };
 
-type Place = { base: string; by: Way['path'] };
+type Place = { base: string; by: RestAddress['path'] };
 type HomepageAnswer = Place & { sent: string; answer: StoreAnswer };
 
 const index = z.object({ name: z.string().max(200).transform(decodeEntities).nullish().catch(null), namespaces: z.array(z.string()) });
@@ -112,7 +112,7 @@ async function readHomepage(typed: URL, means: StoreMeans): Promise<Homepage | U
   try {
     return await follow(withScheme(typed, 'https:'), means, MOST_REDIRECTS);
   } catch (thrown) {
-    if (!(thrown instanceof NoAnswer) || !(thrown.why === 'no-tls' || (thrown.why === 'refused' && typed.protocol === 'http:'))) throw thrown;
+    if (!(thrown instanceof NoStoreAnswer) || !(thrown.why === 'no-tls' || (thrown.why === 'refused' && typed.protocol === 'http:'))) throw thrown;
     return await overHttp(typed, means);
   }
 }

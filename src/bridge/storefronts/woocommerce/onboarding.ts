@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Said } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/said.ts';
 import { Failure } from '../../order/facts/failure.ts';
 import type { StoreAccess, StoreMeans } from '../contract.ts';
 import type { KeyWay, StoreGuide, StoreOnboarding, StoreProblem, VerifiedCredentials } from '../onboarding.ts';
@@ -8,9 +8,9 @@ import { handOver } from './hand-over.ts';
 import { inspectHomepage, statusProblem, storeVersion, tooOld } from './inspect-homepage.ts';
 import { inspectStore } from './inspect-store.ts';
 import { wooCode, wooPlaced } from './payload.ts';
-import { isNoApi, isNotConsidered, readAnswer, redirectOrigin, restOf, type Tried } from './rest.ts';
+import { isNoApi, isNotConsidered, readAnswer, redirectOrigin, restOf, type TriedCall } from './rest.ts';
 
-const steps: readonly Said[] = [
+const steps: readonly LocalizedText[] = [
   {
     en: 'In the store’s administration, open WooCommerce → Settings → Advanced → REST API and press “Add key”.',
     bg: 'В администрацията на магазина отворете WooCommerce → Настройки → Разширени → REST API и натиснете „Добавяне на ключ“.',
@@ -121,7 +121,7 @@ export async function verifyCredentials(access: StoreAccess, means: StoreMeans):
   }
 }
 
-function problemOf({ sent, answer }: Tried): StoreProblem {
+function problemOf({ sent, answer }: TriedCall): StoreProblem {
   const { status, body } = answer;
   const code = wooCode(body) ?? '';
   if (isNotConsidered(answer)) return { code: 'keys.unseen' };

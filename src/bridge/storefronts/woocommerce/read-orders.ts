@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OrderNews, Refund, Snapshot } from '../../order/facts/facts.ts';
 import { Failure } from '../../order/facts/failure.ts';
 import { addUp, isZero, subtract } from '../amounts.ts';
-import type { Missing, StoreAccess, StoreMeans } from '../contract.ts';
+import type { MissingOfOrder, StoreAccess, StoreMeans } from '../contract.ts';
 import { readAt } from '../read-at.ts';
 import type { FoundOrders, SoughtOrder } from '../store-reader.ts';
 import { changedAt, newsOf, toRefund, type WooNews } from './normalize.ts';
@@ -70,7 +70,7 @@ const ALL_DECIMALS = 'dp=6';
  * amounts. Refunds that it no longer lists are left out. Throws `Failure('storefront.unreachable')`, or `storefront.refused` if it refuses the
  * key, with words that say what to do.
  */
-export async function complete(access: StoreAccess, missing: Missing, means: StoreMeans): Promise<OrderNews> {
+export async function complete(access: StoreAccess, missing: MissingOfOrder, means: StoreMeans): Promise<OrderNews> {
   const rest = restOf(access, means);
   const news = await fetchOrder(rest, missing, means.now);
   // What was read of the order is the newest state of it: no later webhook would have the lines of its refunds fetched.
@@ -81,11 +81,11 @@ export async function complete(access: StoreAccess, missing: Missing, means: Sto
   return { ...news, refunds };
 }
 
-function isWhole({ order, exact }: Missing): boolean {
+function isWhole({ order, exact }: MissingOfOrder): boolean {
   return order === true || exact === true;
 }
 
-async function fetchOrder(rest: Rest, missing: Missing, now: number): Promise<OrderNews> {
+async function fetchOrder(rest: Rest, missing: MissingOfOrder, now: number): Promise<OrderNews> {
   const { orderId, deleted, order: inDoubt, exact } = missing;
   if (!isWhole(missing) && !deleted) return { orderId };
   const answer = await rest.find(exact ? `orders/${orderId}?${ALL_DECIMALS}` : `orders/${orderId}`);

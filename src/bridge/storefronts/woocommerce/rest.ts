@@ -15,7 +15,7 @@ type Found = { found: true; body: unknown } | { found: false };
  * what to do.
  */
 export type Rest = {
-  call(call: RestCall): Promise<Tried>;
+  call(call: RestCall): Promise<TriedCall>;
   find(call: RestCall | string): Promise<Found>;
   /** What is always there, such as a list. */
   get(path: string): Promise<unknown>;
@@ -59,15 +59,15 @@ type Calling = { access: StoreAccess; call: RestCall; means: RestMeans };
  * Calls the REST API by the way that worked before, else by each that the answers suggest: five requests at most. The answer, of any status, is
  * that of the way that works; if none does, the one that says most. Throws what `fetchJson` throws.
  */
-function callRest(access: StoreAccess, call: RestCall, means: RestMeans): Promise<Tried> {
+function callRest(access: StoreAccess, call: RestCall, means: RestMeans): Promise<TriedCall> {
   return callBy({ access, call, means }, knownStore(access.url).way ?? firstWay, []);
 }
 
-async function callBy(calling: Calling, way: Way, before: readonly Tried[]): Promise<Tried> {
+async function callBy(calling: Calling, way: RestAddress, before: readonly TriedCall[]): Promise<TriedCall> {
   const { access, call, means } = calling;
   const home = way.auth === 'oauth' ? await homeOf(calling, way) : access.url;
   const request = restRequest(access, call, { way, home, now: means.now });
-  const last: Tried = { way, sent: request.url, answer: await means.fetchJson(request) };
+  const last: TriedCall = { way, sent: request.url, answer: await means.fetchJson(request) };
   const tried = [...before, last];
   const next = nextWay(access, tried, last);
   if (next !== null) return await callBy(calling, next, tried);
@@ -78,7 +78,7 @@ async function callBy(calling: Calling, way: Way, before: readonly Tried[]): Pro
   return last;
 }
 
-async function homeOf({ access, means }: Calling, { path }: Way): Promise<string> {
+async function homeOf({ access, means }: Calling, { path }: RestAddress): Promise<string> {
   const { home } = knownStore(access.url);
   if (home !== undefined) return home;
   const { status, body } = await means.fetchJson(indexRequest(access, path));
@@ -89,7 +89,7 @@ async function homeOf({ access, means }: Calling, { path }: Way): Promise<string
 type RestCall = { path: string; method?: 'POST' | 'PUT' | 'DELETE'; body?: unknown };
 
 /** `home`: the store's home URL, of which signatures are made. `now`: ms since 1970. */
-type Sent = { way: Way; home: string; now: number };
+type Sent = { way: RestAddress; home: string; now: number };
 
 /** The request of a call. Throws `Failure('storefront.refused')` if the connection lacks a part of the key. */
 function restRequest(access: StoreAccess, { path, ...rest }: RestCall, { way, home, now }: Sent): StoreRequest {
@@ -105,7 +105,7 @@ function restRequest(access: StoreAccess, { path, ...rest }: RestCall, { way, ho
 }
 
 /** The API's own page, which needs no key: what the site is called, and where it is. */
-export function indexRequest({ url }: StoreAccess, path: Way['path']): StoreRequest {
+export function indexRequest({ url }: StoreAccess, path: RestAddress['path']): StoreRequest {
   const base = baseOf(url);
   return { url: path === 'plain' ? `${base}/?rest_route=/&_fields=home` : `${base}${prefixes[path]}/?_fields=home` };
 }
@@ -113,7 +113,7 @@ export function indexRequest({ url }: StoreAccess, path: Way['path']): StoreRequ
 const prefixes = { pretty: '/wp-json', index: '/index.php/wp-json' } as const;
 
 // Keys count only in an address that contains "wp-json/wc/", whatever route it names.
-function addressOf({ url }: StoreAccess, by: Way['path'], path: string): string {
+function addressOf({ url }: StoreAccess, by: RestAddress['path'], path: string): string {
   const base = baseOf(url);
   if (by !== 'plain') return `${base}${prefixes[by]}/wc/v3/${path}`;
   const [route = '', query] = path.split('?');
@@ -166,22 +166,22 @@ function encoded(text: string): string {
  * How a store's REST API is reached. `path`: by its permalinks; with “Plain” ones as a parameter. `auth`: the key in the header, in the query (for
  * hosts that take the header away), or as a signature (where the store sees http, it looks at nothing else).
  */
-export type Way = { path: 'pretty' | 'index' | 'plain'; auth: 'basic' | 'query' | 'oauth' };
+export type RestAddress = { path: 'pretty' | 'index' | 'plain'; auth: 'basic' | 'query' | 'oauth' };
 
 /** A request that was answered. `sent`: its address, which may hold the key. */
-export type Tried = { way: Way; sent: string; answer: StoreAnswer };
+export type TriedCall = { way: RestAddress; sent: string; answer: StoreAnswer };
 
-const firstWay: Way = { path: 'pretty', auth: 'basic' };
+const firstWay: RestAddress = { path: 'pretty', auth: 'basic' };
 
-const paths: readonly Way['path'][] = ['pretty', 'index', 'plain'];
+const paths: readonly RestAddress['path'][] = ['pretty', 'index', 'plain'];
 
 // A key in the query ends up in logs, and over http everybody on the way can read it.
-function authsOf({ url }: StoreAccess): readonly Way['auth'][] {
+function authsOf({ url }: StoreAccess): readonly RestAddress['auth'][] {
   return /^https:/i.test(url) ? ['basic', 'query'] : ['basic', 'oauth'];
 }
 
 /** The next way that may work, by the answer to the last one; null: that one works, or none is left. */
-function nextWay(access: StoreAccess, tried: readonly Tried[], last: Tried): Way | null {
+function nextWay(access: StoreAccess, tried: readonly TriedCall[], last: TriedCall): RestAddress | null {
   const path = paths.find((one) => tried.every(({ way }) => way.path !== one));
   const auth = authsOf(access).find((one) => tried.every(({ way }) => way.auth !== one));
   if (isNoApi(last)) return path === undefined ? null : { ...last.way, path };
@@ -189,7 +189,7 @@ function nextWay(access: StoreAccess, tried: readonly Tried[], last: Tried): Way
 }
 
 /** What answered is not the REST API: a page of the shop, the web server, or a redirect that only adds a "/" (nginx with plain permalinks). */
-export function isNoApi({ sent, answer }: Pick<Tried, 'sent' | 'answer'>): boolean {
+export function isNoApi({ sent, answer }: Pick<TriedCall, 'sent' | 'answer'>): boolean {
   const { status, body } = answer;
   if (status === 404) return wooCode(body) === null;
   return (status === 200 && body === null) || onlyAddsSlash(sent, answer);
@@ -206,7 +206,7 @@ export function isRedirect(status: number): boolean {
 }
 
 /** The host that a redirect leads to, which alone may be shown: its path and query may repeat a key. Null: the answer leads nowhere. */
-export function redirectOrigin({ sent, answer: { status, location } }: Pick<Tried, 'sent' | 'answer'>): string | null {
+export function redirectOrigin({ sent, answer: { status, location } }: Pick<TriedCall, 'sent' | 'answer'>): string | null {
   return isRedirect(status) && location !== undefined ? (URL.parse(location, sent)?.origin ?? null) : null;
 }
 
@@ -220,7 +220,7 @@ const NEW_ADDRESS = '`orderbridge reconnect CONNECTION --store-url`';
 const PRETTY = 'choose any but “Plain” under Settings → Permalinks';
 
 /** An answer that is no answer to the call, in words that say what to do. They hold nothing of the address that was called: the key may be in it. */
-export function restFailure(access: StoreAccess, tried: Tried, method = 'GET'): Failure {
+export function restFailure(access: StoreAccess, tried: TriedCall, method = 'GET'): Failure {
   const { status } = tried.answer;
   const code = isRefused(status) ? 'storefront.refused' : 'storefront.unreachable';
   const words = `the store answered ${status}: ${isRefused(status) ? refusal(access, tried.answer, method) : todo(tried)}`;
@@ -245,7 +245,7 @@ function refusal({ url }: StoreAccess, answer: StoreAnswer, method: string): str
   return `its REST key is refused; make one with read rights ${MAKE_ONE}`;
 }
 
-function todo({ sent, answer }: Tried): string {
+function todo({ sent, answer }: TriedCall): string {
   const { status, body, location } = answer;
   if (onlyAddsSlash(sent, answer)) return `its permalinks are “Plain”; ${PRETTY} in the store, or check the store’s URL`;
   if (isRedirect(status)) return `its address redirects${whereTo(sent, location)}; give the final one (https, with or without www) with ${NEW_ADDRESS}`;
@@ -271,7 +271,7 @@ export function readAnswer<Schema extends z.ZodType>(schema: Schema, body: unkno
 }
 
 /** What was learned of a store by calling it. `home`: its home URL; absent: not asked for yet. `hasNoRefundsList`: it is older than WooCommerce 9. */
-type KnownStore = { way?: Way; home?: string; hasNoRefundsList?: true };
+type KnownStore = { way?: RestAddress; home?: string; hasNoRefundsList?: true };
 
 const MOST = 1_000;
 

@@ -1,5 +1,5 @@
 import { testMoney, testNumber } from '../amounts.ts';
-import type { Delivery, Envelope, Storefront, TestOrder, Verdict } from '../contract.ts';
+import type { Delivery, Envelope, Storefront, TestOrder, VerifyResult } from '../contract.ts';
 import { hmac, hmacMatches } from '../hmac.ts';
 import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
@@ -78,7 +78,7 @@ function signatures(headers: Delivery['headers']): readonly string[] | null {
 }
 
 /** base64(HMAC-SHA256(body)); WooCommerce decodes HTML entities in the secret before it signs, so both readings of a secret count. */
-function verify({ headers, body }: Delivery, secrets: readonly string[]): Verdict {
+function verify({ headers, body }: Delivery, secrets: readonly string[]): VerifyResult {
   const claims = signatures(headers);
   if (claims === null) return { trusted: false, code: 'signature.missing' };
   const keys = secrets.flatMap((secret) => [secret, decodeSpecialChars(secret)]);

@@ -5,7 +5,7 @@ import type { MonthFormat } from '../../../operations/months/versions.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { oneLine, terminalWidth } from '../../../platform/terminal/text-table.ts';
-import type { ArticleDifference, AuditDiff, Difference, OrderDifference, ReturnDifference } from '../../../service/audit/format/diff-audit-files.ts';
+import type { ArticleDifference, AuditDiff, FieldDifference, OrderDifference, ReturnDifference } from '../../../service/audit/format/diff-audit-files.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { StoredVersion } from '../../../service/audit/month/read-versions.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
@@ -152,7 +152,7 @@ async function diff(context: CliContext, { first, second, json }: { first: strin
 /** A comparison for people: header and sums first, then what differs, then what only one of the files has. */
 function auditDiffText({ equal, header, sums, orders, returns, same }: AuditDiff): string[] {
   if (equal) return [`The files say the same: ${orderCount.en(same.orders)}, ${counted.en(same.returns, 'return', 'returns')}.`];
-  const field = (one: Difference) => fieldText(one);
+  const field = (one: FieldDifference) => fieldText(one);
   const order = (one: OrderDifference) => orderName(one);
   const returned = (one: ReturnDifference) => returnName(one);
   return [
@@ -199,7 +199,7 @@ function returnName({ number, amount, returnedOn }: ReturnDifference): string {
   return oneLine(`order ${number ?? 'without number'}, ${amount ?? '-'} on ${returnedOn ?? '-'}`);
 }
 
-function fieldText({ field, first, second }: Difference): string {
+function fieldText({ field, first, second }: FieldDifference): string {
   return oneLine(`${field}: ${first ?? 'nothing'} → ${second ?? 'nothing'}`);
 }
 

@@ -16,7 +16,7 @@ import { NewFile } from '../../output/new-file.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
 import { actRefusalWords, auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-text.ts';
 import { outstandingText } from '../../text/money.ts';
-import { type Opened, withService } from '../../with-core.ts';
+import { type CoreAndService, withService } from '../../with-core.ts';
 
 /** `orderbridge service audit generate` */
 export function auditGenerateCommand(context: CliContext): Command {
@@ -54,7 +54,7 @@ type AuditGenerateOptions = { shop: string; month: string; out?: string; force?:
 
 type Made = Extract<MadeMonth, { kind: 'generated' }>;
 
-async function generate(context: CliContext, { core, service }: Opened, options: AuditGenerateOptions): Promise<void> {
+async function generate(context: CliContext, { core, service }: CoreAndService, options: AuditGenerateOptions): Promise<void> {
   const { mailMonth } = await import('../../../operations/months/make-month.ts');
   const { outstandingOf } = await import('../../../operations/months/outstanding.ts');
   const { knownShop } = await import('../../../operations/service/shops.ts');
@@ -78,7 +78,7 @@ async function generate(context: CliContext, { core, service }: Opened, options:
 }
 
 /** Paid orders that only the store knows would be missing in the file. */
-async function ask(context: CliContext, { core, service }: Opened, key: MonthKey): Promise<void> {
+async function ask(context: CliContext, { core, service }: CoreAndService, key: MonthKey): Promise<void> {
   const { askStores } = await import('../../../operations/months/make-month.ts');
   const { openStoreAsker } = await import('../../../app/store-asker.ts');
   await using asker = await openStoreAsker(core, service, key);
@@ -88,7 +88,7 @@ async function ask(context: CliContext, { core, service }: Opened, key: MonthKey
   if (why !== null)
     note(
       context,
-      `Warning: the store was not asked for all of ${key.month} (${why.en}). \`orderbridge reconcile --month ${key.month}\` reads it; then make the file again.`,
+      `Warning: the store was not read for all of ${key.month} (${why.en}). \`orderbridge reconcile --month ${key.month}\` reads it; then make the file again.`,
     );
 }
 

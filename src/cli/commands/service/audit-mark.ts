@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { counted, form } from '../../../contract/plural.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printLines } from '../../../platform/terminal/print.ts';
-import type { Incomplete, Outdated } from '../../../service/audit/month/mark-month.ts';
+import type { Incomplete, OutdatedVersion } from '../../../service/audit/month/mark-month.ts';
 import type { NotFiled } from '../../../service/audit/month/month-acts.ts';
 import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
@@ -136,7 +136,7 @@ function incompleteWords(key: MonthKey, { outstanding }: Incomplete): string {
   );
 }
 
-async function outdatedWords(key: MonthKey, { version, changes, header }: Outdated): Promise<string> {
+async function outdatedWords(key: MonthKey, { version, changes, header }: OutdatedVersion): Promise<string> {
   const { headerWords } = await import('../../../service/audit/month/shop-of-month.ts');
   const [show, generate] = [auditCommandLine('show', key), auditCommandLine('generate', key)];
   return (

@@ -7,7 +7,7 @@ import { note, printJson, printLines, printTable } from '../../../platform/termi
 import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.ts';
 import { cliActor } from '../../actor.ts';
-import { type Opened, withService } from '../../with-core.ts';
+import { type CoreAndService, withService } from '../../with-core.ts';
 
 /** `orderbridge service keys` */
 export function keysCommand(context: CliContext): Command {
@@ -115,7 +115,7 @@ async function addAnother(context: CliContext, keys: ApiKeys, { owner, multiShop
   else printKey(context, added);
 }
 
-async function rotate(context: CliContext, { core, service }: Opened, { id, json }: { id: string; json?: true }): Promise<void> {
+async function rotate(context: CliContext, { core, service }: CoreAndService, { id, json }: { id: string; json?: true }): Promise<void> {
   const { rotateKey } = await import('../../../operations/service/keys.ts');
   const { isOurs, endsAt, ...issued } = await rotateKey({ keys: service.keys, destinations: core.destinations }, { id, by: cliActor() });
   if (json) return printJson(context, { ...issued, endsAt, isOurs });
@@ -171,7 +171,7 @@ async function revoke(context: CliContext, keys: ApiKeys, id: string): Promise<v
   printLines(context, [`The key ${id} is revoked.`]);
 }
 
-async function grant(context: CliContext, { core }: Opened, { id, companyUic, move }: { id: string; companyUic: string; move?: true }): Promise<void> {
+async function grant(context: CliContext, { core }: CoreAndService, { id, companyUic, move }: { id: string; companyUic: string; move?: true }): Promise<void> {
   const { grantCompany } = await import('../../../operations/service/keys.ts');
   const { ownerId, from } = await grantCompany(core, { id, companyUic, move: move === true, by: cliActor() });
   printLines(context, [

@@ -4,7 +4,7 @@ import type { MailsWanted } from '../../../operations/service/receipts.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localOrNone, localTime } from '../../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
-import type { ListedMail } from '../../../service/mail/shop-mails.ts';
+import type { ShopMail } from '../../../service/mail/shop-mails.ts';
 import { cliActor } from '../../actor.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { withService } from '../../with-core.ts';
@@ -41,7 +41,7 @@ async function list(context: CliContext, core: Core, { json, ...wanted }: ListOp
   if (more) note(context, `Only the newest ${wanted.limit} are shown; narrow the list with --shop or --state, or raise --limit.`);
 }
 
-function mailsTable(mails: readonly ListedMail[]): PrintedTable {
+function mailsTable(mails: readonly ShopMail[]): PrintedTable {
   return {
     header: ['kind', 'state', 'when', 'tries', 'last error', 'made', 'shop', 'id'],
     rows: mails.map(({ id, kind, shopId, createdAt, state, attempts, nextAt, sentAt, failedAt, lastError }) => [

@@ -8,7 +8,7 @@ import { textTable } from '../../../platform/terminal/text-table.ts';
 import type { documentNumberText } from '../../../service/numbers/sequence.ts';
 import { cliActor } from '../../actor.ts';
 import { whyOption } from '../../input/shared-options.ts';
-import { type Opened, withService } from '../../with-core.ts';
+import { type CoreAndService, withService } from '../../with-core.ts';
 
 /** `orderbridge service numbers` */
 export function numbersCommand(context: CliContext): Command {
@@ -55,7 +55,7 @@ function documentNumber(text: string): number {
 
 type Advance = { companyUic: string; to: number; why: string };
 
-async function show(context: CliContext, { core }: Opened, { companyUic, json }: { companyUic: string; json: boolean }): Promise<void> {
+async function show(context: CliContext, { core }: CoreAndService, { companyUic, json }: { companyUic: string; json: boolean }): Promise<void> {
   const { numbersOf } = await import('../../../operations/service/numbers.ts');
   const { documentNumberText } = await import('../../../service/numbers/sequence.ts');
   const sequence = await numbersOf(core, companyUic);
@@ -91,7 +91,7 @@ function sequenceText({ next, given, skipped, shops, owners }: SequenceOf, text:
   ];
 }
 
-async function advance(context: CliContext, { core }: Opened, { companyUic, to, why }: Advance): Promise<void> {
+async function advance(context: CliContext, { core }: CoreAndService, { companyUic, to, why }: Advance): Promise<void> {
   const { advanceTo } = await import('../../../operations/service/numbers.ts');
   const { documentNumberText } = await import('../../../service/numbers/sequence.ts');
   const skipped = await advanceTo(core, { companyUic, to, why, by: cliActor() });

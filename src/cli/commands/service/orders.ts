@@ -8,7 +8,7 @@ import { cliActor } from '../../actor.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { confirm } from '../../input/confirm.ts';
 import { readJsonFile } from '../../input/read-file.ts';
-import { type Opened, withService } from '../../with-core.ts';
+import { type CoreAndService, withService } from '../../with-core.ts';
 
 /** `orderbridge service orders` */
 export function recordedOrdersCommand(context: CliContext): Command {
@@ -22,14 +22,14 @@ export function recordedOrdersCommand(context: CliContext): Command {
     .requiredOption('--shop <id>', 'id of the shop')
     .option('--month <month>', 'only those that the audit file of this month lists, such as 2026-10', month)
     .option('--limit <n>', 'how many at most', wholeNumber, 1_000)
-    .option('--json', 'print JSON: an array of orders, with their buyers; the look goes into the trail')
+    .option('--json', 'print JSON: an array of orders, with their buyers; the look goes into the audit log')
     .action((options: ListOptions) => withService(context, ({ core }) => list(context, core, options)));
   orders
     .command('show')
     .argument('<id>', 'id of the order at the compliance service')
     .summary('show an order')
     .description(
-      'Shows an order with its sums, its document and the month whose audit file lists it. The buyer is shown only in JSON, and that you looked goes into the trail.',
+      'Shows an order with its sums, its document and the month whose audit file lists it. The buyer is shown only in JSON, and that you looked goes into the audit log.',
     )
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: true }) => withService(context, ({ core }) => show(context, core, { id, ...options })));
@@ -49,7 +49,7 @@ function createOrderCommand(context: CliContext): Command {
     )
     .requiredOption('--file <file>', 'the order: a JSON file')
     .option('--shop <id>', 'id of the shop, if the order names none')
-    .option('--why <words>', 'why, for the trail')
+    .option('--why <words>', 'why, for the audit log')
     .option('--json', 'print JSON: {id, documentNumber, isNew}')
     .action((options: CreateOptions) => withService(context, (opened) => create(context, opened, options)));
 }
@@ -63,7 +63,7 @@ function deleteOrderCommand(context: CliContext): Command {
       'Deletes a recorded order, as the API does: its number is voided, or in a closed month it becomes a return. ' +
         'orderbridge does not notice that a record of its own is gone; what follows then is said before. Asks first.',
     )
-    .option('--why <words>', 'why, for the trail')
+    .option('--why <words>', 'why, for the audit log')
     .option('--yes', 'do not ask')
     .action((id: string, options: DeleteOptions) => withService(context, (opened) => remove(context, opened, { id, ...options })));
 }
@@ -111,7 +111,7 @@ type CreateOptions = { file: string; shop?: string; why?: string; json?: true };
 
 type DeleteOptions = { why?: string; yes?: true };
 
-async function create(context: CliContext, { core, service }: Opened, { file, json, ...given }: CreateOptions): Promise<void> {
+async function create(context: CliContext, { core, service }: CoreAndService, { file, json, ...given }: CreateOptions): Promise<void> {
   const { createByHand } = await import('../../../operations/service/recorded-orders.ts');
   const created = await createByHand({ pool: core.pool, service }, { body: await readJsonFile(context, file), by: cliActor(), ...given });
   if (json) return printJson(context, created);
@@ -122,7 +122,7 @@ async function create(context: CliContext, { core, service }: Opened, { file, js
   ]);
 }
 
-async function remove(context: CliContext, { core, service }: Opened, { id, yes, ...said }: DeleteOptions & { id: string }): Promise<void> {
+async function remove(context: CliContext, { core, service }: CoreAndService, { id, yes, ...said }: DeleteOptions & { id: string }): Promise<void> {
   const { deleteByHand, lookBeforeDelete } = await import('../../../operations/service/recorded-orders.ts');
   const { recorded, order } = await lookBeforeDelete(core, id);
   const { internalNumber, total, precision, currency } = recorded;

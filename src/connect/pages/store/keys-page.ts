@@ -8,7 +8,7 @@ import { areKeysHere, beginHandOver, finishHandOver, HAND_OVER_MINUTES, keyWays,
 import { newToken } from '../../../operations/people/sessions.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
+import type { ConnectContext, ConnectPage, ConnectReply } from '../../base/connect-page.ts';
 import { grantCookies, returnCookie } from '../../return-cookies.ts';
 import { afterKeys, notesView, problemView, tooOften, versionView, wayOn } from './store-page.ts';
 
@@ -18,7 +18,7 @@ export const foundPage: ConnectPage = { path: '/store/found', of: 'store', get: 
 /** `GET /connect/{token}/store/go`: leads to the store, which asks the merchant. A link, because a form may lead to no other site. */
 export const goPage: ConnectPage = { path: '/store/go', of: 'store', get: go };
 
-async function show(context: PageContext): Promise<ConnectReply> {
+async function show(context: ConnectContext): Promise<ConnectReply> {
   const { onboarding, words, base } = context;
   const { found: say } = words.store;
   const store = foundStore(onboarding);
@@ -32,7 +32,7 @@ async function show(context: PageContext): Promise<ConnectReply> {
   };
 }
 
-async function wayToKeys({ deps, words, base, onboarding }: PageContext, { url, canHandOver }: StoreAtAddress): Promise<Html> {
+async function wayToKeys({ deps, words, base, onboarding }: ConnectContext, { url, canHandOver }: StoreAtAddress): Promise<Html> {
   const { found: say } = words.store;
   const apps = deps.config.publicUrl === null ? [] : await offeredApps(deps, onboarding);
   if (apps.length > 0) {
@@ -54,7 +54,7 @@ ${lines(apps.map(verb))}<p><a href="${base}/store/keys">${say.pasteOwn}</a></p>
 `;
 }
 
-async function go(context: PageContext): Promise<ConnectReply> {
+async function go(context: ConnectContext): Promise<ConnectReply> {
   const { deps, onboarding, base, req } = context;
   const { publicUrl } = deps.config;
   const store = foundStore(onboarding);
@@ -76,7 +76,7 @@ const LOOK_SECONDS = 3;
 /** `GET /connect/{token}/store/back`: the browser is back from the store. What its address says proves nothing: what counts is the keys that came. */
 export const backPage: ConnectPage = { path: '/store/back', of: 'store', get: showBack };
 
-async function showBack(context: PageContext): Promise<ConnectReply> {
+async function showBack(context: ConnectContext): Promise<ConnectReply> {
   const { deps, onboarding, words, req } = context;
   const { back: say } = words.store;
   if (foundStore(onboarding) === null) return { goTo: `${context.base}/store` };
@@ -92,7 +92,7 @@ async function showBack(context: PageContext): Promise<ConnectReply> {
   return { title: say.awaited, body: html`${live('keys', html`<p>${say.awaitedBody}</p>`)}\n${ways(context)}`, refreshPlainly: LOOK_SECONDS };
 }
 
-function ways({ words: { store: say }, base }: PageContext): Html {
+function ways({ words: { store: say }, base }: ConnectContext): Html {
   return html`<p class="verbs"><a class="verb" href="${base}/store/found">${say.back.again}</a> <a href="${base}/store/keys">${say.found.paste}</a></p>
 `;
 }
@@ -100,7 +100,7 @@ function ways({ words: { store: say }, base }: PageContext): Html {
 /** `GET, POST /connect/{token}/store/keys`: keys that the merchant makes themselves; what they typed is never shown again. */
 export const keysPage: ConnectPage = { path: '/store/keys', of: 'store', get: async (context) => askPage(context, {}), post: take };
 
-function askPage(context: PageContext, { problem, isMissing = false }: { problem?: StoreProblem; isMissing?: boolean }): ConnectReply {
+function askPage(context: ConnectContext, { problem, isMissing = false }: { problem?: StoreProblem; isMissing?: boolean }): ConnectReply {
   const { onboarding, words, base } = context;
   const { keys: say } = words.store;
   if (foundStore(onboarding) === null) return { goTo: `${base}/store` };
@@ -119,7 +119,7 @@ function askPage(context: PageContext, { problem, isMissing = false }: { problem
   };
 }
 
-function wayView({ words, onboarding, base }: PageContext, { id, steps, parts }: KeyWay): Html {
+function wayView({ words, onboarding, base }: ConnectContext, { id, steps, parts }: KeyWay): Html {
   const { keys: say } = words.store;
   const keyParts = onboardingOf(onboarding.platform)?.guide?.keyParts ?? {};
   const fields = parts.map((name, n) =>
@@ -130,7 +130,7 @@ ${lines(steps.map((step) => html`<li>${step[words.lang]}</li>`))}</ol>
 ${formTo(`${base}/store/keys`, { hidden: { way: id }, body: lines(fields), buttons: [button(say.verb)] })}`;
 }
 
-async function take(context: PageContext, form: Form): Promise<ConnectReply> {
+async function take(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const { deps, onboarding, base } = context;
   const store = foundStore(onboarding);
   if (store === null) return { goTo: `${base}/store` };

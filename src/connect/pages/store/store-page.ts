@@ -6,7 +6,7 @@ import { foundStore, nameOf, onboardingOf, type StoreAtAddress, storeProgress } 
 import { TokenBuckets } from '../../../platform/rate-limit.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
+import type { ConnectContext, ConnectPage, ConnectReply } from '../../base/connect-page.ts';
 import type { Words } from '../../messages/messages.ts';
 
 /** `GET, POST /connect/{token}/store`: which store it is; an address is looked at, a shop of one's own has a name. */
@@ -24,11 +24,11 @@ const inspections = new TokenBuckets({ burst: AT_ONCE, now: () => performance.no
 
 type StoreForm = { typed?: string; platform?: string; problem?: StoreProblem; noName?: true };
 
-async function reply(context: PageContext, asked: StoreForm): Promise<ConnectReply> {
+async function reply(context: ConnectContext, asked: StoreForm): Promise<ConnectReply> {
   return context.onboarding.connectionId === null ? askPage(context, asked) : connectedPage(context);
 }
 
-function askPage(context: PageContext, { typed, platform = '', problem, noName }: StoreForm): ConnectReply {
+function askPage(context: ConnectContext, { typed, platform = '', problem, noName }: StoreForm): ConnectReply {
   const { onboarding, words, base } = context;
   const { store: say } = words;
   const found = storeProgress(onboarding);
@@ -48,7 +48,7 @@ ${problem === undefined ? chosen : problemView(words, { title: say.wrongTitle(ty
 
 type Card = PlatformToConnect;
 
-function addressCard({ words: { store: say, lang }, base }: PageContext, { platform, title, hint, value }: Card & { value: string }): Html {
+function addressCard({ words: { store: say, lang }, base }: ConnectContext, { platform, title, hint, value }: Card & { value: string }): Html {
   const { heading, label, verb, ...usual } = say.address;
   const body = field({
     ...{ name: 'address', id: `address-${platform}`, label, hint: hint?.[lang] ?? usual.hint, value },
@@ -59,7 +59,7 @@ ${formTo(`${base}/store`, { hidden: { kind: 'address', platform }, body, buttons
 `;
 }
 
-function ownCard({ words: { store: say }, base }: PageContext, { platform, noName }: Card & { noName: true | undefined }): Html {
+function ownCard({ words: { store: say }, base }: ConnectContext, { platform, noName }: Card & { noName: true | undefined }): Html {
   const problem = noName === undefined ? null : say.own.noName;
   const body = field({ name: 'name', label: say.own.label, required: true, autocomplete: 'organization', problem });
   return html`<section class="card"><h2>${say.own.heading}</h2>
@@ -68,7 +68,7 @@ ${formTo(`${base}/store`, { hidden: { kind: 'own', platform }, body, buttons: [b
 `;
 }
 
-async function takeAddress(context: PageContext, form: Form): Promise<ConnectReply> {
+async function takeAddress(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const { deps, onboarding, base, by } = context;
   const typed = form.text('address');
   const platform = form.text('platform');
@@ -78,13 +78,13 @@ async function takeAddress(context: PageContext, form: Form): Promise<ConnectRep
   return inspected.ok ? { goTo: `${base}/store/found` } : reply(context, { typed, platform, problem: inspected.problem });
 }
 
-async function takeOwn(context: PageContext, form: Form): Promise<ConnectReply> {
+async function takeOwn(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const { deps, onboarding, by } = context;
   const isTaken = await chooseOwnShop(deps, onboarding, { platform: form.text('platform'), name: form.text('name'), by });
   return isTaken ? { goTo: afterStore(context) } : reply(context, { noName: true });
 }
 
-async function connectedPage(context: PageContext): Promise<ConnectReply> {
+async function connectedPage(context: ConnectContext): Promise<ConnectReply> {
   const { onboarding, words, base, scope } = context;
   const { store: say } = words;
   const found = storeProgress(onboarding);
@@ -97,14 +97,14 @@ async function connectedPage(context: PageContext): Promise<ConnectReply> {
 }
 
 /** The app by which the store is connected, if it can be approved again; null: its keys came otherwise. */
-async function approvedApp({ deps, onboarding }: PageContext): Promise<string | null> {
+async function approvedApp({ deps, onboarding }: ConnectContext): Promise<string | null> {
   const found = foundStore(onboarding);
   if (found === null || deps.config.publicUrl === null) return null;
   return (await offeredApps(deps, onboarding)).find(({ id }) => id === found.app)?.id ?? null;
 }
 
 /** How a store that no longer lets us in is mended: what a link to this step alone was sent for. */
-function keysView({ words: { store: say }, base, req, scope }: PageContext, { store, app }: { store: StoreAtAddress; app: string | null }): Html {
+function keysView({ words: { store: say }, base, req, scope }: ConnectContext, { store, app }: { store: StoreAtAddress; app: string | null }): Html {
   if (req.query['keys'] === 'new') return html`<p role="status"><span class="tag ok">✓</span> ${app === null ? say.renewed : say.approvedAgain}</p>\n`;
   if (app === null) return html`<p><a href="${base}/store/found">${say.newKeys}</a></p>\n`;
   return html`<p>${say.approveAgain}</p>
@@ -113,22 +113,22 @@ function keysView({ words: { store: say }, base, req, scope }: PageContext, { st
 }
 
 /** Who has their store called again and again is slowed down; null: it may be called. */
-export function tooOften({ onboarding, words: { store: say } }: PageContext): ConnectReply | null {
+export function tooOften({ onboarding, words: { store: say } }: ConnectContext): ConnectReply | null {
   return inspections.take(onboarding.id, PER_SECOND) > 0 ? { status: 429, title: say.title, body: html`<p>${say.tooMany}</p>` } : null;
 }
 
 /** Where keys that work lead: on, or back to the store that got them anew. */
-export function afterKeys({ onboarding, base }: Pick<PageContext, 'onboarding' | 'base'>): string {
+export function afterKeys({ onboarding, base }: Pick<ConnectContext, 'onboarding' | 'base'>): string {
   return onboarding.connectionId === null ? afterStore({ onboarding, base }) : `${base}/store?keys=new`;
 }
 
 /** The step after this one: the company, unless the invitation says whose shop it is. */
-function afterStore({ onboarding, base }: Pick<PageContext, 'onboarding' | 'base'>): string {
+function afterStore({ onboarding, base }: Pick<ConnectContext, 'onboarding' | 'base'>): string {
   return `${base}/${onboarding.done.includes('company') ? 'webhooks' : 'company'}`;
 }
 
 /** On to the next step. */
-export function wayOn({ base, onboarding, words }: PageContext): Html {
+export function wayOn({ base, onboarding, words }: ConnectContext): Html {
   return html`<p class="verbs"><a class="verb" href="${afterStore({ onboarding, base })}">${words.steps.next}</a></p>
 `;
 }

@@ -11,7 +11,7 @@ import { Refusal } from '../../../operations/refusal.ts';
 import { button, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { table } from '../../../web/tables.ts';
-import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
 import { coded, since, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
@@ -24,7 +24,7 @@ export const probePage: Page = {
   post: { right: 'orders.decide', act: probe },
 };
 
-async function probe({ deps, by }: PageContext, form: Form): Promise<Reply> {
+async function probe({ deps, by }: PageContext, form: Form): Promise<PageReply> {
   const { pool, destinations, client, records } = deps;
   const probed = await probeDestination(
     { pool, destinations, client, compliance: records.compliance, probe: (scope) => deps.probe(scope) },
@@ -40,7 +40,7 @@ export const resumePage: Page = {
   post: { right: 'orders.decide', act: resume },
 };
 
-async function resume({ deps, words, by }: PageContext, form: Form): Promise<Reply> {
+async function resume({ deps, words, by }: PageContext, form: Form): Promise<PageReply> {
   const destination = named(form);
   const found = (await listDestinations(deps)).find(({ destinationId }) => destinationId === destination);
   const now = found?.pauses ?? [];

@@ -4,7 +4,7 @@ import { JOB_STATES } from '../../../platform/jobs/job-store.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
-import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
 import { live, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
@@ -23,7 +23,7 @@ export const jobsPage: Page = {
   post: { right: 'orders.decide', act },
 };
 
-async function act({ deps, by }: PageContext, form: Form): Promise<Reply> {
+async function act({ deps, by }: PageContext, form: Form): Promise<PageReply> {
   const job = { kind: form.text('kind'), key: form.text('key'), by };
   if (form.text('verb') === 'drop') {
     await dropOneJob(deps, { ...job, why: form.text('why') });

@@ -6,7 +6,7 @@ import type { Entered, Entrant, Form } from '../../base/page.ts';
 import { wordsIn } from '../../messages/messages.ts';
 
 /** What may go wrong before somebody is let in: nothing right was given, or it has to wait. */
-export type Refused = { why: 'wrong' } | { why: 'throttled'; waitMs: number } | { why: 'busy' };
+export type RefusedSignIn = { why: 'wrong' } | { why: 'throttled'; waitMs: number } | { why: 'busy' };
 
 /** As it was typed: blanks at its ends count. */
 export function secretOf(form: Form, name: string): string {
@@ -25,7 +25,7 @@ type Attempt<T> = {
 };
 
 /** One try to come in, counted before it is made: many at once are many. */
-export async function attempted<T>(entrant: Pick<Entrant, 'req' | 'deps'>, { account, try: make }: Attempt<T>): Promise<T | Refused> {
+export async function attempted<T>(entrant: Pick<Entrant, 'req' | 'deps'>, { account, try: make }: Attempt<T>): Promise<T | RefusedSignIn> {
   const { req, deps } = entrant;
   const { throttle } = deps.entry;
   const counted = { address: req.ip ?? '', account };
@@ -51,7 +51,7 @@ export function mailPasswordSet({ deps: { entry } }: Pick<Entrant, 'deps'>, { em
   entry.post?.(async () => ({ to: email, subject, text: text(`${entry.url}/console`) }));
 }
 
-export function isRefused(made: object): made is Refused {
+export function isRefused(made: object): made is RefusedSignIn {
   return 'why' in made;
 }
 
@@ -60,8 +60,8 @@ export function noteRefused({ req, deps: { entry } }: Pick<Entrant, 'req' | 'dep
   if (req.res !== undefined) entry.onRefused({ why, ...originOf(req, req.res) });
 }
 
-/** What is shown to whoever has to wait. */
-export function refusedStatus(refused: Refused): Pick<Extract<Entered, { title: string }>, 'status' | 'waitMs'> {
+/** What is shown to anyone who has to wait. */
+export function refusedStatus(refused: RefusedSignIn): Pick<Extract<Entered, { title: string }>, 'status' | 'waitMs'> {
   if (refused.why === 'throttled') return { status: 429, waitMs: refused.waitMs };
   return refused.why === 'busy' ? { status: 503, waitMs: 5_000 } : { status: 401 };
 }

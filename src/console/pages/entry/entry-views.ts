@@ -2,10 +2,10 @@ import type { PasswordProblem } from '../../../operations/people/sign-in.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Words } from '../../messages/messages.ts';
-import type { Refused } from './entering.ts';
+import type { RefusedSignIn } from './entering.ts';
 
 /** Why somebody is not let in, in words that fit everybody. */
-export function refusedWords(refused: Refused, { entry }: Words): string {
+export function refusedWords(refused: RefusedSignIn, { entry }: Words): string {
   if (refused.why === 'wrong') return entry.signIn.wrong;
   return refused.why === 'busy' ? entry.signIn.busy : entry.signIn.wait(Math.ceil(refused.waitMs / 1000));
 }

@@ -1,7 +1,7 @@
 import { isSetup, signInLink } from '../../../operations/people/links.ts';
 import { type NotEntered, signInByOidc, signInByPassword } from '../../../operations/people/sign-in.ts';
 import type { Identity, Passage } from '../../../platform/oidc/identity-provider.ts';
-import { type ProblemKind, ProviderProblem } from '../../../platform/oidc/provider-problem.ts';
+import { ProviderProblem, type ProviderProblemKind } from '../../../platform/oidc/provider-problem.ts';
 import { html } from '../../../web/html.ts';
 import type { Oidc } from '../../base/console-deps.ts';
 import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
@@ -9,7 +9,7 @@ import { wordsIn } from '../../messages/messages.ts';
 import { missingPage } from '../../problem-pages.ts';
 import { PASSAGE_SECONDS, passageOf } from '../../session.ts';
 import { ownAddress } from '../language.ts';
-import { attempted, browserOf, isRefused, noteRefused, type Refused, refusedStatus, secretOf } from './entering.ts';
+import { attempted, browserOf, isRefused, noteRefused, type RefusedSignIn, refusedStatus, secretOf } from './entering.ts';
 import { refusedWords, signInForm } from './entry-views.ts';
 
 /** `GET /console/sign-in?to=`: e-mail and password, or a link by mail; then on to where somebody wanted. */
@@ -28,7 +28,7 @@ export const signInPage: OpenPage = {
 
 type SignInForm = { to: string; email: string };
 
-async function shown({ deps, words }: Entrant, { refused, isMissing, ...given }: SignInForm & { refused?: Refused; isMissing?: true }): Promise<Entered> {
+async function shown({ deps, words }: Entrant, { refused, isMissing, ...given }: SignInForm & { refused?: RefusedSignIn; isMissing?: true }): Promise<Entered> {
   const problem = refused === undefined ? (isMissing ? words.entry.signIn.missing : null) : refusedWords(refused, words);
   const { oidc, url } = deps.entry;
   // At the address to which the provider sends them back: there their cookie counts.
@@ -46,7 +46,7 @@ async function byPassword(entrant: Entrant, form: Form, given: SignInForm): Prom
   return isRefused(made) ? shown(entrant, { ...given, refused: made }) : { goTo: to, token: made.token };
 }
 
-/** The answer is the same, and as quick, whoever asks. */
+/** The answer is the same, and as quick, no matter who asks. */
 async function mailed(entrant: Entrant, given: SignInForm): Promise<Entered> {
   const { deps, words, req } = entrant;
   const waitMs = deps.entry.throttle.take({ address: req.ip ?? '', account: given.email });
@@ -69,7 +69,7 @@ const callbackPage: OpenPage = { path: '/oidc/callback', get: (entrant) => withO
 export const oidcPages: readonly OpenPage[] = [beginPage, callbackPage];
 
 /** Why nobody is let in: the provider, what came back, or what is known here. */
-type Why = ProblemKind | NotEntered['why'];
+type Why = ProviderProblemKind | NotEntered['why'];
 
 const STATUS: Readonly<Record<Why, number>> = { away: 503, denied: 403, refused: 400, 'no-role': 403, disabled: 403, taken: 409 };
 

@@ -4,17 +4,17 @@ import type { MonthSeen } from '../../../operations/months/month-report.ts';
 import { refusalOfMaking } from '../../../service/audit/month/month-acts.ts';
 import { type ActRefusal, refusalText } from '../../../service/audit/summary/month-messages.ts';
 import type { Form, PageContext } from '../../base/page.ts';
-import type { MonthAct, Problem } from './month-forms.ts';
+import type { MonthAct, MonthFormProblem } from './month-forms.ts';
 import type { OfMonth } from './of-month.ts';
 
 /** `words`: what the form says, for somebody whose form is stale. `seen`: the month as it is now. */
 type Act = { says(form: Form, context: PageContext): string; act(asked: MonthActRequest): Promise<Outcome> };
 type MonthActRequest = { of: OfMonth; form: Form; context: PageContext; seen: MonthSeen };
 /** Null: it is done. making: it goes on. */
-type Outcome = Problem | 'making' | null;
+type Outcome = MonthFormProblem | 'making' | null;
 
-/** Whoever asks for a file is answered after this time, done or not. */
-const PATIENCE_MS = 2_000;
+/** Anyone who asks for a file is answered after this time, done or not. */
+const TIMEOUT_MS = 2_000;
 
 const said = ({ by }: PageContext) => ({ said: { by } });
 const isTicked = (form: Form, name: string) => form.text(name) === 'yes';
@@ -24,7 +24,7 @@ export const monthActs: Readonly<Record<MonthAct, Act>> = {
   make: {
     says: (_, { words }) => words.month.act.again.button,
     async act({ of: { service, key }, form, context }) {
-      const made = await service.months.generate({ ...key, now: isTicked(form, 'now'), patienceMs: PATIENCE_MS, ...said(context) });
+      const made = await service.months.generate({ ...key, now: isTicked(form, 'now'), timeoutMs: TIMEOUT_MS, ...said(context) });
       const refusal = refusalOfMaking(made);
       if (refusal === null || refusal.why === 'making') return refusal && 'making';
       return problemOf(refusal, context);
@@ -115,14 +115,14 @@ function dayOf(form: Form, lang: PageContext['words']['lang']): string {
 }
 
 /** What a form is sent again with, or which of its fields is wrong. */
-const remedies: Readonly<Partial<Record<ActRefusal['why'], Omit<Problem, 'problem'>>>> = {
+const remedies: Readonly<Partial<Record<ActRefusal['why'], Omit<MonthFormProblem, 'problem'>>>> = {
   outstanding: { box: 'withoutOutstanding' },
   outdated: { box: 'asIs' },
   waiting: { box: 'now' },
   'wrong-day': { field: 'filedOn', isInvalid: true },
 };
 
-function problemOf(refusal: ActRefusal, { words: { lang } }: PageContext): Problem {
+function problemOf(refusal: ActRefusal, { words: { lang } }: PageContext): MonthFormProblem {
   const problem = refusalText(refusal, lang);
   return refusal.why === 'unreadable' ? { problem, field: refusal.field, isInvalid: true } : { problem, ...remedies[refusal.why] };
 }

@@ -1,5 +1,5 @@
 import { dayName, dayText, monthName } from '../../../contract/local-text.ts';
-import { type MonthAct as KeptAct, type MonthReport, type MonthSeen, summaryMarkup } from '../../../operations/months/month-report.ts';
+import { type MonthActEntry as KeptAct, type MonthReport, type MonthSeen, summaryMarkup } from '../../../operations/months/month-report.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { factName, figureFacts, saidFacts, shopFacts } from '../../../service/audit/summary/month-facts.ts';
 import { monthStatuses, statusIn, statusOf } from '../../../service/audit/summary/month-status.ts';
@@ -7,11 +7,22 @@ import { outstandingWords } from '../../../service/audit/summary/outstanding-wor
 import { attributes } from '../../../web/attributes.ts';
 import { mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
 import { live, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { monthActs } from './month-acts.ts';
-import { filedForm, type MonthAct, makeForm, monthForm, nothingForm, numberForm, type Problem, rejectedForm, type Shown, type Tried } from './month-forms.ts';
+import {
+  filedForm,
+  type MonthAct,
+  type MonthActTried,
+  type MonthFormProblem,
+  type MonthFormView,
+  makeForm,
+  monthForm,
+  nothingForm,
+  numberForm,
+  rejectedForm,
+} from './month-forms.ts';
 import { settlePath } from './months-page.ts';
 import { missing, monthPath, type OfMonth, ofMonth, reportOf } from './of-month.ts';
 import { differencesPage, versionFilePage, versionsView } from './versions.ts';
@@ -41,7 +52,7 @@ function actPage(name: MonthAct): Page {
   };
 }
 
-async function shown(context: PageContext, of: OfMonth, tried: { status: number; tried: Tried } | null): Promise<Reply> {
+async function shown(context: PageContext, of: OfMonth, tried: { status: number; tried: MonthActTried } | null): Promise<PageReply> {
   const report = await reportOf(context, of);
   if (report === null) return missing(context);
   const { words, person, req } = context;
@@ -51,7 +62,7 @@ async function shown(context: PageContext, of: OfMonth, tried: { status: number;
   return { ...(tried === null ? {} : { status: tried.status }), title, place: 'months', body };
 }
 
-async function acted(context: PageContext, of: OfMonth, { name, form }: { name: MonthAct; form: Form }): Promise<Reply> {
+async function acted(context: PageContext, of: OfMonth, { name, form }: { name: MonthAct; form: Form }): Promise<PageReply> {
   const report = await reportOf(context, of);
   if (report === null) return missing(context);
   const { seen } = report;
@@ -63,12 +74,12 @@ async function acted(context: PageContext, of: OfMonth, { name, form }: { name: 
   return shown(context, of, { status: outcome.isInvalid ? 422 : 409, tried: triedWith(name, form, outcome) });
 }
 
-function triedWith(act: MonthAct, form: Form, { problem, field, box }: Problem): Tried {
+function triedWith(act: MonthAct, form: Form, { problem, field, box }: MonthFormProblem): MonthActTried {
   return { act, values: Object.fromEntries(FIELDS.map((name) => [name, form.text(name)])), problem, field: field ?? null, box: box ?? null };
 }
 
 /** The month: what is wrong or next in one sentence, the checklist with its forms, its files, what was done, and its summary. */
-function monthView(report: MonthReport, shown: Shown & { wasMaking: boolean }): Html {
+function monthView(report: MonthReport, shown: MonthFormView & { wasMaking: boolean }): Html {
   const { words, may, wasMaking, tried } = shown;
   const { tone, label, words: sentence } = statusIn(report.summary, words.lang);
   const isMarkable = report.isOver && report.summary.situation.kind !== 'not-ours';
@@ -86,12 +97,12 @@ ${versionsView(report, shown)}
 ${summary(report, words)}`;
 }
 
-function making({ isBeingMade, key }: MonthReport, { month: { making: w } }: Shown['words']): Html {
+function making({ isBeingMade, key }: MonthReport, { month: { making: w } }: MonthFormView['words']): Html {
   if (isBeingMade) return html`<p class="banner" role="status">${w.now} <a href="${monthPath(key)}?making=1">${w.again}</a></p>`;
   return html`<p class="banner ok" role="status">${w.done} <a href="${monthPath(key)}">${w.show}</a></p>`;
 }
 
-function facts({ summary: { shop, figures, currency } }: MonthReport, words: Shown['words']): Html {
+function facts({ summary: { shop, figures, currency } }: MonthReport, words: MonthFormView['words']): Html {
   const { lang, month } = words;
   return html`<h2>${month.shop}</h2>
 ${factList([{ label: month.shop, value: shop.name }, ...shopFacts(shop, lang), ...figureFacts(figures, currency, lang)])}`;
@@ -102,7 +113,7 @@ function factList(facts: readonly { label: string; value: string }[]): Html {
 }
 
 /** Open where it says what to mend. */
-function summary({ summary: found }: MonthReport, { month: { summary: w }, lang }: Shown['words']): Html {
+function summary({ summary: found }: MonthReport, { month: { summary: w }, lang }: MonthFormView['words']): Html {
   const { sections, footer } = summaryMarkup(found);
   const isOpen = found.situation.kind === 'blocked';
   return html`<details class="summary"${attributes({ open: isOpen })}><summary>${w.title}</summary>
@@ -155,7 +166,7 @@ type Mark = 'done' | 'todo' | 'stops' | 'look' | 'waits';
 type Step = { name: string; mark: Mark; says: readonly Html[]; form?: Html };
 
 /** What has to be so before a month is done, each with what a person does about it. */
-function checklist(report: MonthReport, shown: Shown): Html {
+function checklist(report: MonthReport, shown: MonthFormView): Html {
   const w = shown.words.month;
   const steps = [whole(report, shown), sums(report, shown), file(report, shown), handed(report, shown), filed(report, shown), answer(report, shown)];
   const item = ({ name, mark, says, form }: Step) =>
@@ -165,7 +176,7 @@ ${lines(says)}${form ?? nothing}</li>`;
 ${lines(steps.map(item))}</ol>`;
 }
 
-function whole({ summary, key }: MonthReport, { words }: Shown): Step {
+function whole({ summary, key }: MonthReport, { words }: MonthFormView): Step {
   const w = words.month.steps;
   const { outstanding, filedWithout } = summary;
   if (outstanding !== undefined) {
@@ -176,7 +187,7 @@ function whole({ summary, key }: MonthReport, { words }: Shown): Step {
   return { name: w.whole, mark: 'done', says: [paragraph(w.wholeDone)] };
 }
 
-function sums(report: MonthReport, shown: Shown): Step {
+function sums(report: MonthReport, shown: MonthFormView): Step {
   const { words } = shown;
   const w = words.month.steps;
   const [last] = report.versions;
@@ -189,7 +200,7 @@ function sums(report: MonthReport, shown: Shown): Step {
   return { name: w.sums, mark: 'todo', says: [...says, html`<p class="soft">${w.sumsLead}</p>`], form };
 }
 
-function file(report: MonthReport, shown: Shown): Step {
+function file(report: MonthReport, shown: MonthFormView): Step {
   const { summary, versions, seen, isOver } = report;
   const { words } = shown;
   const w = words.month.steps;
@@ -208,7 +219,7 @@ function file(report: MonthReport, shown: Shown): Step {
 
 type Made = { last: MonthReport['versions'][number]; form: Html };
 
-function madeFile({ summary }: MonthReport, { words }: Shown, { last, form }: Made): Step {
+function madeFile({ summary }: MonthReport, { words }: MonthFormView, { last, form }: Made): Step {
   const w = words.month.steps;
   const warnings = last.findings.filter(({ level }) => level === 'warning').length;
   const isWhole = statusOf(summary) !== 'outdated';
@@ -216,7 +227,7 @@ function madeFile({ summary }: MonthReport, { words }: Shown, { last, form }: Ma
   return { name: w.file, mark: isWhole ? 'done' : 'stops', says: [paragraph(w.fileDone(last.version, warnings)), ...lacks], form };
 }
 
-function handed(report: MonthReport, shown: Shown): Step {
+function handed(report: MonthReport, shown: MonthFormView): Step {
   const { words } = shown;
   const w = words.month.steps;
   const { mails, versions, seen, recipients } = report;
@@ -236,7 +247,7 @@ function handed(report: MonthReport, shown: Shown): Step {
   return { name: w.handed, mark: failed ? 'stops' : sent > 0 ? 'done' : 'todo', says, form };
 }
 
-function filed(report: MonthReport, shown: Shown): Step {
+function filed(report: MonthReport, shown: MonthFormView): Step {
   const { words } = shown;
   const w = words.month.steps;
   const { seen, versions, isOver } = report;
@@ -249,7 +260,7 @@ function filed(report: MonthReport, shown: Shown): Step {
   return { name: w.filed, mark: 'todo', says: [paragraph(w.filedNot)], form: filedForm(report, shown) };
 }
 
-function answer(report: MonthReport, shown: Shown): Step {
+function answer(report: MonthReport, shown: MonthFormView): Step {
   const { words } = shown;
   const w = words.month.steps;
   const { seen, isAccepted } = report;
@@ -265,7 +276,7 @@ function answer(report: MonthReport, shown: Shown): Step {
 }
 
 /** Who said it last. */
-function saidBy({ acts }: MonthReport, { words }: Shown, act: string): Html[] {
+function saidBy({ acts }: MonthReport, { words }: MonthFormView, act: string): Html[] {
   const last = acts.find((one) => one.act === act);
   return last?.name == null ? [] : [html`<p class="soft">${words.month.said(last.name)}</p>`];
 }

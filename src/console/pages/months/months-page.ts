@@ -8,7 +8,7 @@ import { moneyWords } from '../../../service/audit/summary/outstanding-words.ts'
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
-import type { Page, PageContext, Reply } from '../../base/page.ts';
+import type { Page, PageContext, PageReply } from '../../base/page.ts';
 import { coded, money, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { monthPath } from './of-month.ts';
@@ -27,7 +27,7 @@ export const monthsPage: Page = {
   },
 };
 
-async function shownBoard({ req, person, words }: PageContext, { audit }: NonNullable<PageContext['deps']['service']>): Promise<Reply> {
+async function shownBoard({ req, person, words }: PageContext, { audit }: NonNullable<PageContext['deps']['service']>): Promise<PageReply> {
   const shop = String(req.query['shop'] ?? '') || null;
   const board = await monthBoard(audit, { allowed: person.shops, shop });
   const month = String(req.query['month'] ?? '');
@@ -56,7 +56,7 @@ async function shownBoard({ req, person, words }: PageContext, { audit }: NonNul
 /** More cards of a column are not shown: one shop has few. */
 const MOST_CARDS = 60;
 
-/** `isLimited`: whoever looks sees some shops alone. `month`: the only one that is shown; null: all. */
+/** `isLimited`: anyone who looks sees some shops alone. `month`: the only one that is shown; null: all. */
 type Looking = { words: Words; isLimited: boolean; month: string | null };
 
 /** The months that matter now, a column for each thing that is next. */

@@ -3,13 +3,13 @@ import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import type { AuditShop } from '../../../service/audit/month/shop-of-month.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { html } from '../../../web/html.ts';
-import type { PageContext, Reply, Shown } from '../../base/page.ts';
+import type { PageContext, PageReply, ShownPage } from '../../base/page.ts';
 
 /** A month that this person may see, of our own service. */
 export type OfMonth = { service: ComplianceService; key: MonthKey; shop: AuditShop };
 
 /** Answers for the month in the address; or says that there is none for this person. */
-export async function ofMonth(context: PageContext, answer: (of: OfMonth) => Promise<Reply>): Promise<Reply> {
+export async function ofMonth(context: PageContext, answer: (of: OfMonth) => Promise<PageReply>): Promise<PageReply> {
   const { deps, person, req, words } = context;
   const { service } = deps;
   const key = { shopId: String(req.params['shop']).toLowerCase(), month: String(req.params['month']) };
@@ -23,7 +23,7 @@ export function reportOf({ deps }: PageContext, { service, key }: OfMonth): Prom
   return monthReport({ pool: deps.pool, service }, key);
 }
 
-export function missing({ words: { frame } }: PageContext): Shown {
+export function missing({ words: { frame } }: PageContext): ShownPage {
   return { status: 404, title: frame.problem.missingTitle, place: 'months', body: html`<p>${frame.problem.missing}</p>` };
 }
 

@@ -1,18 +1,18 @@
 import { monthName } from '../../../contract/local-text.ts';
 import type { MonthReport } from '../../../operations/months/month-report.ts';
 import { type DiffedVersions, diffVersions, type MonthFormat, versionContent, versionFileName, versionOf } from '../../../operations/months/versions.ts';
-import type { ArticleDifference, AuditDiff, Difference, OrderDifference, ReturnDifference } from '../../../service/audit/format/diff-audit-files.ts';
+import type { ArticleDifference, AuditDiff, FieldDifference, OrderDifference, ReturnDifference } from '../../../service/audit/format/diff-audit-files.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
-import type { Page, PageContext, Reply } from '../../base/page.ts';
+import type { Page, PageContext, PageReply } from '../../base/page.ts';
 import { money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
-import type { Shown } from './month-forms.ts';
+import type { MonthFormView } from './month-forms.ts';
 import { missing, monthPath, type OfMonth, ofMonth } from './of-month.ts';
 
 /** Every version with its hash and its files, for those who may take them. */
-export function versionsView(report: MonthReport, { words, may }: Shown): Html {
+export function versionsView(report: MonthReport, { words, may }: MonthFormView): Html {
   const { lists: w, contents, sums: sumsOf } = words.month;
   const { versions, seen, summary, key } = report;
   if (versions.length === 0) return html`<h2>${w.versions}</h2>\n<p>${w.noVersion}</p>`;
@@ -38,7 +38,7 @@ ${may ? html`<p class="soft">${w.formatsLead}</p>\n` : nothing}${table({ caption
 ${may && versions.length > 1 ? compareForm(report, words) : nothing}`;
 }
 
-function compareForm({ versions, key }: MonthReport, words: Shown['words']): Html {
+function compareForm({ versions, key }: MonthReport, words: MonthFormView['words']): Html {
   const w = words.month.diff;
   const options = versions.map(({ version }) => [String(version), String(version)] as const);
   const choice = (name: 'first' | 'second', chosen: number | undefined) => field({ name, label: w[name], value: String(chosen ?? ''), options });
@@ -62,7 +62,7 @@ export const versionFilePage: Page = {
   get: (context) => ofMonth(context, (of) => sent(context, of)),
 };
 
-async function sent(context: PageContext, { service, key }: OfMonth): Promise<Reply> {
+async function sent(context: PageContext, { service, key }: OfMonth): Promise<PageReply> {
   const [, version, kind] = /^([1-9]\d{0,5})\.([a-z]+)$/.exec(String(context.req.params['file'])) ?? [];
   const { file } = isKind(kind) ? await versionOf(service.audit, key, Number(version)) : { file: null };
   if (file === null || !isKind(kind)) return missing(context);
@@ -83,7 +83,7 @@ export const differencesPage: Page = {
   get: (context) => ofMonth(context, (of) => shown(context, of)),
 };
 
-async function shown(context: PageContext, { service, key, shop }: OfMonth): Promise<Reply> {
+async function shown(context: PageContext, { service, key, shop }: OfMonth): Promise<PageReply> {
   const { req, words } = context;
   const w = words.month.diff;
   const [first, second] = [String(req.query['first'] ?? ''), String(req.query['second'] ?? '')];
@@ -97,7 +97,7 @@ async function shown(context: PageContext, { service, key, shop }: OfMonth): Pro
 }
 
 /** A row of a table of differences; `what`: of which order or article. */
-type Row = { what: string; difference: Difference };
+type Row = { what: string; difference: FieldDifference };
 
 /** More would not be read. */
 const MOST_ROWS = 200;
@@ -107,7 +107,7 @@ function diffView({ equal, same, header, sums, orders, returns }: AuditDiff, wor
   const w = words.month.diff;
   const agree = html`<p>${w.same(same.orders, same.returns)}</p>`;
   if (equal) return html`<p>${w.equal}</p>\n${agree}`;
-  const of = (list: readonly Difference[]) => list.map((difference): Row => ({ what: '', difference }));
+  const of = (list: readonly FieldDifference[]) => list.map((difference): Row => ({ what: '', difference }));
   const parts: { title: string; rows: Row[] }[] = [
     { title: w.header, rows: of(header) },
     { title: w.sums, rows: of(sums) },

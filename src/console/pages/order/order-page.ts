@@ -3,10 +3,10 @@ import { dayName, monthName } from '../../../contract/local-text.ts';
 import { type OrderDetail, readOrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import type { Amount, SourceRow, SourceTotal } from '../../../operations/order-detail/order-sources.ts';
 import { orderDetailFor } from '../../../operations/order-detail/quoted-words.ts';
-import { confirmOrder, type Looked, lookForRecord } from '../../../operations/orders/confirm-order.ts';
+import { confirmOrder, lookForRecord, type RecordLookup } from '../../../operations/orders/confirm-order.ts';
 import { reevaluateOrder } from '../../../operations/orders/reevaluate-order.ts';
 import { releaseOrder } from '../../../operations/orders/release-orders.ts';
-import { decideRemoval, type Outcome, resolveOrder } from '../../../operations/orders/resolve-order.ts';
+import { decideRemoval, type ResolutionGiven, resolveOrder } from '../../../operations/orders/resolve-order.ts';
 import { mergeOrder, splitOrder } from '../../../operations/orders/split-or-merge.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { problemWords } from '../../../operations/words.ts';
@@ -14,7 +14,7 @@ import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { isStale, type Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { table } from '../../../web/tables.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import { live, money, when } from '../../frame/parts.ts';
 import type { Done } from '../../messages/done.ts';
 import type { Words } from '../../messages/messages.ts';
@@ -22,7 +22,7 @@ import { staleBanner } from '../../problem-pages.ts';
 import { numberOf, stateTag } from '../orders/order-label.ts';
 import { sentence } from './sentence.ts';
 import { storyView } from './story-view.ts';
-import { asSeen, buyerVerb, doubtView, hasVerbs, type Sent, stateWords, type VerbOf, verbsView, webhookVerbs } from './verbs.ts';
+import { asSeen, buyerVerb, doubtView, hasVerbs, type SentVerb, stateWords, type VerbOf, verbsView, webhookVerbs } from './verbs.ts';
 
 /** `GET /console/orders/{id}`: one order, by its id in the ledger. */
 export const orderPage: Page = {
@@ -42,15 +42,15 @@ export async function orderDetailOf({ req, deps, person }: PageContext): Promise
   return orderDetail === null ? null : orderDetailFor(person, orderDetail);
 }
 
-export function noOrder({ words }: PageContext): Shown {
+export function noOrder({ words }: PageContext): ShownPage {
   return { status: 404, title: words.frame.problem.missingTitle, place: 'orders', body: html`<p>${words.order.missing}</p>` };
 }
 
 /** `stale`: what was sent was made from another state. */
-type Showing = { orderDetail: OrderDetail; sent?: Sent; looked?: Looked; stale?: Pick<Stale, 'sent' | 'now'> };
+type Showing = { orderDetail: OrderDetail; sent?: SentVerb; looked?: RecordLookup; stale?: Pick<Stale, 'sent' | 'now'> };
 
 /** All about an order, and what can be done about it. */
-function showOrder(context: PageContext, { orderDetail, sent, looked, stale }: Showing): Shown {
+function showOrder(context: PageContext, { orderDetail, sent, looked, stale }: Showing): ShownPage {
   const { words, person } = context;
   const mayAct = may(person.role, 'orders.decide');
   const of: VerbOf = { orderDetail, sent: sent ?? null, words };
@@ -78,10 +78,10 @@ ${factsView(orderDetail, words)}`;
 
 type Acting = { context: PageContext; form: Form; orderDetail: OrderDetail; named: string; note: string; deps: { pool: Pool; notify: Notify } };
 /** What was done, or what is wrong with the form. */
-type Ended = Done | Sent['problem'];
-type Act = (acting: Acting) => Promise<Ended | Reply>;
+type Ended = Done | SentVerb['problem'];
+type Act = (acting: Acting) => Promise<Ended | PageReply>;
 
-const PROBLEMS: readonly string[] = ['note', 'how', 'recorded', 'found', 'none'] satisfies Sent['problem'][];
+const PROBLEMS: readonly string[] = ['note', 'how', 'recorded', 'found', 'none'] satisfies SentVerb['problem'][];
 
 /** Each verb about one order; made from what its form was made from. */
 export const orderVerbs: readonly Page[] = [
@@ -98,7 +98,7 @@ function verb(name: string, act: Act): Page {
   return { path: `/orders/:id/${name}`, right: 'orders.see', post: { right: 'orders.decide', act: (context, form) => acted(context, form, { name, act }) } };
 }
 
-async function acted(context: PageContext, form: Form, { name, act }: { name: string; act: Act }): Promise<Reply> {
+async function acted(context: PageContext, form: Form, { name, act }: { name: string; act: Act }): Promise<PageReply> {
   const orderDetail = await orderDetailOf(context);
   if (orderDetail === null) return noOrder(context);
   const typed = Object.fromEntries(['how', 'found', 'recorded', 'note'].map((field) => [field, form.text(field)]));
@@ -112,7 +112,7 @@ async function acted(context: PageContext, form: Form, { name, act }: { name: st
   return showOrder(context, { orderDetail, sent: { verb: name, typed, problem: said } });
 }
 
-function isProblem(said: Ended): said is Sent['problem'] {
+function isProblem(said: Ended): said is SentVerb['problem'] {
   return PROBLEMS.includes(said);
 }
 
@@ -133,7 +133,7 @@ async function resolve(acting: Acting): Promise<Ended> {
   return 'order-resolved';
 }
 
-function outcomeOf(how: string, recorded: string): Outcome | null {
+function outcomeOf(how: string, recorded: string): ResolutionGiven | null {
   if (how === 'recorded') return recorded === '' ? null : { how, recorded };
   return how === 'not-a-sale' || how === 'elsewhere' ? { how } : null;
 }
@@ -146,7 +146,7 @@ async function removal({ context, form, named, note, deps }: Acting): Promise<En
   return how === 'kept' ? 'order-kept' : 'order-removed';
 }
 
-async function splitOrMerge({ context, form, named, deps }: Acting): Promise<Ended | Reply> {
+async function splitOrMerge({ context, form, named, deps }: Acting): Promise<Ended | PageReply> {
   const how = form.text('how');
   if (how !== 'other' && how !== 'same') return 'how';
   if (how === 'other') await splitOrder(deps, named, { by: context.by });
@@ -175,7 +175,7 @@ async function again({ context, named, note, deps }: Acting): Promise<Ended> {
   return 'order-reevaluated';
 }
 
-async function look({ context, orderDetail, named, deps }: Acting): Promise<Reply> {
+async function look({ context, orderDetail, named, deps }: Acting): Promise<PageReply> {
   return showOrder(context, { orderDetail, looked: await lookForRecord({ ...context.deps.records, ...deps }, named) });
 }
 
@@ -192,35 +192,35 @@ function sourcesView({ sources, report }: OrderDetail, words: Words): Html {
         : nothing;
   if (rows.length === 0) return html`${problems}<p class="soft">${say.nothingIn}</p>`;
   const doesDiffer = totals.differs || rows.some(({ differs }) => differs);
-  const verdict = doesDiffer ? say.differ : sources.isDoubtful ? say.doubtful : sources.isOpen && report.record === null ? say.notYet : say.agree;
+  const agreement = doesDiffer ? say.differ : sources.isUncertain ? say.uncertain : sources.isOpen && report.record === null ? say.notYet : say.agree;
   const back: Line[] = refunded === null ? [] : [{ differs: false, cells: [say.refunded, `−${refunded}`, '', ''] }];
   const all = [...rows.map((row) => line(row, totals, words)), ...back, total(sources, words)];
-  const columns = [say.line, say.store, say.should, say.stands].map((name, i) => ({
+  const columns = [say.line, say.store, say.should, say.recorded].map((name, i) => ({
     ...{ name, cell: ({ cells }: Line) => cells[i] ?? '' },
     ...(i > 0 ? { n: true as const } : {}),
   }));
-  return html`${problems}<p class="${doesDiffer ? 'problem' : 'soft'}">${verdict}</p>
+  return html`${problems}<p class="${doesDiffer ? 'problem' : 'soft'}">${agreement}</p>
 ${table({ caption: say.caption, class: 'sources', columns, rows: all, mark: ({ differs }) => (differs ? 'differs' : null) })}`;
 }
 
 /** `cells`: of the line, the store, what should be recorded, and what is. */
 type Line = { differs: boolean; cells: readonly (Html | string)[] };
 
-function line({ name, rate, store, should, stands, differs }: SourceRow, totals: OrderDetail['sources']['totals'], words: Words): Line {
+function line({ name, rate, store, should, recorded, differs }: SourceRow, totals: OrderDetail['sources']['totals'], words: Words): Line {
   const { sources: say } = words.order;
   const cell = (amount: Amount | null, of: SourceTotal) =>
     amount === null ? words.frame.none : html`<span class="soft">${amount.quantity} ×</span> ${money(`${amount.amount} ${of?.currency ?? ''}`, words)}`;
   const label = html`${name} <span class="soft">${say.rate(rate)}</span>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}`;
-  return { differs, cells: [label, cell(store, totals.store), cell(should, totals.should), cell(stands, totals.stands)] };
+  return { differs, cells: [label, cell(store, totals.store), cell(should, totals.should), cell(recorded, totals.recorded)] };
 }
 
 function total(sources: OrderDetail['sources'], words: Words): Line {
-  const { store, should, stands, differs } = sources.totals;
+  const { store, should, recorded, differs } = sources.totals;
   const { sources: say } = words.order;
   const cell = (of: SourceTotal, isUnknown = false) =>
     html`<strong>${of === null ? (isUnknown ? say.unknown : say.nothing) : money(`${of.amount} ${of.currency}`, words)}</strong>`;
   const label = html`<strong>${say.total}</strong>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}`;
-  return { differs, cells: [label, cell(store), cell(should, sources.isOpen), cell(stands, sources.isDoubtful)] };
+  return { differs, cells: [label, cell(store), cell(should, sources.isOpen), cell(recorded, sources.isUncertain)] };
 }
 
 /** The record, its document and month, and the order in the store. */

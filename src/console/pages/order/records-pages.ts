@@ -4,7 +4,7 @@ import { deliveryBody, replayDelivery } from '../../../operations/orders/kept-we
 import { seeBuyer } from '../../../operations/orders/show-order.ts';
 import { button, choices, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import { money, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf } from '../orders/order-label.ts';
@@ -30,7 +30,7 @@ function recordsOf({ deps: { pool, records } }: PageContext, { report }: OrderDe
 
 type Showing = { orderDetail: OrderDetail; records: readonly DoubledRecord[]; problem: { why: string } | null };
 
-function recordsView({ words }: PageContext, { orderDetail, records, problem }: Showing): Shown {
+function recordsView({ words }: PageContext, { orderDetail, records, problem }: Showing): ShownPage {
   const { records: say } = words.order;
   const { id } = orderDetail.report;
   const which = choices({
@@ -61,7 +61,7 @@ function stateOf(orderDetail: OrderDetail, records: readonly DoubledRecord[]): u
   return [asSeen(orderDetail), records.map(({ complianceId, is, isCurrent }) => [complianceId, is, isCurrent])];
 }
 
-async function deleteOne(context: PageContext, form: Form): Promise<Reply> {
+async function deleteOne(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const orderDetail = await orderDetailOf(context);
   if (orderDetail === null) return noOrder(context);
@@ -86,7 +86,7 @@ export const buyerPages: readonly Page[] = [
   { path: '/orders/:id/replay', right: 'orders.see', post: { right: 'orders.decide', act: replay } },
 ];
 
-async function showBuyer(context: PageContext): Promise<Reply> {
+async function showBuyer(context: PageContext): Promise<PageReply> {
   const orderDetail = await orderDetailOf(context);
   if (orderDetail === null) return noOrder(context);
   const { buyer: say } = context.words.order;
@@ -98,7 +98,7 @@ async function showBuyer(context: PageContext): Promise<Reply> {
   return shown(context, orderDetail, known.length === 0 ? html`<p>${say.none}</p>` : html`<dl class="facts">${facts}</dl>`);
 }
 
-async function showBody(context: PageContext, form: Form): Promise<Reply> {
+async function showBody(context: PageContext, form: Form): Promise<PageReply> {
   const orderDetail = await orderDetailOf(context);
   const id = form.text('delivery');
   if (orderDetail === null || !isOf(orderDetail, id)) return noOrder(context);
@@ -107,7 +107,7 @@ async function showBody(context: PageContext, form: Form): Promise<Reply> {
   return shown(context, orderDetail, html`<h2>${context.words.order.buyer.body}</h2><pre>${text.slice(0, MOST_SHOWN)}</pre>`);
 }
 
-async function replay(context: PageContext, form: Form): Promise<Reply> {
+async function replay(context: PageContext, form: Form): Promise<PageReply> {
   const orderDetail = await orderDetailOf(context);
   const id = form.text('delivery');
   if (orderDetail === null || !isOf(orderDetail, id)) return noOrder(context);
@@ -121,7 +121,7 @@ function isOf({ happened }: OrderDetail, delivery: string): boolean {
   return happened.some((one) => one.is === 'webhook' && one.delivery.id === delivery);
 }
 
-function shown({ words }: PageContext, { report }: OrderDetail, body: Html): Shown {
+function shown({ words }: PageContext, { report }: OrderDetail, body: Html): ShownPage {
   const { buyer: say, title } = words.order;
   return {
     title: `${say.title} – ${title(numberOf(report))}`,

@@ -15,7 +15,7 @@ export function sentence(orderDetail: OrderDetail, words: Words): Html {
     case 'recorded':
       return recorded(orderDetail, words);
     case 'review':
-      return html`${report.record === null ? say.review(reasonOf(orderDetail, words)) : say.reviewStands(reasonOf(orderDetail, words))}`;
+      return html`${report.record === null ? say.review(reasonOf(orderDetail, words)) : say.reviewRecorded(reasonOf(orderDetail, words))}`;
     case 'resolved':
       return resolved(orderDetail, words);
     case 'ignored':

@@ -1,5 +1,5 @@
 import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
-import type { Looked } from '../../../operations/orders/confirm-order.ts';
+import type { RecordLookup } from '../../../operations/orders/confirm-order.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { attributes } from '../../../web/attributes.ts';
@@ -95,9 +95,9 @@ function apart(of: VerbOf): Html {
 }
 
 /** What somebody sent with a verb, and what is wrong with it. */
-export type Sent = { verb: string; typed: Readonly<Record<string, string>>; problem: 'note' | 'how' | 'recorded' | 'found' | 'none' };
+export type SentVerb = { verb: string; typed: Readonly<Record<string, string>>; problem: 'note' | 'how' | 'recorded' | 'found' | 'none' };
 
-export type VerbOf = { orderDetail: OrderDetail; sent: Sent | null; words: Words };
+export type VerbOf = { orderDetail: OrderDetail; sent: SentVerb | null; words: Words };
 
 /** What a verb is made from: a change of it makes the form stale. */
 export function asSeen({ report, revision }: OrderDetail): unknown {
@@ -141,7 +141,7 @@ export function buyerVerb(of: VerbOf): Html {
 }
 
 /** The box of an order of which nobody knows whether it is recorded. `looked`: what looking for its record found. */
-export function doubtView(of: VerbOf, { looked, mayAct }: { looked: Looked | null; mayAct: boolean }): Html {
+export function doubtView(of: VerbOf, { looked, mayAct }: { looked: RecordLookup | null; mayAct: boolean }): Html {
   const { orderDetail, words } = of;
   const { doubt } = words.order;
   const { inDoubt, report } = orderDetail;
@@ -153,7 +153,7 @@ export function doubtView(of: VerbOf, { looked, mayAct }: { looked: Looked | nul
 ${report.refusal === null ? nothing : html`<p>${doubt.refused(report.refusal)}</p>\n`}${looked === null ? nothing : html`<p role="status"><strong>${lookedWords(looked, words)}</strong></p>\n`}${mayAct ? forms(of, looked) : nothing}</section>`;
 }
 
-function forms(of: VerbOf, looked: Looked | null): Html {
+function forms(of: VerbOf, looked: RecordLookup | null): Html {
   const { doubt, verbs } = of.words.order;
   const ways = [
     ['yes', doubt.found],
@@ -171,7 +171,7 @@ ${textField(filled, { verb: 'confirm', name: 'note', label: verbs.note })}`;
   return html`${verbForm(of, 'look', { buttons: [button(doubt.look, { class: 'second' })] })}${verbForm(of, 'confirm', { body, buttons: [button(doubt.say)] })}`;
 }
 
-function lookedWords(looked: Looked, { order: { doubt } }: Words): string {
+function lookedWords(looked: RecordLookup, { order: { doubt } }: Words): string {
   switch (looked.is) {
     case 'found':
       return doubt.looked.found(looked.id);

@@ -11,20 +11,20 @@ import {
   type OrdersPage,
   receivedToday,
 } from '../../../operations/orders/find-orders.ts';
-import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
+import type { OrderFilter } from '../../../operations/orders/orders-wanted.ts';
 import { may } from '../../../operations/people/rights.ts';
-import { askForOrder, canBeAsked } from '../../../operations/reconciliation/ask-store.ts';
+import { askForOrder, canBeQueried } from '../../../operations/reconciliation/ask-store.ts';
 import { codeMeans, reviewCodes } from '../../../operations/words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, choices, field, formTo, isStale, noDefault, Stale, seenOf, tick } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { paging } from '../../../web/tables.ts';
-import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
 import { since } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
 import { numberOf, whyWords } from './order-label.ts';
-import { inAddress, listAddress, type OrdersAsked, ordersAsked, visibleStores } from './orders-asked.ts';
+import { inAddress, listAddress, type OrderListRequest, orderListRequest, visibleStores } from './order-list-request.ts';
 import { asSeen, chips, filters, ordersTable } from './orders-view.ts';
 
 const SELECTED = /^(\d{1,15})\.([\w-]{16})$/;
@@ -37,7 +37,7 @@ export const ordersPage: Page = {
   right: 'orders.see',
   async get(context) {
     const text = inAddress(context);
-    return showList(context, await ordersAsked(context, text), { after: text('after'), before: text('before') });
+    return showList(context, await orderListRequest(context, text), { after: text('after'), before: text('before') });
   },
   post: { right: 'orders.decide', act: actOnOrders },
 };
@@ -46,8 +46,8 @@ export const ordersPage: Page = {
 export const ordersCsv: Page = { path: '/orders.csv', right: 'orders.see', get: ordersFile };
 
 /** `POST /console/orders`: the chosen ones are decided again, or resolved. */
-async function actOnOrders(context: PageContext, form: Form): Promise<Reply> {
-  const asked = await ordersAsked(context, (name) => form.text(name));
+async function actOnOrders(context: PageContext, form: Form): Promise<PageReply> {
+  const asked = await orderListRequest(context, (name) => form.text(name));
   const [note, how, all] = [form.text('note'), form.text('how'), form.text('all') === '1'];
   const what = whatOf(form.text('act'), how);
   const problem = what === null ? 'noOutcome' : what !== 'release' && note === '' ? 'noNote' : null;
@@ -71,7 +71,7 @@ function whatOf(act: string, how: string): 'release' | 'not-a-sale' | 'elsewhere
   return how === 'not-a-sale' || how === 'elsewhere' ? how : null;
 }
 
-async function allOf({ deps, words: { orders } }: PageContext, { wanted }: OrdersAsked, form: Form): Promise<number[]> {
+async function allOf({ deps, words: { orders } }: PageContext, { wanted }: OrderListRequest, form: Form): Promise<number[]> {
   const { ids, digest } = await chosenByList(deps, wanted);
   if (!isStale(form, digest)) return ids;
   const changed = await changedSinceSeen(deps, ids, form.text('at'));
@@ -90,7 +90,7 @@ function tickedIn(form: Form): Map<number, string> {
 }
 
 /** Those that were ticked, as they were seen. */
-async function selected({ deps, words }: PageContext, { stores }: OrdersAsked, ticked: ReadonlyMap<number, string>): Promise<number[]> {
+async function selected({ deps, words }: PageContext, { stores }: OrderListRequest, ticked: ReadonlyMap<number, string>): Promise<number[]> {
   if (ticked.size === 0) return [];
   const wanted = { connections: stores.map(({ id }) => id), state: null, code: null, sold: null, total: null, ids: [...ticked.keys()] };
   const { orders } = await findOrders({ pool: deps.pool, connections: stores }, wanted, { after: '', size: ticked.size });
@@ -102,10 +102,10 @@ async function selected({ deps, words }: PageContext, { stores }: OrdersAsked, t
   return orders.map(({ id }) => id);
 }
 
-/** `POST /console/orders/ask`: a store is asked for an order that no webhook told of. */
+/** `POST /console/orders/ask`: a store is asked for an order that no webhook announced. */
 export const askStorePage: Page = { path: '/orders/ask', right: 'orders.see', post: { right: 'orders.decide', act: ask } };
 
-async function ask(context: PageContext, form: Form): Promise<Reply> {
+async function ask(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const { ask: say } = words.orders;
   const q = form.text('q').slice(0, 200);
@@ -125,9 +125,9 @@ async function ask(context: PageContext, form: Form): Promise<Reply> {
 }
 
 /** The list as a file. */
-async function ordersFile(context: PageContext): Promise<Reply> {
+async function ordersFile(context: PageContext): Promise<PageReply> {
   const { deps } = context;
-  const { stores, wanted } = await ordersAsked(context, inAddress(context));
+  const { stores, wanted } = await orderListRequest(context, inAddress(context));
   const names = new Map(stores.map(({ id, name }) => [id, name]));
   const content = csvOf(
     { pool: deps.pool, connections: stores },
@@ -158,7 +158,7 @@ function columnsIn({ words, person }: PageContext, storeOf: (connectionId: strin
 type Listing = { after: string; before?: string; sent?: Sent };
 
 /** A page of the list; one hit of a number is gone on to. */
-async function showList(context: PageContext, asked: OrdersAsked, { after, before = '', sent }: Listing): Promise<Reply> {
+async function showList(context: PageContext, asked: OrderListRequest, { after, before = '', sent }: Listing): Promise<PageReply> {
   const { deps, words, person } = context;
   const wanted = await findOrders({ pool: deps.pool, connections: asked.stores }, asked.wanted, { after, before });
   const page = { ...wanted, orders: wanted.orders.map((order) => orderFor(person, order)) };
@@ -170,7 +170,7 @@ async function showList(context: PageContext, asked: OrdersAsked, { after, befor
   return { title: words.orders.title, place: 'orders', body, ...(sent === undefined ? {} : { status: sent.stale === undefined ? 422 : 409 }) };
 }
 
-async function filtersView({ words, deps }: PageContext, { query, stores, wanted }: OrdersAsked): Promise<Html> {
+async function filtersView({ words, deps }: PageContext, { query, stores, wanted }: OrderListRequest): Promise<Html> {
   const counts = await countStates(deps, wanted);
   const areOfThese = [query.q, query.month, query.code, query.from, query.to, query.missing].every((one) => one === '');
   return html`${filters({ query, stores, codes: reviewCodes(words.lang) }, words)}
@@ -179,13 +179,13 @@ ${query.missing === '' ? nothing : missingLine(query, wanted.isCut, words)}${que
 }
 
 /** Which orders of a month these are, and the way out of it. */
-function missingLine(query: OrdersQuery, isCut: boolean, words: Words): Html {
+function missingLine(query: OrderFilter, isCut: boolean, words: Words): Html {
   const { missing } = words.orders;
   const month = monthName(query.missing.split('_')[1] ?? '', words.lang);
   return html`<p><strong>${missing.of(month)}</strong> <a href="${listAddress({ ...query, missing: '' })}">${missing.all}</a>${isCut ? html` ${missing.cut}` : nothing}</p>\n`;
 }
 
-async function found(context: PageContext, { page, sent, ...asked }: OrdersAsked & { page: OrdersPage; sent: Sent | undefined }): Promise<Html> {
+async function found(context: PageContext, { page, sent, ...asked }: OrderListRequest & { page: OrdersPage; sent: Sent | undefined }): Promise<Html> {
   const { words, deps, person } = context;
   const { query, stores, wanted } = asked;
   if (page.orders.length === 0 && page.unreadable === 0) return noneFound(context, asked);
@@ -213,7 +213,7 @@ type Sent = {
 };
 
 /** `of`: all that would be acted on. */
-type Bulk = { query: OrdersQuery; list: Html; of: SeenOrders; mostCounted: number; sent?: Sent | undefined };
+type Bulk = { query: OrderFilter; list: Html; of: SeenOrders; mostCounted: number; sent?: Sent | undefined };
 
 /** The list as a form: what is chosen in it is decided again, or resolved. */
 function bulkForm({ query, list, of, mostCounted, sent }: Bulk, { orders }: Words): Html {
@@ -240,7 +240,7 @@ ${resolution}
 }
 
 /** Nothing was found: and what the stores said lately, so that a lost webhook is told from a wrong number. */
-async function noneFound(context: PageContext, { query, stores }: OrdersAsked): Promise<Html> {
+async function noneFound(context: PageContext, { query, stores }: OrderListRequest): Promise<Html> {
   const { deps, words, person } = context;
   const { none } = words.orders;
   const { q, ...others } = query;
@@ -261,9 +261,9 @@ ${refused.length === 0 ? nothing : html`<ul>${lines(refused)}</ul>`}${q === '' |
 }
 
 /** A webhook may have been lost: the stores that can be asked, each with its button. */
-function askForms({ deps, words, person }: PageContext, { q, stores }: { q: string; stores: OrdersAsked['stores'] }): Html {
+function askForms({ deps, words, person }: PageContext, { q, stores }: { q: string; stores: OrderListRequest['stores'] }): Html {
   const { ask } = words.orders;
-  const some = may(person.role, 'orders.decide') ? stores.filter((store) => canBeAsked(deps.stores.storefronts, store)).slice(0, MOST_ASKED) : [];
+  const some = may(person.role, 'orders.decide') ? stores.filter((store) => canBeQueried(deps.stores.storefronts, store)).slice(0, MOST_ASKED) : [];
   if (some.length === 0) return nothing;
   const buttons = some.map(({ id, name }) => button(ask.store(name), { class: 'second', name: 'store', value: id }));
   return formTo('/console/orders/ask', { hidden: { q }, body: html`<p>${ask.lead}</p>`, buttons });

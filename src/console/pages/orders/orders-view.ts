@@ -1,6 +1,6 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
 import type { FoundOrder, OrdersPage } from '../../../operations/orders/find-orders.ts';
-import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
+import type { OrderFilter } from '../../../operations/orders/orders-wanted.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, field, formTo, seenOf } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
@@ -8,11 +8,11 @@ import { type Columns, table } from '../../../web/tables.ts';
 import { money, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag, whyWords } from './order-label.ts';
-import { listAddress } from './orders-asked.ts';
+import { listAddress } from './order-list-request.ts';
 
 /** `counts` null: they would not be those of this list. */
 export type OrdersShown = {
-  query: OrdersQuery;
+  query: OrderFilter;
   stores: readonly Connection[];
   codes: readonly { code: string; means: string }[];
   counts: ReadonlyMap<FoundOrder['state'], number> | null;

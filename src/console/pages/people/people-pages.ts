@@ -15,7 +15,7 @@ import { attributes } from '../../../web/attributes.ts';
 import { button, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { type Columns, sortedBy, table } from '../../../web/tables.ts';
-import { type Form, idOf, type Page, type PageContext, type Reply, type Shown } from '../../base/page.ts';
+import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../../base/page.ts';
 import { since } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { missingPage } from '../../problem-pages.ts';
@@ -52,7 +52,7 @@ function givenBy({ words }: PageContext, form: Form): Adding {
   };
 }
 
-async function shown({ deps, words, req }: PageContext, adding: Adding | null): Promise<Shown> {
+async function shown({ deps, words, req }: PageContext, adding: Adding | null): Promise<ShownPage> {
   const [people, shops] = await Promise.all([listPeople(deps), namedShops(deps)]);
   const sort = sortedBy(req.query['sort'], '/console/people');
   const body = peopleView({ words, people, known: shops, now: deps.now(), sort, canMail: deps.entry.post !== null, adding });
@@ -135,7 +135,7 @@ export const personVerbs: readonly Page[] = [
 
 type KnownPerson = Awaited<ReturnType<typeof knownPerson>>;
 
-function verb(name: string, act: (context: PageContext, person: KnownPerson) => Promise<Reply>): Page {
+function verb(name: string, act: (context: PageContext, person: KnownPerson) => Promise<PageReply>): Page {
   return {
     path: `/people/:id/${name}`,
     right: 'people.change',
@@ -150,7 +150,7 @@ function verb(name: string, act: (context: PageContext, person: KnownPerson) => 
   };
 }
 
-async function changed(context: PageContext, form: Form): Promise<Reply> {
+async function changed(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const person = await knownPerson(deps, idOf(context));
   const given = roleGiven(form, words);
@@ -172,7 +172,7 @@ async function seenPerson(context: PageContext, form: Form, { person, sent }: Co
   mustBeSeen(form, permitted(person), { sent: said(sent), now: `${said(person)}; ${state}` });
 }
 
-async function shownPerson(context: PageContext, given: RoleGiven | null): Promise<Shown> {
+async function shownPerson(context: PageContext, given: RoleGiven | null): Promise<ShownPage> {
   const { deps, words, person: self } = context;
   const [people, shops] = await Promise.all([listPeople(deps), namedShops(deps)]);
   const person = people.find(({ id }) => id === idOf(context));

@@ -3,7 +3,7 @@ import { PERSON_ROLES, type PersonRole } from '../../../operations/people/rights
 import type { Person } from '../../../operations/people/sessions.ts';
 import { choices, group, tick } from '../../../web/forms.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
-import type { Form, PageContext, Shown } from '../../base/page.ts';
+import type { Form, PageContext, ShownPage } from '../../base/page.ts';
 import { tag, when } from '../../frame/parts.ts';
 import { type Words, wordsIn } from '../../messages/messages.ts';
 
@@ -55,7 +55,7 @@ export function roleGiven(form: Form, { people }: Words): RoleGiven {
 }
 
 /** The link by which somebody chooses a password, shown once, and mailed if there is a mail server. It is in no address of a page. */
-export function handOver({ deps: { entry }, req, words }: PageContext, { person, link }: { person: Person; link: string }): Shown {
+export function handOver({ deps: { entry }, req, words }: PageContext, { person, link }: { person: Person; link: string }): ShownPage {
   // Who is signed in reached the console there; only a mail needs an address that is configured.
   const url = `${entry.url ?? req.get('origin') ?? ''}${link}`;
   const { subject, text } = wordsIn(person.lang).entry.mail.added;

@@ -13,20 +13,20 @@ import {
   orderOfIssue,
   verbsOfOne,
 } from '../../../operations/review/open-issue.ts';
-import { acceptProposal, declineProposal, type Proposal, proposalFor, proposalOf, proposeAnswer } from '../../../operations/review/proposals.ts';
+import { type Proposal, proposalFor } from '../../../operations/review/proposals.ts';
 import { type ShownBulkAction, showBulkAction } from '../../../operations/review/show-bulk-action.ts';
 import { problemWords } from '../../../operations/words.ts';
 import { button, field, formTo, mustBeSeen, noDefault, Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
-import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import type { Form, GoTo, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import { live, money, when } from '../../frame/parts.ts';
 import type { Done } from '../../messages/done.ts';
 import type { Words } from '../../messages/messages.ts';
 import { checkResult, wentWell } from './check-result.ts';
 import { choiceFields, chosenWords, nameOf, type Typed, typedIn } from './choice-form.ts';
 import { heading, issueTextOf } from './issue-text.ts';
-import { answersOf, asSeen, proposalView, proposeForm } from './proposal-view.ts';
+import { proposalView, proposeForm } from './proposal-view.ts';
 import { risk } from './review-page.ts';
 
 /** `/console/review/GROUP`: one issue, and its answers. `?bulkAction=`: of the order that went first. */
@@ -53,14 +53,14 @@ export const issuePage: Page = {
   },
 };
 
-function answered({ review }: Words): Shown {
+function answered({ review }: Words): ShownPage {
   return {
     ...{ status: 404, title: review.answeredTitle, place: 'review' },
     body: html`<p>${review.answered}</p><p><a href="/console/review">${review.back}</a></p>`,
   };
 }
 
-async function check(context: PageContext, form: Form, issue: Issue): Promise<Reply> {
+async function check(context: PageContext, form: Form, issue: Issue): Promise<PageReply> {
   const { deps, words, by, person } = context;
   const typed = may(person.role, 'settings.change') ? typedIn(form, issue.chosen, words) : [];
   const said = typed.map(({ chosen }) => chosenWords(chosen, words)).join('; ');
@@ -82,7 +82,7 @@ async function rest({ deps, words, by }: PageContext, form: Form, issue: Issue):
 
 const dones: Readonly<Record<OneVerb, Done>> = { other: 'split', same: 'merged', keep: 'kept-sale', remove: 'removed-sale' };
 
-async function decide({ deps, words, by }: PageContext, form: Form, { issue, verb }: { issue: Issue; verb: OneVerb }): Promise<Reply> {
+async function decide({ deps, words, by }: PageContext, form: Form, { issue, verb }: { issue: Issue; verb: OneVerb }): Promise<PageReply> {
   const { review } = words;
   const id = Number(form.text('order'));
   const order = Number.isSafeInteger(id) ? await orderOfIssue(deps, issue.group, id) : null;
@@ -105,7 +105,7 @@ async function decide({ deps, words, by }: PageContext, form: Form, { issue, ver
 
 const REFRESH_SECONDS = 3;
 
-function issueOf({ deps, req, person }: PageContext): Promise<Issue | null> {
+export function issueOf({ deps, req, person }: PageContext): Promise<Issue | null> {
   return openIssue(deps, { id: String(req.params['group']), shops: person.shops });
 }
 
@@ -118,7 +118,7 @@ async function checkOf({ deps, req, person }: PageContext, id: string): Promise<
 /** `typed`: what was sent and not taken; null: what is set now is shown. */
 type Showing = { issue: Issue; check: ShownBulkAction | null; typed: readonly Typed[] | null };
 
-async function showIssue({ deps, words, person }: PageContext, { issue, check: bulkAction, typed }: Showing): Promise<Shown> {
+export async function showIssue({ deps, words, person }: PageContext, { issue, check: bulkAction, typed }: Showing): Promise<ShownPage> {
   const proposal = await proposalFor(deps, issue.group);
   return {
     title: heading(issue.group, words, person),
@@ -130,50 +130,8 @@ async function showIssue({ deps, words, person }: PageContext, { issue, check: b
 }
 
 /** What is set by now, for a form that is out of date. */
-function nowSet({ chosen, group }: Issue, words: Words): string {
+export function nowSet({ chosen, group }: Issue, words: Words): string {
   return chosen.length === 0 ? String(group.orders) : chosen.map((one) => chosenWords(one, words)).join('; ');
-}
-
-/** `POST /console/review/GROUP/propose`: what somebody thinks the answer is; `POST /console/proposals/ID`: it is taken, or declined. */
-export const proposalPages: readonly Page[] = [
-  { path: '/review/:group/propose', right: 'orders.see', post: { right: 'settings.propose', act: propose } },
-  { path: '/proposals/:id', right: 'orders.see', post: { right: 'settings.change', act: decideProposal } },
-];
-
-async function propose(context: PageContext, form: Form): Promise<Reply> {
-  const { deps, words, by } = context;
-  const { proposal: say, stale } = words.review;
-  const issue = await issueOf(context);
-  if (issue === null) throw new Stale(say.propose, stale.gone);
-  const typed = typedIn(form, issue.chosen, words);
-  mustBeSeen(form, issue.chosen, { sent: typed.map(({ chosen }) => chosenWords(chosen, words)).join('; '), now: nowSet(issue, words) });
-  if (typed.some(({ problem, nameProblem }) => problem !== undefined || nameProblem !== undefined)) return showIssue(context, { issue, check: null, typed });
-  await proposeAnswer(deps, { group: issue.group, chosen: typed.map(({ chosen }) => chosen), note: form.text('note'), by });
-  return { goTo: `/console/review/${issue.group.id}`, done: 'answer-proposed' };
-}
-
-async function decideProposal(context: PageContext, form: Form): Promise<Reply> {
-  const { deps, words, by, req } = context;
-  const { review, frame } = words;
-  const proposal = await proposalOf(deps, String(req.params['id']));
-  if (proposal === null) return { status: 404, title: frame.problem.missingTitle, place: 'review', body: html`<p>${frame.problem.missing}</p>` };
-  mustBeSeen(form, asSeen(proposal), { sent: answersOf(proposal, words), now: review.proposal.states[proposal.is] });
-  const issue = `/console/review/${proposal.group}`;
-  if (form.text('verb') === 'accept') {
-    const { bulkAction } = await acceptProposal(deps, { id: proposal.id, by });
-    return { goTo: `${issue}?action=${bulkAction}` };
-  }
-  const word = form.text('word');
-  if (word === '') return noWord(context, proposal);
-  await declineProposal(deps, { id: proposal.id, by, word });
-  return { goTo: proposal.is === 'answered' ? '/console/review' : issue, done: 'answer-declined' };
-}
-
-function noWord({ words: { review, frame } }: PageContext, { group }: Proposal): Reply {
-  return {
-    ...{ status: 422, title: review.proposal.decline, place: 'review' },
-    body: html`<p role="alert">${review.proposal.wordMissing}</p><p><a href="/console/review/${group}">${frame.problem.back}</a></p>`,
-  };
 }
 
 /** `check`: of the order that went first; null: none did. `typed`: what was sent and not taken; null: what is set now. `proposal`: the last one; null: none. */

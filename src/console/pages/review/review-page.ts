@@ -9,7 +9,7 @@ import { live, money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { heading } from './issue-text.ts';
 import { answersOf } from './proposal-view.ts';
-import { type UnknownHost, type UnreadableWebhook, unknownHosts, unreadableWebhooks } from './webhooks-pages.ts';
+import { type UnknownHostRow, type UnreadableWebhook, unknownHosts, unreadableWebhooks } from './webhooks-pages.ts';
 
 /** `GET /console/review`: everything that waits for a person, as issues. */
 export const reviewPage: Page = {
@@ -33,7 +33,7 @@ const SOON = 7;
 type Waiting = {
   groups: readonly IssueGroup[];
   webhooks: readonly UnreadableWebhook[];
-  hosts: readonly UnknownHost[];
+  hosts: readonly UnknownHostRow[];
   /** Those that nobody took or declined. */
   proposals: readonly Proposal[];
 };
@@ -104,7 +104,7 @@ function webhookRow(webhooks: readonly UnreadableWebhook[], { review, issues }: 
   };
 }
 
-function hostRow({ host, storeName: store, deliveries, firstAt: oldest }: UnknownHost, { review, issues }: Words): Row {
+function hostRow({ host, storeName: store, deliveries, firstAt: oldest }: UnknownHostRow, { review, issues }: Words): Row {
   const path = '/console/review/hosts';
   return { ...noOrders, path, issue: issues.host(host), store, orders: review.webhookCount(deliveries), oldest, verb: review.verbs.whose };
 }

@@ -12,7 +12,7 @@ import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { button, field, formTo, mustBeSeen, Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import { live, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
@@ -56,17 +56,17 @@ async function webhookOf({ deps, person, req }: PageContext): Promise<KeptWebhoo
   throw new Refusal('missing', { en: `no delivery has the id ${webhook.id}`, bg: `няма известие с идентификатор ${webhook.id}` });
 }
 
-function shown({ words, person }: PageContext, webhook: KeptWebhook, more: { body?: Buffer; problem?: string } = {}): Shown {
+function shown({ words, person }: PageContext, webhook: KeptWebhook, more: { body?: Buffer; problem?: string } = {}): ShownPage {
   const body = webhookView({ webhook, person, ...more }, words);
   return { title: words.review.webhooks.one, place: 'review', body, ...(more.problem === undefined ? {} : { status: 422 }) };
 }
 
-async function replayed({ deps, by }: PageContext, { id }: KeptWebhook): Promise<Reply> {
+async function replayed({ deps, by }: PageContext, { id }: KeptWebhook): Promise<PageReply> {
   const { ignored } = await replayDelivery({ ...deps, by }, id);
   return { goTo: LIST, done: ignored === null ? 'replayed' : 'replayed-ignored' };
 }
 
-async function dismissed(context: PageContext, webhook: KeptWebhook, form: Form): Promise<Reply> {
+async function dismissed(context: PageContext, webhook: KeptWebhook, form: Form): Promise<PageReply> {
   const why = form.text('why');
   if (why === '') return shown(context, webhook, { problem: context.words.review.webhooks.noteMissing });
   await dismissDelivery(context.deps, { id: webhook.id, by: context.by, why });
@@ -169,18 +169,18 @@ export const hostsPage: Page = {
   },
 };
 
-function named({ connectionId, host }: UnknownHost): string[] {
+function named({ connectionId, host }: UnknownHostRow): string[] {
   return [connectionId, host];
 }
 
-function view(hosts: readonly UnknownHost[], words: Words, person: Person): Html {
+function view(hosts: readonly UnknownHostRow[], words: Words, person: Person): Html {
   const { review } = words;
   return html`<p><a href="/console/review">${review.back}</a></p>
 ${hosts.length === 0 ? html`<p class="banner ok">${review.hosts.empty}</p>` : html`<p>${review.hosts.lead}</p>`}
 ${lines(hosts.map((quarantined) => hostView(quarantined, words, person)))}`;
 }
 
-function hostView(quarantined: UnknownHost, words: Words, person: Person): Html {
+function hostView(quarantined: UnknownHostRow, words: Words, person: Person): Html {
   const { hosts, webhookCount } = words.review;
   const { facts } = hosts;
   return html`<section class="card issue"><h2>${quarantined.host}</h2>
@@ -190,7 +190,7 @@ ${may(person.role, 'orders.decide') ? html`${form(quarantined, { verb: 'ours', b
 </section>`;
 }
 
-function form(quarantined: UnknownHost, { verb, button: press, lead }: { verb: string; button: string; lead: string }): Html {
+function form(quarantined: UnknownHostRow, { verb, button: press, lead }: { verb: string; button: string; lead: string }): Html {
   const { connectionId: connection, host } = quarantined;
   const body = html`<p class="soft">${lead}</p>`;
   return formTo(PATH, { hidden: { verb, connection, host }, seen: named(quarantined), body, buttons: [button(press, { class: 'second' })] });
@@ -200,13 +200,13 @@ type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
 
 /** A webhook that can't be read, and a host of which nobody said whose it is, with the name of the connection's store. */
 export type UnreadableWebhook = KeptDelivery & { storeName: string };
-export type UnknownHost = QuarantinedHost & { storeName: string };
+export type UnknownHostRow = QuarantinedHost & { storeName: string };
 
 export async function unreadableWebhooks({ pool, connections }: Deps, seen: SeenShops): Promise<UnreadableWebhook[]> {
   return ofShops(await deliveriesInReview(pool), await connections.list(), seen);
 }
 
-export async function unknownHosts({ pool, connections }: Deps, seen: SeenShops): Promise<UnknownHost[]> {
+export async function unknownHosts({ pool, connections }: Deps, seen: SeenShops): Promise<UnknownHostRow[]> {
   return ofShops(await quarantinedHosts(pool), await connections.list(), seen);
 }
 

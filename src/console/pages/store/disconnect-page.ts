@@ -1,7 +1,7 @@
 import { disconnectStore } from '../../../operations/connections/disconnect-store.ts';
 import { button, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from './store-parts.ts';
 
@@ -13,7 +13,7 @@ export const disconnectPage: Page = {
   post: { right: 'stores.change', act: disconnect },
 };
 
-function askPage(words: Words, store: ShownStore, wrong: { typed: string; why: string } | null): Shown {
+function askPage(words: Words, store: ShownStore, wrong: { typed: string; why: string } | null): ShownPage {
   const { disconnect: say } = words.store;
   const name = { value: wrong?.typed ?? '', problem: wrong === null ? null : say.differs };
   const fields = html`${field({ name: 'name', label: say.type(store.name), required: true, autocomplete: 'off', ...name })}
@@ -39,7 +39,7 @@ function stateOf({ state, name, disconnectedAt }: ShownStore): unknown {
   return [state, name, disconnectedAt];
 }
 
-async function disconnect({ deps, words, by, ...context }: PageContext, form: Form): Promise<Reply> {
+async function disconnect({ deps, words, by, ...context }: PageContext, form: Form): Promise<PageReply> {
   const store = await storeOf({ deps, words, by, ...context });
   const { disconnect: say } = words.store;
   const now = store.disconnectedAt === null ? store.name : say.already(store.disconnectedAt);

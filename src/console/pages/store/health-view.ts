@@ -93,9 +93,9 @@ function waitingCheck({ store, words }: HealthView): Check[] {
 
 function hostChecks({ store, mayChange, words }: HealthView): Check[] {
   const { health: say } = words.store;
-  const quarantined = store.hosts.filter(({ verdict }) => verdict === 'quarantined');
+  const quarantined = store.hosts.filter(({ ownership }) => ownership === 'quarantined');
   return quarantined.map(({ host }): Check => {
-    const buttons = [button(say.ours, { name: 'verdict', value: 'ours' }), button(say.notOurs, { class: 'second', name: 'verdict', value: 'not-ours' })];
+    const buttons = [button(say.ours, { name: 'ownership', value: 'ours' }), button(say.notOurs, { class: 'second', name: 'ownership', value: 'not-ours' })];
     const verb = formTo(`${addressOf(store)}/host`, { class: 'verbs', seen: 'quarantined', hidden: { host }, buttons });
     return { tone: 'attention', text: say.quarantined(host), ...(mayChange ? { verb } : {}) };
   });
@@ -125,16 +125,16 @@ function subscriptionChecks(view: HealthView): Check[] {
   const problems = [...similar].map(([kind, of]): Check => {
     const isBad = kind !== 'left-over' && kind !== 'not-arriving';
     const text = say.problem(of.map(({ topic }) => topic).join(', '), say.problems[kind]);
-    return { tone: isBad ? 'failing' : 'attention', text, ...(of.some(({ heals }) => heals !== 'nothing') ? verb(view, 'heal') : look) };
+    return { tone: isBad ? 'failing' : 'attention', text, ...(of.some(({ repairs }) => repairs !== 'nothing') ? verb(view, 'repair') : look) };
   });
   if (error.length + problems.length > 0) return [...error, ...problems];
   return [{ tone: 'ok', text: say.listed(since(watch.listedAt, now, words)), ...look }];
 }
 
-function verb({ store, mayDecide, words }: HealthView, what: 'heal' | 'look'): Pick<Check, 'verb'> {
+function verb({ store, mayDecide, words }: HealthView, what: 'repair' | 'look'): Pick<Check, 'verb'> {
   if (!mayDecide) return {};
   const { health: say } = words.store;
-  const press = what === 'heal' ? button(say.heal) : button(say.look2, { class: 'second' });
+  const press = what === 'repair' ? button(say.repair) : button(say.look2, { class: 'second' });
   return { verb: formTo(`${addressOf(store)}/webhooks`, { hidden: { what }, buttons: [press] }) };
 }
 

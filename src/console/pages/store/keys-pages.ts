@@ -1,10 +1,10 @@
 import { knownConnection } from '../../../operations/connections/known-connection.ts';
-import { askedCredentials, changeAccess, requireLive } from '../../../operations/connections/reconnect-store.ts';
+import { changeAccess, requestedCredentials, requireLive } from '../../../operations/connections/reconnect-store.ts';
 import { newSecret, rotateSecret, versionOfSecrets } from '../../../operations/connections/store-secrets.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { button, field, formTo, hidden, mustBeSeen, problemList, tick } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import { when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, leftUntil, type ShownStore, storeOf, wayBack } from './store-parts.ts';
@@ -20,10 +20,10 @@ export const keysPage: Page = {
 /** `url` null: that of the store. */
 type KeysForm = { url: string | null; problems: readonly string[] };
 
-async function askPage({ deps, words }: PageContext, store: ShownStore, { url, problems }: KeysForm): Promise<Shown> {
+async function askPage({ deps, words }: PageContext, store: ShownStore, { url, problems }: KeysForm): Promise<ShownPage> {
   const { keys: say } = words.store;
   const connection = await knownConnection(deps.connections, store.connectionId);
-  const asked = askedCredentials(connection);
+  const asked = requestedCredentials(connection);
   const page = { status: problems.length === 0 ? 200 : 422, title: say.title(store.name), place: 'stores' as const };
   if (asked === null) return { ...page, body: html`${wayBack(store, words)}<p>${say.none}</p>\n` };
   const fields = asked.map(({ name, words: label, bg, isKept }) =>
@@ -39,7 +39,7 @@ ${problemList(say.wrong, problems)}${formTo(`${addressOf(store)}/keys`, { seen: 
   };
 }
 
-async function change(context: PageContext, form: Form): Promise<Reply> {
+async function change(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const store = await storeOf(context);
   const { keys: say } = words.store;
@@ -47,7 +47,7 @@ async function change(context: PageContext, form: Form): Promise<Reply> {
   requireLive(connection);
   const url = form.text('url');
   mustBeSeen(form, store.storeUrl, { sent: say.was(url), now: say.was(store.storeUrl) });
-  const credentials = Object.fromEntries((askedCredentials(connection) ?? []).map(({ name }) => [name, form.text(name)]));
+  const credentials = Object.fromEntries((requestedCredentials(connection) ?? []).map(({ name }) => [name, form.text(name)]));
   const { pool, connections, notify, config, stores } = deps;
   const compliance = { destination: async () => connection.destinationId };
   const given = { pool, connections, notify, compliance, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
@@ -69,7 +69,7 @@ export const secretPage: Page = {
   post: { right: 'stores.change', act: take, holdsSecrets: true },
 };
 
-async function askSecret({ deps, words }: PageContext, store: ShownStore, problem: string | null): Promise<Shown> {
+async function askSecret({ deps, words }: PageContext, store: ShownStore, problem: string | null): Promise<ShownPage> {
   const { secret: say } = words.store;
   const canMake = newSecret(store.platform) !== null;
   const version = await versionOfSecrets(deps, store.connectionId);
@@ -101,7 +101,7 @@ function liveWords(store: ShownStore, now: Date, words: Words): Html {
   return until === null ? html`${say.live}` : html`${say.overlap(leftUntil(until, now, words))} ${when(until, words)}`;
 }
 
-async function take(context: PageContext, form: Form): Promise<Reply> {
+async function take(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const store = await storeOf(context);
   const { secret: say } = words.store;
@@ -124,7 +124,7 @@ function liveText({ oldSecretUntil: until }: ShownStore, { deps, words }: PageCo
 }
 
 /** Not behind a redirect: what is shown once is in no address and no place where it is kept. */
-function takenPage(store: ShownStore, { made, oldUntil, words }: { made: string | null; oldUntil: string | null; words: Words }): Shown {
+function takenPage(store: ShownStore, { made, oldUntil, words }: { made: string | null; oldUntil: string | null; words: Words }): ShownPage {
   const { secret: say } = words.store;
   return {
     title: say.taken(store.name),

@@ -9,7 +9,7 @@ import { Refusal } from '../../../operations/refusal.ts';
 import { button, field, formTo, hidden, mustBeSeen, problemList, seenOf } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { table } from '../../../web/tables.ts';
-import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import type { Form, GoTo, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from './store-parts.ts';
 
@@ -44,7 +44,7 @@ async function found(context: PageContext): Promise<[ShownStore, { written: Sett
 /** `seen`: which settings the form was made from. */
 type Filled = { typed: TypedSettings; seen: string; why: string; problems: readonly string[] };
 
-function formPage({ words }: PageContext, store: ShownStore, { typed, seen: made, why, problems }: Filled): Shown {
+function formPage({ words }: PageContext, store: ShownStore, { typed, seen: made, why, problems }: Filled): ShownPage {
   const { settings: say } = words.store;
   const fields = settingsFields({ typed, gaps: store.gapsOfSettings, why, words });
   return {
@@ -55,7 +55,7 @@ function formPage({ words }: PageContext, store: ShownStore, { typed, seen: made
   };
 }
 
-async function act(context: PageContext, form: Form): Promise<Reply> {
+async function act(context: PageContext, form: Form): Promise<PageReply> {
   const [store, { written }] = await found(context);
   const typed = readForm(form);
   const filled = { typed, seen: form.text('seen'), why: form.text('why') };
@@ -82,7 +82,7 @@ function mustBe({ words }: PageContext, form: Form, { settings, wanted }: { sett
 
 type Wanted = Omit<Filled, 'problems'> & { settings: SettingsInput };
 
-async function previewPage({ deps, words }: PageContext, store: ShownStore, { typed, settings, why }: Wanted): Promise<Shown> {
+async function previewPage({ deps, words }: PageContext, store: ShownStore, { typed, settings, why }: Wanted): Promise<ShownPage> {
   const { settings: say } = words.store;
   const preview = await previewSettings(deps, { id: store.connectionId, settings });
   const isSame = preview.difference.length === 0;
@@ -98,8 +98,8 @@ async function previewPage({ deps, words }: PageContext, store: ShownStore, { ty
 type Saving = { settings: SettingsInput; why: string; isMine(before: SettingsInput): void };
 
 async function save({ deps, by }: PageContext, store: ShownStore, { settings, why, isMine }: Saving): Promise<GoTo> {
-  const patience = { waitMs: FIRST_MS };
-  const { again } = await changeSettings(deps, { id: store.connectionId, by, settings, patience, mustBe: isMine, ...(why === '' ? {} : { why }) });
+  const firstTry = { waitMs: FIRST_MS };
+  const { again } = await changeSettings(deps, { id: store.connectionId, by, settings, firstTry, mustBe: isMine, ...(why === '' ? {} : { why }) });
   const done = again.notReleased === undefined ? 'settingsSaved' : 'settingsNotReleased';
   return { goTo: addressOf(store), done };
 }

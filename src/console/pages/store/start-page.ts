@@ -12,7 +12,7 @@ import { onTrial, startRecording } from '../../../operations/trial/start-recordi
 import { codeWords } from '../../../operations/words.ts';
 import { button, field, formTo, group, mustBeSeen, tick } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import { momentName, money } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from './store-parts.ts';
@@ -25,7 +25,7 @@ export const startPage: Page = {
   post: { right: 'stores.change', act: start },
 };
 
-async function askPage(context: PageContext): Promise<Reply> {
+async function askPage(context: PageContext): Promise<PageReply> {
   const { deps, req } = context;
   const store = await storeOf(context);
   if (store.trialSince === null) return { goTo: addressOf(store) };
@@ -36,7 +36,7 @@ async function askPage(context: PageContext): Promise<Reply> {
 
 type Chosen = StartChoice & { why: string; from: string };
 
-async function counted({ deps, words }: PageContext, store: ShownStore, chosen: Chosen): Promise<Shown> {
+async function counted({ deps, words }: PageContext, store: ShownStore, chosen: Chosen): Promise<ShownPage> {
   const connection = await onTrial(deps.connections, store.connectionId);
   const preview = await previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, chosen.from);
   return {
@@ -73,7 +73,7 @@ function previewed({ known, asked, unknown, whyUnknown }: StartPreview, words: W
 ${isAny ? html`<p>${say.twice}</p>\n` : nothing}`;
 }
 
-async function start(context: PageContext, form: Form): Promise<Reply> {
+async function start(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const store = await storeOf(context);
   const { start: say } = words;
@@ -88,7 +88,7 @@ async function start(context: PageContext, form: Form): Promise<Reply> {
 }
 
 /** What is selected is another moment than what was counted: since a start can't be taken back, that is counted first. */
-async function notCounted(context: PageContext, store: ShownStore, chosen: Chosen): Promise<Reply> {
+async function notCounted(context: PageContext, store: ShownStore, chosen: Chosen): Promise<PageReply> {
   const page = await counted(context, store, chosen);
   return { ...page, status: 422, body: html`<p class="problem" role="alert">${context.words.start.notCounted}</p>\n${page.body}` };
 }

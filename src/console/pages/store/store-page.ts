@@ -10,7 +10,7 @@ import { attributes } from '../../../web/attributes.ts';
 import { button, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
-import { type Form, idOf, type Page, type PageContext, type Reply } from '../../base/page.ts';
+import { type Form, idOf, type Page, type PageContext, type PageReply } from '../../base/page.ts';
 import { coded, live, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { linkNames, linkVerbs } from '../invitations.ts';
@@ -92,21 +92,21 @@ const LONGEST_MS = 60_000;
 /** `POST /console/stores/ID/webhooks`: what of its webhooks does not work is made anew, or they are only looked at. */
 export const storeWebhooksPage: Page = { path: '/stores/:id/webhooks', right: 'stores.see', post: { right: 'orders.decide', act: webhooks } };
 
-async function webhooks(context: PageContext, form: Form): Promise<Reply> {
+async function webhooks(context: PageContext, form: Form): Promise<PageReply> {
   const { pool, connections, stores } = context.deps;
-  const heal = form.text('what') === 'heal';
+  const repair = form.text('what') === 'repair';
   const deps = { pool, connections, watch: stores.watch, storefronts: stores.storefronts };
   const id = idOf(context);
-  const { problems, stopped } = await showSubscriptions(deps, { id, heal, by: context.by, signal: AbortSignal.timeout(LONGEST_MS) });
+  const { problems, stopped } = await showSubscriptions(deps, { id, repair, by: context.by, signal: AbortSignal.timeout(LONGEST_MS) });
   const isWell = problems.length === 0 && stopped === null;
-  const done = isWell ? (heal ? 'webhooksHealed' : 'webhooksWell') : heal ? 'webhooksNotHealed' : 'webhooksBroken';
+  const done = isWell ? (repair ? 'webhooksRepaired' : 'webhooksWell') : repair ? 'webhooksNotRepaired' : 'webhooksBroken';
   return { goTo: `/console/stores/${encodeURIComponent(id)}`, done };
 }
 
 /** `POST /console/stores/ID/replay`: a kept webhook is read again. */
 export const replayPage: Page = { path: '/stores/:id/replay', right: 'stores.see', post: { right: 'orders.decide', act: replay } };
 
-async function replay(context: PageContext, form: Form): Promise<Reply> {
+async function replay(context: PageContext, form: Form): Promise<PageReply> {
   const { pool, connections, addDeliveries } = context.deps;
   const { ignored } = await replayDelivery({ pool, connections, addDeliveries, by: context.by }, form.text('delivery'));
   return { goTo: `/console/stores/${encodeURIComponent(idOf(context))}`, done: ignored === null ? 'deliveryReplayed' : 'deliveryIgnored' };
@@ -115,23 +115,23 @@ async function replay(context: PageContext, form: Form): Promise<Reply> {
 /** `POST /console/stores/ID/host`: whose a host is that webhooks name. */
 export const hostPage: Page = { path: '/stores/:id/host', right: 'stores.see', post: { right: 'stores.change', act: judgeHost } };
 
-async function judgeHost(context: PageContext, form: Form): Promise<Reply> {
+async function judgeHost(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, by, words } = context;
   const store = await storeOf(context);
-  const [host, verdict] = [form.text('host'), form.text('verdict')];
+  const [host, ownership] = [form.text('host'), form.text('ownership')];
   const found = store.hosts.find((one) => one.host === host);
   if (found === undefined)
     throw new Refusal('missing', { en: `webhooks of this store do not name the host ${host}`, bg: `известията на този магазин не назовават хоста ${host}` });
   const say = words.store.health;
   const said = { quarantined: say.quarantined(host), ours: say.ours, 'not-ours': say.notOurs };
-  mustBeSeen(form, found.verdict, { sent: said.quarantined, now: said[found.verdict] });
+  mustBeSeen(form, found.ownership, { sent: said.quarantined, now: said[found.ownership] });
   const judging = { id: store.connectionId, host };
-  if (verdict === 'ours') {
+  if (ownership === 'ours') {
     const given = { fetchJson: deps.stores.fetchJson, trustedHttpHosts: deps.config.trustedHttpHosts };
     const { api } = await movedStore({ ...deps, ...given, by }, judging);
     return { goTo: addressOf(store), done: api?.works === false ? 'hostOursNoApi' : 'hostOurs' };
   }
-  if (verdict !== 'not-ours') throw new Refusal('invalid', { en: 'the form does not say whose the host is', bg: 'формулярът не казва чий е хостът' });
+  if (ownership !== 'not-ours') throw new Refusal('invalid', { en: 'the form does not say whose the host is', bg: 'формулярът не казва чий е хостът' });
   await notOurStore({ ...deps, by }, judging);
   return { goTo: addressOf(store), done: 'hostNotOurs' };
 }

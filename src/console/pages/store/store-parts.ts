@@ -10,7 +10,7 @@ import {
 } from '../../../bridge/ledger/connections/store-figures.ts';
 import type { WatchState } from '../../../bridge/ledger/sync/watch-store.ts';
 import { storefrontOf, storefronts } from '../../../bridge/storefronts/registry.ts';
-import type { Said } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/said.ts';
 import { remainsInStore } from '../../../operations/connections/disconnect-store.ts';
 import { unknownConnection } from '../../../operations/connections/known-connection.ts';
 import { type ConnectionReport, describeConnections } from '../../../operations/connections/list-connections.ts';
@@ -56,7 +56,7 @@ export type ShownStore = ConnectionReport & {
   open: { pending: number; review: number; unconfirmed: number };
   remarks: string[];
   /** Of a disconnected store: what is still in it, and where a person deletes it. */
-  remains: Said[];
+  remains: LocalizedText[];
 };
 
 /** The store of a connection, by its id. */

@@ -75,8 +75,8 @@ function lastWebhook({ deliveries: { lastAccepted, lastRefused, refusedInARow } 
   const ago = since(lastAccepted, now, words);
   if (lastRefused === null) return html`${ago}`;
   const refused = since(lastRefused, now, words);
-  const told = refusedInARow > 0 ? tag(say.refused(refusedInARow, refused), 'failing') : html`<span class="soft">${say.lastRefused(refused)}</span>`;
-  return html`${ago}<br>${told}`;
+  const refusals = refusedInARow > 0 ? tag(say.refused(refusedInARow, refused), 'failing') : html`<span class="soft">${say.lastRefused(refused)}</span>`;
+  return html`${ago}<br>${refusals}`;
 }
 
 function webhooks({ webhooks: { listedAt, problems, error }, api, state: is }: StoreInList, now: Date, words: Words): Html {

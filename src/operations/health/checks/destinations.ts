@@ -72,7 +72,7 @@ export const codes = {
   'deliveries.not-reported': {
     level: 'attention',
     what: 'deliveries',
-    en: 'The compliance service was not told when orders were delivered, so that the file of another month may list them.',
+    en: 'The delivery of orders was not reported to the compliance service, so that the file of another month may list them.',
     bg: 'На услугата за отчитане не е съобщено кога са доставени поръчки и може да попаднат във файла на друг месец.',
     bgOf: ({ count }) => `На услугата за отчитане не е съобщено кога ${form.bg(count ?? 0, 'е доставена 1 поръчка', `са доставени ${count ?? 0} поръчки`)}.`,
   },
@@ -99,7 +99,7 @@ function ofPause(pause: Pause, { all, pending }: { all: readonly Connection[]; p
   const orders = count === 0 ? '' : `; ${isMore ? 'more than ' : ''}${counted.en(count, 'order waits', 'orders wait')}`;
   const what = callType === 'records' ? pauseReason(pause) : `it gives no receipts (${pauseReason(pause)}), records go on`;
   const remedy = pauseRemedy(pause, live[0]?.id ?? null);
-  const words = `${names}: ${what} since ${since} (${detail})${orders}; it is tried again at ${until}`;
+  const words = `${names}: ${what} since ${since} (${detail})${orders}; it is retried at ${until}`;
   const isLive = callType === 'records' && live.length > 0;
   const subject = shopId ?? destinationId;
   return failed(codeOf(pause), { level: isLive ? 'failing' : 'attention', subject, count, since, words, verb: remedy?.command ?? 'doctor' });
@@ -203,7 +203,7 @@ async function endingHere({ pool }: Round, destinations: Destinations): Promise<
 export const outboxJobCheck: Check = {
   name: 'erased buyers and deliveries',
   codes: ['privacy.not-forgotten', 'deliveries.not-reported'],
-  read: async ({ pool }) => (await undoneOutboxJobs(pool)).map((undone) => (undone.kind === 'forget-buyer' ? notForgotten(undone) : notTold(undone))),
+  read: async ({ pool }) => (await undoneOutboxJobs(pool)).map((undone) => (undone.kind === 'forget-buyer' ? notForgotten(undone) : outboxFailure(undone))),
 };
 
 function notForgotten({ problem, destinationId: subject, count, since, records, detail }: UndoneOutboxJobs): FailedCheck {
@@ -216,12 +216,12 @@ function notForgotten({ problem, destinationId: subject, count, since, records, 
   return failed('privacy.not-forgotten', { subject, count, since, words: `${whose} ${why}` });
 }
 
-function notTold({ problem, destinationId: subject, count, since, detail }: UndoneOutboxJobs): FailedCheck {
+function outboxFailure({ problem, destinationId: subject, count, since, detail }: UndoneOutboxJobs): FailedCheck {
   const which = `${counted.en(count, 'order was', 'orders were')} delivered, and the compliance service`;
   const why = problem === 'failed' ? retriedWords(detail) : 'takes no deliveries (COMPLIANCE_DELIVERED): set `monthBy` to `order`';
   return failed('deliveries.not-reported', { subject, count, since, words: `${which} ${why}` });
 }
 
 function retriedWords(detail: string | null): string {
-  return `could not be told since (${detail ?? 'no answer'}); it is tried again by itself`;
+  return `could not be told since (${detail ?? 'no answer'}); it is retried by itself`;
 }

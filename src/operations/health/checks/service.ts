@@ -6,7 +6,7 @@ import { type MonthAtRisk, monthsAtRisk } from '../../../service/audit/month/mon
 import { hasService } from '../../../service/database/service-tables.ts';
 import { addDays, sofiaDay } from '../../../service/law/calendar.ts';
 import { documentNumberText, type RecentSkip, skippedSince } from '../../../service/numbers/sequence.ts';
-import { type EndedOrders, ordersInEndedCurrency } from '../../../service/orders/doubtful-orders.ts';
+import { type EndedOrders, ordersInEndedCurrency } from '../../../service/orders/questionable-orders.ts';
 import { allMissingRates, missedSheetDays } from '../../../service/rates/missing-rates.ts';
 import { listRates } from '../../../service/rates/stored-rates.ts';
 import { serviceAttention } from '../../../service/service-attention.ts';

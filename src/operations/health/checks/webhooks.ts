@@ -115,7 +115,7 @@ const LEAST_HOURS = 24;
 
 /**
  * Stores that are quiet for longer than is usual for them: a day, and twice their longest quiet time of four weeks. Where the store is read by its
- * API that decides: nothing changed there, or orders were found of which no webhook told.
+ * API that decides: nothing changed there, or orders were found that no webhook announced.
  */
 export const silenceCheck: Check = {
   name: 'silent stores',

@@ -8,7 +8,7 @@ import { sofiaDay } from '../../law/calendar.ts';
 import { accountingCurrencyOf } from '../../law/currencies.ts';
 import { declaredAmounts, lessByRate, type RateAmounts, rateAmounts, totalOfRates } from '../../rates/declared-amounts.ts';
 import { storedRate } from '../../rates/exchange-rate.ts';
-import type { MonthReturn, Refund } from '../audit-file.ts';
+import type { AuditRefund, MonthReturn } from '../audit-file.ts';
 import type { ReportedOrder } from '../format/rule-check.ts';
 import type { MonthOf } from './read-month.ts';
 
@@ -115,7 +115,7 @@ const REFUNDS = `
   order by d.document_number, d.deleted_at`;
 
 /** Money that was given back within the month of its sale: orders that were deleted, or replaced by less, before the month was closed. By document number. */
-export async function monthRefunds(client: Queryable, { shopId, month, leaveOut }: MonthOf, to: TiedCurrency): Promise<Refund[]> {
+export async function monthRefunds(client: Queryable, { shopId, month, leaveOut }: MonthOf, to: TiedCurrency): Promise<AuditRefund[]> {
   const rows = await readRows(client, storedRefunds, { text: REFUNDS, values: [shopId, month, leaveOut] });
   return rows.flatMap(({ at, payment, way, amount, currency, before, after, ...refund }) => {
     const cents = exactMoney(amount, 2);

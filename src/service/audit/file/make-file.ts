@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../law/calendar.ts';
-import type { AuditHeader, AuditOrder, AuditSums, Finding, MonthReturn, Refund } from '../audit-file.ts';
+import type { AuditHeader, AuditOrder, AuditRefund, AuditSums, Finding, MonthReturn } from '../audit-file.ts';
 import type { AuditBlock } from '../format/audit-validator.ts';
 import { FindingList } from '../format/finding-list.ts';
 import { type ReportedOrder, RuleCheck } from '../format/rule-check.ts';
@@ -22,7 +22,7 @@ export type FileToMake = {
   header: AuditHeader;
   returns: readonly MonthReturn[];
   /** Given back within the month: in the CSV alone. */
-  refunds: readonly Refund[];
+  refunds: readonly AuditRefund[];
   /** What earlier files declared of the returned orders. */
   sales: ReadonlyMap<string, ReportedOrder>;
   counts: MonthCounts;

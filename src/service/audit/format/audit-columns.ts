@@ -3,7 +3,7 @@ import { amount, companyNumber, day, documentNumber, type Kind, monthNumber, sho
 type Value = string | number | null | readonly AuditArticle[];
 type Csv = readonly [place: number, label: string];
 
-export type Column<Field extends string = string, Of = Value> = {
+export type AuditColumn<Field extends string = string, Of = Value> = {
   field: Field;
   kind: Kind<Of>;
   /** What it holds, in the schema and in docs/reference/audit-file.md. */
@@ -15,17 +15,17 @@ export type Column<Field extends string = string, Of = Value> = {
 type Shown = readonly [means: string, csv?: Csv | null];
 
 /** By the names of their elements, in the order of the law's table. */
-export type Columns = Readonly<Record<string, Column>>;
+export type AuditColumns = Readonly<Record<string, AuditColumn>>;
 
 /** The values of a row by their fields. */
-type RowOf<Of extends Columns> = { [Element in keyof Of as Of[Element]['field']]: Of[Element] extends Column<string, infer One> ? One : never };
+type RowOf<Of extends AuditColumns> = { [Element in keyof Of as Of[Element]['field']]: Of[Element] extends AuditColumn<string, infer One> ? One : never };
 
-function column<const Field extends string, Of>(field: Field, kind: Kind<Of>, ...[means, csv = null]: Shown): Column<Field, Of> {
+function column<const Field extends string, Of>(field: Field, kind: Kind<Of>, ...[means, csv = null]: Shown): AuditColumn<Field, Of> {
   return { field, kind, means, optional: false, csv };
 }
 
 /** A text whose element is absent where there is nothing to say. */
-function optional<const Field extends string>(field: Field, kind: Kind<string>, ...[means, csv = null]: Shown): Column<Field, string | null> {
+function optional<const Field extends string>(field: Field, kind: Kind<string>, ...[means, csv = null]: Shown): AuditColumn<Field, string | null> {
   const write = (value: string | null) => kind.write(value ?? '');
   return { field, kind: { ...kind, write, read: (value) => value || null }, means, optional: true, csv };
 }
@@ -41,7 +41,7 @@ export const headerColumns = {
   creation_date: column('createdOn', day, 'The day on which the file was made.'),
   mon: column('month', monthNumber, 'The month, two digits.'),
   god: column('month', year, 'The year.'),
-} satisfies Columns;
+} satisfies AuditColumns;
 
 const PAYMENTS =
   'How it was paid. 1: without fiscal receipt by art. 3. 2: virtual POS. 3: postal money order. 4: payment service provider. 5: other without fiscal receipt. 6: with a fiscal receipt.';
@@ -57,7 +57,7 @@ export const articleColumns = {
   art_vat_rate: column('vatRate', whole('vatRate', [0, 100]), 'The VAT rate in whole percent.', [13, 'Ставка на ДДС, %']),
   art_vat: column('vat', amount, 'The VAT of the whole row.', [14, 'ДДС на реда']),
   art_sum: column('sum', amount, 'The whole row with VAT.', [15, 'Сума на реда с ДДС']),
-} satisfies Columns;
+} satisfies AuditColumns;
 
 export type AuditArticle = RowOf<typeof articleColumns>;
 
@@ -83,7 +83,7 @@ export const orderColumns = {
   pos_n: optional('posNumber', text(200), 'The number of the virtual POS terminal.', [7, 'Виртуален ПОС №']),
   trans_n: optional('transaction', text(200), 'The reference of the financial transaction.', [8, 'Транзакция №']),
   proc_id: optional('processor', text(200), 'The payment service provider: number and name.', [9, 'Доставчик на платежни услуги']),
-} satisfies Columns;
+} satisfies AuditColumns;
 
 /** Money given back for an order that an earlier file lists. */
 export const returnColumns = {
@@ -94,30 +94,30 @@ export const returnColumns = {
     29,
     'Начин на връщане',
   ]),
-} satisfies Columns;
+} satisfies AuditColumns;
 
 export type AuditHeader = RowOf<typeof headerColumns>;
 export type AuditOrder = RowOf<typeof orderColumns>;
 export type AuditReturn = RowOf<typeof returnColumns>;
 
-const described = new Map<string, Column>(Object.entries({ ...headerColumns, ...articleColumns, ...orderColumns, ...returnColumns }));
+const described = new Map<string, AuditColumn>(Object.entries({ ...headerColumns, ...articleColumns, ...orderColumns, ...returnColumns }));
 
 /** The column of an element; undefined if it has none. */
-export function columnOf(element: string): Column | undefined {
+export function columnOf(element: string): AuditColumn | undefined {
   return described.get(element);
 }
 
-const entries = new Map<Columns, readonly [string, Column][]>();
+const entries = new Map<AuditColumns, readonly [string, AuditColumn][]>();
 
 /** The columns with the names of their elements. Every order takes them, so they are listed once. */
-export function columnsOf(columns: Columns): readonly [string, Column][] {
+export function columnsOf(columns: AuditColumns): readonly [string, AuditColumn][] {
   const known = entries.get(columns) ?? Object.entries(columns);
   entries.set(columns, known);
   return known;
 }
 
 /** The elements of a row. Throws RangeError on values that can't be written. */
-export function elements(columns: Columns, row: Readonly<Record<string, unknown>>): string[] {
+export function elements(columns: AuditColumns, row: Readonly<Record<string, unknown>>): string[] {
   return columnsOf(columns).map(([element, { field, kind, optional: mayBeAbsent }]) => {
     const value = row[field] as Value;
     return mayBeAbsent && (value === null || value === '') ? '' : `<${element}>${kind.write(value)}</${element}>`;
@@ -125,7 +125,7 @@ export function elements(columns: Columns, row: Readonly<Record<string, unknown>
 }
 
 /** The mandatory elements with values that the schema allows. */
-export function samples(columns: Columns): string[] {
+export function samples(columns: AuditColumns): string[] {
   return Object.entries(columns).flatMap(([element, { kind, optional: mayBeAbsent }]) => (mayBeAbsent ? [] : [`<${element}>${kind.sample}</${element}>`]));
 }
 

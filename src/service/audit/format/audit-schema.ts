@@ -1,4 +1,4 @@
-import { articleColumns, type Columns, headerColumns, orderColumns, returnColumns } from './audit-columns.ts';
+import { type AuditColumns, articleColumns, headerColumns, orderColumns, returnColumns } from './audit-columns.ts';
 import { amount } from './column-kinds.ts';
 
 /**
@@ -36,11 +36,11 @@ ${valueTypes()}
 </xs:schema>
 `;
 
-function rowType(name: string, columns: Columns): string {
+function rowType(name: string, columns: AuditColumns): string {
   return `  <xs:complexType name="${name}"><xs:all>\n${described(columns)}\n  </xs:all></xs:complexType>`;
 }
 
-function described(columns: Columns): string {
+function described(columns: AuditColumns): string {
   return Object.entries(columns)
     .map(
       ([name, { kind, means, optional }]) =>
@@ -51,7 +51,7 @@ function described(columns: Columns): string {
 
 /** The types of the columns' values, each once. */
 function valueTypes(): string {
-  const columns: Columns[] = [headerColumns, articleColumns, orderColumns, returnColumns];
+  const columns: AuditColumns[] = [headerColumns, articleColumns, orderColumns, returnColumns];
   const kinds = [...columns.flatMap((one) => Object.values(one)).map(({ kind }) => kind), amount];
   const types = kinds.flatMap(({ type, restriction }) =>
     restriction === undefined

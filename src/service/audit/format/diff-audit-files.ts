@@ -1,6 +1,6 @@
 import { parseMoney } from '../../../contract/money.ts';
 import type { AuditSums } from '../audit-file.ts';
-import { articleColumns, type Columns, columnsOf, orderColumns, returnColumns } from './audit-columns.ts';
+import { type AuditColumns, articleColumns, columnsOf, orderColumns, returnColumns } from './audit-columns.ts';
 import { readAuditFile } from './audit-reader.ts';
 import { AuditTally } from './audit-tally.ts';
 import { ownText } from './finding-list.ts';
@@ -8,8 +8,8 @@ import type { SeenArticle, SeenHeader, SeenOrder, SeenReturn } from './seen-audi
 
 export type AuditDiff = {
   equal: boolean;
-  header: Difference[];
-  sums: Difference[];
+  header: FieldDifference[];
+  sums: FieldDifference[];
   orders: OrderDifference[];
   returns: ReturnDifference[];
   /** How many rows are in both files and agree. */
@@ -66,7 +66,7 @@ function keep(order: SeenOrder, texts: Map<string, string>): SeenOrder {
 }
 
 /** Days and amounts are so short that V8 copies them anyway. */
-function kept<Row extends Readonly<Record<string, unknown>>>(columns: Columns, row: Row, texts: Map<string, string>): Row {
+function kept<Row extends Readonly<Record<string, unknown>>>(columns: AuditColumns, row: Row, texts: Map<string, string>): Row {
   const values: Record<string, unknown> = { ...row };
   for (const [, { field, kind }] of columnsOf(columns)) {
     const value = values[field];
@@ -84,26 +84,26 @@ function own(text: string, texts: Map<string, string>): string {
 }
 
 /** `only`: the file that has the row; null if both have it and it differs. */
-export type ArticleDifference = { only: 'first' | 'second' | null; name: string | null; fields: Difference[] };
+export type ArticleDifference = { only: 'first' | 'second' | null; name: string | null; fields: FieldDifference[] };
 export type OrderDifference = {
   only: 'first' | 'second' | null;
   number: string | null;
   documentNumber: string | null;
   /** With VAT. */
   total: string | null;
-  fields: Difference[];
+  fields: FieldDifference[];
   articles: ArticleDifference[];
 };
 
 const ORDER_NUMBERS = numbersOf(orderColumns);
 const ARTICLE_NUMBERS = numbersOf(articleColumns);
 
-function numbersOf(columns: Columns): Set<string> {
+function numbersOf(columns: AuditColumns): Set<string> {
   return new Set(columnsOf(columns).flatMap(([, { field, kind }]) => (kind.isNumber === true ? [field] : [])));
 }
 
 /** The same for equal rows. */
-function rowKey(columns: Columns, row: Readonly<Record<string, Value>>): string {
+function rowKey(columns: AuditColumns, row: Readonly<Record<string, Value>>): string {
   return columnsOf(columns)
     .map(([, { field, kind }]) => (kind.isNumber === true ? numberKey(shown(row[field])) : row[field]))
     .join('\n');
@@ -156,7 +156,7 @@ export type ReturnDifference = {
   number: string | null;
   amount: string | null;
   returnedOn: string | null;
-  fields: Difference[];
+  fields: FieldDifference[];
 };
 
 const NUMBERS = numbersOf(returnColumns);
@@ -174,12 +174,12 @@ function rowOf(only: 'first' | 'second' | null): (returned: SeenReturn) => Retur
 }
 
 /** The values of one field in the first and in the second file; null: absent or unreadable. */
-export type Difference = { field: string; first: string | null; second: string | null };
+export type FieldDifference = { field: string; first: string | null; second: string | null };
 
 type Value = string | number | null;
 
 /** The fields in which two records differ. Numbers are compared by value: "24.960" is 24.96, "0000000001" is 1. */
-function differences(first: Readonly<Record<string, Value>>, second: Readonly<Record<string, Value>>, numeric: ReadonlySet<string>): Difference[] {
+function differences(first: Readonly<Record<string, Value>>, second: Readonly<Record<string, Value>>, numeric: ReadonlySet<string>): FieldDifference[] {
   return Object.keys(first).flatMap((field) => {
     const [a, b] = [shown(first[field]), shown(second[field])];
     const same = a === b || (a !== null && b !== null && numeric.has(field) && numberKey(a) === numberKey(b));

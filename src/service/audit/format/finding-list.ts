@@ -1,7 +1,7 @@
 import type { Finding } from '../audit-file.ts';
 import { type AuditRule, auditRules } from './audit-rules.ts';
 
-export type Found = { words: string; line?: number | null; order?: string | null; advice?: string };
+export type FoundByRule = { words: string; line?: number | null; order?: string | null; advice?: string };
 
 /** How many findings of a rule are listed: a file whose every row is wrong must not fill the memory. */
 const LISTED = 100;
@@ -11,7 +11,7 @@ export class FindingList {
   readonly #findings: Finding[] = [];
   readonly #counts = new Map<AuditRule, number>();
 
-  add(rule: AuditRule, { words, line = null, order = null, advice }: Found): void {
+  add(rule: AuditRule, { words, line = null, order = null, advice }: FoundByRule): void {
     const count = (this.#counts.get(rule) ?? 0) + 1;
     this.#counts.set(rule, count);
     if (count > LISTED) return;

@@ -1,10 +1,10 @@
 import {
   type AuditArticle,
+  type AuditColumns,
   type AuditHeader,
   type AuditOrder,
   type AuditReturn,
   articleColumns,
-  type Columns,
   columnsOf,
   headerColumns,
   orderColumns,
@@ -40,7 +40,7 @@ export function seenReturn(fields: Fields): SeenReturn {
 }
 
 /** `Row` is that of the columns. */
-function seen<Row>(columns: Columns, fields: Fields): Row {
+function seen<Row>(columns: AuditColumns, fields: Fields): Row {
   const row: Record<string, unknown> = {};
   for (const [element, { field, kind }] of columnsOf(columns)) row[field] = kind.read(fields.get(element));
   return row as Row;

@@ -8,7 +8,7 @@ import { termAt } from '../../term.ts';
 import { monthReturns, type ReturnsOfMonth } from '../file/given-back.ts';
 import type { MadeFile } from '../file/make-file.ts';
 import { countMonth, type MonthCounts, type MonthOf, voidedNumbers } from '../file/read-month.ts';
-import type { UntoldReturns } from '../summary/month-summary.ts';
+import type { UnreportedReturns } from '../summary/month-summary.ts';
 import { summaryLimits } from '../summary/summary-page.ts';
 import { isSettled, type MonthKey } from './month-state.ts';
 import { noFigures, type VersionSummary } from './read-versions.ts';
@@ -83,26 +83,26 @@ export const IS_RETURN = `coalesce(r.amount, r.base - coalesce((select o.account
 
 const months = rowsOf('compliance.returns', z.object({ month: z.string() }));
 
-const UNTOLD = `
+const UNREPORTED = `
   select to_char(r.month, 'YYYY-MM') as month from compliance.returns r join compliance.audit_months a on a.shop_id = r.shop_id and a.month = r.month
   where r.shop_id = $1 and r.month < to_date($2, 'YYYY-MM') and a.state <> 'filed' and a.attempt ->> 'kind' = 'empty' and not ${isSettled('a')} and ${IS_RETURN}
   group by r.month order by r.month`;
 
-type UntoldWanted = MonthKey & {
+type UnreportedWanted = MonthKey & {
   /** Of all files; null: by their month. */
   currency: TiedCurrency | null;
   now: Date;
 };
 
 /** The returns of the months before this one that have no order for a file, and that nobody has settled. Absent: there are none. */
-export async function untoldReturns(db: Queryable, { shopId, month, currency, now }: UntoldWanted): Promise<{ untold?: UntoldReturns[] }> {
-  const found = await readRows(db, months, { text: UNTOLD, values: [shopId, month] });
-  const untold: UntoldReturns[] = [];
+export async function unreportedReturns(db: Queryable, { shopId, month, currency, now }: UnreportedWanted): Promise<{ unreported?: UnreportedReturns[] }> {
+  const found = await readRows(db, months, { text: UNREPORTED, values: [shopId, month] });
+  const unreported: UnreportedReturns[] = [];
   for (const one of found) {
     if ((await listedOrders(db, { shopId, month: one.month }, now)) > 0) continue;
     const { returns } = await monthReturns(db, { shopId, month: one.month, currency });
     const total = formatMoney(sum(returns.map(({ amount }) => exactMoney(amount, 2))), 2);
-    untold.push({ month: one.month, returns: returns.length, total, currency: currency ?? accountingCurrencyOf(one.month) });
+    unreported.push({ month: one.month, returns: returns.length, total, currency: currency ?? accountingCurrencyOf(one.month) });
   }
-  return untold.length === 0 ? {} : { untold };
+  return unreported.length === 0 ? {} : { unreported };
 }

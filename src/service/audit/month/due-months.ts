@@ -102,7 +102,7 @@ type Noted = MonthKey & { now: Date };
 
 /** Notes that the file of this month was served on the shop's day. */
 export function noteServed(db: Queryable, served: Noted): Promise<void> {
-  return note(db, served, { column: 'scheduled_at', set: 'scheduled_at = $3, waiting_since = null, asked_at = null' });
+  return note(db, served, { column: 'scheduled_at', set: 'scheduled_at = $3, waiting_since = null, requested_at = null' });
 }
 
 /** Notes that the file waits for a replacement, and since when. */
@@ -123,7 +123,7 @@ async function note(db: Queryable, { shopId, month, now }: Noted, { column, set 
 }
 
 /** Since when a month's file waits for replacements, or its store was asked (ISO text); null if it does not, or was not. */
-export async function noted(db: Queryable, column: 'waiting_since' | 'asked_at', { shopId, month }: MonthKey): Promise<string | null> {
+export async function noted(db: Queryable, column: 'waiting_since' | 'requested_at', { shopId, month }: MonthKey): Promise<string | null> {
   const row = await readRow(db, sinceRows, {
     text: `select ${isoText(column)} as since from compliance.audit_months where ${THE_MONTH}`,
     values: [shopId, month],

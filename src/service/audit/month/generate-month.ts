@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import { monthOf, sofiaDay } from '../../law/calendar.ts';
 import { accountingCurrencyOf } from '../../law/currencies.ts';
 import { fillInMissing, type MissingRate, missingRate, missingRates } from '../../rates/missing-rates.ts';
@@ -55,7 +55,7 @@ type GenerationRequest = MonthKey & {
   /** Don't wait for replacements. */
   now?: boolean;
   onProgress?: (done: number, all: number) => void;
-  said?: Said;
+  said?: Authorship;
 };
 
 /** Makes the next version of a month's file. Throws only for bugs and outages; then nothing was stored. */

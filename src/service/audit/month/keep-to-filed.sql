@@ -7,7 +7,7 @@ declare
   filed compliance.audit_files;
   sold compliance.filed_sales;
   gone compliance.deleted_orders;
-  told compliance.returns;
+  listed compliance.returns;
   late compliance.orders;
   sale uuid;
   given_back date;
@@ -47,15 +47,15 @@ begin
     end if;
   end loop;
 
-  for told in select r.* from compliance.returns r where r.shop_id = filed.shop_id and r.month = filed.month and r.changed_at > filed.cut_at loop
-    if told.recorded_at > filed.cut_at then
-      perform compliance.move_return(told, p_today, p_first_open);
-    elsif told.amount is null then
-      select * into late from compliance.orders o where o.sale_id = told.sale_id and o.recorded_at > filed.cut_at;
+  for listed in select r.* from compliance.returns r where r.shop_id = filed.shop_id and r.month = filed.month and r.changed_at > filed.cut_at loop
+    if listed.recorded_at > filed.cut_at then
+      perform compliance.move_return(listed, p_today, p_first_open);
+    elsif listed.amount is null then
+      select * into late from compliance.orders o where o.sale_id = listed.sale_id and o.recorded_at > filed.cut_at;
       if found then
         -- The version tells it whole: what was recorded of the sale since is not in it.
-        update compliance.returns r set amount = r.base where r.id = told.id;
-        perform compliance.attach_to_sale(late, gone, told.sale_id, p_today, p_first_open);
+        update compliance.returns r set amount = r.base where r.id = listed.id;
+        perform compliance.attach_to_sale(late, gone, listed.sale_id, p_today, p_first_open);
       end if;
     end if;
   end loop;
@@ -99,8 +99,8 @@ create or replace function compliance.keep_listed_sale(p_sold compliance.filed_s
     'month', p_sold.month, 'recorded_at', p_sold.recorded_at, 'listed_as', p_sold.order_number)), p_sold.recorded_at, p_sold.id, true)
 $$;
 
--- Nothing is given back before the file that lists the sale: it is told there, or in the first later file that gives back of it anyway. What a filed
--- version told already stays.
+-- Nothing is given back before the file that lists the sale: it is reported there, or in the first later file that gives back of it anyway. What a filed
+-- version reported already stays.
 create or replace function compliance.give_back_later(p_sale uuid, p_month date, p_today date) returns void language plpgsql as $$
 declare
   early compliance.returns;
@@ -118,7 +118,7 @@ begin
     where r.id = kept.id;
 end $$;
 
--- A sale that a file in the other currency lists, with what was given back of it and what stands. p_amounts: of orders, if they are known.
+-- A sale that a file in the other currency lists, with what was given back of it and what is recorded. p_amounts: of orders, if they are known.
 create or replace function compliance.sale_in(p_sold compliance.filed_sales, p_currency text, p_declared jsonb, p_amounts jsonb) returns void language plpgsql as $$
 declare
   whole numeric := (p_sold.entry ->> 'accounting_total')::numeric;
@@ -173,12 +173,12 @@ begin
   return sold.id;
 end $$;
 
--- More of a sale was given back than its returns say: the last one says so, if no file told it yet, or else one after it.
+-- More of a sale was given back than its returns say: the last one says so, if no file reported it yet, or else one after it.
 create or replace function compliance.return_more(p_sale uuid, p_more numeric, p_today date, p_first_open date) returns void language plpgsql as $$
 declare
   back compliance.returns;
   target date;
-  stands numeric;
+  recorded numeric;
 begin
   select * into back from compliance.returns r where r.sale_id = p_sale order by r.month desc limit 1;
   target := compliance.month_for(back.shop_id, case when exists (
@@ -188,10 +188,10 @@ begin
     update compliance.returns r set base = r.base + p_more, base_by_rate = null, amount = r.amount + p_more, changed_at = clock_timestamp() where r.id = back.id;
     return;
   end if;
-  select coalesce(max(o.accounting_total), 0) into stands from compliance.orders o where o.sale_id = p_sale and back.amount is null;
-  update compliance.returns r set amount = r.base - stands where r.id = back.id and r.amount is null;
+  select coalesce(max(o.accounting_total), 0) into recorded from compliance.orders o where o.sale_id = p_sale and back.amount is null;
+  update compliance.returns r set amount = r.base - recorded where r.id = back.id and r.amount is null;
   insert into compliance.returns (id, sale_id, shop_id, month, returned_on, way, base, amount, changed_at)
-    values (gen_random_uuid(), p_sale, back.shop_id, target, compliance.day_in(target, p_today, p_today), back.way, stands + p_more,
+    values (gen_random_uuid(), p_sale, back.shop_id, target, compliance.day_in(target, p_today, p_today), back.way, recorded + p_more,
       case when back.amount is not null then p_more end, clock_timestamp());
 end $$;
 
@@ -201,27 +201,27 @@ create or replace function compliance.return_less(p_sale uuid, p_less numeric, p
 declare
   part compliance.orders;
   back compliance.returns;
-  stands numeric;
+  recorded numeric;
   rest numeric;
   less numeric := p_less;
   off numeric;
-  is_told boolean;
+  is_reported boolean;
 begin
   select * into part from compliance.orders o where o.sale_id = p_sale;
-  stands := coalesce(part.accounting_total, 0);
+  recorded := coalesce(part.accounting_total, 0);
   for back in select r.* from compliance.returns r where r.sale_id = p_sale order by r.month loop
-    is_told := compliance.is_filed(back.shop_id, back.month);
-    off := case when is_told then 0 else least(coalesce(back.amount, back.base - stands), less) end;
+    is_reported := compliance.is_filed(back.shop_id, back.month);
+    off := case when is_reported then 0 else least(coalesce(back.amount, back.base - recorded), less) end;
     update compliance.returns r set base_by_rate = case when less = 0 then r.base_by_rate end,
-        base = case when r.amount is null then greatest(r.base - less, stands) else r.base - less end,
-        amount = case when r.amount is not null then r.amount - off when is_told and less > 0.05 then r.base - stands end,
+        base = case when r.amount is null then greatest(r.base - less, recorded) else r.base - less end,
+        amount = case when r.amount is not null then r.amount - off when is_reported and less > 0.05 then r.base - recorded end,
         changed_at = case when off > 0 then clock_timestamp() else r.changed_at end
       where r.id = back.id;
     less := less - off;
   end loop;
   if part.id is null or less <= 0.05 then return; end if;
-  rest := greatest(stands - less, 0);
-  if is_told then
+  rest := greatest(recorded - less, 0);
+  if is_reported then
     back.month := compliance.month_for(back.shop_id, back.month, p_today, p_first_open);
     insert into compliance.returns (id, sale_id, shop_id, month, returned_on, way, base, amount, changed_at)
       values (gen_random_uuid(), p_sale, back.shop_id, back.month, compliance.day_in(back.month, p_today, p_today), 'OTHER', rest, rest, clock_timestamp());
@@ -246,7 +246,7 @@ begin
     on conflict (sale_id, month) do nothing;
 end $$;
 
--- A return that the filed version of its month does not tell is told by the next file; with the last one of the same sale, if there are later ones.
+-- A return that the filed version of its month does not report is reported by the next file; with the last one of the same sale, if there are later ones.
 create or replace function compliance.move_return(p_return compliance.returns, p_today date, p_first_open date) returns void language plpgsql as $$
 declare
   target date := compliance.month_for(p_return.shop_id, p_return.month, p_today, p_first_open);

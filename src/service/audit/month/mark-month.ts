@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import { monthOf, sofiaDay } from '../../law/calendar.ts';
 import { accountingCurrencyOf } from '../../law/currencies.ts';
 import { type DeclaredAmounts, declaredAmounts } from '../../rates/declared-amounts.ts';
@@ -25,7 +25,7 @@ type Marked =
   | { ok: true; version: number; without?: Outstanding }
   | { ok: false; why: 'no-file' | 'already' | 'not-filed' | 'too-late' }
   | WrongDay
-  | Outdated
+  | OutdatedVersion
   | Incomplete;
 
 /** The day is to come, or before the version was made; it may be from `first` to `last`. */
@@ -35,7 +35,7 @@ export type WrongDay = { ok: false; why: 'wrong-day'; first: string; last: strin
 export type Incomplete = { ok: false; why: 'outstanding'; outstanding: Outstanding };
 
 /** The version lacks the latest changes of the month; `changes` is how many, `header` those of the shop’s number, domain or company. */
-export type Outdated = { ok: false; why: 'outdated'; version: number; changes: number; header: HeaderChange[] };
+export type OutdatedVersion = { ok: false; why: 'outdated'; version: number; changes: number; header: HeaderChange[] };
 
 type Filing = MonthKey & {
   /** Null: the last version. */
@@ -51,7 +51,7 @@ type Filing = MonthKey & {
   filedOn?: string | undefined;
   /** Of all files; null: by their month. */
   currency?: TiedCurrency | null;
-  said?: Said;
+  said?: Authorship;
 };
 
 /**
@@ -133,7 +133,7 @@ async function keepToFiled(tx: Queryable, filed: StoredVersion, { now, currency 
 }
 
 /** `words`: what the agency says is wrong. */
-type Rejecting = MonthKey & { words?: string | null; said?: Said };
+type Rejecting = MonthKey & { words?: string | null; said?: Authorship };
 
 /**
  * Marks a filed version as rejected, after the agency found errors in it: within its term the month is open again, and another file can be made. Too late
@@ -177,7 +177,7 @@ type Nothing = MonthKey & {
   /** The note says how its returns were dealt with, too. */
   withReturns?: boolean;
   now: Date;
-  said?: Said;
+  said?: Authorship;
 };
 
 /** Marks an empty month as settled: a person agreed with the accountant that there is nothing to file. An order that comes into it opens it again. */
@@ -190,15 +190,15 @@ export async function markNothingToFile(pool: Pool, { shopId, month, note, withR
     const found = await emptyMonth(tx, { shopId, month, withReturns, now });
     if ('why' in found) return found;
     const { returns, leftOut } = found;
-    const told = returns > 0 ? { returns } : {};
+    const counted = returns > 0 ? { returns } : {};
     await tx.query(
       `insert into compliance.audit_months (shop_id, month, state, nothing)
        values ($1, to_date($2, 'YYYY-MM'), 'nothing', $3::jsonb || jsonb_build_object('seen', clock_timestamp()))
        on conflict (shop_id, month) do update set state = 'nothing', nothing = excluded.nothing`,
-      [shopId, month, { note, who: said.by, at: now.toISOString(), orders: leftOut, ...told }],
+      [shopId, month, { note, who: said.by, at: now.toISOString(), orders: leftOut, ...counted }],
     );
     const act = returns > 0 ? 'month.returns-settled' : 'month.nothing';
-    const after = { state: 'nothing', note, ...told };
+    const after = { state: 'nothing', note, ...counted };
     await writeServiceActs(tx, [{ ...authorOf(said), act, subject: subjectOf({ shopId, month }), before: { state }, after }]);
     return { ok: true };
   });

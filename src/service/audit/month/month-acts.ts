@@ -1,11 +1,11 @@
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { authorOf, type KeptAct, readActs, type Said } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf, type KeptAct, readActs } from '../../../platform/trail/trail.ts';
 import { sofiaDay } from '../../law/calendar.ts';
 import { deadlineOf } from '../../law/deadlines.ts';
 import { SERVICE_TRAIL, type ServiceAct, writeServiceActs } from '../../trail/service-acts.ts';
 import type { ActRefusal } from '../summary/month-messages.ts';
 import { type AuditDeps, isBeingMade, readAttempt } from './generate-month.ts';
-import { type Incomplete, type MarkedNothing, markFiled, markNothingToFile, markRejected, type Outdated, type WrongDay } from './mark-month.ts';
+import { type Incomplete, type MarkedNothing, markFiled, markNothingToFile, markRejected, type OutdatedVersion, type WrongDay } from './mark-month.ts';
 import type { MadeOrMaking, MakeMonth, MonthMaker } from './month-maker.ts';
 import { type Mailed, mailVersion } from './month-outbox.ts';
 import { type MonthKey, type MonthState, readMonthState, subjectOf } from './month-state.ts';
@@ -20,7 +20,7 @@ type Filing = MonthKey & {
   incomingNumber?: string | undefined;
   /** The day on which it was filed ("2026-11-12"); absent: today. */
   filedOn?: string | undefined;
-  said: Said;
+  said: Authorship;
 };
 
 /**
@@ -31,7 +31,7 @@ export type NotFiled =
   | { ok: false; why: 'no-file'; last: number | null; isEmpty: boolean }
   | { ok: false; why: 'already'; filedVersion: number | null; filedAt: string | null }
   | WrongDay
-  | Outdated
+  | OutdatedVersion
   | Incomplete;
 
 /** `later`: the last version, if it is another than the one that was filed. `without`: paid orders that are not recorded, if there are any. */
@@ -52,15 +52,15 @@ export type MonthActs = {
   /** A person has filed a version of the month's file in the agency's portal; the month is closed. */
   filed(filing: Filing): Promise<Filed>;
   /** The agency found errors in what was filed (`words`), so that another version can be made. */
-  rejected(rejecting: MonthKey & { words: string | null; said: Said }): Promise<Rejected>;
+  rejected(rejecting: MonthKey & { words: string | null; said: Authorship }): Promise<Rejected>;
   /** A person compared the sums of the last version with bookkeeping. */
-  checked(checking: MonthKey & { version: number; said: Said }): Promise<Checked>;
+  checked(checking: MonthKey & { version: number; said: Authorship }): Promise<Checked>;
   /** The agency accepted what was filed. */
-  accepted(accepting: MonthKey & { said: Said }): Promise<Accepted>;
+  accepted(accepting: MonthKey & { said: Authorship }): Promise<Accepted>;
   /** Mails the last version to the shop and its recipients, also again. */
-  mailed(mailing: MonthKey & { said: Said }): Promise<Mailed>;
+  mailed(mailing: MonthKey & { said: Authorship }): Promise<Mailed>;
   /** A person agreed with the accountant that the empty month has nothing to file (`note`); `withReturns`: and how its returns are dealt with. */
-  nothingToFile(settling: MonthKey & { note: string; withReturns?: boolean; said: Said }): Promise<MarkedNothing>;
+  nothingToFile(settling: MonthKey & { note: string; withReturns?: boolean; said: Authorship }): Promise<MarkedNothing>;
 };
 
 export function createMonthActs(deps: Deps, { make, isMaking }: MonthMaker): MonthActs {
@@ -94,7 +94,7 @@ async function fileMonth({ pool, now, currency }: Deps, filing: Filing): Promise
   return { ok: false, why: 'already', filedVersion, filedAt };
 }
 
-async function rejectMonth({ pool, now }: Deps, { shopId, month, words, said }: MonthKey & { words: string | null; said: Said }): Promise<Rejected> {
+async function rejectMonth({ pool, now }: Deps, { shopId, month, words, said }: MonthKey & { words: string | null; said: Authorship }): Promise<Rejected> {
   const key = { shopId, month };
   const marked = await markRejected(pool, { ...key, words, said });
   if (marked.ok) {
@@ -125,7 +125,7 @@ export function isSaid(acts: readonly KeptAct[], { act, version, until }: { act:
 }
 
 /** Keeps that a person compared the sums of the last version with bookkeeping. Safe to repeat. */
-async function noteChecked(pool: Pool, { version, said, ...key }: MonthKey & { version: number; said: Said }): Promise<Checked> {
+async function noteChecked(pool: Pool, { version, said, ...key }: MonthKey & { version: number; said: Authorship }): Promise<Checked> {
   return inTransaction(pool, async (tx) => {
     const last = (await readVersion(tx, key))?.version ?? null;
     if (last !== version) return { ok: false, why: 'no-file', last };
@@ -137,7 +137,7 @@ async function noteChecked(pool: Pool, { version, said, ...key }: MonthKey & { v
 }
 
 /** Keeps that the agency accepted what was filed. Safe to repeat. */
-async function noteAccepted(pool: Pool, { said, ...key }: MonthKey & { said: Said }): Promise<Accepted> {
+async function noteAccepted(pool: Pool, { said, ...key }: MonthKey & { said: Authorship }): Promise<Accepted> {
   return inTransaction(pool, async (tx) => {
     await tx.query('select from compliance.shops where id = $1 for update', [key.shopId]);
     const { state, filedVersion } = await readMonthState(tx, key);

@@ -74,7 +74,7 @@ const MONTHS = `
     union select a.shop_id, a.month from compliance.audit_months a where a.shop_id = any($1) and a.state <> 'filed'
     union select s.id, m::date from unnest($1::uuid[]) s(id) cross join generate_series($4::date, $2::date, interval '1 month') m
       where ${HAS_ORDERS} or exists (select from compliance.filed_sales o where ${OF_MONTH('o')})
-    union select shop_id, to_date(month, 'YYYY-MM') from unnest($5::uuid[], $6::text[]) told(shop_id, month)
+    union select shop_id, to_date(month, 'YYYY-MM') from unnest($5::uuid[], $6::text[]) listed(shop_id, month)
   )
   select w.shop_id as "shopId", to_char(s.created_at at time zone 'Europe/Sofia', 'YYYY-MM') as since, to_char(w.month, 'YYYY-MM') as month,
     coalesce(a.state, 'open') as state, coalesce(${isSettled('a')}, false) as "isSettled", a.attempt ->> 'kind' as attempt,
@@ -108,11 +108,11 @@ export function boardShops(db: Queryable, only: readonly string[] | null): Promi
 export async function readBoard({ pool, now, currency }: Omit<AuditDeps, 'replacementWaitMs'>, shopIds: readonly string[]): Promise<BoardMonth[]> {
   const at = now();
   const last = monthOf(sofiaDay(at.toISOString()));
-  const told = await outstandingOfShops(pool, shopIds, at);
+  const listed = await outstandingOfShops(pool, shopIds, at);
   const from = addMonths(last, 1 - RECENT);
   const days = [from, last, addMonths(from, 1 - UNMADE)].map((month) => `${month}-01`);
-  const found = await readRows(pool, rows, { text: MONTHS, values: [shopIds, ...days, told.map(({ shopId }) => shopId), told.map(({ month }) => month)] });
-  const outstanding = new Map(told.map((one) => [`${one.shopId} ${one.month}`, one.outstanding]));
+  const found = await readRows(pool, rows, { text: MONTHS, values: [shopIds, ...days, listed.map(({ shopId }) => shopId), listed.map(({ month }) => month)] });
+  const outstanding = new Map(listed.map((one) => [`${one.shopId} ${one.month}`, one.outstanding]));
   const months: BoardMonth[] = [];
   for (const one of found) {
     const left = outstanding.get(`${one.shopId} ${one.month}`) ?? null;

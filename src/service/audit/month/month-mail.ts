@@ -5,7 +5,7 @@ import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { readWithin, type ZippedFile, zipWithin } from '../../../platform/zip-within.ts';
 import { type ContentTable, storedContent } from '../file/stored-content.ts';
-import type { Attached } from '../summary/attached.ts';
+import type { MailAttachments } from '../summary/attached.ts';
 import { type AuditMailKind, auditMail } from '../summary/audit-mail.ts';
 import type { MonthSituation, MonthSummary } from '../summary/month-summary.ts';
 import { renderSummary } from '../summary/render-summary.ts';
@@ -63,9 +63,9 @@ async function message(deps: MonthMailDeps, { reader, senderName, ...content }: 
   const files = reader.light ? null : await filesOf(deps, content);
   const link = await linkFor(deps, content, reader);
   const attached = attachedAs({ ...content, files, link });
-  const told: MonthSummary = { ...content.summary, ...(attached !== null && { attached }) };
-  const { subject, html, text } = auditMail(content.kind, told, link);
-  const page = pageOf(told);
+  const mailed: MonthSummary = { ...content.summary, ...(attached !== null && { attached }) };
+  const { subject, html, text } = auditMail(content.kind, mailed, link);
+  const page = pageOf(mailed);
   const withPage = !reader.light && besideFiles({ html, text }, page) <= whole;
   const attachments = [...(files?.attachments ?? []), ...(withPage ? [page] : [])];
   return { to: [reader.address], replyTo: deps.replyTo ?? null, senderName, subject, html, text, attachments, images: [] };
@@ -94,7 +94,7 @@ async function linkFor({ linkOf }: MonthMailDeps, { summary }: MonthMailContent,
 }
 
 /** Null: the mail is about no file. */
-function attachedAs({ file, files, link }: MonthMailContent & { files: MailFiles | null; link: string | null }): Attached | null {
+function attachedAs({ file, files, link }: MonthMailContent & { files: MailFiles | null; link: string | null }): MailAttachments | null {
   if (file === null) return null;
   if (files?.kind === 'files') return { kind: 'files' };
   if (files?.kind === 'zip') return { kind: 'zip', name: files.name, withoutCsv: files.withoutCsv, bookkeeping: files.bookkeeping };
@@ -121,7 +121,7 @@ async function versionMail(deps: AuditDeps, fileId: string): Promise<MonthMailCo
   const kind = mailedKind(situation);
   if (kind === null) return null;
   const file = 'file' in situation ? await readVersion(pool, made, situation.file.version) : null;
-  if (file?.id !== made.id && (await isTold(pool, { made, file, kind }))) return null;
+  if (file?.id !== made.id && (await isMailed(pool, { made, file, kind }))) return null;
   return { kind, summary, file };
 }
 
@@ -134,14 +134,14 @@ function tellsOf(kind: AuditMailKind): AuditMailKind {
   return kind === 'returns-only' ? 'empty' : kind;
 }
 
-const told = rowsOf('compliance.mails', z.object({ told: z.boolean() }));
+const mailedRows = rowsOf('compliance.mails', z.object({ mailed: z.boolean() }));
 
 /** Is there a mail of the version that counts now, or one that says why there is none? */
-async function isTold(db: Queryable, { made, file, kind }: Pick<MonthMailContent, 'file' | 'kind'> & { made: StoredVersion }): Promise<boolean> {
+async function isMailed(db: Queryable, { made, file, kind }: Pick<MonthMailContent, 'file' | 'kind'> & { made: StoredVersion }): Promise<boolean> {
   const text = `select exists (select from compliance.mails m where m.shop_id = $1 and m.created_at >= $2 and case
       when $3::text is not null then m.kind = '${VERSION_MAIL}' and m.ref ->> 'fileId' = $3
-      else m.kind = '${MONTH_MAIL}' and m.ref ->> 'month' = $4 and m.ref ->> 'tells' = $5 end) as told`;
-  return (await readOne(db, told, { text, values: [made.shopId, made.createdAt, file?.id ?? null, made.month, tellsOf(kind)] })).told;
+      else m.kind = '${MONTH_MAIL}' and m.ref ->> 'month' = $4 and m.ref ->> 'tells' = $5 end) as mailed`;
+  return (await readOne(db, mailedRows, { text, values: [made.shopId, made.createdAt, file?.id ?? null, made.month, tellsOf(kind)] })).mailed;
 }
 
 /** In bytes of the mail as it is sent: the most, and beyond how much the files go in an archive. */

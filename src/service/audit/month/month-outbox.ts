@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { authorOf, type Said } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import { queueMail } from '../../mail/shop-mails.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
 import { type MonthKey, readMonthState, subjectOf } from './month-state.ts';
@@ -31,7 +31,7 @@ export function mailsOfVersion(db: Queryable, fileId: string): Promise<VersionMa
 }
 
 /** Mails the last version of a month's file to the shop and its recipients, with a link that lasts; again, if it was mailed before. */
-export async function mailVersion(pool: Pool, { said, now, ...key }: MonthKey & { said: Said; now: Date }): Promise<Mailed> {
+export async function mailVersion(pool: Pool, { said, now, ...key }: MonthKey & { said: Authorship; now: Date }): Promise<Mailed> {
   return inTransaction(pool, async (tx) => {
     await tx.query('select from compliance.shops where id = $1 for update', [key.shopId]);
     const { state } = await readMonthState(tx, key);

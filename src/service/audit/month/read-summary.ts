@@ -4,14 +4,14 @@ import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { sofiaDay } from '../../law/calendar.ts';
 import { deadlineOf, generationOf } from '../../law/deadlines.ts';
-import { doubtfulOrdersOf } from '../../orders/doubtful-orders.ts';
+import { questionableOrdersOf } from '../../orders/questionable-orders.ts';
 import { type MissingRate, missingRates } from '../../rates/missing-rates.ts';
 import type { Finding } from '../audit-file.ts';
 import { cutOf } from '../file/snapshot.ts';
 import type { FileVersion, MonthSituation, MonthSummary } from '../summary/month-summary.ts';
 import { summaryLimits } from '../summary/summary-page.ts';
 import { changesSince } from './changes-since.ts';
-import { readCountedMonth, summaryOf, untoldReturns } from './counted-month.ts';
+import { readCountedMonth, summaryOf, unreportedReturns } from './counted-month.ts';
 import { type Attempt, type AuditDeps, readAttempt } from './generate-month.ts';
 import { isSettled, type MonthKey, readMonthState, type StoredMonth } from './month-state.ts';
 import { readOutstanding } from './outstanding.ts';
@@ -43,7 +43,7 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
     changes: file === null ? { count: 0, rows: [] } : await changesSince(pool, file, now()),
     warnings: 'file' in situation ? warningsOf(file) : [],
     ...left,
-    ...(await untoldReturns(pool, { ...key, currency: deps.currency, now: now() })),
+    ...(await unreportedReturns(pool, { ...key, currency: deps.currency, now: now() })),
     ...(await readReceiptsOfMonth(pool, key)),
     ...(await readSkippedNumbers(pool, key)),
   };
@@ -162,15 +162,15 @@ async function openSummary({ pool, currency, now }: AuditDeps, shop: AuditShop, 
 const counts = rowsOf('compliance.receipts', z.object({ missing: z.int(), unmailed: z.int() }));
 
 /** Orders of a month that should have a receipt and have none, receipts that no buyer was mailed, and orders that look wrong; nothing of what there is none. */
-async function readReceiptsOfMonth(db: Queryable, { shopId, month }: MonthKey): Promise<Pick<MonthSummary, 'receipts' | 'doubtful'>> {
-  const doubtful = await doubtfulOrdersOf(db, { shopId, month });
+async function readReceiptsOfMonth(db: Queryable, { shopId, month }: MonthKey): Promise<Pick<MonthSummary, 'receipts' | 'questionable'>> {
+  const questionable = await questionableOrdersOf(db, { shopId, month });
   const receipts = await readOne(db, counts, {
     text: `select (count(*) filter (where r.id is null))::int as missing, (count(*) filter (where r.id is not null and r.mail_key is null))::int as unmailed
      from compliance.orders o left join compliance.receipts r on r.order_id = o.id
      where o.shop_id = $1 and o.month = to_date($2, 'YYYY-MM') and o.payment_type = any($3)`,
     values: [shopId, month, [...typesWithReceipt]],
   });
-  return { ...(receipts.missing + receipts.unmailed === 0 ? {} : { receipts }), ...(doubtful.length === 0 ? {} : { doubtful }) };
+  return { ...(receipts.missing + receipts.unmailed === 0 ? {} : { receipts }), ...(questionable.length === 0 ? {} : { questionable }) };
 }
 
 const skipped = rowsOf(

@@ -1,5 +1,5 @@
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { authorOf, type Said } from '../../../platform/trail/trail.ts';
+import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
 import { queueMail } from '../../mail/shop-mails.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
@@ -9,7 +9,7 @@ import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './mo
 import { type MonthKey, subjectOf } from './month-state.ts';
 
 /** again: retry after `afterMs`. reading: its store is being read. */
-export type Served = { kind: 'done'; generation: Generation['kind'] | 'same' } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' | 'reading' };
+export type MonthServed = { kind: 'done'; generation: Generation['kind'] | 'same' } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' | 'reading' };
 
 const BUSY_MS = 60_000;
 const READING_MS = 30_000;
@@ -20,7 +20,7 @@ const MOST_WAITS = 8;
  * Makes a month's file on the shop's day and queues a mail with the result, once its store was asked for the month, if that is possible. Safe to
  * repeat: the same result is mailed once.
  */
-export async function serveMonth(deps: AuditDeps, key: MonthKey, before?: BeforeFile): Promise<Served> {
+export async function serveMonth(deps: AuditDeps, key: MonthKey, before?: BeforeFile): Promise<MonthServed> {
   const at = deps.now();
   if (before !== undefined && !(await mayBeMade(deps.pool, before, { ...key, now: at }))) return { kind: 'again', afterMs: READING_MS, why: 'reading' };
   const generation = await generateUnlikeLast(deps, { ...key, now: await hasWaitedEnough(deps, key, at) });
@@ -61,7 +61,7 @@ async function queueMailOf(tx: Queryable, { shopId, month, now, generation, isSc
 }
 
 /** The same because a person asks for it. */
-export function mailRequested(pool: Pool, { said, ...toMail }: ToMail & { said: Said }): Promise<boolean> {
+export function mailRequested(pool: Pool, { said, ...toMail }: ToMail & { said: Authorship }): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const queued = await queueMailOf(tx, toMail);
     const after = { tells: toMail.generation.kind };
@@ -98,10 +98,10 @@ const STEP_MS = 60_000;
  * keeps a file from being made.
  */
 async function mayBeMade(db: Queryable, before: BeforeFile, { now, ...key }: MonthKey & { now: Date }): Promise<boolean> {
-  const since = await noted(db, 'asked_at', key);
+  const since = await noted(db, 'requested_at', key);
   if (since === null) {
     await attempt(() => before.ask(key));
-    await noteAsked(db, { ...key, now });
+    await noteRequested(db, { ...key, now });
   }
   const at = since === null ? now : new Date(since);
   const isLate = now.getTime() - at.getTime() >= LONGEST_WAIT_MS;
@@ -119,10 +119,10 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function noteAsked(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
+async function noteRequested(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
   await db.query(
-    `insert into compliance.audit_months (shop_id, month, state, asked_at) select id, to_date($2, 'YYYY-MM'), 'open', $3 from compliance.shops where id = $1
-     on conflict (shop_id, month) do update set asked_at = $3`,
+    `insert into compliance.audit_months (shop_id, month, state, requested_at) select id, to_date($2, 'YYYY-MM'), 'open', $3 from compliance.shops where id = $1
+     on conflict (shop_id, month) do update set requested_at = $3`,
     [shopId, month, now],
   );
 }

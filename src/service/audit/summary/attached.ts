@@ -2,11 +2,14 @@ import { words } from './blocks.ts';
 import type { FileVersion, MonthSummary } from './month-summary.ts';
 import type { Section } from './summary-page.ts';
 
-/** Where a recipient who does not have the file gets it: an address for them, or else a command for whoever runs the service. */
-export type Download = { link: string } | { command: string };
+/** Where a recipient who does not have the file gets it: an address for them, or else a command for the person who runs the service. */
+export type FileSource = { link: string } | { command: string };
 
 /** How the file goes with a mail: as it is, in an archive (with or without the CSVs of its orders and of its sums), or not at all, because it is too large. */
-export type Attached = { kind: 'files' } | { kind: 'zip'; name: string; withoutCsv: boolean; bookkeeping: boolean } | { kind: 'left-out'; download: Download };
+export type MailAttachments =
+  | { kind: 'files' }
+  | { kind: 'zip'; name: string; withoutCsv: boolean; bookkeeping: boolean }
+  | { kind: 'left-out'; download: FileSource };
 
 /** What a mail says first if the file is not attached as it is. */
 export function attachedSections({ attached }: Pick<MonthSummary, 'attached'>): readonly Section[] {
@@ -26,7 +29,7 @@ function csvWords({ withoutCsv, bookkeeping }: { withoutCsv: boolean; bookkeepin
 
 const TOO_LARGE = 'Файлът е твърде голям за писмо.';
 
-function downloadSteps(download: Download): Section['blocks'][number] {
+function downloadSteps(download: FileSource): Section['blocks'][number] {
   if ('link' in download) return { kind: 'steps', steps: [{ words: `${TOO_LARGE} Изтеглете го оттук: ${download.link}`, command: null }] };
   return {
     kind: 'steps',

@@ -1,10 +1,10 @@
 import { counted } from '../../../contract/plural.ts';
 import type { Lang } from '../../../contract/said.ts';
 import type { Excerpt } from './month-summary.ts';
-import type { Block, Column } from './summary-page.ts';
+import type { Block, SummaryColumn } from './summary-page.ts';
 
 type Table<Row> = {
-  columns: readonly Column[];
+  columns: readonly SummaryColumn[];
   rows: readonly Row[];
   cells: (row: Row) => readonly string[];
   foot?: readonly string[];
@@ -14,11 +14,11 @@ export function table<Row>({ columns, rows, cells, foot }: Table<Row>): Block {
   return { kind: 'table', columns, rows: rows.map(cells), foot: foot ?? null };
 }
 
-export function text(label: string): Column {
+export function text(label: string): SummaryColumn {
   return { label, numeric: false };
 }
 
-export function numeric(label: string): Column {
+export function numeric(label: string): SummaryColumn {
   return { label, numeric: true };
 }
 

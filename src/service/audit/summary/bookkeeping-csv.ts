@@ -1,6 +1,6 @@
 import { exactMoney, formatMoney, type TiedCurrency } from '../../../contract/money.ts';
 import { csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
-import type { AuditOrder, MonthReturn, Refund } from '../audit-file.ts';
+import type { AuditOrder, AuditRefund, MonthReturn } from '../audit-file.ts';
 import { paymentWords, returnWords } from './code-words.ts';
 import { BYTE_ORDER_MARK } from './csv-columns.ts';
 import { type PartOfReturn, partsOfReturn } from './month-tally.ts';
@@ -62,7 +62,7 @@ export class BookkeepingTally {
   }
 
   /** The sale by the day of its document, the credit by the day on which the money was given back. */
-  refund(refund: Refund): void {
+  refund(refund: AuditRefund): void {
     const { documentedOn, returnedOn, payment, way } = refund;
     for (const part of partsOfReturn(refund)) {
       this.#part({ day: documentedOn, kind: 'refunded', payment, way: null, rate: part.rate }, part, 1n);

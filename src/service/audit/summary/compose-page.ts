@@ -3,7 +3,7 @@ import { messages } from '../../../contract/messages.ts';
 import { counted } from '../../../contract/plural.ts';
 import type { Lang } from '../../../contract/said.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
-import { doubtfulSections, errorSections, warningSections } from './finding-sections.ts';
+import { errorSections, questionableSections, warningSections } from './finding-sections.ts';
 import { listSections, ordersSections, sumsSections } from './list-sections.ts';
 import { factName, figureFacts, saidFacts, shopFacts } from './month-facts.ts';
 import { statusIn, statusOf, timeLeft } from './month-status.ts';
@@ -11,7 +11,7 @@ import { stepsOf } from './month-steps.ts';
 import type { FileVersion, HeaderChange, MonthSummary } from './month-summary.ts';
 import { outstandingSections } from './outstanding-words.ts';
 import type { Block, Fact, RowLimits, Section, Status, SummaryPage } from './summary-page.ts';
-import { BY_COMMAND, linkBlock, type Way } from './ways-to-act.ts';
+import { BY_COMMAND, linkBlock, type WayToAct } from './ways-to-act.ts';
 
 /** The purpose of the page: a summary to read at any time, or a reminder of a file that is not marked as filed. */
 type Occasion = 'summary' | 'reminder';
@@ -20,7 +20,7 @@ type Composing = {
   occasion: Occasion;
   limits: RowLimits;
   /** By commands if absent. */
-  way?: Way;
+  way?: WayToAct;
 };
 
 /** The whole summary in Bulgarian, in reading order: the status of the month, what to do, what is wrong, the figures, the file. */
@@ -48,16 +48,16 @@ export function headOf(summary: MonthSummary, lang: Lang): Omit<SummaryPage, 'se
   };
 }
 
-function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits; way: Way }): readonly Section[] {
+function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits; way: WayToAct }): readonly Section[] {
   return [
     ...outstandingSections(summary, limits.rows),
     ...headerSection(summary),
-    ...untoldSection(summary),
+    ...unreportedSection(summary),
     ...(way.kind === 'page' ? [] : saidSections(summary)),
     ...stepsSection(summary, way),
     ...errorSections(summary, limits.rows),
     ...warningSections(summary),
-    ...doubtfulSections(summary),
+    ...questionableSections(summary),
     ...receiptsSections(summary),
     ...sumsSections(summary),
     ...listSections(summary, limits.rows),
@@ -73,7 +73,7 @@ function reminderStatus(summary: MonthSummary): Status {
   return { ...status, words: `Напомняне. ${words}` };
 }
 
-function stepsSection(summary: MonthSummary, way: Way): readonly Section[] {
+function stepsSection(summary: MonthSummary, way: WayToAct): readonly Section[] {
   const steps: Block = { kind: 'steps', steps: stepsOf(summary, way) };
   return [{ title: 'Какво да направите сега', tone: 'action', blocks: [...linkBlock(way), steps] }];
 }
@@ -167,11 +167,11 @@ export function skippedSection({ skipped }: MonthSummary, limit: number, lang: L
 }
 
 /** Returns of earlier months that no file tells, until somebody says how they were dealt with. */
-function untoldSection({ untold = [] }: MonthSummary): readonly Section[] {
-  if (untold.length === 0) return [];
+function unreportedSection({ unreported = [] }: MonthSummary): readonly Section[] {
+  if (unreported.length === 0) return [];
   const rows = table({
     columns: [text('Месец'), numeric('Връщания'), numeric('Сума с ДДС')],
-    rows: untold,
+    rows: unreported,
     cells: ({ month, returns, total, currency }) => [monthName(month, 'bg'), numberText(String(returns)), `${amountText(total)} ${currency}`],
   });
   const lead = words(

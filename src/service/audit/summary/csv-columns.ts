@@ -1,8 +1,8 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
-import type { AuditArticle, AuditOrder, MonthReturn, Refund } from '../audit-file.ts';
-import { articleColumns, type Columns, columnsOf, orderColumns, returnColumns } from '../format/audit-columns.ts';
+import type { AuditArticle, AuditOrder, AuditRefund, MonthReturn } from '../audit-file.ts';
+import { type AuditColumns, articleColumns, columnsOf, orderColumns, returnColumns } from '../format/audit-columns.ts';
 import { paymentWords, returnWords } from './code-words.ts';
 import { negative, type PartOfReturn, partsOfReturn } from './month-tally.ts';
 
@@ -12,7 +12,7 @@ export type CsvOrder = AuditOrder & { foreign: { total: string; rate: ExchangeRa
 /** A VAT rate of money given back. */
 type GivenLine = { given: MonthReturn; part: PartOfReturn; opens: boolean };
 /** A VAT rate of money given back within the month: once as the sale, once as the credit, so that a column still adds up to the month. */
-type RefundLine = { refund: Refund; part: PartOfReturn; side: 'sale' | 'credit' };
+type RefundLine = { refund: AuditRefund; part: PartOfReturn; side: 'sale' | 'credit' };
 
 /** Of an order: the same in the rows of all its articles (`order`), in the first one alone, so that a column adds up to the month (`sum`), or of a row. */
 type Cells = {
@@ -42,7 +42,7 @@ const otherRows: Readonly<Record<string, Cells>> = {
 };
 
 /** The columns that the audit file has, too. */
-function described(columns: Columns, cellsFor: (cell: (row: Readonly<Record<string, unknown>>) => string, isAmount: boolean) => Cells): CsvColumn[] {
+function described(columns: AuditColumns, cellsFor: (cell: (row: Readonly<Record<string, unknown>>) => string, isAmount: boolean) => Cells): CsvColumn[] {
   return columnsOf(columns).flatMap(([element, { field, kind, csv }]) => {
     if (csv === null) return [];
     const [place, label] = csv;
@@ -118,7 +118,7 @@ export function csvReturn(given: MonthReturn, currency: TiedCurrency): string {
 }
 
 /** The rows of money given back within the month: the sale that the file leaves out, and its credit, one per VAT rate each. */
-export function csvRefund(refund: Refund, currency: TiedCurrency): string {
+export function csvRefund(refund: AuditRefund, currency: TiedCurrency): string {
   const parts = partsOfReturn(refund);
   const of = (side: RefundLine['side']) => parts.map((part) => row((column) => column.refund?.({ refund, part, side }) ?? '', currency));
   return [...of('sale'), ...of('credit')].join('');
@@ -143,7 +143,7 @@ function signed(amount: (part: PartOfReturn) => string | null): (line: RefundLin
   };
 }
 
-function ofCredit(cell: (refund: Refund) => string): (line: RefundLine) => string {
+function ofCredit(cell: (refund: AuditRefund) => string): (line: RefundLine) => string {
   return ({ refund, side }) => (side === 'credit' ? cell(refund) : '');
 }
 

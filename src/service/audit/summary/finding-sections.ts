@@ -1,13 +1,13 @@
 import { dayText, numberText } from '../../../contract/local-text.ts';
 import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../../contract/money.ts';
 import { counted, form } from '../../../contract/plural.ts';
-import type { DoubtfulOrders } from '../../orders/doubtful-orders.ts';
+import type { QuestionableOrders } from '../../orders/questionable-orders.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding } from '../audit-file.ts';
 import type { AuditRule } from '../format/audit-rules.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
 import type { MonthSummary } from './month-summary.ts';
-import type { Entry, Section } from './summary-page.ts';
+import type { Section, SummaryEntry } from './summary-page.ts';
 
 /** The most orders that are named per rule. */
 const NAMED = 10;
@@ -48,7 +48,7 @@ function grouped(findings: readonly Finding[]): readonly Group[] {
   return [...groups.values()];
 }
 
-function entryOf(group: Group, details: readonly string[]): Entry {
+function entryOf(group: Group, details: readonly string[]): SummaryEntry {
   const { title, advice } = findingWords(group[0]);
   return { title, details: [...ordersNamed(group), ...details.filter((detail) => detail !== title)], advice };
 }
@@ -91,9 +91,9 @@ function listed(numbers: readonly string[], count: number): string {
 }
 
 /** Orders that are listed, or will be, and look wrong. */
-export function doubtfulSections({ doubtful = [] }: MonthSummary): readonly Section[] {
-  if (doubtful.length === 0) return [];
-  const blocks = doubtful.map((one) => {
+export function questionableSections({ questionable = [] }: MonthSummary): readonly Section[] {
+  if (questionable.length === 0) return [];
+  const blocks = questionable.map((one) => {
     const { orders, numbers } = one;
     return words(
       `${counted.bg(orders, 'поръчка', 'поръчки')} ${form.bg(orders, 'е', 'са')} ${said(one)} ${form.bg(orders, 'Поръчка', 'Поръчки')}: ${listed(numbers, orders)}.`,
@@ -102,7 +102,7 @@ export function doubtfulSections({ doubtful = [] }: MonthSummary): readonly Sect
   return [{ title: 'Поръчки за проверка', tone: 'action', blocks }];
 }
 
-function said({ why, currency }: DoubtfulOrders): string {
+function said({ why, currency }: QuestionableOrders): string {
   switch (why) {
     case 'currency-ended':
       return endedWords(currency ?? '');

@@ -7,7 +7,7 @@ import { paymentWords, returnWords } from './code-words.ts';
 import type { ForeignOrder, MonthSummary, OrderChange } from './month-summary.ts';
 import { type MonthFigures, negative, type OrderRow, partsOfReturn, type ReturnsByRate, vatOfReturn } from './month-tally.ts';
 import { ordersInWords } from './outstanding-words.ts';
-import type { Block, Column, Section } from './summary-page.ts';
+import type { Block, Section, SummaryColumn } from './summary-page.ts';
 
 const changeWords: Readonly<Record<OrderChange['change'], string>> = { added: 'Добавена', removed: 'Премахната', replaced: 'Заменена' };
 
@@ -201,7 +201,7 @@ function oneByOne(figures: MonthFigures, list: readonly OrderRow[]): readonly Bl
   ];
 }
 
-function columnsOf({ net, discount, vat, total }: MonthFigures): readonly { column: Column; cell: (order: OrderRow) => string; sum: string }[] {
+function columnsOf({ net, discount, vat, total }: MonthFigures): readonly { column: SummaryColumn; cell: (order: OrderRow) => string; sum: string }[] {
   const isDiscounted = Number(discount) !== 0;
   return [
     { column: text('Поръчка №'), cell: (order) => order.number, sum: 'Общо' },

@@ -1,6 +1,6 @@
 import { dayText, monthName, sumText } from '../../../contract/local-text.ts';
 import { counted, countText } from '../../../contract/plural.ts';
-import type { Lang, Said } from '../../../contract/said.ts';
+import type { Lang, LocalizedText } from '../../../contract/said.ts';
 import type { MonthSummary, SummaryShop } from './month-summary.ts';
 import type { MonthFigures } from './month-tally.ts';
 import type { Fact } from './summary-page.ts';
@@ -21,7 +21,7 @@ const names = {
   incomingNumber: { en: 'Incoming number', bg: 'Входящ номер' },
   rejectedWords: { en: 'The agency said', bg: 'НАП съобщи' },
   note: { en: 'Agreed', bg: 'Уговорено' },
-} as const satisfies Record<string, Said>;
+} as const satisfies Record<string, LocalizedText>;
 
 export function factName(fact: keyof typeof names, lang: Lang): string {
   return names[fact][lang];

@@ -2,7 +2,7 @@ import { limits } from '../../../contract/limits.ts';
 import { dayText, momentText } from '../../../contract/local-text.ts';
 import { messages } from '../../../contract/messages.ts';
 import { counted } from '../../../contract/plural.ts';
-import type { Lang, Said } from '../../../contract/said.ts';
+import type { Lang, LocalizedText } from '../../../contract/said.ts';
 
 /** A field of a form. */
 export type FormField = 'version' | 'incomingNumber' | 'filedOn' | 'words' | 'note';
@@ -35,7 +35,7 @@ const beingMade = {
   bg: 'Файлът се изготвя в момента. Погледнете отново след минута.',
 };
 
-const unreadable: Readonly<Record<FormField, Said>> = {
+const unreadable: Readonly<Record<FormField, LocalizedText>> = {
   version: { en: 'Choose a version of the list.', bg: 'Изберете версия от списъка.' },
   incomingNumber: {
     en: `Type the number that the agency gave: one line of up to ${limits.incomingNumber} characters, without tabs.`,
@@ -184,7 +184,7 @@ export const actMessages = messages({
     filedOn: { en: 'Filed on', bg: 'Подаден на' },
     words: { en: 'What the agency said (copy or paste its words)', bg: 'Какво съобщи НАП (препишете или поставете текста)' },
     note: { en: 'What was agreed, and with whom', bg: 'Какво е уговорено и с кого' },
-  } satisfies Record<FormField, Said>,
+  } satisfies Record<FormField, LocalizedText>,
   versionOf: {
     en: ({ version, createdAt }: { version: number; createdAt: string }): string => `version ${version}, made on ${momentText(createdAt, 'en')}`,
     bg: ({ version, createdAt }: { version: number; createdAt: string }) => `версия ${version}, изготвена на ${momentText(createdAt, 'bg')}`,

@@ -1,12 +1,12 @@
 import { dayText, monthName } from '../../../contract/local-text.ts';
 import { counted, form } from '../../../contract/plural.ts';
-import type { Lang, Said } from '../../../contract/said.ts';
+import type { Lang, LocalizedText } from '../../../contract/said.ts';
 import { sofiaDay } from '../../law/calendar.ts';
 import { CORRECTION_DAYS } from '../../law/deadlines.ts';
 import { headerWords } from './month-facts.ts';
 import type { MonthSituation, MonthSummary } from './month-summary.ts';
 import { ordersLeft, outstandingWords } from './outstanding-words.ts';
-import type { Status, Tone } from './summary-page.ts';
+import type { Status, SummaryTone } from './summary-page.ts';
 
 /**
  * What is most urgent of a month: its situation; or of a file that is to be filed that it lacks changes (outdated) or paid orders (incomplete); or that
@@ -31,18 +31,18 @@ export function statusOf({ situation, changes, outstanding, writtenAt }: MonthSu
 export function statusIn(summary: MonthSummary, lang: Lang): Status {
   const status = statusOf(summary);
   const { tone, name, says } = monthStatuses[status];
-  const words = `${says[lang](summary as never, textsOf(summary, lang))}${untoldWords(summary, lang)}`;
+  const words = `${says[lang](summary as never, textsOf(summary, lang))}${unreportedWords(summary, lang)}`;
   return { tone: status === 'generated' && isLate(summary) ? 'problem' : tone, label: name[lang], words };
 }
 
 /** Returns of earlier months, until somebody says how they were dealt with. */
-function untoldWords({ untold = [] }: MonthSummary, lang: Lang): string {
-  const months = untold.map(({ month }) => monthName(month, lang)).join(', ');
+function unreportedWords({ unreported = [] }: MonthSummary, lang: Lang): string {
+  const months = unreported.map(({ month }) => monthName(month, lang)).join(', ');
   const texts = {
     en: ` No file tells the returns of ${months}: note on the page of that month how they were dealt with.`,
     bg: ` Никой файл не съобщава върнатите суми за ${months}: отбележете на страницата на месеца как са уредени.`,
   };
-  return untold.length === 0 ? '' : texts[lang];
+  return unreported.length === 0 ? '' : texts[lang];
 }
 
 /** Parts of sentences: the name of the month and of its file, how much of the term is left, and what is left out. */
@@ -66,7 +66,7 @@ type Of<S extends MonthStatus> = Omit<MonthSummary, 'situation'> & {
 
 /** What each status is called, and what it says of a month. */
 export const monthStatuses: {
-  readonly [S in MonthStatus]: { tone: Tone; name: Said; says: Readonly<Record<Lang, (summary: Of<S>, texts: Texts) => string>> };
+  readonly [S in MonthStatus]: { tone: SummaryTone; name: LocalizedText; says: Readonly<Record<Lang, (summary: Of<S>, texts: Texts) => string>> };
 } = {
   open: {
     tone: 'quiet',

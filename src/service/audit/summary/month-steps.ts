@@ -5,19 +5,19 @@ import { savingWords } from './attached.ts';
 import { filingTime, statusOf, timeLeft } from './month-status.ts';
 import type { FileVersion, MonthSummary } from './month-summary.ts';
 import { ordersInWords } from './outstanding-words.ts';
-import type { Step } from './summary-page.ts';
-import { CAUTION, places, type Way } from './ways-to-act.ts';
+import type { SummaryStep } from './summary-page.ts';
+import { CAUTION, places, type WayToAct } from './ways-to-act.ts';
 
 /** A month, and how its reader says what they did. */
-type AddressedSummary = MonthSummary & { way: Way };
+type AddressedSummary = MonthSummary & { way: WayToAct };
 
 /** The steps for the merchant now, or for a filed month the possible ones. */
-export function stepsOf(summary: MonthSummary, way: Way): readonly Step[] {
+export function stepsOf(summary: MonthSummary, way: WayToAct): readonly SummaryStep[] {
   const steps = stepsNow({ ...summary, way });
   return way.kind === 'link' ? [...steps, step(CAUTION)] : steps;
 }
 
-function stepsNow(summary: AddressedSummary): readonly Step[] {
+function stepsNow(summary: AddressedSummary): readonly SummaryStep[] {
   const { situation } = summary;
   switch (situation.kind) {
     case 'open':
@@ -46,17 +46,17 @@ function stepsNow(summary: AddressedSummary): readonly Step[] {
   }
 }
 
-function waiting({ outstanding }: MonthSummary): readonly Step[] {
+function waiting({ outstanding }: MonthSummary): readonly SummaryStep[] {
   if (outstanding !== undefined) return [step('Когато файлът бъде изготвен, ще го получите по електронната поща.')];
   return [step('Засега не е нужно да правите нищо. Когато файлът бъде изготвен, ще го получите по електронната поща.')];
 }
 
-function makingNow(summary: AddressedSummary): readonly Step[] {
+function makingNow(summary: AddressedSummary): readonly SummaryStep[] {
   return [act(summary, ['generate'], (place) => `Изгответе файла сега${place}.`), step(`Подайте изготвения файл в НАП ${filingTime(summary, 'bg')}`)];
 }
 
 /** A version that lacks changes is not to be filed, but somebody may have done it already. */
-function remaking(summary: AddressedSummary, { version }: FileVersion): readonly Step[] {
+function remaking(summary: AddressedSummary, { version }: FileVersion): readonly SummaryStep[] {
   const { outstanding } = summary;
   return [
     ...recording(summary),
@@ -74,18 +74,18 @@ function remaking(summary: AddressedSummary, { version }: FileVersion): readonly
 type Command = readonly ['generate' | 'mark-filed' | 'mark-rejected' | 'nothing-to-file', ...options: string[]];
 
 /** By a command, or `place`: where the reader has a form for it. */
-function act({ shop, month, way }: AddressedSummary, [name, ...options]: Command, words: (place: string) => string): Step {
+function act({ shop, month, way }: AddressedSummary, [name, ...options]: Command, words: (place: string) => string): SummaryStep {
   if (way.kind !== 'command') return step(words(` ${places[way.kind]}`));
   const line = ['orderbridge service audit', name, '--shop', shop.id, '--month', month, ...options].join(' ');
   return step(`${words('')} Ако друг поддържа услугата, изпратете му тази команда:`, line);
 }
 
-function step(words: string, command: string | null = null): Step {
+function step(words: string, command: string | null = null): SummaryStep {
   return { words, command };
 }
 
 /** Orders that are recorded later are listed later, so this is the first thing to do. */
-function recording(summary: AddressedSummary): readonly Step[] {
+function recording(summary: AddressedSummary): readonly SummaryStep[] {
   if (summary.outstanding === undefined) return [];
   return [
     step(
@@ -96,11 +96,11 @@ function recording(summary: AddressedSummary): readonly Step[] {
   ];
 }
 
-function compare(): Step {
+function compare(): SummaryStep {
   return step('Сверете сумите по-долу със счетоводството си. Ако нещо не е вярно, поправете го, преди да подадете файла, и изгответе нова версия.');
 }
 
-function filing(summary: MonthSummary, file: FileVersion): readonly Step[] {
+function filing(summary: MonthSummary, file: FileVersion): readonly SummaryStep[] {
   return [
     step(savingWords(summary, file)),
     step(
@@ -110,25 +110,25 @@ function filing(summary: MonthSummary, file: FileVersion): readonly Step[] {
   ];
 }
 
-function markFiled(summary: AddressedSummary): Step {
+function markFiled(summary: AddressedSummary): SummaryStep {
   if (summary.outstanding === undefined)
     return act(summary, ['mark-filed'], (place) => `Отбележете файла${place} като подаден, с входящия му номер, за да не получавате напомняния.`);
   const later = 'Ако файлът трябва да бъде подаден без тези поръчки, те ще влязат в по-късен файл.';
   return act(summary, ['mark-filed', '--without-outstanding'], (place) => `${later} Тогава го отбележете като подаден така${place}.`);
 }
 
-function afterFiling(summary: AddressedSummary): readonly Step[] {
+function afterFiling(summary: AddressedSummary): readonly SummaryStep[] {
   return [
     step('Проверете в портала на НАП дали файлът е приет. Ако е приет, не е нужно да правите нищо повече.'),
     act(summary, ['mark-rejected'], (place) => `Ако НАП съобщи за грешки, отбележете файла като върнат${place}, за да може да бъде изготвен нов.`),
   ];
 }
 
-function generateAgain(summary: AddressedSummary): Step {
+function generateAgain(summary: AddressedSummary): SummaryStep {
   return act(summary, ['generate'], (place) => `Изгответе файла отново${place}.`);
 }
 
-function correcting(summary: AddressedSummary, { name }: FileVersion): readonly Step[] {
+function correcting(summary: AddressedSummary, { name }: FileVersion): readonly SummaryStep[] {
   return [
     step('Прочетете в портала на НАП съобщението с изброените грешки и го покажете на счетоводителя си.'),
     step('Поправете данните. Записана поръчка не се променя: тя се изтрива и се създава отново с верните данни.'),
@@ -140,7 +140,7 @@ function correcting(summary: AddressedSummary, { name }: FileVersion): readonly 
   ];
 }
 
-function unblocking(summary: AddressedSummary): readonly Step[] {
+function unblocking(summary: AddressedSummary): readonly SummaryStep[] {
   return [
     step('Отстранете пречките, изброени по-долу. При всяка е написано какво да направите.'),
     generateAgain(summary),
@@ -149,14 +149,14 @@ function unblocking(summary: AddressedSummary): readonly Step[] {
 }
 
 // Rates are the business of who runs the service, never of the merchant.
-function waitingForRates(summary: MonthSummary): readonly Step[] {
+function waitingForRates(summary: MonthSummary): readonly SummaryStep[] {
   return [
     step('Засега не е нужно да правите нищо: щом липсващите курсове бъдат въведени, файлът се изготвя сам и ще го получите по електронната поща.'),
     step(`След това го подайте в НАП ${filingTime(summary, 'bg')} Ако дотогава не го получите, обадете се на този, който поддържа услугата.`),
   ];
 }
 
-function withoutOrders(summary: AddressedSummary): readonly Step[] {
+function withoutOrders(summary: AddressedSummary): readonly SummaryStep[] {
   const { month, leftOut, figures } = summary;
   return [
     ...outdatedStep(summary),
@@ -171,13 +171,13 @@ function withoutOrders(summary: AddressedSummary): readonly Step[] {
   ];
 }
 
-function settleReturns(summary: AddressedSummary): Step {
+function settleReturns(summary: AddressedSummary): SummaryStep {
   const words = (place: string) =>
     `Когато се разберете с него как са отразени върнатите суми, отбележете го${place} с бележка: дотогава те остават на страниците на следващите месеци.`;
   return act(summary, ['nothing-to-file', '--with-returns', '--note', 'NOTE'], words);
 }
 
-function settleNothing(summary: AddressedSummary): Step {
+function settleNothing(summary: AddressedSummary): SummaryStep {
   const words = (place: string) => `Ако с него се разберете, че няма какво да се подава, отбележете го${place}.${othersWords(summary)}`;
   return act(summary, ['nothing-to-file', '--note', 'NOTE'], words);
 }
@@ -188,18 +188,18 @@ function othersWords({ situation }: MonthSummary): string {
   return others.length === 0 ? '' : ` Без поръчки и още неотбелязани са и: ${others.map((other) => monthName(other, 'bg')).join(', ')}`;
 }
 
-function outdatedStep({ situation }: MonthSummary): readonly Step[] {
+function outdatedStep({ situation }: MonthSummary): readonly SummaryStep[] {
   if ((situation.kind !== 'empty' && situation.kind !== 'returns-only') || situation.outdated === undefined) return [];
   return [step(`Не подавайте изготвената по-рано версия ${situation.outdated}: поръчките в нея вече са изтрити.`)];
 }
 
-function leftOutStep({ leftOut, currency }: MonthSummary): Step {
+function leftOutStep({ leftOut, currency }: MonthSummary): SummaryStep {
   return step(
     `По настройка на магазина ${ordersInWords(leftOut, currency)} без документ за продажба не се включват във файла. Ако те трябва да се включат, променете настройката (auditNoReceiptOrders) и изгответе файла отново.`,
   );
 }
 
-function returnsStep({ figures }: MonthSummary): Step {
+function returnsStep({ figures }: MonthSummary): SummaryStep {
   return step(
     `Дайте на счетоводителя си и списъка на върнатите суми по-долу (${counted.bg(figures.returns, 'връщане', 'връщания')}): без поръчки и те не могат да бъдат подадени с файл.`,
   );

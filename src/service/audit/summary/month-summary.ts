@@ -1,9 +1,9 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
-import type { DoubtfulOrders } from '../../orders/doubtful-orders.ts';
+import type { QuestionableOrders } from '../../orders/questionable-orders.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding, MonthReturn } from '../audit-file.ts';
-import type { Attached } from './attached.ts';
+import type { MailAttachments } from './attached.ts';
 import type { MonthFigures } from './month-tally.ts';
 
 /** The first rows of a list and how many there are: a summary does not grow with the month. */
@@ -80,7 +80,7 @@ export type Outstanding = {
 };
 
 /** Returns of a month that no file tells; `total` is with VAT. */
-export type UntoldReturns = { month: string; returns: number; total: string; currency: TiedCurrency };
+export type UnreportedReturns = { month: string; returns: number; total: string; currency: TiedCurrency };
 
 /** The data of a month's page, text and mails: in the accounting currency, without personal data. */
 export type MonthSummary = {
@@ -108,13 +108,13 @@ export type MonthSummary = {
   /** Orders by card or through a provider without a receipt, and receipts that no buyer was mailed; absent: there are neither. */
   receipts?: { missing: number; unmailed: number };
   /** Absent: none. */
-  doubtful?: readonly DoubtfulOrders[];
+  questionable?: readonly QuestionableOrders[];
   /** Absent: none. */
   skipped?: Excerpt<SkippedNumbers>;
   /** Of a filed month: those without which a person filed it. */
   filedWithout?: Outstanding;
   /** Those of earlier months that are not settled. Absent: there are none. */
-  untold?: readonly UntoldReturns[];
+  unreported?: readonly UnreportedReturns[];
   /** Of a mail: how the file goes with it. Absent: as it is, or the summary is no mail. */
-  attached?: Attached;
+  attached?: MailAttachments;
 };

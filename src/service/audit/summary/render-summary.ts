@@ -3,12 +3,21 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { htmlDocument } from '../../../web/html-document.ts';
 import { composePage } from './compose-page.ts';
 import type { MonthSummary } from './month-summary.ts';
-import { type Block, type Column, type Entry, type Fact, type Section, type Step, type SummaryPage, summaryLimits } from './summary-page.ts';
+import {
+  type Block,
+  type Fact,
+  type Section,
+  type SummaryColumn,
+  type SummaryEntry,
+  type SummaryPage,
+  type SummaryStep,
+  summaryLimits,
+} from './summary-page.ts';
 import { summaryPrintStyle, summaryStyle } from './summary-style.ts';
-import { BY_COMMAND, type Way } from './ways-to-act.ts';
+import { BY_COMMAND, type WayToAct } from './ways-to-act.ts';
 
 /** The summary of a month as one HTML document in Bulgarian: no script, nothing loaded, for screens from 360 pixels and for A4. */
-export function renderSummary(summary: MonthSummary, way: Way = BY_COMMAND): string {
+export function renderSummary(summary: MonthSummary, way: WayToAct = BY_COMMAND): string {
   return pageHtml(composePage(summary, { occasion: 'summary', limits: summaryLimits, way }));
 }
 
@@ -93,11 +102,11 @@ function factHtml({ label, value }: Fact): Html {
   return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }
 
-function stepHtml({ words, command }: Step): Html {
+function stepHtml({ words, command }: SummaryStep): Html {
   return html`<li>${words}${command === null ? nothing : html` <code>${command}</code>`}</li>`;
 }
 
-function entryHtml({ title, details, advice }: Entry): Html {
+function entryHtml({ title, details, advice }: SummaryEntry): Html {
   return html`<li>
 <h3>${title}</h3>
 ${lines(details.map((detail) => html`<p class="detail">${detail}</p>`))}<p class="advice"><b>Какво да направите:</b> ${advice}</p>
@@ -116,6 +125,6 @@ ${foot === null ? nothing : html`<tfoot>${row(foot)}</tfoot>\n`}</table>
 </div>`;
 }
 
-function classOf(column: Column | undefined): Attributes {
+function classOf(column: SummaryColumn | undefined): Attributes {
   return column?.numeric ? NUMERIC : WORDS;
 }

@@ -12,25 +12,25 @@ export type SummaryPage = {
 };
 
 /** The colour of a status or section: all is well, something is to be done, something is wrong, or none of these. */
-export type Tone = 'good' | 'action' | 'problem' | 'quiet';
+export type SummaryTone = 'good' | 'action' | 'problem' | 'quiet';
 
-export type Status = { tone: Tone; label: string; words: string };
+export type Status = { tone: SummaryTone; label: string; words: string };
 export type Fact = { label: string; value: string };
-export type Section = { id?: string; title: string; tone: Tone; blocks: readonly Block[] };
+export type Section = { id?: string; title: string; tone: SummaryTone; blocks: readonly Block[] };
 
 export type Block =
   | { kind: 'words'; words: string }
   | { kind: 'link'; words: string; href: string }
   | { kind: 'facts'; facts: readonly Fact[] }
-  | { kind: 'steps'; steps: readonly Step[] }
-  | { kind: 'entries'; entries: readonly Entry[] }
-  | { kind: 'table'; columns: readonly Column[]; rows: readonly (readonly string[])[]; foot: readonly string[] | null };
+  | { kind: 'steps'; steps: readonly SummaryStep[] }
+  | { kind: 'entries'; entries: readonly SummaryEntry[] }
+  | { kind: 'table'; columns: readonly SummaryColumn[]; rows: readonly (readonly string[])[]; foot: readonly string[] | null };
 
 /** `command` is to be typed in a terminal. */
-export type Step = { words: string; command: string | null };
+export type SummaryStep = { words: string; command: string | null };
 /** A problem: what is wrong, the orders concerned, and what to do. */
-export type Entry = { title: string; details: readonly string[]; advice: string };
-export type Column = { label: string; numeric: boolean };
+export type SummaryEntry = { title: string; details: readonly string[]; advice: string };
+export type SummaryColumn = { label: string; numeric: boolean };
 
 /** The rows that the page of a month shows, so that no more need to be selected. A month of more orders is shown by days. */
 export const summaryLimits = { orders: 500, rows: 200 } as const;

@@ -1,6 +1,15 @@
 import { composePage } from './compose-page.ts';
 import type { MonthSummary } from './month-summary.ts';
-import { type Block, type Column, type Entry, type Fact, type Section, type Step, type SummaryPage, summaryLimits } from './summary-page.ts';
+import {
+  type Block,
+  type Fact,
+  type Section,
+  type SummaryColumn,
+  type SummaryEntry,
+  type SummaryPage,
+  type SummaryStep,
+  summaryLimits,
+} from './summary-page.ts';
 
 /** The summary of a month as plain text in Bulgarian. */
 export function summaryText(summary: MonthSummary): string {
@@ -39,11 +48,11 @@ function factLines(facts: readonly Fact[]): string[] {
   return facts.map(({ label, value }) => `${label}: ${value}`);
 }
 
-function stepLines({ words, command }: Step, i: number): string[] {
+function stepLines({ words, command }: SummaryStep, i: number): string[] {
   return [`${i + 1}. ${words}`, ...(command === null ? [] : [`   ${command}`])];
 }
 
-function entryLines({ title, details, advice }: Entry): string[] {
+function entryLines({ title, details, advice }: SummaryEntry): string[] {
   return [`* ${title}`, ...details.map((detail) => `  ${detail}`), `  Какво да направите: ${advice}`];
 }
 
@@ -60,7 +69,7 @@ function tableLines({ columns, rows, foot }: Extract<Block, { kind: 'table' }>):
   return foot === null ? [head, rule, ...body] : [head, rule, ...body.slice(0, -1), rule, ...body.slice(-1)];
 }
 
-function padded(cell: string, width: number, { numeric }: Column): string {
+function padded(cell: string, width: number, { numeric }: SummaryColumn): string {
   const blank = ' '.repeat(Math.max(0, width - [...cell].length));
   return numeric ? `${blank}${cell}` : `${cell}${blank}`;
 }

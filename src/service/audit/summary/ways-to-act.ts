@@ -1,17 +1,17 @@
 import type { Block } from './summary-page.ts';
 
 /** How the reader says what they did: by a command, by the link to the month's page, on that page itself, or there, but what they read bears no link. */
-export type Way = { kind: 'command' } | { kind: 'link'; url: string } | { kind: 'page' } | { kind: 'elsewhere' };
+export type WayToAct = { kind: 'command' } | { kind: 'link'; url: string } | { kind: 'page' } | { kind: 'elsewhere' };
 
-export const BY_COMMAND: Way = { kind: 'command' };
+export const BY_COMMAND: WayToAct = { kind: 'command' };
 
 /** `link`: to the month's page; null: there is none. */
-export function wayOf(link: string | null): Way {
+export function wayOf(link: string | null): WayToAct {
   return link === null ? BY_COMMAND : { kind: 'link', url: link };
 }
 
 /** The link itself, above the steps that need it. */
-export function linkBlock(way: Way): readonly Block[] {
+export function linkBlock(way: WayToAct): readonly Block[] {
   return way.kind === 'link' ? [{ kind: 'link', words: LINK_WORDS, href: way.url }] : [];
 }
 
@@ -25,4 +25,4 @@ export const places = {
   link: 'на страницата на месеца (връзката е по-горе)',
   page: 'с формата на тази страница',
   elsewhere: 'на страницата на месеца',
-} as const satisfies Record<Exclude<Way['kind'], 'command'>, string>;
+} as const satisfies Record<Exclude<WayToAct['kind'], 'command'>, string>;

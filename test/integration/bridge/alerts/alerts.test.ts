@@ -147,7 +147,7 @@ describe('a channel that takes no message', () => {
     expect((await it.rows()).map(({ channel, state }) => `${channel} ${state}`)).toEqual(['slack sent', 'webhook waiting']);
   });
 
-  test('a mail server that refuses for now is tried again, one that refuses for good is not', async () => {
+  test('a mail server that refuses for now is retried, one that refuses for good is not', async () => {
     const it = await alerted();
     let isBusy = true;
     await using smtp = await startSmtp({

@@ -39,7 +39,7 @@ describe('what is quarantined', () => {
     expect(await late()).toBe('not-ours');
 
     expect(await outcomes(bridge)).toEqual([]);
-    expect(await hosts(bridge, connected)).toContainEqual({ host: HOST, verdict: 'not-ours', dismissed: 1 });
+    expect(await hosts(bridge, connected)).toContainEqual({ host: HOST, ownership: 'not-ours', dismissed: 1 });
   });
 
   test('without a body, such as a draft, is not quarantined by a worker that has not heard of the store yet: nobody could read it again', async () => {

@@ -114,7 +114,9 @@ describe('an order of another shop of the app, which has the same secret, at thi
     expect(service.standing(ORDER)).toHaveLength(1);
     await sendToShop(bridge, connected, ['orders/paid', shopifyBody('order-paid-eur-excl-tax-rounding')]);
     await until(() => bridge.order(connected, '6512345000303'), { what: 'its own first order' });
-    expect((await hosts(bridge, connected))?.filter(({ verdict }) => verdict !== 'quarantined').map(({ host }) => host)).toEqual(store === null ? [SHOP] : []);
+    expect((await hosts(bridge, connected))?.filter(({ ownership }) => ownership !== 'quarantined').map(({ host }) => host)).toEqual(
+      store === null ? [SHOP] : [],
+    );
   });
 
   test('is taken once that other connection is closed: the shop was connected again', async () => {

@@ -68,8 +68,8 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
     await send(bridge, connected, ['http://www.staging.shop.example', order(5002, '999.00')]);
     await until(async () => (await hosts(bridge, connected))?.find(({ host }) => host === HOST)?.dismissed === 3, { what: 'it to be counted' });
     expect(await hosts(bridge, connected)).toEqual([
-      { host: 'shop.example', verdict: 'ours', dismissed: 0 },
-      { host: HOST, verdict: 'not-ours', dismissed: 3 },
+      { host: 'shop.example', ownership: 'ours', dismissed: 0 },
+      { host: HOST, ownership: 'not-ours', dismissed: 3 },
     ]);
     expect(await outcomes(bridge)).toEqual(['2 dismissed, no body']);
     expect([totals(service, '5000'), totals(service, '5001'), totals(service, '5002')]).toEqual([['10.00'], [], []]);
@@ -155,7 +155,7 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
 
     await quarantined(bridge, 1);
     const [waiting] = await stores(bridge);
-    expect((await hosts(bridge, connected))?.map(({ verdict }) => verdict).sort()).toEqual(['ours', 'quarantined']);
+    expect((await hosts(bridge, connected))?.map(({ ownership }) => ownership).sort()).toEqual(['ours', 'quarantined']);
     await bridge.settled(connected, waiting?.host === HOST ? '1' : '2', 'recorded');
   });
 

@@ -122,7 +122,7 @@ test('a connection bears the app that its keys name, and a change of its keys ch
   expect(acts[0]).toMatchObject({ before: { app: 'corner' }, after: { app: 'other' } });
 });
 
-test('secrets that were copied from another app verify nothing, the other apps go on, and whoever looks is told', async () => {
+test('secrets that were copied from another app verify nothing, the other apps go on, and anyone who looks is told', async () => {
   await using it = await world();
   const { bridge } = it;
   const { core } = bridge.app;

@@ -46,7 +46,7 @@ describe('record, plan and begin are one transaction', () => {
 const ROUNDS = runs(10, 50);
 
 describe('two recorders of one new order', () => {
-  test('begin it once: whoever was overtaken merges into it, and leaves it to the other', async () => {
+  test('begin it once: anyone who was overtaken merges into it, and leaves it to the other', async () => {
     await it.pool.query(`create function wait() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$;
       create trigger wait before insert on deliveries for each row execute function wait()`);
     using gate = await reserveConnection(it.pool);

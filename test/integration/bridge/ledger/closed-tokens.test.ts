@@ -18,7 +18,7 @@ describe('of a connection that is closed', () => {
   };
   const close = (id: string) => createConnectionStore(stores.pool(), sealer(Buffer.alloc(32, 7))).close(id);
 
-  test('no token is kept, nor one that is being made as it is closed; whoever makes it is told of that alone', async () => {
+  test('no token is kept, nor one that is being made as it is closed; anyone who makes it is told of that alone', async () => {
     const { id, process } = await newConnection();
     await process().keep(pair(0));
     const [renewing, refused] = [slowly(), slowly()];

@@ -61,8 +61,8 @@ const hot: Readonly<Record<string, (hot: Hot) => Promise<unknown>>> = {
     const end = { seq: step.seq, outcome: 'recorded', status: 200, detail: null, complianceId: 'R-late' };
     return ledgerOf(it.pool).recordLateReply({ orderId: first(it).id, step, end, recorded: 'yes' });
   },
-  'looking whose record is in the way': (it) => ledgerOf(it.pool).standsFor(first(it), 'R-1'),
-  'looking whose record is in the way of an id': (it) => ledgerOf(it.pool).standsFor(first(it), null),
+  'looking whose record is in the way': (it) => ledgerOf(it.pool).otherOrderOf(first(it), 'R-1'),
+  'looking whose record is in the way of an id': (it) => ledgerOf(it.pool).otherOrderOf(first(it), null),
   'claiming what is due': ({ pool }) => dueOf(pool).claim({ ...PAGE, roundRobin: false }),
   'claiming what is due in turn': ({ pool }) => dueOf(pool).claim({ ...PAGE, roundRobin: true }),
   'looking when the next one is due': ({ pool }) => dueOf(pool).nextDueMs(),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { OutboxKind } from '../../../../src/bridge/delivery/outbox-jobs.ts';
-import { toldOrders, undoneOutboxJobs } from '../../../../src/bridge/ledger/outbox-job-store.ts';
+import { ordersOfJobs, undoneOutboxJobs } from '../../../../src/bridge/ledger/outbox-job-store.ts';
 import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { claimJobs, type Job, settleJobs, unblockJobs } from '../../../../src/platform/jobs/job-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
@@ -25,7 +25,7 @@ async function erased(it: World): Promise<{ orderId: number; forget(): Promise<v
 const open = () => world({ config: { sweepSeconds: 3_000 } });
 type Look = { kind?: OutboxKind; failing?: Record<string, number> };
 const told = async ({ bridge: { pool } }: World, orderId: number, { kind = 'forget-buyer', failing = {} }: Look = {}) =>
-  (await toldOrders(pool, kind, [orderId], failing))[0];
+  (await ordersOfJobs(pool, kind, [orderId], failing))[0];
 const fenceOf = async ({ bridge: { pool } }: World, orderId: number) =>
   (await readOne(pool, rowsOf('orders', z.object({ fence: z.int() })), { text: 'select fence from orders where id = $1', values: [orderId] })).fence;
 async function claimed({ bridge: { pool } }: World): Promise<Job> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { addShop, addShops, noteLooked, toldShop, unrecordedOrders } from '../../../../src/bridge/ledger/alerts/outstanding-store.ts';
+import { addShop, addShops, noteLooked, reportedShop, unrecordedOrders } from '../../../../src/bridge/ledger/alerts/outstanding-store.ts';
 import { isBeingRecorded, isWanted, wantWindow } from '../../../../src/bridge/ledger/sync/sync-store.ts';
 import { claimJobs } from '../../../../src/platform/jobs/job-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
@@ -76,12 +76,12 @@ test('a shop with such an order has a job, and what its service was told is kept
   await Promise.all([addShops(pool), addShops(pool)]);
 
   expect(await jobsLeft(pool)).toMatchObject([{ key: shop.shopId, isLeased: false }]);
-  const told = await toldShop(pool, shop.shopId);
+  const told = await reportedShop(pool, shop.shopId);
   expect(told).toEqual({ shopId: shop.shopId, destinationId: shop.destinationId, at: null, months: null, error: null });
   const list = { at: '2026-11-10T04:00:00.000Z', months: [] };
   if (told !== null) await noteLooked(pool, told, { reported: list, error: null });
   if (told !== null) await noteLooked(pool, told, { reported: null, error: '503' });
-  expect(await toldShop(pool, shop.shopId)).toMatchObject({ ...list, error: '503' });
+  expect(await reportedShop(pool, shop.shopId)).toMatchObject({ ...list, error: '503' });
   await addShop(pool, randomUUID());
   expect(await jobsLeft(pool)).toHaveLength(1);
 });
@@ -106,7 +106,7 @@ test('a shop that is of another service now was told nothing', async () => {
   const { pool } = bridge;
   const shop = await connected(bridge);
   await addShop(pool, shop.shopId);
-  const told = await toldShop(pool, shop.shopId);
+  const told = await reportedShop(pool, shop.shopId);
   if (told === null) throw new Error('it is not known');
   await noteLooked(pool, told, { reported: { at: '2026-11-10T04:00:00.000Z', months: [] }, error: null });
   await pool.query(`update jobs set due_at = now() + interval '1 hour'`);
@@ -115,7 +115,7 @@ test('a shop that is of another service now was told nothing', async () => {
 
   await addShops(pool);
 
-  expect(await toldShop(pool, shop.shopId)).toMatchObject({ destinationId: later, at: null, months: null });
+  expect(await reportedShop(pool, shop.shopId)).toMatchObject({ destinationId: later, at: null, months: null });
   expect(await claimJobs(pool, 'outstanding', { size: 10, leaseMs: 1_000 })).toMatchObject([{ key: shop.shopId }]);
 });
 

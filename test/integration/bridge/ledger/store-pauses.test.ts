@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Store, StorePause } from '../../../../src/bridge/delivery/store-calls.ts';
 import { callStoreAgain, storePauses } from '../../../../src/bridge/ledger/sync/store-calls.ts';
 import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
-import { NotAsked } from '../../../../src/bridge/storefronts/store-failure.ts';
+import { NotCalled } from '../../../../src/bridge/storefronts/store-failure.ts';
 import { always } from '../../../support/attempts/stores-at-hand.ts';
 import { type Answer, get, heldAnswer, ok, useCalledStores } from '../../../support/worlds/called-stores.ts';
 
@@ -45,7 +45,7 @@ test.each<[string, Answer]>([
 
 test('that a store was not called pauses nothing', async () => {
   const store = await stores.newStore();
-  const notAsked = () => Promise.reject(new NotAsked('another process makes its token'));
+  const notAsked = () => Promise.reject(new NotCalled('another process makes its token'));
 
   expect(await stores.calls().call(store, notAsked, always)).toMatchObject({ kind: 'failed', pause: null });
   expect(await get(stores.calls(), store)).toMatchObject({ kind: 'read' });

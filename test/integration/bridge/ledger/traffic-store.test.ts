@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Answered, addTraffic, type Traffic, trafficOf } from '../../../../src/bridge/intake/traffic.ts';
+import { type AnsweredWebhook, addTraffic, type Traffic, trafficOf } from '../../../../src/bridge/intake/traffic.ts';
 import { everyTraffic, refusalsOf, writeTraffic } from '../../../../src/bridge/ledger/deliveries/traffic-store.ts';
 import { eraseFromLedger } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 0, 0, second)).toISOString();
 
 /** What one receiver gathered of a connection, in the order in which it came. */
-function gathered(connectionId: string, answers: readonly Partial<Answered>[]): Traffic {
+function gathered(connectionId: string, answers: readonly Partial<AnsweredWebhook>[]): Traffic {
   const [first, ...later] = answers.map((given) =>
     trafficOf({ connectionId, at: at(0), topic: 't', code: null, client: '192.0.2.7', isPlatforms: true, ...given }),
   );

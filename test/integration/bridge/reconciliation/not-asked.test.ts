@@ -4,7 +4,7 @@ import { wantWindow } from '../../../../src/bridge/ledger/sync/sync-store.ts';
 import { PAGE } from '../../../../src/bridge/reconciliation/sync-run.ts';
 import type { StoreApi, Storefronts } from '../../../../src/bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../../../src/bridge/storefronts/registry.ts';
-import { NotAsked } from '../../../../src/bridge/storefronts/store-failure.ts';
+import { NotCalled } from '../../../../src/bridge/storefronts/store-failure.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { startChangingStore } from '../../../support/servers/changing-store.ts';
 import { readStorefronts } from '../../../support/worlds/changing-store-api.ts';
@@ -21,7 +21,7 @@ const { changedSince } = api;
 const leftToOthers = (when: 'before' | 'after'): Storefronts => {
   const changed: StoreApi['changedSince'] = async (access, query, means) => {
     if (when === 'after') await changedSince(access, query, means);
-    throw new NotAsked('the rest is left to others');
+    throw new NotCalled('the rest is left to others');
   };
   return { ...readStorefronts, standard: { ...standard, api: { ...api, changedSince: changed } } };
 };

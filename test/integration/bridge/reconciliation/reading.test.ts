@@ -65,7 +65,7 @@ test('without any webhook every paid order is recorded, its edits follow, and on
   store.put(order('7', 0, reduced));
   await until(() => totals(service, '7').join() === '24.00', { what: 'the edit to be recorded' });
   store.remove('9');
-  await wantWindow(bridge.pool, shop.connection.id, { since: ago(60), why: 'its webhooks were healed' });
+  await wantWindow(bridge.pool, shop.connection.id, { since: ago(60), why: 'its webhooks were repaired' });
 
   expect((await bridge.pool.query('select from sync_handed')).rowCount).toBeGreaterThan(0);
   await until(async () => !(await isHandedOver(bridge.pool, [shop.connection.id])), { what: 'all that was read to be recorded' });
@@ -216,7 +216,7 @@ longTest('what a key shows that came to point at another site is not recorded, a
   };
   await until(askedAgain, { what: 'the name to be asked again' });
   store.put(order('3', 0));
-  const quarantined = { host: 'copy.example', verdict: 'quarantined' };
+  const quarantined = { host: 'copy.example', ownership: 'quarantined' };
   await until(async () => (await hostsOf(world, shop)).some(({ host }) => host === 'copy.example'), { what: 'the host to be asked about' });
   expect(await hostsOf(world, shop)).toContainEqual(expect.objectContaining(quarantined));
   expect(await world.bridge.order(shop, '3')).toBeNull();

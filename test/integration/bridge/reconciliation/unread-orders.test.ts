@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openQueues } from '../../../../src/app/queues.ts';
-import { readPageDeps } from '../../../../src/app/reconciler.ts';
+import { readPageDeps } from '../../../../src/app/store-reader.ts';
 import { unreadOrders } from '../../../../src/bridge/ledger/sync/unread-orders.ts';
 import { handOverOutdated, outdatedOf, type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
 import { listConnections } from '../../../../src/operations/connections/list-connections.ts';

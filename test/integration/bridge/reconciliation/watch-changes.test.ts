@@ -37,7 +37,7 @@ test('a key that may not write is refused once a day, not every hour, unless a p
 
   await callStoreAgain(world.pool(), { host: 'any', connectionId: store.connection.id });
   store.mayWrite = true;
-  expect(await store.look()).toMatchObject({ healed: ['paid'], problems: [] });
+  expect(await store.look()).toMatchObject({ repaired: ['paid'], problems: [] });
 });
 
 test('a secret that was made for new webhooks while a person gave another stays live', async () => {
@@ -46,18 +46,18 @@ test('a secret that was made for new webhooks while a person gave another stays 
   const secret = () => `whsec_${randomBytes(32).toString('base64')}`;
   const find = async () => {
     const before = await store.connections.find(id);
-    await store.deps.ledger.healingSecret(id, () => 'made for healing');
+    await store.deps.ledger.repairingSecret(id, () => 'made for repairing');
     return before;
   };
   const [first, second] = [secret(), secret()];
 
   await rotateSecret({ connections: { ...store.connections, find } }, { id, secret: first, revokeNow: false, by: BY });
-  expect(await store.secrets()).toEqual([first, 'by a person', 'made for healing']);
+  expect(await store.secrets()).toEqual([first, 'by a person', 'made for repairing']);
 
   // As `reconnect` does it.
   const { secrets } = rotated(store.connection, { secret: second, revokeNow: false });
   await store.connections.replace(id, { ...nothing, secrets });
-  expect(await store.secrets()).toEqual([second, first, 'by a person', 'made for healing']);
+  expect(await store.secrets()).toEqual([second, first, 'by a person', 'made for repairing']);
 });
 
 const nothing = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginWatches, type WatchDueDeps, watchOne } from '../../../../src/bridge/reconciliation/watch-due.ts';
-import type { Watched } from '../../../../src/bridge/reconciliation/watch-subscriptions.ts';
+import type { WatchResult } from '../../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { claimJobs, settleJobs } from '../../../../src/platform/jobs/job-store.ts';
 import { useCalledStores } from '../../../support/worlds/called-stores.ts';
@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 
 /** What one process looks after, with the webhooks of this store in place of every store's. */
 function process(store: WatchedStore) {
-  const seen: Watched[] = [];
+  const seen: WatchResult[] = [];
   const failed: unknown[] = [];
   const api = { words: '', credentials: {}, complete: () => Promise.reject(new Error('no order is read')), subscriptions: store.subscriptions() };
   const deps: WatchDueDeps = {
@@ -50,9 +50,9 @@ test('a store is looked after when an hour has passed since it was connected, th
   await elapse(store, 'next_at');
   await one.run();
 
-  expect(first).toMatchObject([{ kind: 'watched', healed: ['paid'] }]);
+  expect(first).toMatchObject([{ kind: 'watched', repaired: ['paid'] }]);
   expect(soon).toBe(1);
-  expect([...one.seen, ...other.seen]).toMatchObject([{ healed: ['paid'] }, { healed: [], problems: [] }]);
+  expect([...one.seen, ...other.seen]).toMatchObject([{ repaired: ['paid'] }, { repaired: [], problems: [] }]);
   expect([one.failed, other.failed]).toEqual([[], []]);
 });
 
@@ -84,5 +84,5 @@ test('a defect at one store is reported, and the store is looked at again later'
   await next.run();
 
   expect(broken.failed).toEqual([new Error('a defect')]);
-  expect(next.seen).toMatchObject([{ healed: ['paid'], problems: [] }]);
+  expect(next.seen).toMatchObject([{ repaired: ['paid'], problems: [] }]);
 });

@@ -35,7 +35,7 @@ describe('a webhook that the store disabled', () => {
 
     const watched = await store.look();
 
-    expect(watched).toMatchObject({ kind: 'watched', healed: ['paid'], stopped: null, problems: [] });
+    expect(watched).toMatchObject({ kind: 'watched', repaired: ['paid'], stopped: null, problems: [] });
     expect(shown(store)).toEqual(['2 changed active', '3 paid active']);
     const [person, made] = await store.secrets();
     expect([person, store.webhooks.get('3')?.secret]).toEqual(['by a person', made]);
@@ -54,7 +54,7 @@ describe('a webhook that the store disabled', () => {
     const second = await store.look();
 
     expect(first).toMatchObject({
-      healed: [],
+      repaired: [],
       stopped: expect.stringContaining('the key may only read'),
       problems: [{ topic: 'paid', kind: 'disabled' }],
     });
@@ -102,19 +102,19 @@ describe.each<[string, { state: 'active' | 'paused'; server: string }]>([
 
     const left = await store.look('itself');
     const before = shown(store);
-    const healed = await store.look('all');
+    const repaired = await store.look('all');
 
-    expect(left).toMatchObject({ healed: [], problems: [{ topic: 'paid', heals: 'request' }] });
+    expect(left).toMatchObject({ repaired: [], problems: [{ topic: 'paid', repairs: 'request' }] });
     expect(before).toContain(`1 paid ${state}`);
-    expect(healed).toMatchObject({ healed: ['paid'], problems: [] });
+    expect(repaired).toMatchObject({ repaired: ['paid'], problems: [] });
     expect(shown(store)).toEqual(['2 changed active', '3 paid active']);
   });
 });
 
-test('a list is looked at without healing, if only that is asked', async () => {
+test('a list is looked at without repairing, if only that is asked', async () => {
   const store = await WatchedStore.connect(world.pool());
 
-  expect(await store.look('nothing')).toMatchObject({ healed: [], problems: [{ topic: 'paid' }, { topic: 'changed' }] });
+  expect(await store.look('nothing')).toMatchObject({ repaired: [], problems: [{ topic: 'paid' }, { topic: 'changed' }] });
   expect(store.webhooks.size).toBe(0);
 });
 
@@ -146,7 +146,7 @@ test('what was sent and did not come is said, and read from the store: once for 
   const watched = await store.look();
   await store.look();
 
-  expect(watched).toMatchObject({ healed: [], problems: [{ topic: 'paid', kind: 'not-arriving', heals: 'nothing' }] });
+  expect(watched).toMatchObject({ repaired: [], problems: [{ topic: 'paid', kind: 'not-arriving', repairs: 'nothing' }] });
   expect(await wanted(store)).toEqual([{ since: new Date(Date.parse(goodAt) - MARGIN_MS).toISOString(), why: 'webhooks did not come: paid' }]);
 
   await world.pool().query('insert into traffic_topics (connection_id, topic, accepted_at) values ($1, $2, now())', [store.connection.id, 'paid']);
@@ -178,7 +178,7 @@ test('while one process looks after the webhooks of a store, no other does', asy
   expect(shown(store)).toEqual(['1 changed active', '2 paid active']);
 });
 
-describe('a process that is killed while it heals', () => {
+describe('a process that is killed while it repairs', () => {
   async function broken(): Promise<WatchedStore> {
     const store = await WatchedStore.connect(world.pool());
     store.add('paid', { state: 'disabled' });

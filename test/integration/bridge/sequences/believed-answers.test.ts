@@ -29,7 +29,7 @@ async function disbelieved(it: World): Promise<Connected> {
   await learned(it, connected);
   it.service.always(({ kind }) => (kind === 'delete' ? ingress : 'ok'));
   await it.bridge.send(connected, 'order.refunded', { order: refundedInFull('20', 1) });
-  await until(async () => (await doubtOf(it, connected)) !== null, { what: 'the 404 to be doubted' });
+  await until(async () => (await doubtOf(it, connected)) !== null, { what: 'the 404 to be uncertain' });
   return connected;
 }
 
@@ -38,7 +38,7 @@ async function doubtOf({ bridge }: World, connected: Connected): Promise<string 
   return step?.kind === 'delete' ? (step.since ?? null) : null;
 }
 
-/** As if its delete had been doubted for six hours: the worker is done with it, and tries it again at once. */
+/** As if its delete had been uncertain for six hours: the worker is done with it, and tries it again at once. */
 async function sixHoursLater({ bridge }: World): Promise<void> {
   await until(
     async () =>
@@ -103,7 +103,7 @@ describe('a 404 to a delete', () => {
     await it.bridge.send(connected, 'order.updated', { order: edited('21', 1, '36.00') });
     await until(() => totals(it.service, '21').join() === '36.00', { what: 'the edit alone to be recorded' });
     const order = await it.bridge.settled(connected, '21', 'recorded');
-    expect(await it.bridge.pool.query('select 1 from bridge.orders where doubted is not null')).toMatchObject({ rowCount: 0 });
+    expect(await it.bridge.pool.query('select 1 from bridge.orders where uncertain is not null')).toMatchObject({ rowCount: 0 });
     const steps = await it.bridge.steps(order);
     expect(steps.map(({ kind, outcome }) => `${kind} ${outcome}`)).toEqual([
       ...['create recorded', 'delete gone', 'create shop-unknown', 'delete deleted', 'create recorded'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openService } from '../../../../src/app/embedded-service.ts';
 import type { Connection } from '../../../../src/bridge/connections/connection.ts';
-import { NotRead } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
+import { UnreadableStore } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
 import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reader.ts';
 import { makeMonth } from '../../../../src/operations/months/make-month.ts';
@@ -21,7 +21,7 @@ const window = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' };
 /** Its orders can be listed, but not be read whole. */
 class HalfReadShop extends ListedShop {
   override opened(connection: Connection): ReadableStore {
-    return { ...super.opened(connection), ordersById: () => Promise.reject(new NotRead('failed', 'storefront.unreachable: the store answered 503')) };
+    return { ...super.opened(connection), ordersById: () => Promise.reject(new UnreadableStore('failed', 'storefront.unreachable: the store answered 503')) };
   }
 }
 
@@ -70,7 +70,7 @@ async function stage() {
   return { it, service, connected, shop, told, [Symbol.asyncDispose]: () => it[Symbol.asyncDispose]() };
 }
 
-test('orders that nobody told of, that changed, and that were deleted are found and healed', async () => {
+test('orders that nobody told of, that changed, and that were deleted are found and repaired', async () => {
   await using at = await stage();
   const { it, service, connected, shop, told } = at;
   for (const id of ['1', '2', '3', '4']) await told(orderOf(id));
@@ -81,12 +81,12 @@ test('orders that nobody told of, that changed, and that were deleted are found 
 
   const found = await reconciled(it.bridge, connected, { shop, dryRun: true, ...window });
   expect(found.kinds).toEqual(['2 stale-here', '3 stale-here', '4 gone-there', '5 unknown-here']);
-  expect(found).toMatchObject({ healed: 0, currency: 'EUR', store: { orders: 3, total: '126.00' }, ledger: { orders: 4, total: '192.00' } });
+  expect(found).toMatchObject({ repaired: 0, currency: 'EUR', store: { orders: 3, total: '126.00' }, ledger: { orders: 4, total: '192.00' } });
   expect(await it.bridge.order(connected, '5')).toBeNull();
 
   const left = await reconciled(it.bridge, connected, { shop, ...window });
   expect(left.kinds).toEqual(['4 not-recorded removal.unproven']);
-  expect(left).toMatchObject({ healed: 3, store: { orders: 3, total: '126.00' }, ledger: { orders: 4 }, service: { orders: 4 }, isWhole: true });
+  expect(left).toMatchObject({ repaired: 3, store: { orders: 3, total: '126.00' }, ledger: { orders: 4 }, service: { orders: 4 }, isWhole: true });
   expect(await standingIn(it, service)).toEqual(['1: 48.00', '2: 30.00', '4: 48.00', '5: 48.00']);
 });
 
@@ -175,7 +175,7 @@ test('that orders before a moment are hidden from the key is said where the wind
   expect(earlier.unchecked).toEqual([expect.stringMatching(/2026-11-01T00:00:00.000Z are hidden from the key.*60 days/)]);
 });
 
-test('a store that stops answering while it is healed is said, and the differences are left', async () => {
+test('a store that stops answering while it is repaired is said, and the differences are left', async () => {
   await using at = await stage();
   const { it, connected, told } = at;
   await told(orderOf('1'));
@@ -184,7 +184,7 @@ test('a store that stops answering while it is healed is said, and the differenc
 
   const began = performance.now();
   const left = await reconciled(it.bridge, connected, { shop, ...window });
-  expect(left).toMatchObject({ kinds: ['2 unknown-here'], store: { orders: 2 }, ledger: { orders: 1 }, healed: 0, isWhole: false });
+  expect(left).toMatchObject({ kinds: ['2 unknown-here'], store: { orders: 2 }, ledger: { orders: 1 }, repaired: 0, isWhole: false });
   expect(left.unchecked).toEqual([expect.stringContaining('the store answered 503')]);
   // It does not wait for what will not come: of the 20 s that it may.
   expect(performance.now() - began).toBeLessThan(15_000);

@@ -21,7 +21,7 @@ describe('a shop that deliveries name by its domain at the platform', () => {
     await from(it, connected, [SHOP, 'orders/paid', shopifyBody(PAID)]);
     await bridge.settled(connected, ORDER, 'recorded');
 
-    expect(await hosts(bridge, connected)).toEqual([{ host: SHOP, verdict: 'ours', dismissed: 0 }]);
+    expect(await hosts(bridge, connected)).toEqual([{ host: SHOP, ownership: 'ours', dismissed: 0 }]);
     await from(it, connected, ['copy.myshopify.com', 'orders/updated', shopifyBody(UPDATED)]);
     await quarantined(bridge, 1);
     expect(totals(service, ORDER)).toEqual(['45.70']);
@@ -59,8 +59,8 @@ describe('deliveries that go on as before', () => {
 
     await quarantined(bridge, 1);
     expect(await hosts(bridge, connected)).toEqual([
-      { host: 'shop.example', verdict: 'ours', dismissed: 0 },
-      { host: HOST, verdict: 'quarantined', dismissed: 0 },
+      { host: 'shop.example', ownership: 'ours', dismissed: 0 },
+      { host: HOST, ownership: 'quarantined', dismissed: 0 },
     ]);
   });
 

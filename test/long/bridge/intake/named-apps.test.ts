@@ -121,7 +121,7 @@ describe('an app of a merchant’s own organisation, whose secret they know', ()
       expect(await sendToNamedApp(bridge, { app: own, shop }, paid())).toMatchObject({ status: 404, body: { code: 'connection.unknown' } });
       expect(await sendToNamedApp(bridge, { app: own, shop }, uninstalled)).toMatchObject({ status: 404 });
       expect(await sendToNamedApp(bridge, { app: own, shop }, redact(shop))).toMatchObject({ status: 200, body: { accepted: 'privacy' } });
-      // The app of whoever runs the program speaks for all of them; its word comes after what was not taken.
+      // The app of the person who runs the program speaks for all of them; its word comes after what was not taken.
       expect((await sendToNamedApp(bridge, { app: other, shop }, exported(shop))).status).toBe(200);
       await until(async () => (await deliveries(bridge, victim)).includes('customers/data_request'), { what: 'the request of the other app' });
       expect(await deliveries(bridge, victim)).toEqual(['customers/data_request']);

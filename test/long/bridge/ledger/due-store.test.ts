@@ -72,7 +72,7 @@ describe('a page of what is due', () => {
     expect(counts).toEqual({ [b.connection.id]: 25, [c.connection.id]: 1, [d.connection.id]: 24 });
   });
 
-  test('goes first to whoever has fewer attempts, and then to whoever was served longest ago', async () => {
+  test('goes first to anyone who has fewer attempts, and then to anyone who was served longest ago', async () => {
     await using it = await world({ role: 'receiver' });
     const [b, c, d] = [await it.bridge.connect(), await it.bridge.connect(), await it.bridge.connect()];
     const [ofB = 0] = await pending(it, b, { count: 20, minutes: 60 });

@@ -25,7 +25,7 @@ export async function startWooReader({ https = false, ...host }: Partial<WooHost
   const throughTls: FetchJson = (request) => fetchJson({ ...request, url: request.url.replace(/^https:/, 'http:') });
   const means = () => ({ fetchJson: https ? throughTls : fetchJson, now: clock.now });
   const access = (key?: 'write' | 'read' | 'customer'): StoreAccess => ({ ...store.access(key), ...(https ? { url: secure } : {}) });
-  const syncRun = async ({ since = TEN, size = 100, onPage }: { since?: string; size?: number; onPage?(page: number): void } = {}) => {
+  const list = async ({ since = TEN, size = 100, onPage }: { since?: string; size?: number; onPage?(page: number): void } = {}) => {
     const summaries: OrderSummary[] = [];
     let after: string | null = null;
     for (let page = 1; page === 1 || after !== null; page += 1) {
@@ -36,5 +36,5 @@ export async function startWooReader({ https = false, ...host }: Partial<WooHost
     }
     return summaries;
   };
-  return { store, clock, means, access, syncRun, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+  return { store, clock, means, access, list, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }

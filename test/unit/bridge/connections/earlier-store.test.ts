@@ -12,7 +12,7 @@ function closed(values: Partial<Connection>): Connection {
   return sampleConnection({ platform: 'shop', closedAt: '2026-11-02T00:00:00.000Z', ...values });
 }
 
-function verdict(given: Partial<GivenStore>, before: readonly Connection[] = [moved, other]): string {
+function found(given: Partial<GivenStore>, before: readonly Connection[] = [moved, other]): string {
   const found = earlierStore({ ...nothing, ...given }, before);
   return 'earlier' in found ? `${found.is} ${found.earlier.id}` : found.is;
 }
@@ -31,37 +31,37 @@ test.each<[string, Partial<GivenStore>, string]>([
   ['being declared the same, which could be either', { claim: { is: 'same', connectionId: null } }, 'unclear'],
   ['being declared the one of a connection that is none', { claim: { is: 'same', connectionId: 'c_none' } }, 'unclear'],
 ])('a store that is known by %s', (_what, given, wanted) => {
-  expect(verdict(given)).toBe(wanted);
+  expect(found(given)).toBe(wanted);
 });
 
 test('a store is known by the address of its API, too', () => {
   const access = { url: 'https://api.shop.bg/wp' };
 
-  expect(verdict({ hosts: ['api.shop.bg'] }, [closed({ id: 'c_1', store: null, access })])).toBe('same c_1');
+  expect(found({ hosts: ['api.shop.bg'] }, [closed({ id: 'c_1', store: null, access })])).toBe('same c_1');
 });
 
 test('variants of one host are one store, of which the first is meant', () => {
   const variants = [closed({ id: 'c_2', store: 'https://www.moved.bg' }), moved];
 
-  expect(verdict({ claim: { is: 'same', connectionId: null } }, variants)).toBe('same c_2');
+  expect(found({ claim: { is: 'same', connectionId: null } }, variants)).toBe('same c_2');
 });
 
 test('without an earlier store, or with one that never had anything, it begins', () => {
-  expect(verdict({}, [])).toBe('none');
-  expect(verdict({ claim: { is: 'new' } }, [])).toBe('none');
-  expect(verdict({}, [closed({ store: null, access: null })])).toBe('none');
-  expect(verdict({ claim: { is: 'same', connectionId: null } }, [])).toBe('unclear');
+  expect(found({}, [])).toBe('none');
+  expect(found({ claim: { is: 'new' } }, [])).toBe('none');
+  expect(found({}, [closed({ store: null, access: null })])).toBe('none');
+  expect(found({ claim: { is: 'same', connectionId: null } }, [])).toBe('unclear');
 });
 
 test('a host counts unless a person said that it is not the store’s', () => {
   const hosts = [
-    { host: 'new.bg', verdict: 'ours', dismissed: 0 },
-    { host: 'copy.bg', verdict: 'quarantined', dismissed: 0 },
-    { host: 'moved.bg', verdict: 'not-ours', dismissed: 0 },
+    { host: 'new.bg', ownership: 'ours', dismissed: 0 },
+    { host: 'copy.bg', ownership: 'quarantined', dismissed: 0 },
+    { host: 'moved.bg', ownership: 'not-ours', dismissed: 0 },
   ] as const;
   const before = [closed({ ...moved, hosts: [...hosts] })];
 
-  expect(['new.bg', 'copy.bg', 'moved.bg'].map((host) => verdict({ hosts: [host] }, before))).toEqual(['same c_moved', 'other c_moved', 'other c_moved']);
+  expect(['new.bg', 'copy.bg', 'moved.bg'].map((host) => found({ hosts: [host] }, before))).toEqual(['same c_moved', 'other c_moved', 'other c_moved']);
 });
 
 test('a delivery is of the store whose deliveries named its host', () => {

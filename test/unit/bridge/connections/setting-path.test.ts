@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathAndValue, settingKeys, settingPath } from '../../../../src/bridge/connections/connection-settings.ts';
+import { pathAndValue, settingKeys, settingPath } from '../../../../src/bridge/connections/setting-path.ts';
 
 test.each([
   ['recordFrom', ['recordFrom']],

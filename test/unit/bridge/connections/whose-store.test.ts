@@ -4,7 +4,7 @@ import { knownHosts, whoseStore } from '../../../../src/bridge/connections/whose
 import { shopify } from '../../../../src/bridge/storefronts/shopify/shopify.ts';
 import { woocommerce } from '../../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 
-const host = (name: string, verdict: StoreHost['verdict']): StoreHost => ({ host: name, verdict, dismissed: 0 });
+const host = (name: string, ownership: StoreHost['ownership']): StoreHost => ({ host: name, ownership, dismissed: 0 });
 const STORE = 'https://shop.example';
 const OTHER = 'https://staging.shop.example/';
 

@@ -40,7 +40,7 @@ describe('slots of attempts', () => {
     expect(limiter.capacity()).toEqual({ size: 1, notOf: [], notTo: [] });
   });
 
-  test('whoever begins more than there was room for has no place until those are over', () => {
+  test('anyone who begins more than there was room for has no place until those are over', () => {
     const { limiter, begin, end } = opened();
     begin('b', { times: CONCURRENCY + 2 });
     const sizes = [1, 2, 3].map(() => {
@@ -61,7 +61,7 @@ describe('slots of attempts', () => {
     expect([limiter.capacity().size, freed()]).toEqual([CONCURRENCY - 1, 1]);
   });
 
-  test('a page of that size fits whole, whoever of those that are not left out it is of', () => {
+  test('a page of that size fits whole, no matter who of those that are not left out it is of', () => {
     const { limiter, begin, pass } = opened();
     begin('b', { times: 2, destinationId: 'shared' });
     pass(1_100);
@@ -72,7 +72,7 @@ describe('slots of attempts', () => {
     expect(limiter.capacity()).toEqual({ size: 2, notOf: [], notTo: [] });
   });
 
-  test('whoever has few slots left is left out where it would make the page small for all', () => {
+  test('anyone who has few slots left is left out where it would make the page small for all', () => {
     const { limiter, begin, pass } = opened();
     begin('b', { times: 3 });
     pass(1_100);

@@ -144,7 +144,7 @@ describe('a delivery for which a store is asked', () => {
     expect(calls).toEqual([[2]]);
   });
 
-  test('goes the way of one that can’t be recorded beside it: the job is tried again', async () => {
+  test('goes the way of one that can’t be recorded beside it: the job is retried', async () => {
     const { delayed, jobOf, attempt, left } = processing({ bad: [1], later: { n: 2 } });
     const job = jobOf(1);
     job.data.deliveries.push(uninstalled(2));

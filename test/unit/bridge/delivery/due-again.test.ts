@@ -45,7 +45,7 @@ describe('an order whose attempt leaves it due', () => {
 });
 
 describe('an attempt that throws', () => {
-  test('is tried again, later each time, and others go on', async () => {
+  test('is retried, later each time, and others go on', async () => {
     await using it = dueWorld();
     const { add, always, failures, processed } = it;
     always((orderId) => {

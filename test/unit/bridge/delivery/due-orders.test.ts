@@ -98,7 +98,7 @@ describe('claiming', () => {
     expect(processed()).toEqual([1, 2, 3]);
   });
 
-  test('that fails is reported and tried again after a second', async () => {
+  test('that fails is reported and retried after a second', async () => {
     await using it = dueWorld();
     const { add, breakLedger, claimFailures, processed } = it;
     breakLedger(true);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type OutboxJobDeps, type OutboxKind, outboxRuns, type ToldOrder } from '../../../../src/bridge/delivery/outbox-jobs.ts';
+import { type OrderOfJob, type OutboxJobDeps, type OutboxKind, outboxRuns } from '../../../../src/bridge/delivery/outbox-jobs.ts';
 import type { Reply } from '../../../../src/bridge/order/decisions/answer.ts';
 import type { JobEnd } from '../../../../src/platform/jobs/job-kind.ts';
 import type { Job } from '../../../../src/platform/jobs/job-store.ts';
 
-const order = (changes: Partial<ToldOrder> = {}): ToldOrder => ({
+const order = (changes: Partial<OrderOfJob> = {}): OrderOfJob => ({
   ...{ orderId: 1, connectionId: 'c1', destinationId: 'd1', complianceId: 'r1', deliveredAt: null, waitsMs: null, isFree: true, isDeleted: false },
   ...changes,
 });
@@ -26,7 +26,7 @@ type Script = {
 };
 
 /** Runs the jobs of these orders once, then `ms` later those of `again`: how each ended, whom the service was told of, and what was logged. */
-async function run(orders: ToldOrder[], script: Script = {}, { again = [], ms = 0 }: { again?: ToldOrder[]; ms?: number } = {}) {
+async function run(orders: OrderOfJob[], script: Script = {}, { again = [], ms = 0 }: { again?: OrderOfJob[]; ms?: number } = {}) {
   const { kind = 'forget-buyer', attempts = 1, reply = answered(200), isGone = false, isSupported = true, isWanted = true, most = Infinity } = script;
   const told: number[] = [];
   const logged: string[] = [];
@@ -63,7 +63,7 @@ async function run(orders: ToldOrder[], script: Script = {}, { again = [], ms = 
 }
 
 describe('an outbox job', () => {
-  test.each<[string, ToldOrder, Script, JobEnd]>([
+  test.each<[string, OrderOfJob, Script, JobEnd]>([
     ['is done when the service has taken it', order(), {}, done],
     ['waits while an attempt could make another record', order({ isFree: false }), {}, { is: 'waits', ms: 5_000 }],
     ['waits as long as its service is paused', order({ isFree: false, waitsMs: 90_000 }), {}, { is: 'waits', ms: 90_000 }],

@@ -18,7 +18,7 @@ type Known = { store: string | null; platform?: 'woocommerce' | 'shopify'; hosts
 async function calls(
   { store, platform = 'woocommerce', hosts = [], secrets = [], namesakes = [] }: Known,
   named: string | null,
-  verdict: StoreHost['verdict'] = 'quarantined',
+  ownership: StoreHost['ownership'] = 'quarantined',
 ): Promise<string[]> {
   const seen: string[] = [];
   const unexpected = () => Promise.reject(new Error('not expected'));
@@ -35,7 +35,7 @@ async function calls(
     connectionsOfStore: async () => namesakes,
     admit: async ({ host, undecided, elsewhere }) => {
       seen.push(`admit ${host}${undecided ? ', undecided' : ''}${elsewhere ? ', elsewhere' : ''}`);
-      return verdict;
+      return ownership;
     },
     ...{ note: unexpected, warn: unexpected, endWarning: unexpected, privacy: unexpected },
   };
@@ -58,7 +58,7 @@ const STORE = 'https://shop.example';
 
 test('a delivery of a known host costs no query but that which records it', async () => {
   expect(await calls({ store: STORE }, 'http://www.shop.example/bg')).toEqual([`recorded under ${STORE}`]);
-  expect(await calls({ store: STORE, hosts: [{ host: 'new.example', verdict: 'ours', dismissed: 0 }] }, 'https://new.example')).toEqual([
+  expect(await calls({ store: STORE, hosts: [{ host: 'new.example', ownership: 'ours', dismissed: 0 }] }, 'https://new.example')).toEqual([
     `recorded under ${STORE}`,
   ]);
   expect(await calls({ store: STORE }, null)).toEqual([`recorded under ${STORE}`]);
@@ -73,8 +73,8 @@ test.each([
   ['quarantined', ['admit staging.example']],
   ['not-ours', ['admit staging.example']],
   ['ours', ['admit staging.example', `recorded under ${STORE}`]],
-] as const)('a delivery of another host is recorded only if the ledger knows it by now: %s', async (verdict, expected) => {
-  expect(await calls({ store: STORE }, 'https://staging.example', verdict)).toEqual(expected);
+] as const)('a delivery of another host is recorded only if the ledger knows it by now: %s', async (ownership, expected) => {
+  expect(await calls({ store: STORE }, 'https://staging.example', ownership)).toEqual(expected);
 });
 
 const OF_APP = 'other-shop.myshopify.com';
@@ -89,10 +89,10 @@ describe('a first delivery of a host that another connection of the app has', ()
 
   test.each<[string, Connection, boolean]>([
     ['with the same secret', other({}), true],
-    ['by a host that a person added', other({ store: 'corner', hosts: [{ host: 'shop.myshopify.com', verdict: 'ours', dismissed: 0 }] }), true],
+    ['by a host that a person added', other({ store: 'corner', hosts: [{ host: 'shop.myshopify.com', ownership: 'ours', dismissed: 0 }] }), true],
     ['with a secret of its own', other({ secrets: [theirs] }), false],
     ['that is closed', other({ closedAt: '2026-11-01T00:00:00Z' }), false],
-    ['that is not its own', other({ hosts: [{ host: 'shop.myshopify.com', verdict: 'not-ours', dismissed: 0 }] }), false],
+    ['that is not its own', other({ hosts: [{ host: 'shop.myshopify.com', ownership: 'not-ours', dismissed: 0 }] }), false],
     ['that is this one', other({ id: 'c1' }), false],
   ])('%s', async (_whose, namesake, elsewhere) => {
     const seen = await calls({ store: null, platform: 'shopify', secrets: [ours], namesakes: [namesake] }, SHOP);
@@ -107,7 +107,7 @@ describe('a first delivery of a host that another connection of the app has', ()
   });
 
   test('is not looked for where it could not decide', async () => {
-    const quarantined = { host: 'shop.myshopify.com', verdict: 'quarantined', dismissed: 0 } as const;
+    const quarantined = { host: 'shop.myshopify.com', ownership: 'quarantined', dismissed: 0 } as const;
 
     expect(await calls({ store: null, platform: 'shopify', hosts: [quarantined], secrets: [ours], namesakes: [other({})] }, SHOP)).toEqual([
       'admit shop.myshopify.com, undecided',

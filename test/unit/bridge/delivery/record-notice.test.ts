@@ -16,7 +16,7 @@ type Case = {
   store?: string | null;
   name?: string;
   hosts?: StoreHost[];
-  verdict?: StoreHost['verdict'];
+  ownership?: StoreHost['ownership'];
   letsIn?: boolean;
 };
 
@@ -27,7 +27,7 @@ async function calls({
   store = OURS,
   name = 'corner',
   hosts = [],
-  verdict = 'quarantined',
+  ownership = 'quarantined',
   letsIn = false,
 }: Case): Promise<string[]> {
   const seen: string[] = [];
@@ -42,7 +42,7 @@ async function calls({
     },
     admit: async ({ host }) => {
       seen.push(`admit ${host}`);
-      return verdict;
+      return ownership;
     },
     note: async ({ delivery: { body }, outcome, code, detail }) => {
       seen.push(
@@ -79,7 +79,7 @@ const request: PrivacyRequest = { action: 'redact-shop' };
 const redact = (store?: string): Normalized => ({ kind: 'privacy', request, ...(store === undefined ? {} : { store }) });
 const unreadable: Normalized = { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail: 'id: missing' }] };
 const warning: Normalized = { kind: 'warning', warning: 'an error' };
-const notOurs: StoreHost[] = [{ host: OTHER, verdict: 'not-ours', dismissed: 0 }];
+const notOurs: StoreHost[] = [{ host: OTHER, ownership: 'not-ours', dismissed: 0 }];
 
 describe('what is the store’s', () => {
   test.each<[string, Case, string[]]>([
@@ -88,7 +88,7 @@ describe('what is the store’s', () => {
     ['an erasure', { normalized: redact(OURS) }, [`redact-shop of ${OURS}`, 'note privacy']],
     [
       'an erasure under a host that the store has, too',
-      { normalized: redact(OTHER), hosts: [{ host: OTHER, verdict: 'ours', dismissed: 0 }] },
+      { normalized: redact(OTHER), hosts: [{ host: OTHER, ownership: 'ours', dismissed: 0 }] },
       [`redact-shop of ${OURS}`, 'note privacy'],
     ],
     ['an erasure before the first order', { normalized: redact(OURS), store: null }, [`pin ${OURS}`, `redact-shop of ${OURS}`, 'note privacy']],
@@ -131,9 +131,9 @@ describe('finding 8: what is not the store’s does nothing', () => {
   test.each([closed(OTHER), redact(OTHER), warning, unreadable])('of a host that is declared not to be ours it is counted: %j', async (normalized) => {
     const given = { normalized, header: OTHER, hosts: notOurs };
 
-    expect(await calls({ ...given, verdict: 'not-ours' })).toEqual([`admit ${OTHER}`]);
+    expect(await calls({ ...given, ownership: 'not-ours' })).toEqual([`admit ${OTHER}`]);
     // Declared to be ours since the reader looked.
-    expect((await calls({ ...given, verdict: 'ours' })).length).toBeGreaterThan(1);
+    expect((await calls({ ...given, ownership: 'ours' })).length).toBeGreaterThan(1);
   });
 });
 

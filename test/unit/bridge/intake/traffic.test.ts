@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Answered, addTraffic, type Traffic, trafficOf } from '../../../../src/bridge/intake/traffic.ts';
+import { type AnsweredWebhook, addTraffic, type Traffic, trafficOf } from '../../../../src/bridge/intake/traffic.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 0, 0, second)).toISOString();
 
-const answered = (second: number, given: Partial<Answered> = {}): Traffic =>
+const answered = (second: number, given: Partial<AnsweredWebhook> = {}): Traffic =>
   trafficOf({ connectionId: 'c_1', at: at(second), topic: 'order.updated', code: null, client: '192.0.2.7', isPlatforms: true, ...given });
-const refused = (second: number, given: Partial<Answered> = {}) => answered(second, { code: 'signature.mismatch', ...given });
+const refused = (second: number, given: Partial<AnsweredWebhook> = {}) => answered(second, { code: 'signature.mismatch', ...given });
 const stranger = (second: number) => refused(second, { code: 'signature.missing', isPlatforms: false });
 
 function all([first = answered(0), ...later]: Traffic[]): Traffic {

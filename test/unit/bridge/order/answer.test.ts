@@ -49,18 +49,18 @@ describe('a destination', () => {
     expect(destinationNews(answerOf(lostDelete, answered(404, { isOwn: true })))).toEqual({ is: 'unclear' });
   });
 
-  test('is doubtful, perhaps for that order alone, if its 404 to a delete may be of another program', () => {
+  test('is uncertain, perhaps for that order alone, if its 404 to a delete may be of another program', () => {
     expect(destinationNews(answerOf(lostDelete, answered(404, { detail: '404 page not found' })))).toEqual({
-      ...{ is: 'doubtful', detail: '404 page not found', ofOrder: true },
+      ...{ is: 'uncertain', detail: '404 page not found', ofOrder: true },
     });
-    expect(destinationNews(answerOf(lostDelete, answered(410)))).toEqual({ is: 'doubtful', detail: 'disbelieved', ofOrder: true });
+    expect(destinationNews(answerOf(lostDelete, answered(410)))).toEqual({ is: 'uncertain', detail: 'disbelieved', ofOrder: true });
   });
 
   test.each<[string, Reply, DestinationNews]>([
     ['works if it records', answered(201, { id: 'c-1' }), { is: 'working' }],
     ['works if it refuses', answered(422), { is: 'working' }],
-    ['is doubtful if it fails', answered(500, { detail: 'out of order' }), { is: 'doubtful', detail: 'out of order' }],
-    ['is doubtful if it says nothing', answered(500), { is: 'doubtful', detail: 'the reply was lost' }],
+    ['is uncertain if it fails', answered(500, { detail: 'out of order' }), { is: 'uncertain', detail: 'out of order' }],
+    ['is uncertain if it says nothing', answered(500), { is: 'uncertain', detail: 'the reply was lost' }],
     ['is paused if it can’t be reached', { kind: 'not-sent', error: 'ECONNREFUSED' }, { ...paused, code: 'compliance.unreachable', detail: 'ECONNREFUSED' }],
     [
       'is paused if it says to wait',

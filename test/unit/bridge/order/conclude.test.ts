@@ -5,7 +5,7 @@ import type { OpenStep } from '../../../../src/bridge/order/decisions/step.ts';
 import type { Write } from '../../../../src/bridge/order/decisions/transition.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { type AnswerCase, answers } from '../../../support/attempts/answers.ts';
-import { doubted, left, lostCreate, lostDelete, NOW, other, owing, record } from '../../../support/attempts/situations.ts';
+import { left, lostCreate, lostDelete, NOW, other, owing, record, uncertain } from '../../../support/attempts/situations.ts';
 import { facts } from '../../../support/samples/order-facts.ts';
 
 /** The fields written besides the end of the step, and how the attempt ends; null: it goes on. */
@@ -91,7 +91,7 @@ const nothingStands = 'no such group; the previous content was refused as well: 
 
 const expected: Record<string, Expected> = {
   'create recorded, it is desired': recorded(stands(record)),
-  'create recorded, it is desired, after a 404 that was believed': recorded({ ...stands(record), doubted: null }),
+  'create recorded, it is desired, after a 404 that was believed': recorded({ ...stands(record), uncertain: null }),
   'create recorded, it is desired, with a receipt': recorded({ ...stands(record), receipt: dueNow, dueAt: NOW }, { end: { receipt: 'due' } }),
   'create recorded, repeated, and it is still desired': recorded(stands(record)),
   'create recorded, it is desired, and a person must decide about the rest': goesOn({ ...stands(left), mapping: frozenBy(left, owing) }),
@@ -119,8 +119,8 @@ const expected: Record<string, Expected> = {
   'create shop-unknown, sent for the first time': paused('compliance.misconfigured: no such shop', null),
   'create shop-unknown, repeated': paused('compliance.misconfigured: no such shop', lostCreate),
   'create shop-unknown, a 404 was believed that said that the old record is gone': pausedWith('compliance.misconfigured: 404 page not found', {
-    ...{ standing: { record: other, ...doubted }, previous: null, doubted: null },
-    openStep: { kind: 'delete', seq: 4, ...doubted, uncertain: true },
+    ...{ standing: { record: other, ...uncertain }, previous: null, uncertain: null },
+    openStep: { kind: 'delete', seq: 4, ...uncertain, uncertain: true },
   }),
   'create shop-unknown, repeated, after a 404 that was believed': paused('compliance.misconfigured: 404 page not found', lostCreate),
   'create shop-refused, sent for the first time': paused('compliance.misconfigured: shop suspended', null),
@@ -135,10 +135,10 @@ const expected: Record<string, Expected> = {
   'delete deleted, another record is desired': goesOn({ standing: null, previous: other }),
   'delete deleted, repeated, and no record is desired': removed(),
   'delete deleted, another record is desired, and nobody could read the old one': goesOn({ standing: null, previous: null }),
-  'delete deleted, after a 404 that was believed, and another record is desired': goesOn({ standing: null, previous: other, doubted: null }),
+  'delete deleted, after a 404 that was believed, and another record is desired': goesOn({ standing: null, previous: other, uncertain: null }),
   'delete deleted, repeated, its record is forgotten, and another record is desired': goesOn({ standing: null, previous: other }),
   'delete gone, it was deleted elsewhere, and no record is desired': removed(),
-  'delete gone, it was deleted elsewhere, and another record is desired': goesOn({ standing: null, previous: other, doubted }),
+  'delete gone, it was deleted elsewhere, and another record is desired': goesOn({ standing: null, previous: other, uncertain }),
   'delete disbelieved, for the first time': again({ ms: 500, attempts: 1, openStep: disbelievedSince(0) }, NOT_FOUND),
   'delete gone, repeated, and no record is desired': removed(),
   'delete disbelieved, repeated, and it was not disbelieved before': again({ ms: 500, attempts: 1, openStep: disbelievedSince(0) }, NOT_FOUND),

@@ -26,7 +26,7 @@ describe('every outcome', () => {
 
   test('a repeat that is refused leaves the step open, and closes none that may have been done', () => {
     const repeats = cases.filter(({ step, answer }) => step.uncertain && ['refused', 'conflict'].includes(answer.outcome));
-    const isOurs = ({ sent, answer }: AnswerCase) => answer.end.complianceId !== null && !sent.standsFor;
+    const isOurs = ({ sent, answer }: AnswerCase) => answer.end.complianceId !== null && !sent.otherOrder;
     const left = repeats.filter((one) => !isOurs(one)).map(({ sent, step, answer }) => [conclude(sent, step, answer).write.openStep, answer.recorded]);
 
     expect(left).toEqual(repeats.filter((one) => !isOurs(one)).map(({ step }) => [step, 'unknown']));

@@ -43,11 +43,11 @@ describe('a reply that came after the lease was lost', () => {
       [overtaken, made],
       { is: 'doubled', detail: expect.stringMatching(/c-9.*the one being sent$/) },
     ],
-    ['has deleted the standing record', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'deleted', 'no')], { is: 'deleted', doubted: null }],
+    ['has deleted the standing record', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'deleted', 'no')], { is: 'deleted', uncertain: null }],
     [
       'has found the standing record gone',
       [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'gone', 'no')],
-      { is: 'deleted', doubted: { complianceId: 'c-1', destinationId: 'd1' } },
+      { is: 'deleted', uncertain: { complianceId: 'c-1', destinationId: 'd1' } },
     ],
     ['has deleted a record that was replaced since: nothing changes', [{ ...free, complianceId: 'c-2' }, late(lostDelete, 'deleted', 'no')], nothing],
     ['has found another record gone: nothing changes', [{ ...free, complianceId: 'c-2' }, late(lostDelete, 'gone', 'no')], nothing],
@@ -59,17 +59,17 @@ describe('a reply that came after the lease was lost', () => {
 });
 
 describe('a person', () => {
-  const doubtful = { state: 'unconfirmed', isLeased: false, openStep: lostCreate } as const;
+  const uncertain = { state: 'unconfirmed', isLeased: false, openStep: lostCreate } as const;
 
   test.each([lostCreate, lostDelete])('may report the outcome of a step of which it is unknown: $kind', (openStep) => {
-    expect(stepInDoubt({ ...doubtful, openStep })).toEqual(openStep);
+    expect(stepInDoubt({ ...uncertain, openStep })).toEqual(openStep);
   });
 
   test.each([
-    ['an order that is not unconfirmed', { ...doubtful, state: 'queued' }],
-    ['a create that is under way', { ...doubtful, isLeased: true }],
-    ['a delete that is repeated', { ...doubtful, state: 'queued', openStep: lostDelete }],
-    ['an order without an open step', { ...doubtful, openStep: null }],
+    ['an order that is not unconfirmed', { ...uncertain, state: 'queued' }],
+    ['a create that is under way', { ...uncertain, isLeased: true }],
+    ['a delete that is repeated', { ...uncertain, state: 'queued', openStep: lostDelete }],
+    ['an order without an open step', { ...uncertain, openStep: null }],
   ] as const)('has nothing to say of %s', (_what, order) => {
     expect(stepInDoubt(order)).toBeNull();
   });

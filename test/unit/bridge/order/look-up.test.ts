@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf, foundOut, isToLookUp, type Looked, type Reply, withLookUp } from '../../../../src/bridge/order/decisions/answer.ts';
+import { answerOf, foundOut, isToLookUp, type LookUpResult, type Reply, withLookUp } from '../../../../src/bridge/order/decisions/answer.ts';
 import { conclude } from '../../../../src/bridge/order/decisions/conclude.ts';
 import type { OpenStep, Step } from '../../../../src/bridge/order/decisions/step.ts';
 import { lostCreate, lostDelete, NOW, other, same } from '../../../support/attempts/situations.ts';
@@ -9,11 +9,11 @@ function answered(status: number, standingId: string | null = null): Reply {
   return { kind: 'answered', status, id: null, standingId, detail: `${status} no`, retryAfterMs: null };
 }
 
-const there: Looked = { is: 'there', complianceId: 'c-9' };
-const notThere: Looked = { is: 'not-there' };
+const there: LookUpResult = { is: 'there', complianceId: 'c-9' };
+const notThere: LookUpResult = { is: 'not-there' };
 
 /** What is written after a repeat that was refused, once its record was looked up. */
-function written(given: OpenStep, looked: Looked, claim: Parameters<typeof sampleClaim>[0] = {}) {
+function written(given: OpenStep, looked: LookUpResult, claim: Parameters<typeof sampleClaim>[0] = {}) {
   const { step, answer } = withLookUp(given, answerOf(given, answered(422)), looked);
   const sent = { claim: sampleClaim(claim), terms: sampleTerms(), wanted: null, mayResend: true, workedAt: null, now: NOW, random: 0 };
   return conclude(sent, step, answer).write;

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
 import { canDoWithout, type Missing, missingOf } from '../../../../src/bridge/order/facts/missing.ts';
 import { at, facts, line, refund, snapshot } from '../../../support/samples/order-facts.ts';
 
-const mention = { id: 'r1', amount: '5.00' };
+const reference = { id: 'r1', amount: '5.00' };
 const nothing: Missing = { refundIds: [], deleted: false };
 
 test('nothing is missing of an order of which only a refund is known', () => {
@@ -19,7 +19,7 @@ test('a deletion is, unless the state itself says so', () => {
 
 test('refunds are while their lines are not known', () => {
   const known = facts({
-    snapshot: snapshot({ refunds: [mention, { id: 'r2', amount: '1.00' }, { id: 'r3', amount: '0.00' }] }),
+    snapshot: snapshot({ refunds: [reference, { id: 'r2', amount: '1.00' }, { id: 'r3', amount: '0.00' }] }),
     refunds: [refund({ id: 'r2' })],
   });
 
@@ -35,7 +35,7 @@ describe('the order itself is', () => {
   });
 
   test('when its refunds are in doubt, where a refund can vanish', () => {
-    const known = facts({ snapshot: snapshot({ refunds: [mention] }), refunds: [refund()], withdrawn: { r1: at('12:00') } });
+    const known = facts({ snapshot: snapshot({ refunds: [reference] }), refunds: [refund()], withdrawn: { r1: at('12:00') } });
 
     expect(missingOf(known, { refundsVanish: true })).toEqual({ ...nothing, order: true });
     expect(missingOf(known)).toBeNull();

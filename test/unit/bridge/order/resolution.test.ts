@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { currentResolution, type Found, type ResolvedAs, resolvedAs, whyNotTaken } from '../../../../src/bridge/order/decisions/wanted.ts';
+import { currentResolution, type KnownState, type ResolvedAs, resolvedAs, whyNotTaken } from '../../../../src/bridge/order/decisions/wanted.ts';
 
 const every = Object.keys(resolvedAs) as ResolvedAs[];
 
-function found(values: Partial<Found> = {}): Found {
+function found(values: Partial<KnownState> = {}): KnownState {
   return { state: 'review', code: 'payment.split', complianceId: null, isStepOpen: false, ...values };
 }
 
-function taken(values: Partial<Found>) {
+function taken(values: Partial<KnownState>) {
   return Object.fromEntries(every.map((how) => [how, whyNotTaken(found(values), how)]));
 }
 
 describe('a person’s word', () => {
   test('about an order without a record: whatever became of it, but nothing is there to keep or remove', () => {
-    expect(taken({})).toEqual({ recorded: null, 'not-a-sale': null, elsewhere: null, kept: 'not-unproven', removed: 'nothing-stands' });
+    expect(taken({})).toEqual({ recorded: null, 'not-a-sale': null, elsewhere: null, kept: 'not-unproven', removed: 'nothing-recorded' });
   });
 
   test('about an order that has a record: it may be left, be replaced, or be removed, but not be forgotten', () => {
-    expect(taken({ complianceId: 'c-1' })).toEqual({ recorded: null, 'not-a-sale': 'stands', elsewhere: 'stands', kept: 'not-unproven', removed: null });
+    expect(taken({ complianceId: 'c-1' })).toEqual({ recorded: null, 'not-a-sale': 'recorded', elsewhere: 'recorded', kept: 'not-unproven', removed: null });
   });
 
   test('decides a removal that is not proven, with a record or without', () => {

@@ -100,7 +100,7 @@ describe('a word that the order changed is not waited for', () => {
 
   test('but it is where a part went back, or where a deleted refund is in doubt', () => {
     expect(without(given({}, '12.00', { changedAt }))).toBe(false);
-    const doubted = facts({ snapshot: snapshot({ refunds: [{ id: 'r1', amount: '24.00' }] }), withdrawn: { r1: at('12:30') } });
-    expect(goesOnWithout(sampleClaim({ facts: doubted }), sampleTerms({ refundsVanish: true }), missing)).toBe(false);
+    const uncertain = facts({ snapshot: snapshot({ refunds: [{ id: 'r1', amount: '24.00' }] }), withdrawn: { r1: at('12:30') } });
+    expect(goesOnWithout(sampleClaim({ facts: uncertain }), sampleTerms({ refundsVanish: true }), missing)).toBe(false);
   });
 });

@@ -101,15 +101,15 @@ describe('gateway and transaction id', () => {
 });
 
 describe('refunds', () => {
-  const mention = { id: 'r1', amount: '5.00' };
+  const reference = { id: 'r1', amount: '5.00' };
   const lines = [{ lineId: '1', quantity: '1', amount: '24.00' }];
-  const listing = snapshot({ refunds: [mention] });
+  const listing = snapshot({ refunds: [reference] });
   const edited = snapshot({ updatedAt: at('13:00') });
   const withoutList = snapshot({ updatedAt: at('13:00'), refunds: null });
   const plain = [{ id: 'r1', amount: '24.00', lines: [] }];
   test.each<[string, Facts, OrderView['refunds']]>([
     ['listed with known details', facts({ snapshot: listing, refunds: [refund({ lines })] }), [{ id: 'r1', amount: '24.00', lines }]],
-    ['listed without details', facts({ snapshot: listing }), [{ ...mention, lines: null }]],
+    ['listed without details', facts({ snapshot: listing }), [{ ...reference, lines: null }]],
     ['newer than the list', facts({ refunds: [refund()] }), plain],
     ['of the list’s own second', facts({ refunds: [refund({ at: at('10:00') })] }), plain],
     ['no longer listed', facts({ snapshot: edited, refunds: [refund()] }), []],
@@ -117,9 +117,9 @@ describe('refunds', () => {
     ['of orders without lists', facts({ snapshot: withoutList, refunds: [refund()] }), plain],
     ['of no money', facts({ snapshot: snapshot({ refunds: [{ id: 'r0', amount: '0.00' }] }), refunds: [refund({ amount: null })] }), []],
     [
-      'settled in part: the rest names no line',
-      facts({ snapshot: snapshot({ refunds: [{ ...mention, settled: '3.00' }] }) }),
-      [{ ...mention, settled: '3.00', lines: [] }],
+      'deducted in part: the rest names no line',
+      facts({ snapshot: snapshot({ refunds: [{ ...reference, deducted: '3.00' }] }) }),
+      [{ ...reference, deducted: '3.00', lines: [] }],
     ],
     ['that can’t be read', facts({ snapshot: snapshot({ refunds: [{ id: 'r0', amount: '1.005' }] }) }), [{ id: 'r0', amount: '1.005', lines: null }]],
   ])('%s', (_which, known, seen) => {
@@ -146,7 +146,7 @@ describe('refunds', () => {
     });
 
     test('count as the order says', () => {
-      const listed = facts({ snapshot: snapshot({ refunds: [mention] }), refunds: [alone], transactions: [abroad] });
+      const listed = facts({ snapshot: snapshot({ refunds: [reference] }), refunds: [alone], transactions: [abroad] });
 
       expect(view(listed)).toMatchObject({ refunds: [{ id: 'r1', amount: '5.00' }], problems: [] });
     });

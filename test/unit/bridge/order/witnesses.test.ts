@@ -4,7 +4,7 @@ import { readWitnesses } from '../../../../src/bridge/order/facts/view.ts';
 import { at, facts, line, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 const charge = (values: Partial<Transaction> = {}) => transaction({ at: at('09:58'), ...values });
-const given = { id: 'r1', amount: '4.00', settled: '4.00' };
+const given = { id: 'r1', amount: '4.00', deducted: '4.00' };
 
 /** 20.00 kept of 24.00. */
 const agreeing = snapshot({ kept: '20.00', total: '24.00', lines: [line({ gross: '20.00' })], refunds: [given] });
@@ -49,18 +49,18 @@ describe('payments that are known', () => {
 describe('totals and pieces that differ', () => {
   const byPieces = { lines: [line({ gross: '24.00' })], total: '24.00', refunds: [{ id: 'r1', amount: '4.00' }] };
   /** By its totals 24.00 were kept although 4.00 went back, by its pieces 20.00. */
-  const doubtful = snapshot({ kept: '24.00', total: '28.00', refunds: [{ ...given }], otherwise: [byPieces] });
+  const uncertain = snapshot({ kept: '24.00', total: '28.00', refunds: [{ ...given }], otherwise: [byPieces] });
 
   test('the payments decide', () => {
-    expect(read(doubtful, [charge()])).toBe('24.00');
-    expect(read(doubtful, [charge({ amount: '28.00' })])).toBe('28.00');
-    expect(readWitnesses(facts({ snapshot: doubtful, transactions: [charge()] }), doubtful).reading).toEqual(byPieces);
+    expect(read(uncertain, [charge()])).toBe('24.00');
+    expect(read(uncertain, [charge({ amount: '28.00' })])).toBe('28.00');
+    expect(readWitnesses(facts({ snapshot: uncertain, transactions: [charge()] }), uncertain).reading).toEqual(byPieces);
   });
 
   test('a payment of the order’s own second counts, or does not, whichever fits', () => {
-    expect(read(doubtful, [charge({ at: at('10:00') })])).toBe('24.00');
-    expect(read(doubtful, [charge(), charge({ id: 't2', at: at('10:00'), amount: '7.00' })])).toBe('24.00');
-    expect(read(doubtful, [charge({ at: at('10:01') })])).toMatchObject([expect.stringContaining('total.mismatch')]);
+    expect(read(uncertain, [charge({ at: at('10:00') })])).toBe('24.00');
+    expect(read(uncertain, [charge(), charge({ id: 't2', at: at('10:00'), amount: '7.00' })])).toBe('24.00');
+    expect(read(uncertain, [charge({ at: at('10:01') })])).toMatchObject([expect.stringContaining('total.mismatch')]);
   });
 
   test.each<[string, Transaction[], string]>([
@@ -69,7 +69,7 @@ describe('totals and pieces that differ', () => {
     ['with a payment that can’t be read', [charge({ amount: '24.001' })], '.'],
     ['with other payments', [charge({ amount: '26.00' })], ', and the known payments less refunds are 22.00 EUR.'],
   ])('%s a person is asked, with every figure', (_what, transactions, end) => {
-    expect(read(doubtful, transactions)).toEqual([`total.mismatch: The lines that are left come to 20.00 EUR, paid and kept are 24.00 EUR${end}`]);
+    expect(read(uncertain, transactions)).toEqual([`total.mismatch: The lines that are left come to 20.00 EUR, paid and kept are 24.00 EUR${end}`]);
   });
 
   test('one reading that differs from the totals is not believed without the payments either', () => {

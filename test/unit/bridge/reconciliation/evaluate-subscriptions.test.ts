@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateSubscriptions, type Watched } from '../../../../src/bridge/reconciliation/evaluate-subscriptions.ts';
+import { type ExpectedSubscriptions, evaluateSubscriptions } from '../../../../src/bridge/reconciliation/evaluate-subscriptions.ts';
 import type { Subscription } from '../../../../src/bridge/storefronts/store-reader.ts';
 
 const ADDRESS = 'https://bridge.example/webhooks/own/c_1';
@@ -9,7 +9,7 @@ function one(topic: string, changes: Partial<Subscription> = {}): Subscription {
   return { id: `${topic}-1`, topic, address: ADDRESS, state: 'active', attemptedAt: null, ...changes };
 }
 
-function watched(changes: Partial<Watched> = {}): Watched {
+function watched(changes: Partial<ExpectedSubscriptions> = {}): ExpectedSubscriptions {
   return {
     ...{ connectionId: 'c_1', address: ADDRESS, appAddress: null, topics: ['paid', 'changed'], alsoTopics: ['gone'], configured: [], hidesOthers: false },
     ...{ accepted: new Map(), since: '2026-11-01T00:00:00.000Z', missedAt: '2026-11-22T11:59:00.000Z', now: NOW },
@@ -18,9 +18,9 @@ function watched(changes: Partial<Watched> = {}): Watched {
 }
 
 /** What is wrong with the topic `paid`, while `changed` is right. */
-function wrong(paid: readonly Subscription[], changes: Partial<Watched> = {}) {
+function wrong(paid: readonly Subscription[], changes: Partial<ExpectedSubscriptions> = {}) {
   const { problems } = evaluateSubscriptions([...paid, one('changed')], watched(changes));
-  return problems.map(({ topic, kind, heals, creates, ids }) => [topic, kind, heals, creates ? 'create' : '-', ids.join()]);
+  return problems.map(({ topic, kind, repairs, creates, ids }) => [topic, kind, repairs, creates ? 'create' : '-', ids.join()]);
 }
 
 test('each wanted topic with an active webhook at the right address: nothing is wrong', () => {
@@ -136,7 +136,7 @@ describe('where the list hides what people made', () => {
 
   test('none listed and none delivered is said, and made only if a person says so', () => {
     const { problems } = evaluateSubscriptions([], watched({ hidesOthers }));
-    expect(problems.map(({ kind, heals }) => [kind, heals])).toEqual([
+    expect(problems.map(({ kind, repairs }) => [kind, repairs])).toEqual([
       ['missing', 'request'],
       ['missing', 'request'],
     ]);
@@ -149,7 +149,7 @@ describe('where the list hides what people made', () => {
 
 describe('what the configuration of the app subscribes to', () => {
   const configured = ['gone', 'closed'];
-  const evaluated = (listed: Subscription[], changes: Partial<Watched> = {}) =>
+  const evaluated = (listed: Subscription[], changes: Partial<ExpectedSubscriptions> = {}) =>
     evaluateSubscriptions([one('paid'), one('changed'), ...listed], watched({ alsoTopics: [], configured, ...changes }));
   const accepted = new Map([['paid', '2026-11-20T00:00:00.000Z']]);
 
@@ -158,8 +158,8 @@ describe('what the configuration of the app subscribes to', () => {
     expect(evaluated([], { missedAt: null })).toMatchObject({ problems: [], advice: [] });
   });
 
-  test('is said where nothing ever came that was to come, and no API heals it', () => {
-    expect(evaluated([]).problems.map(({ topic, kind, heals, creates }) => [topic, kind, heals, creates])).toEqual([
+  test('is said where nothing ever came that was to come, and no API repairs it', () => {
+    expect(evaluated([]).problems.map(({ topic, kind, repairs, creates }) => [topic, kind, repairs, creates])).toEqual([
       ['gone', 'missing', 'nothing', false],
       ['closed', 'missing', 'nothing', false],
     ]);
@@ -172,7 +172,7 @@ describe('what the configuration of the app subscribes to', () => {
 });
 
 describe('what was sent and did not come', () => {
-  const at = (attemptedAt: string, changes: Partial<Watched> = {}) => wrong([one('paid', { attemptedAt })], changes).map(([, kind]) => kind);
+  const at = (attemptedAt: string, changes: Partial<ExpectedSubscriptions> = {}) => wrong([one('paid', { attemptedAt })], changes).map(([, kind]) => kind);
   const accepted = new Map([['paid', '2026-11-22T10:00:00.000Z']]);
 
   test.each([

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../src/bridge/order/decisions/answer.ts';
 import {
-  type Looked,
   OutstandingMonths,
+  type OutstandingReported,
   type PaidOrder,
   paidOrder,
+  type ReportedShop,
   reportOutstanding,
-  type ToldShop,
   type Unrecorded,
 } from '../../../../src/bridge/reconciliation/report-outstanding.ts';
 import { outstandingDto } from '../../../../src/contract/outstanding-dto.ts';
@@ -111,13 +111,13 @@ describe('the month that would list an order now', () => {
 });
 
 const NOW = Date.parse('2026-11-10T04:00:00.000Z');
-const shop = (changes: Partial<ToldShop> = {}): ToldShop => ({ shopId: 's1', destinationId: 'd1', at: null, months: null, error: null, ...changes });
+const shop = (changes: Partial<ReportedShop> = {}): ReportedShop => ({ shopId: 's1', destinationId: 'd1', at: null, months: null, error: null, ...changes });
 const months = [{ month: '2026-10', orders: 1, total: '12.00', currency: 'EUR', oldest: '2026-10-31T21:31:00.000Z', codes: { 'payment.unmapped': 1 } }];
 const ok: Reply = { kind: 'answered', status: 200, id: null, standingId: null, detail: '', retryAfterMs: null };
 
-async function look(orders: PaidOrder[], of: ToldShop, reply: Reply = ok) {
+async function look(orders: PaidOrder[], of: ReportedShop, reply: Reply = ok) {
   const sent: unknown[] = [];
-  const kept: Looked[] = [];
+  const kept: OutstandingReported[] = [];
   const reported = await reportOutstanding(
     {
       ledger: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NotRead, retryingStore } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
+import { retryingStore, UnreadableStore } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
 import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reader.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
@@ -12,7 +12,7 @@ function pausedFor(ms: number, times: number) {
   let left = times;
   return async (): Promise<ReadableStore> => {
     left -= 1;
-    if (left >= 0) throw new NotRead('paused', 'storefront.unreachable: 503', { until: NOW + ms });
+    if (left >= 0) throw new UnreadableStore('paused', 'storefront.unreachable: 503', { until: NOW + ms });
     return Promise.reject(new Error('opened'));
   };
 }
@@ -32,7 +32,7 @@ test('several are not, once they are longer together', async () => {
 });
 
 test('nor is a turn that does not come', async () => {
-  await expect(opened(() => Promise.reject(new NotRead('full', 'as many are read as may be')), 500)).rejects.toThrow('as many are read');
+  await expect(opened(() => Promise.reject(new UnreadableStore('full', 'as many are read as may be')), 500)).rejects.toThrow('as many are read');
 });
 
 test('orders that are too many for one call are read in several, what was read before stays', async () => {
@@ -42,13 +42,13 @@ test('orders that are too many for one call are read in several, what was read b
     ordersById: async (sought: readonly SoughtOrder[]) => {
       const ids = sought.map(({ orderId }) => orderId);
       asked.push(ids);
-      if (ids.length > 2) throw new NotRead('paused', 'storefront.unreachable: longer than 60 s', { until: NOW, isCut: true });
+      if (ids.length > 2) throw new UnreadableStore('paused', 'storefront.unreachable: longer than 60 s', { until: NOW, isCut: true });
       return { news: [], gone: ids, unknown: [] };
     },
   } satisfies ReadableStore;
-  const patient = await retryingStore(async () => store, { now: () => NOW, mostMs: 1_000, signal });
+  const retrying = await retryingStore(async () => store, { now: () => NOW, mostMs: 1_000, signal });
   const sought = ['1', '2', '3', '4', '5'].map((orderId) => ({ orderId, placedAt: null }));
 
-  expect(await patient.ordersById(sought)).toEqual({ news: [], gone: ['1', '2', '3', '4', '5'], unknown: [] });
+  expect(await retrying.ordersById(sought)).toEqual({ news: [], gone: ['1', '2', '3', '4', '5'], unknown: [] });
   expect(asked).toEqual([['1', '2', '3', '4'], ['1', '2'], ['3', '4'], ['5']]);
 });

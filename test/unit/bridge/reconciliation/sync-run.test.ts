@@ -6,8 +6,8 @@ import {
   afterSyncRun,
   countMissed,
   nextSyncRun,
-  type Reading,
   type Rhythm,
+  type StoreSync,
   type SyncRun,
   withSyncRun,
 } from '../../../../src/bridge/reconciliation/sync-run.ts';
@@ -15,12 +15,12 @@ import {
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const rhythm: Rhythm = { periodMs: 900_000, lagMs: 600_000, recordFrom: '2026-01-01T00:00:00.000Z', now: NOW };
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
-const new_: Reading = { connectionId: 'c1', watermark: null, syncRuns: {}, windows: {}, wanted: [], last: null, readAt: null };
+const new_: StoreSync = { connectionId: 'c1', watermark: null, syncRuns: {}, windows: {}, wanted: [], last: null, readAt: null };
 /** Read a moment ago. */
-const read: Reading = { ...new_, watermark: at(-20), readAt: at(-5), windows: { changesDue: at(10), months: at(-60) } };
+const read: StoreSync = { ...new_, watermark: at(-20), readAt: at(-5), windows: { changesDue: at(10), months: at(-60) } };
 const wanted = (minutes: number, why: string) => ({ since: at(minutes), why, at: at(minutes) });
 
-function due(reading: Reading, changes: Partial<Rhythm> = {}): SyncRun {
+function due(reading: StoreSync, changes: Partial<Rhythm> = {}): SyncRun {
   const syncRun = nextSyncRun(reading, { ...rhythm, ...changes });
   if (syncRun === null) throw new Error('nothing is due');
   return syncRun;
@@ -60,9 +60,9 @@ describe('what is read next', () => {
   });
 
   test('windows that are wanted are one sync run, from the earliest on, and are not wanted any longer', () => {
-    const reading = { ...read, wanted: [wanted(-100, 'healed'), wanted(-200, 'asked for')] };
+    const reading = { ...read, wanted: [wanted(-100, 'repaired'), wanted(-200, 'asked for')] };
     const syncRun = due(reading);
-    expect(syncRun).toMatchObject({ kind: 'wanted', since: at(-200), why: 'healed; asked for' });
+    expect(syncRun).toMatchObject({ kind: 'wanted', since: at(-200), why: 'repaired; asked for' });
     const ended = afterSyncRun(withSyncRun(reading, syncRun), syncRun, { ...rhythm, jitterMs: 0 });
     expect(ended.wanted).toEqual([]);
     expect(nextSyncRun(ended, rhythm)).toBeNull();
@@ -73,7 +73,7 @@ describe('what is read next', () => {
 });
 
 describe('how a sync run ends', () => {
-  const ended = (reading: Reading, summaries: SummaryRead[], changes: Partial<Rhythm> = {}) =>
+  const ended = (reading: StoreSync, summaries: SummaryRead[], changes: Partial<Rhythm> = {}) =>
     afterSyncRun(reading, afterPage(due(reading, { now: Date.parse(at(10)) }), page(summaries), { missed: 0, now: Date.parse(at(10)) }), {
       ...rhythm,
       jitterMs: 0,

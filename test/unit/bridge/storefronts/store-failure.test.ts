@@ -73,7 +73,7 @@ test.each<[string, StoreAccess, StoreDenial | null]>([
     .catch((failure: unknown) => failure);
 
   expect(denial(thrown)).toBe(expected);
-  // Their page says what it is, whoever mends it.
+  // Their page says what it is, no matter who mends it.
   expect(thrown instanceof Failure ? problemOf(thrown, { byApp: true }) : thrown).toEqual({ code: 'data.denied' });
 });
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createUnwritten } from '../../../../src/app/incidents.ts';
-import type { Channel, Sent } from '../../../../src/bridge/alerts/channel.ts';
+import type { Channel, ChannelResult } from '../../../../src/bridge/alerts/channel.ts';
 
 test('a chat that wants to be left alone is, also while the database is down', async () => {
-  const answers: Sent[] = [{ kind: 'later', why: 'it answered 429', afterMs: 600_000 }];
+  const answers: ChannelResult[] = [{ kind: 'later', why: 'it answered 429', afterMs: 600_000 }];
   let tries = 0;
-  const send = async (): Promise<Sent> => {
+  const send = async (): Promise<ChannelResult> => {
     tries += 1;
     return answers.shift() ?? { kind: 'sent', words: 'it answered 200' };
   };

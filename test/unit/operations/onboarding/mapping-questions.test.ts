@@ -120,7 +120,7 @@ test('answers that can’t be taken are named', () => {
   ]);
 });
 
-test('whoever says that something is paid on delivery says when it is recorded', () => {
+test('anyone who says that something is paid on delivery says when it is recorded', () => {
   const gateways = [{ id: 'cod', type: 'POSTAL_PAYMENT', processor: '', isOnDelivery: true }];
   const answers = (codPaidWhen: string) => ({ rates: [], gateways, paidStatuses: [], codPaidWhen });
 

@@ -33,16 +33,16 @@ describe('store, settings and service', () => {
     const { rows, totals } = orderSources({ facts: facts() }, { desired: { kind: 'record', record: record(shirts) }, record: split, state: 'review' });
 
     expect(rows).toMatchObject([
-      { name: 'Shirt', rate: '20', store: { quantity: '2', amount: '48.00' }, stands: { quantity: '2', amount: '48.00' }, differs: false },
+      { name: 'Shirt', rate: '20', store: { quantity: '2', amount: '48.00' }, recorded: { quantity: '2', amount: '48.00' }, differs: false },
     ]);
-    expect(totals).toMatchObject({ differs: false, stands: { amount: '48.00', currency: 'EUR' } });
+    expect(totals).toMatchObject({ differs: false, recorded: { amount: '48.00', currency: 'EUR' } });
   });
 
   test('differ by a cent, a missing line, and a line too many', () => {
     const should = record([...shirts, { name: 'Cup', quantity: 1, price: 5 }]);
-    const stands = record([{ name: 'Shirt', quantity: 2, price: 24, discount: 0.01 }]);
+    const recorded = record([{ name: 'Shirt', quantity: 2, price: 24, discount: 0.01 }]);
 
-    const { rows, totals } = orderSources({ facts: facts() }, { desired: { kind: 'record', record: should }, record: stands, state: 'review' });
+    const { rows, totals } = orderSources({ facts: facts() }, { desired: { kind: 'record', record: should }, record: recorded, state: 'review' });
 
     expect(rows.map(({ name, differs }) => [name, differs])).toEqual([
       ['Shirt', true],
@@ -51,13 +51,13 @@ describe('store, settings and service', () => {
     expect(totals.differs).toBe(true);
   });
 
-  test('as long as it can’t be said what should stand, what stands is held against the store', () => {
+  test('as long as it can’t be said what should stand, what recorded is held against the store', () => {
     const open = { kind: 'problems', problems: [{ code: 'payment.unmapped', detail: 'x' }] } as const;
     const problems = { kind: open.kind, problems: [...open.problems] };
 
     expect(orderSources({ facts: facts() }, { desired: problems, record: null, state: 'review' })).toMatchObject({
       isOpen: true,
-      totals: { differs: false, stands: null },
+      totals: { differs: false, recorded: null },
     });
     expect(orderSources({ facts: facts() }, { desired: problems, record: record(shirts), state: 'review' }).totals.differs).toBe(false);
     expect(
@@ -65,11 +65,11 @@ describe('store, settings and service', () => {
     ).toBe(true);
   });
 
-  test('of an unconfirmed order nothing is said of what stands', () => {
+  test('of an unconfirmed order nothing is said of what recorded', () => {
     const should = { kind: 'record', record: record(shirts) } as const;
 
     expect(orderSources({ facts: facts() }, { desired: should, record: null, state: 'unconfirmed' })).toMatchObject({
-      isDoubtful: true,
+      isUncertain: true,
       totals: { differs: false },
     });
     expect(orderSources({ facts: facts() }, { desired: should, record: null, state: 'queued' }).totals.differs).toBe(true);

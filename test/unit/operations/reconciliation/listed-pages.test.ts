@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { NotRead } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
+import { UnreadableStore } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
 import { listedPages } from '../../../../src/operations/reconciliation/read-store.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 
 /** A store of three pages that fails as told; the places that it was asked for. */
-async function read(after: string | null, failure: (place: string | null, nth: number) => NotRead | null): Promise<(string | null)[]> {
+async function read(after: string | null, failure: (place: string | null, nth: number) => UnreadableStore | null): Promise<(string | null)[]> {
   const places: (string | null)[] = [];
   const store: ReadableStore = {
     ...{ connection: sampleConnection(), storeName: null, ordersById: () => Promise.reject(new Error('nothing is read whole')) },
@@ -20,8 +20,8 @@ async function read(after: string | null, failure: (place: string | null, nth: n
   return places;
 }
 
-const refused = new NotRead('failed', 'storefront.unreachable: 410', { status: 410 });
-const down = new NotRead('failed', 'storefront.unreachable: 503', { status: 503 });
+const refused = new UnreadableStore('failed', 'storefront.unreachable: 410', { status: 410 });
+const down = new UnreadableStore('failed', 'storefront.unreachable: 503', { status: 503 });
 
 test('a run that goes on at a place that its store no longer takes begins anew, whatever the store answers', async () => {
   expect(await read('1', (place, nth) => (place === '1' && nth === 1 ? down : null))).toEqual(['1', null, '1', '2']);

@@ -5,7 +5,7 @@ import { withSchemaCheck } from '../../../../src/service/audit/format/with-schem
 import { firstOrder, header, oneReturn, secondOrder } from './audit-samples.ts';
 
 const many = { orders: 1, few: 0 };
-const doubtful = new URL('../../../support/worlds/dying-schema-thread.ts', import.meta.url).href;
+const questionable = new URL('../../../support/worlds/dying-schema-thread.ts', import.meta.url).href;
 const block = { header, orders: [firstOrder, { ...secondOrder, payment: 9 }], returns: [oneReturn] };
 const of = (domain: string) => ({ ...block, header: { ...header, domain } });
 
@@ -32,7 +32,7 @@ test.each([
 ])('a thread that %s fails its block and those after it, and nothing is left of it', async (_how, domain) => {
   const before = threads();
   const later: PromiseSettledResult<unknown>[] = [];
-  const work = withSchemaCheck({ ...many, file: doubtful, withinMs: 2_000 }, async (check) => {
+  const work = withSchemaCheck({ ...many, file: questionable, withinMs: 2_000 }, async (check) => {
     await check(of('well.example'));
     const all = [check(of(domain)), check(of('well.example')), check(of('well.example'))];
     later.push(...(await Promise.allSettled(all)));
@@ -47,7 +47,7 @@ test.each([
 test('work that fails ends the thread', async () => {
   const before = threads();
   const during: number[] = [];
-  const work = withSchemaCheck({ ...many, file: doubtful }, async (check) => {
+  const work = withSchemaCheck({ ...many, file: questionable }, async (check) => {
     await check(of('well.example'));
     check(of('busy.example')).catch(() => undefined);
     await turn();

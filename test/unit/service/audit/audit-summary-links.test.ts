@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { auditMail } from '../../../../src/service/audit/summary/audit-mail.ts';
 import { stepsOf } from '../../../../src/service/audit/summary/month-steps.ts';
 import type { MonthSummary } from '../../../../src/service/audit/summary/month-summary.ts';
-import type { Way } from '../../../../src/service/audit/summary/ways-to-act.ts';
+import type { WayToAct } from '../../../../src/service/audit/summary/ways-to-act.ts';
 import { excerpt, month, situations } from './audit-summary-month.ts';
 
 const LINK = 'https://months.example/months/abcdefghijklmnopqrstuv';
@@ -30,7 +30,8 @@ describe('a mail with a link', () => {
 });
 
 describe('a step', () => {
-  const wordsOf = (summary: MonthSummary, way: Way) => stepsOf(summary, way).map(({ words, command }) => (command === null ? words : `${words} ${command}`));
+  const wordsOf = (summary: MonthSummary, way: WayToAct) =>
+    stepsOf(summary, way).map(({ words, command }) => (command === null ? words : `${words} ${command}`));
   const changes = excerpt({ documentNumber: '0000000045', change: 'added' as const, number: '#45', total: '10.00' });
   const codes = [{ code: 'queued', orders: 3 }];
   const outstanding = { at: '2026-11-10T04:00:00.000Z', orders: 3, totals: [{ currency: 'EUR', total: '36.00' }], oldest: '2026-10-03T08:00:00.000Z', codes };

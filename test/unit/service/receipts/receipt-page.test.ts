@@ -1,15 +1,15 @@
 import decodeQR from 'qr/decode.js';
 import { describe, expect, test } from 'vitest';
 import { qrGif, qrSvg } from '../../../../src/service/receipts/qr-code.ts';
-import type { Issue, Sale, Seller } from '../../../../src/service/receipts/receipt-document.ts';
+import type { ReceiptIssue, Sale, Seller } from '../../../../src/service/receipts/receipt-document.ts';
 import { receiptMailHtml, receiptText } from '../../../../src/service/receipts/receipt-mail.ts';
 import { renderReceipt } from '../../../../src/service/receipts/receipt-page.ts';
 import { documentOf, saleWith, seller } from '../../../support/samples/sample-sale.ts';
 
 const forms = {
-  page: (sale: Sale, by: Seller = seller, issue: Partial<Issue> = {}) => renderReceipt(documentOf(sale, by, issue)),
-  mail: (sale: Sale, by: Seller = seller, issue: Partial<Issue> = {}) => receiptMailHtml(documentOf(sale, by, issue), 200),
-  text: (sale: Sale, by: Seller = seller, issue: Partial<Issue> = {}) => receiptText(documentOf(sale, by, issue)),
+  page: (sale: Sale, by: Seller = seller, issue: Partial<ReceiptIssue> = {}) => renderReceipt(documentOf(sale, by, issue)),
+  mail: (sale: Sale, by: Seller = seller, issue: Partial<ReceiptIssue> = {}) => receiptMailHtml(documentOf(sale, by, issue), 200),
+  text: (sale: Sale, by: Seller = seller, issue: Partial<ReceiptIssue> = {}) => receiptText(documentOf(sale, by, issue)),
 };
 
 /** The text that a reader sees: without tags, entities decoded, single spaces. */
@@ -20,7 +20,7 @@ function seen(html: string): string {
 }
 
 describe.each(Object.entries(forms))('the %s', (form, make) => {
-  const read = (sale: Sale, issue: Partial<Issue> = {}) => {
+  const read = (sale: Sale, issue: Partial<ReceiptIssue> = {}) => {
     const made = make(sale, seller, issue);
     return form === 'text' ? made.replace(/\s+/g, ' ') : seen(made);
   };

@@ -14,7 +14,7 @@ export type Ask<Data extends z.ZodType> = { query: string; variables?: Readonly<
  * `cost`: null: the shop did not say it. `hidesBuyers`: fields of buyers are null because the app may not see
  * them.
  */
-export type Asked<Data> = { data: Data; cost: Cost | null; hidesBuyers: boolean };
+export type QueryResult<Data> = { data: Data; cost: Cost | null; hidesBuyers: boolean };
 
 /**
  * Calls the Admin API of one shop. Half of the app's points there are left to others. Throws `Failure('storefront.unreachable')` or `storefront.refused`;
@@ -23,7 +23,7 @@ export type Asked<Data> = { data: Data; cost: Cost | null; hidesBuyers: boolean 
 export type AdminClient = {
   /** The address of its shop. */
   shop: string;
-  ask<Data extends z.ZodType>(ask: Ask<Data>): Promise<Asked<z.output<Data>>>;
+  ask<Data extends z.ZodType>(ask: Ask<Data>): Promise<QueryResult<z.output<Data>>>;
 };
 
 /** A query that costs more than the shop allows for one. */

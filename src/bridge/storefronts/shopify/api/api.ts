@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../../order/facts/failure.ts';
 import { connectOptions } from '../../connect-options.ts';
 import type { StoreAccess, StoreApi, StoreMeans } from '../../contract.ts';
-import { NotAsked } from '../../store-failure.ts';
+import { NotCalled } from '../../store-failure.ts';
 import { mayReadOrders } from '../scopes.ts';
 import { accessToken, isGrant, tokensOfCall } from './access-token.ts';
 import { type AdminClient, adminClient } from './admin-client.ts';
@@ -64,14 +64,14 @@ export async function storeName(access: StoreAccess, means: StoreMeans): Promise
 
 /**
  * Who the shop is needs no scope: an app that is installed is told. An app that is not is not throttled, but refused; who is taken for an attack may be
- * either. Throws `NotAsked` for that, and if the app's points are used up here.
+ * either. Throws `NotCalled` for that, and if the app's points are used up here.
  */
 export async function letsIn(access: StoreAccess, means: StoreMeans): Promise<void> {
   try {
     await shopAccess(adminClient(access, means, { waitsMs: PERSON_WAITS_MS }));
   } catch (thrown) {
     const status = thrown instanceof ShopAnswered ? thrown.status : null;
-    if (status === 430) throw new NotAsked('the shop takes the calls for an attack; it is called again later');
+    if (status === 430) throw new NotCalled('the shop takes the calls for an attack; it is called again later');
     if (status !== 429) throw thrown;
   }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type AdminClient, type Ask, type Asked, TooDear } from './admin-client.ts';
+import { type AdminClient, type Ask, type QueryResult, TooDear } from './admin-client.ts';
 import { type Cost, halfOf, Remembered } from './pace.ts';
 
 /** One query may cost so much, and no more than the half of the points that is not left to others. */
@@ -15,7 +15,7 @@ type Sized<Data extends z.ZodType> = { name: string; most: number; guess: number
 export async function askSized<Data extends z.ZodType>(
   client: AdminClient,
   { name, most, guess, ask }: Sized<Data>,
-): Promise<Asked<z.output<Data>> & { size: number }> {
+): Promise<QueryResult<z.output<Data>> & { size: number }> {
   const key = `${client.shop} ${name}`;
   const known = costs.get(key) ?? { requested: guess, actual: guess };
   let size = sizeFor(known.requested, most, client.shop);

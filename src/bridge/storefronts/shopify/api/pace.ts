@@ -1,5 +1,5 @@
 import type { Failure } from '../../../order/facts/failure.ts';
-import { NotAsked } from '../../store-failure.ts';
+import { NotCalled } from '../../store-failure.ts';
 import { ShopAnswered } from './shop-answered.ts';
 
 /** What an answer says of the points that the app has at the shop. */
@@ -42,7 +42,7 @@ export const LONGEST_WAIT_MS = 30_000;
 export const PERSON_WAITS_MS = 5_000;
 
 /** The shop was not called, because the app has used its half of the points: the other half is left to others. */
-export class LeftToOthers extends NotAsked {}
+export class LeftToOthers extends NotCalled {}
 
 export function remember(shop: string, bucket: Bucket): void {
   known.set(shop, { ...bucket, at: Date.now() });
@@ -75,10 +75,10 @@ function restoreMs({ currentlyAvailable, restoreRate }: Bucket, wanted: number, 
 }
 
 /** `otherwise`: why not, if the call would be over before. */
-type Patience = { signal: AbortSignal | undefined; longestMs: number; otherwise: () => Failure };
+type PauseLimits = { signal: AbortSignal | undefined; longestMs: number; otherwise: () => Failure };
 
 /** Waits, unless that takes too long. */
-export async function pauseFor(ms: number, { signal, longestMs, otherwise }: Patience): Promise<void> {
+export async function pauseFor(ms: number, { signal, longestMs, otherwise }: PauseLimits): Promise<void> {
   if (ms > longestMs || (ms > 0 && signal?.aborted === true)) throw otherwise();
   if (ms === 0) return;
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OrderNews } from '../../../order/facts/facts.ts';
 import { Failure } from '../../../order/facts/failure.ts';
-import type { Missing, StoreAccess, StoreMeans } from '../../contract.ts';
+import type { MissingOfOrder, StoreAccess, StoreMeans } from '../../contract.ts';
 import { readAt } from '../../read-at.ts';
 import type { ChangedPage, ChangedQuery, FoundOrders, OrderSummary, SoughtOrder } from '../../store-reader.ts';
 import { isCancelled, microText, paymentOf, statusText, utc } from '../payload.ts';
@@ -118,11 +118,11 @@ async function goneOf({ access, client, now }: Asking, missing: readonly SoughtO
  * Webhooks leave out nothing of an order's money: what is queried is whether an order that one calls deleted is gone. One that is too old to be shown
  * to the app may be there; then it is left as the webhook said.
  */
-export async function complete(access: StoreAccess, { orderId, deleted }: Missing, means: StoreMeans): Promise<OrderNews> {
+export async function complete(access: StoreAccess, { orderId, deleted }: MissingOfOrder, means: StoreMeans): Promise<OrderNews> {
   const client = adminClient(access, means);
   const { whole, missing } = await readWhole(client, [orderId]);
   const [read] = whole;
   if (read !== undefined) return deleted ? { ...toNews(read, means.now), restored: true } : toNews(read, means.now);
-  if (missing.length === 0) throw new Failure('storefront.unreachable', `order ${orderId} can’t be read; it is tried again later`);
+  if (missing.length === 0) throw new Failure('storefront.unreachable', `order ${orderId} can’t be read; it is retried later`);
   return !deleted && (await readsAllOrders(access, client)) ? { orderId, deleted: true } : { orderId };
 }

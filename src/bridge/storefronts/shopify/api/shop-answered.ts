@@ -14,7 +14,7 @@ export class ShopAnswered extends StoreFailure {
 /** It takes only tokens that expire from this app, and this one does not. */
 export class MustExpire extends ShopAnswered {}
 
-/** Its app may not see what was queried, whatever its scopes. Whoever has the app mends that: with a token that was typed in, the merchant. */
+/** Its app may not see what was queried, whatever its scopes. Anyone who has the app mends that: with a token that was typed in, the merchant. */
 export class Denied extends StoreFailure {
   constructor(words: string, { byApp }: { byApp: boolean }) {
     super('storefront.refused', words, byApp ? null : 'key');

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import type { Said } from '../../../../contract/said.ts';
+import type { LocalizedText } from '../../../../contract/said.ts';
 import { Failure } from '../../../order/facts/failure.ts';
 import type { AppClient, AppGrant, Granted } from '../../app-grant.ts';
 import type { AccessToken, StoreAccess, StoreMeans } from '../../contract.ts';
 import type { StoreProblem } from '../../onboarding.ts';
 import { StoreFailure } from '../../store-failure.ts';
 import { scopesIn } from '../scopes.ts';
-import { failureOfRefusal, forMerchant, type Given, GrantEnded, noToken, type TokenRefusal, tokenRefusal } from './token-refusal.ts';
+import { failureOfRefusal, forMerchant, GrantEnded, type GrantGiven, noToken, type TokenRefusal, tokenRefusal } from './token-refusal.ts';
 
-type Ask = { url: string; given: Given; body: TokenBody };
+type Ask = { url: string; given: GrantGiven; body: TokenBody };
 
 type TokenAnswer = { ok: true; token: AccessToken; scopes: string[] } | { ok: false; refusal: TokenRefusal };
 
-/** Whoever makes a token holds up the others: it is made within this time, or another process tries. */
+/** Anyone who makes a token holds up the others: it is made within this time, or another process tries. */
 const LONGEST_MS = 8_000;
 /** In Shopify's words; lifetimes in seconds. */
 const answer = z.object({
@@ -51,14 +51,14 @@ export async function exchangeCode({ url, code, app }: Parameters<AppGrant['exch
   }
 }
 
-/** Whoever can mend it is not who would approve again. */
+/** Anyone who can mend it is not who would approve again. */
 function problemOf({ denial }: TokenRefusal): StoreProblem | null {
   if (denial === 'app') return { code: 'app.refused' };
   if (denial === 'frozen') return { code: 'shop.frozen' };
   return denial === 'locked' ? { code: 'shop.locked' } : null;
 }
 
-const noAnswer: Said = {
+const noAnswer: LocalizedText = {
   en: 'the shop gave no answer; try again in a minute',
   bg: 'магазинът не отговори; опитайте отново след минута',
 };

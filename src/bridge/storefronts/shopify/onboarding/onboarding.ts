@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Said } from '../../../../contract/said.ts';
+import type { LocalizedText } from '../../../../contract/said.ts';
 import { Failure } from '../../../order/facts/failure.ts';
 import type { StoreAccess, StoreMeans } from '../../contract.ts';
 import type { HomepageInspection, KeyWay, StoreGuide, StoreOnboarding, VerifiedCredentials } from '../../onboarding.ts';
@@ -100,7 +100,7 @@ const FORM_EVENTS: Readonly<Record<string, string>> = {
   'order_transactions/create': 'Order transaction create',
 };
 
-function byHand({ address, topics }: { address: string; topics: readonly string[] }): Said[] {
+function byHand({ address, topics }: { address: string; topics: readonly string[] }): LocalizedText[] {
   const events = topics.map((topic) => FORM_EVENTS[topic]).join('; ');
   return [
     {
@@ -114,7 +114,7 @@ function byHand({ address, topics }: { address: string; topics: readonly string[
       bg: 'Версия (Webhook API version): най-новата, която не е „release candidate“ или „unstable“.',
     },
     {
-      en: 'The page shows with which secret it signs them: give that one to whoever sent you the link.',
+      en: 'The page shows with which secret it signs them: give that one to the person who sent you the link.',
       bg: 'Страницата показва с коя тайна се подписват: дайте я на този, който ви изпрати връзката.',
     },
   ];

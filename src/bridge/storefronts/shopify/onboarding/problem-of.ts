@@ -1,6 +1,6 @@
 import type { Failure } from '../../../order/facts/failure.ts';
 import type { StoreProblem } from '../../onboarding.ts';
-import { denialOf, NoAnswer, unanswered } from '../../store-failure.ts';
+import { denialOf, NoStoreAnswer, unanswered } from '../../store-failure.ts';
 import { LeftToOthers } from '../api/pace.ts';
 import { Denied, MustExpire, ShopAnswered } from '../api/shop-answered.ts';
 import { GrantEnded } from '../oauth/token-refusal.ts';
@@ -30,6 +30,6 @@ export function problemOf(failure: Failure, { byApp = false }: { byApp?: boolean
   if (failure instanceof LeftToOthers) return statusProblem(429);
   if (failure instanceof Denied) return { code: 'data.denied' };
   if (denialOf(failure) === 'app') return { code: 'app.refused' };
-  if (failure instanceof NoAnswer) return unanswered(failure);
+  if (failure instanceof NoStoreAnswer) return unanswered(failure);
   return { code: failure.code === 'storefront.refused' ? 'keys.refused' : 'unreachable' };
 }

@@ -5,10 +5,10 @@ import { beginPlan } from '../../../../operations/tasks/begin-task.ts';
 import { button, field, formTo, tick } from '../../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import { table } from '../../../../web/tables.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
+import type { Form, Page, PageContext, PageReply, ShownPage } from '../../../base/page.ts';
 import { money } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
-import { inAddress } from '../../orders/orders-asked.ts';
+import { inAddress } from '../../orders/order-list-request.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
 import type { TakenIn } from './shown-task.ts';
 import { followUp, type TaskView } from './tasks-part.ts';
@@ -25,7 +25,7 @@ export const backfillPage: Page = {
 };
 type Typed = { from: string; to: string; problems: Partial<Record<'from' | 'to', string>> };
 
-function formPage({ words }: PageContext, store: ShownStore, { from, to, problems }: Typed): Shown {
+function formPage({ words }: PageContext, store: ShownStore, { from, to, problems }: Typed): ShownPage {
   const { backfill: say } = words.tasks;
   const hint = say.toHint(dayName(dayOf(store.recordFrom), words.lang));
   const days = html`${field({ name: 'from', label: say.from, value: from, type: 'date', required: true, problem: problems.from })}
@@ -39,7 +39,7 @@ ${formTo(`${addressOf(store)}/backfill`, { body: days, buttons: [button(say.do)]
   };
 }
 
-async function plan(context: PageContext, form: Form): Promise<Reply> {
+async function plan(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, by, words } = context;
   const store = await storeOf(context);
   const typed = { from: form.text('from'), to: form.text('to') };

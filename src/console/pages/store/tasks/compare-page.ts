@@ -4,10 +4,10 @@ import { beginReconcile, type ComparedStore } from '../../../../operations/tasks
 import { button, field, formTo } from '../../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../../web/html.ts';
 import { table } from '../../../../web/tables.ts';
-import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
+import type { Form, Page, PageContext, PageReply, ShownPage } from '../../../base/page.ts';
 import { money, tag } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
-import { inAddress } from '../../orders/orders-asked.ts';
+import { inAddress } from '../../orders/order-list-request.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
 import { followUp, type TaskView } from './tasks-part.ts';
 
@@ -24,7 +24,7 @@ export const comparePage: Page = {
 };
 type Typed = { from: string; to: string; month: string; problems: Partial<Record<'from' | 'to' | 'month', string>> };
 
-function formPage({ words }: PageContext, store: ShownStore, { from, to, month, problems }: Typed): Shown {
+function formPage({ words }: PageContext, store: ShownStore, { from, to, month, problems }: Typed): ShownPage {
   const { compare: say } = words.tasks;
   const action = `${addressOf(store)}/compare`;
   const days = html`<h2>${say.days}</h2>
@@ -41,29 +41,29 @@ ${formTo(action, { body: days, buttons: [button(say.do, { name: 'by', value: 'da
   };
 }
 
-async function compare(context: PageContext, form: Form): Promise<Reply> {
+async function compare(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, by, words } = context;
   const store = await storeOf(context);
   const [from, to, month] = [form.text('from'), form.text('to'), form.text('month')];
   const read = form.text('by') === 'month' ? typedMonth(month) : typedWindow({ from, to }, deps.now());
   if ('is' in read) return formPage(context, store, { from, to, month, problems: { [read.field]: words.tasks.compare.wrong[read.is] } });
-  const task = await beginReconcile(deps, { id: store.connectionId, window: read, heals: false, by });
+  const task = await beginReconcile(deps, { id: store.connectionId, window: read, repairs: false, by });
   return { goTo: `${addressOf(store)}/tasks/${task}` };
 }
 
-/** What both sources say of each difference, what is done about it, and the verb that heals. */
-export function comparedView(view: TaskView, { results, isWhole, more, heals }: ComparedStore): Html {
+/** What both sources say of each difference, what is done about it, and the verb that repairs. */
+export function comparedView(view: TaskView, { results, isWhole, more, repairs }: ComparedStore): Html {
   const { words, hasService } = view;
   const { compared: say } = words.tasks;
-  const healed = results.reduce((sum, one) => sum + one.healed, 0);
+  const repaired = results.reduce((sum, one) => sum + one.repaired, 0);
   const count = results.reduce((sum, { differences }) => sum + differences.length, more);
-  const verdict = count > 0 ? say.differences(count) : isWhole ? say.agree : say.partly;
+  const agreement = count > 0 ? say.differences(count) : isWhole ? say.agree : say.partly;
   const unchecked = [...new Set(results.flatMap((one) => one.unchecked.map((why) => why[words.lang])))];
   const missed = html`<h2>${say.unchecked}</h2>
 <ul>${lines(unchecked.map((why) => html`<li>${why}</li>`))}</ul>
 `;
-  return html`<p><strong class="${count > 0 ? 'problem' : ''}">${verdict}</strong>${healed === 0 ? '' : ` ${say.healed(healed)}`}</p>
-${results.map((one) => ofCurrency(one, { hasService, words }))}${more === 0 ? nothing : html`<p>${say.more(more)}</p>\n`}${unchecked.length === 0 ? nothing : missed}${heal(view, heals)}`;
+  return html`<p><strong class="${count > 0 ? 'problem' : ''}">${agreement}</strong>${repaired === 0 ? '' : ` ${say.repaired(repaired)}`}</p>
+${results.map((one) => ofCurrency(one, { hasService, words }))}${more === 0 ? nothing : html`<p>${say.more(more)}</p>\n`}${unchecked.length === 0 ? nothing : missed}${repair(view, repairs)}`;
 }
 
 type CompareContext = { hasService: boolean; words: Words };
@@ -97,7 +97,7 @@ function differenceTable(differences: readonly Difference[], { currency, hasServ
     columns: [
       { name: say.order, cell: named },
       { name: say.total, n: true, cell: ({ total }) => money(`${total} ${currency}`, words) },
-      { name: say.what, cell: ({ kind, heals }) => html`${say.kinds[kind]}<br>${heals ? tag(say.heals, 'quiet') : tag(say.asks, 'attention')}` },
+      { name: say.what, cell: ({ kind, repairs }) => html`${say.kinds[kind]}<br>${repairs ? tag(say.repairs, 'quiet') : tag(say.asks, 'attention')}` },
       { name: say.todo, cell: (one) => html`${say.whys[one.why]}${hasService ? record(one, words) : nothing}` },
     ],
     rows: differences,
@@ -117,8 +117,8 @@ function record({ why, complianceId }: Difference, { tasks: { compared: say } }:
   return html` <a href="/console/records/${complianceId}">${say.record}</a>`;
 }
 
-function heal(view: TaskView, heals: number): Html {
+function repair(view: TaskView, repairs: number): Html {
   const { compared: say } = view.words.tasks;
-  if (heals === 0) return nothing;
-  return followUp(view, html`<h2>${say.healTitle}</h2>\n<p>${say.healHint(heals)}</p>`, button(say.heal));
+  if (repairs === 0) return nothing;
+  return followUp(view, html`<h2>${say.repairTitle}</h2>\n<p>${say.repairHint(repairs)}</p>`, button(say.repair));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findTask, type Task, type TaskKind, tasksOf } from '../../../../bridge/ledger/sync/task-store.ts';
-import type { Said } from '../../../../contract/said.ts';
+import type { LocalizedText } from '../../../../contract/said.ts';
 import { actorNames } from '../../../../operations/people/people.ts';
 import { type BackfillPlan, backfillPlan } from '../../../../operations/reconciliation/backfill.ts';
 import type { Window } from '../../../../operations/reconciliation/window.ts';
@@ -18,7 +18,7 @@ export type ShownTask = {
   at: string;
   seen: number;
   is: TaskState;
-  problem: Said | null;
+  problem: LocalizedText | null;
   isLast: boolean;
   of: TaskOf | null;
 };
@@ -61,7 +61,7 @@ export type TakenIn = z.output<typeof taken>;
 
 /** What a task is about, and what came of it; `result` null: nothing yet. */
 export type TaskOf =
-  | { kind: 'compare' | 'heal'; about: Window; result: ComparedStore | null }
+  | { kind: 'compare' | 'repair'; about: Window; result: ComparedStore | null }
   | { kind: 'plan'; about: z.output<typeof taskAbouts.plan>; result: BackfillPlan | null }
   | { kind: 'backfill'; about: z.output<typeof taskAbouts.backfill>; result: TakenIn | null }
   | { kind: 'test'; about: z.output<typeof taskAbouts.test>; result: TestedOrder | null };
@@ -70,7 +70,7 @@ export type TaskOf =
 function taskOf({ kind, about, result }: Task): TaskOf | null {
   switch (kind) {
     case 'compare':
-    case 'heal':
+    case 'repair':
       return parsed(kind, taskAbouts[kind].safeParse(about), comparedStore.nullable().safeParse(result));
     case 'plan':
       return parsed(kind, taskAbouts.plan.safeParse(about), backfillPlan.nullable().safeParse(result));

@@ -3,7 +3,7 @@ import { Refusal } from '../../../../operations/refusal.ts';
 import { beginBackfill, beginReconcile } from '../../../../operations/tasks/begin-task.ts';
 import { mustBeSeen } from '../../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
-import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
+import type { Form, Page, PageContext, PageReply } from '../../../base/page.ts';
 import { live, when } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { missingPage } from '../../../problem-pages.ts';
@@ -40,8 +40,8 @@ async function found(context: PageContext): Promise<[ShownStore, ShownTask | nul
   return [store, await showTask(context.deps, { connectionId: store.connectionId, id: String(context.req.params['task']) })];
 }
 
-/** What was compared is healed; what was counted is taken in. */
-async function goOn(context: PageContext, form: Form): Promise<Reply> {
+/** What was compared is repaired; what was counted is taken in. */
+async function goOn(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const [store, task] = await found(context);
   if (task === null) return missingPage(words);
@@ -51,8 +51,8 @@ async function goOn(context: PageContext, form: Form): Promise<Reply> {
   mustBeSeen(form, asSeen(task, store), { sent: say.kinds[task.kind], now });
   const { of } = task;
   const id = store.connectionId;
-  if (of?.kind === 'compare' || of?.kind === 'heal') {
-    return { goTo: `${addressOf(store)}/tasks/${await beginReconcile(deps, { id, window: of.about, heals: true, by })}` };
+  if (of?.kind === 'compare' || of?.kind === 'repair') {
+    return { goTo: `${addressOf(store)}/tasks/${await beginReconcile(deps, { id, window: of.about, repairs: true, by })}` };
   }
   if (of?.kind !== 'plan' && of?.kind !== 'backfill') {
     throw new Refusal('conflict', { en: 'nothing follows from this', bg: 'от това не следва нищо' });
@@ -102,7 +102,7 @@ function result(view: TaskView, of: TaskOf): Html {
   if (of.result === null) return nothing;
   switch (of.kind) {
     case 'compare':
-    case 'heal':
+    case 'repair':
       return comparedView(view, of.result);
     case 'plan':
       return plannedView(view, of.result);
@@ -115,7 +115,7 @@ function result(view: TaskView, of: TaskOf): Html {
 
 /** The way to begin it once more, with the same days. */
 function again({ task, store, words }: TaskView): Html {
-  const path = { compare: 'compare', heal: 'compare', plan: 'backfill', backfill: 'backfill', test: 'test' }[task.kind];
+  const path = { compare: 'compare', repair: 'compare', plan: 'backfill', backfill: 'backfill', test: 'test' }[task.kind];
   return html`<p><a class="verb second" href="${addressOf(store)}/${path}${sameDays(task.of)}">${words.tasks.again}</a></p>\n`;
 }
 

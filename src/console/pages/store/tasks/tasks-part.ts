@@ -2,7 +2,7 @@ import { may } from '../../../../operations/people/rights.ts';
 import { readNow } from '../../../../operations/reconciliation/ask-store.ts';
 import { button, formTo } from '../../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../../web/html.ts';
-import { idOf, type Page, type PageContext, type Reply } from '../../../base/page.ts';
+import { idOf, type Page, type PageContext, type PageReply } from '../../../base/page.ts';
 import { type Tone, tag, when } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { addressOf, type ShownStore } from '../store-parts.ts';
@@ -34,7 +34,7 @@ function last(store: ShownStore, tasks: readonly ShownTask[], words: PageContext
 /** `POST /console/stores/ID/read`: a worker reads the store again, as soon as one can. */
 export const readNowPage: Page = { path: '/stores/:id/read', right: 'stores.see', post: { right: 'orders.decide', act: read } };
 
-async function read(context: PageContext): Promise<Reply> {
+async function read(context: PageContext): Promise<PageReply> {
   const { pool, connections, stores } = context.deps;
   const { id } = await readNow({ pool, connections, storefronts: stores.storefronts }, { named: idOf(context), by: context.by });
   return { goTo: addressOf({ connectionId: id }), done: 'storeReadWanted' };

@@ -2,7 +2,7 @@ import { beginTest, type TestedOrder } from '../../../../operations/tasks/begin-
 import { problemWords } from '../../../../operations/words.ts';
 import { button, formTo, mustBeSeen } from '../../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
-import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
+import type { Form, Page, PageContext, PageReply } from '../../../base/page.ts';
 import { stateTag } from '../../orders/order-label.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
 import type { TaskView } from './tasks-part.ts';
@@ -32,7 +32,7 @@ function stateOf({ name, shop, state }: ShownStore): unknown {
   return [name, shop, state];
 }
 
-async function send(context: PageContext, form: Form): Promise<Reply> {
+async function send(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const store = await storeOf(context);
   const { test: say } = words.tasks;

@@ -92,7 +92,7 @@ describe('B6: cancelled, the goods refunded by line, and the courier fee kept', 
       lines: ['1 × Еконт: 5.00 − 0.00 at 20 %'],
       total: '65.00',
       kept: '5.00',
-      refunds: [{ id: '1', amount: '60.00', settled: '60.00' }],
+      refunds: [{ id: '1', amount: '60.00', deducted: '60.00' }],
       owed,
       otherwise: undefined,
     });
@@ -108,7 +108,7 @@ describe('refunds of more or less than their pieces', () => {
       refunds: [gave(1, '43.00', { pieces: [[2, '40.00']] })],
     };
 
-    expect(inShort(snapshotOf(both)).refunds).toEqual([{ id: '1', amount: '43.00', settled: '40.00' }]);
+    expect(inShort(snapshotOf(both)).refunds).toEqual([{ id: '1', amount: '43.00', deducted: '40.00' }]);
     expect(endOf(both)).toEqual(['1 × 60.00 − 3.00 at 20 %']);
   });
 
@@ -124,8 +124,8 @@ describe('refunds of more or less than their pieces', () => {
       kept: '57.00',
       refunds: [
         { id: '9', amount: '0.00' },
-        { id: '1', amount: '2.00', settled: '2.00' },
-        { id: '3', amount: '41.00', settled: '38.00' },
+        { id: '1', amount: '2.00', deducted: '2.00' },
+        { id: '3', amount: '41.00', deducted: '38.00' },
       ],
     });
     expect(endOf(more, ['100.00'])).toEqual(['1 × 60.00 − 3.00 at 20 %']);

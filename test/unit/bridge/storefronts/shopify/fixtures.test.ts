@@ -94,7 +94,7 @@ test('the updated order has the lines that are left, and names how much of the r
   expect(updated.snapshot).toMatchObject({
     kept: expected.recordAfterRefund.totalInclVat,
     total: paid.snapshot?.total,
-    refunds: [{ id: refund.refunds?.[0]?.id, amount: expected.refundedTotal, settled: expected.refundedTotal }],
+    refunds: [{ id: refund.refunds?.[0]?.id, amount: expected.refundedTotal, deducted: expected.refundedTotal }],
   });
 });
 

@@ -40,7 +40,7 @@ describe('pieces that are gone', () => {
       lines: ['2 × Piece 1: 20.00 − 0.66 at 20 %'],
       kept: '19.34',
       total: '29.00',
-      refunds: [{ id: '1', amount: '9.66', settled: '9.66' }],
+      refunds: [{ id: '1', amount: '9.66', deducted: '9.66' }],
     });
   });
 

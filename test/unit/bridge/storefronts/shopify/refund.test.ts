@@ -195,7 +195,7 @@ test.each([
   const alone = newsOf('refunds/create', refund);
 
   for (const taxes_included of [true, false]) {
-    const withTimeout = newsOf('orders/updated', orderBody({ taxes_included, refunds: [refund] }));
-    expect(withTimeout).toMatchObject({ refunds: alone.refunds, transactions: alone.transactions });
+    const together = newsOf('orders/updated', orderBody({ taxes_included, refunds: [refund] }));
+    expect(together).toMatchObject({ refunds: alone.refunds, transactions: alone.transactions });
   }
 });

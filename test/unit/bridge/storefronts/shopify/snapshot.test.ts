@@ -51,7 +51,7 @@ test('the digest changes with the fiscal content and with the buyer, not with wh
 });
 
 test('every doubt about VAT names its line', () => {
-  const doubtful = {
+  const uncertain = {
     line_items: [
       itemBody({ id: 1, name: 'Stacked', tax_lines: [taxBody('1.00', 0.2), taxBody('0.50', 0.05)] }),
       itemBody({ id: 2, name: 'Odd', tax_lines: [taxBody('1.00', 4)] }),
@@ -61,7 +61,7 @@ test('every doubt about VAT names its line', () => {
     shipping_lines: [shippingBody({ title: null, tax_lines: [taxBody('0.41', 0.2), taxBody('0.41', 0.2)] })],
   };
 
-  expect(snapshotOf(doubtful).problems).toEqual([
+  expect(snapshotOf(uncertain).problems).toEqual([
     { code: 'vat.unclear', detail: 'Line “Stacked” bears several taxes.' },
     { code: 'vat.unclear', detail: 'Line “Odd” bears a tax of more than 100 %.' },
     { code: 'vat.unclear', detail: 'Line “Rateless” bears a tax without a rate.' },

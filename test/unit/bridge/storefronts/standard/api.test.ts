@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderNews } from '../../../../../src/bridge/order/facts/facts.ts';
-import type { Missing, StoreMeans } from '../../../../../src/bridge/storefronts/contract.ts';
+import type { MissingOfOrder, StoreMeans } from '../../../../../src/bridge/storefronts/contract.ts';
 import { normalize } from '../../../../../src/bridge/storefronts/standard/normalize.ts';
 import { api } from '../../../../../src/bridge/storefronts/standard/read-orders.ts';
 import { OwnShop } from '../../../../support/servers/own-shop.ts';
@@ -49,7 +49,7 @@ const ordersById = (...ids: string[]) =>
     ids.map((orderId) => ({ orderId, placedAt: null })),
     means(),
   );
-const complete = (missing: Partial<Missing> = {}) => api.complete(access(), { orderId: '1', refundIds: [], deleted: false, ...missing }, means());
+const complete = (missing: Partial<MissingOfOrder> = {}) => api.complete(access(), { orderId: '1', refundIds: [], deleted: false, ...missing }, means());
 
 describe('what changed in an own shop', () => {
   test('comes a page after the other, the oldest change first, since a moment that counts', async () => {

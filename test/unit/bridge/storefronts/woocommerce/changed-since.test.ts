@@ -26,14 +26,14 @@ describe('the orders that changed', () => {
     it.clock.now += SECOND;
     const { id } = it.store.floor.buy();
 
-    expect(idsOf(await it.syncRun({ since: '2026-11-22T10:00:01.999Z' }))).toEqual([String(id)]);
+    expect(idsOf(await it.list({ since: '2026-11-22T10:00:01.999Z' }))).toEqual([String(id)]);
   });
 
   test('are listed by UTC, whatever the store’s time zone is', async () => {
     await using it = await startWooReader({ utcOffsetHours: -8 });
     const ids = buy(it, 2);
 
-    expect(idsOf(await it.syncRun())).toEqual(ids);
+    expect(idsOf(await it.list())).toEqual(ids);
   });
 
   test('come oldest change first, with what a comparison needs', async () => {
@@ -43,7 +43,7 @@ describe('the orders that changed', () => {
     it.clock.now += SECOND;
     const refund = it.store.floor.refund(first.id, { cents: 700 });
 
-    expect(await it.syncRun()).toEqual([
+    expect(await it.list()).toEqual([
       {
         ...{ orderId: String(second.id), number: String(second.id), updatedAt: TEN, status: 'on-hold', lifecycle: 'live', payment: 'unpaid', test: false },
         ...{ currency: 'EUR', total: '24.00', soldAt: TEN, createdAt: TEN, kept: null, refundIds: [] },
@@ -59,7 +59,7 @@ describe('the orders that changed', () => {
     await using it = await startWooReader();
     it.store.floor.buy({ paid: false, values: { status: 'checkout-draft' } });
 
-    expect(await it.syncRun()).toMatchObject([{ lifecycle: 'draft' }]);
+    expect(await it.list()).toMatchObject([{ lifecycle: 'draft' }]);
   });
 
   test('and lie in the trash are listed after the others, which the store keeps apart', async () => {
@@ -68,7 +68,7 @@ describe('the orders that changed', () => {
     it.store.floor.trash(Number(trashed));
     it.store.floor.trash(Number(alsoTrashed));
 
-    const summaries = await it.syncRun({ size: 1 });
+    const summaries = await it.list({ size: 1 });
 
     expect([...new Set(idsOf(summaries))]).toEqual([kept, trashed, alsoTrashed]);
     expect(summaries.at(-1)).toMatchObject({ lifecycle: 'trashed', status: 'trash', payment: 'paid' });
@@ -76,9 +76,9 @@ describe('the orders that changed', () => {
 
   test('cost an idle store one request a list', async () => {
     await using it = await startWooReader();
-    await it.syncRun();
+    await it.list();
     it.store.asked.length = 0;
-    await it.syncRun();
+    await it.list();
 
     expect(it.store.asked).toHaveLength(2);
     expect(it.store.asked[0]?.path).toContain('_fields=id,number,status,currency,date_created_gmt,date_modified_gmt,date_paid_gmt,total,refunds');
@@ -86,9 +86,9 @@ describe('the orders that changed', () => {
 
   test('are never listed by a cache: a parameter changes from one sync run to the next', async () => {
     await using it = await startWooReader();
-    await it.syncRun();
+    await it.list();
     it.clock.now += 1;
-    await it.syncRun();
+    await it.list();
 
     expect(new Set(it.store.asked.map(({ path }) => path)).size).toBe(4);
   });
@@ -112,7 +112,7 @@ describe('pages that drift', () => {
   test('lose no order that is saved between two of them, nor any other', async () => {
     await using it = await startWooReader();
     const ids = buy(it, 12);
-    const summaries = await it.syncRun({
+    const summaries = await it.list({
       size: 3,
       onPage: (page) => {
         if (page > 4) return;
@@ -129,14 +129,14 @@ describe('pages that drift', () => {
     await using it = await startWooReader();
     const ids = [...buy(it, 1), ...buy(it, 7, 0), ...buy(it, 2)];
 
-    expect(distinct(await it.syncRun({ size: 3 }))).toEqual(ids.toSorted());
+    expect(distinct(await it.list({ size: 3 }))).toEqual(ids.toSorted());
     expect(it.store.asked.some(({ path }) => path.includes('&page=3&'))).toBe(true);
   });
 
   test('of one second lose nothing when an order of it is saved meanwhile', async () => {
     await using it = await startWooReader();
     const ids = buy(it, 9, 0);
-    const summaries = await it.syncRun({
+    const summaries = await it.list({
       size: 3,
       onPage: (page) => {
         if (page !== 2) return;
@@ -157,7 +157,7 @@ describe('pages that drift', () => {
       other += 1;
       return path.includes('_fields=id,date_created_gmt,') ? { status: 200, body: [{ id: other, date_created_gmt: '2026-11-22T10:00:00' }] } : undefined;
     };
-    const summaries = await it.syncRun({
+    const summaries = await it.list({
       size: 3,
       onPage: (page) => {
         if (page > 30) throw new Error('this sync run does not end');

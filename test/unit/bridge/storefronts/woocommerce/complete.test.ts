@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderNews } from '../../../../../src/bridge/order/facts/facts.ts';
 import { Failure } from '../../../../../src/bridge/order/facts/failure.ts';
-import type { Missing } from '../../../../../src/bridge/storefronts/contract.ts';
+import type { MissingOfOrder } from '../../../../../src/bridge/storefronts/contract.ts';
 import { woocommerce } from '../../../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 import { answerOf } from '../../../../fixtures/woocommerce/recordings.ts';
 import { fetchJson, startStoreApi } from '../../../../support/servers/store-api.ts';
@@ -9,12 +9,12 @@ import { fetchJson, startStoreApi } from '../../../../support/servers/store-api.
 type Answer = { status: number; body: unknown };
 
 /** The result of `complete` for a store with these answers by path, however its requests are signed. */
-async function complete(missing: Partial<Missing>, answers: Record<string, Answer>): Promise<OrderNews> {
+async function complete(missing: Partial<MissingOfOrder>, answers: Record<string, Answer>): Promise<OrderNews> {
   await using store = await startStoreApi((path) => answers[path.replace(/&?oauth_.*/, '').replace(/\?$/, '')]);
   return await completeAt(store.url, missing);
 }
 
-async function completeAt(url: string, missing: Partial<Missing>): Promise<OrderNews> {
+async function completeAt(url: string, missing: Partial<MissingOfOrder>): Promise<OrderNews> {
   const access = { url, consumerKey: 'ck_1', consumerSecret: 'cs_1' };
   const news = await woocommerce.api?.complete(access, { orderId: '7', refundIds: [], deleted: false, ...missing }, { fetchJson, now: Date.now() });
   if (news === undefined) throw new Error('WooCommerce completes nothing');

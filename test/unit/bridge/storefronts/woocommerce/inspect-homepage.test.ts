@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../../../src/bridge/order/facts/failure.ts';
 import type { StoreAnswer, StoreMeans, StoreRequest } from '../../../../../src/bridge/storefronts/contract.ts';
-import { NoAnswer, type NoAnswerWhy } from '../../../../../src/bridge/storefronts/store-failure.ts';
+import { type NoAnswerWhy, NoStoreAnswer } from '../../../../../src/bridge/storefronts/store-failure.ts';
 import { inspectHomepage } from '../../../../../src/bridge/storefronts/woocommerce/inspect-homepage.ts';
 import { startWooReader } from '../../../../support/servers/woo/read-woo.ts';
 import { closures } from '../../../../support/servers/woo/woo-site.ts';
@@ -84,7 +84,7 @@ describe('handing over', () => {
   test.each([
     ['a firewall that refuses addresses in addresses', { status: 403, body: null }],
     ['a guard that wants to see a browser', { status: 401, body: null, isChallenge: true as const }],
-    ['a host that hangs up', new NoAnswer('cut-off', 'reset')],
+    ['a host that hangs up', new NoStoreAnswer('cut-off', 'reset')],
   ])('is not offered behind %s', async (_name, answer) => {
     const looked = await inspectHomepage('shop.example', web({ ...shop, 'https://shop.example/wc-auth/v1/authorize': answer }));
 
@@ -114,18 +114,18 @@ describe('what is wrong is said by a code', () => {
     ['certificate', 'certificate'],
     ['cut-off', 'cut-off'],
   ])('no answer because it is %s: %s', async (why, code) => {
-    expect(await inspectHomepage('shop.example', web({ 'https://shop.example/': new NoAnswer(why, 'why') }))).toEqual({ ok: false, problem: { code } });
+    expect(await inspectHomepage('shop.example', web({ 'https://shop.example/': new NoStoreAnswer(why, 'why') }))).toEqual({ ok: false, problem: { code } });
   });
 
   test('http alone is called only where nobody is on the way', async () => {
-    const noTls = new NoAnswer('no-tls', 'no');
+    const noTls = new NoStoreAnswer('no-tls', 'no');
     const insecure = new Failure('storefront.refused', 'in the clear');
 
     expect(await inspectHomepage('shop.example', web({ 'https://shop.example/': noTls, 'http://shop.example/': insecure }))).toMatchObject({
       problem: { code: 'https.missing' },
     });
     expect(
-      await inspectHomepage('http://shop.example', web({ 'https://shop.example/': new NoAnswer('refused', 'no'), 'http://shop.example/': noTls })),
+      await inspectHomepage('http://shop.example', web({ 'https://shop.example/': new NoStoreAnswer('refused', 'no'), 'http://shop.example/': noTls })),
     ).toMatchObject({
       problem: { code: 'https.missing' },
     });

@@ -14,7 +14,7 @@ function buy({ store, clock }: Reader, count: number, apart = 1_000): string[] {
 }
 
 async function synced(it: Reader, size: number): Promise<string[]> {
-  return [...new Set((await it.syncRun({ size })).map(({ orderId }) => orderId))];
+  return [...new Set((await it.list({ size })).map(({ orderId }) => orderId))];
 }
 
 test.each([true, false])('a plugin that allows smaller pages only hides no order (the store counts its pages: %s)', async (hasTotals) => {
@@ -45,7 +45,7 @@ test.each([true, false])('a store in which nothing changed since costs one reque
   await using it = await startWooReader({ hasTotals });
   buy(it, 4);
   it.store.asked.length = 0;
-  await it.syncRun({ since: later(4) });
+  await it.list({ since: later(4) });
 
   expect(it.store.asked).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderNews } from '../../../../../src/bridge/order/facts/facts.ts';
-import type { Missing } from '../../../../../src/bridge/storefronts/contract.ts';
+import type { MissingOfOrder } from '../../../../../src/bridge/storefronts/contract.ts';
 import { woocommerce } from '../../../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 import { snapshotOf } from '../../../../support/samples/snapshot-of.ts';
 import { normalize, wooLine, wooOrder } from '../../../../support/samples/woo-order.ts';
@@ -20,7 +20,7 @@ function ok(body: unknown): Answers[string] {
 }
 
 /** What `complete` fetches of order 7 from a store with these answers by path. */
-async function fetched(missing: Partial<Missing>, answers: Answers, now = MODIFIED + 60_000): Promise<Fetched> {
+async function fetched(missing: Partial<MissingOfOrder>, answers: Answers, now = MODIFIED + 60_000): Promise<Fetched> {
   await using store = await startStoreApi((path) => answers[path]);
   const access = { url: store.url, consumerKey: 'ck_1', consumerSecret: 'cs_1' };
   const news = await woocommerce.api?.complete(access, { orderId: '7', refundIds: [], deleted: false, ...missing }, { fetchJson, now });

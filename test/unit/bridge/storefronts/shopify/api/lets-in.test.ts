@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
 import { letsIn } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts';
-import { NotAsked } from '../../../../../../src/bridge/storefronts/store-failure.ts';
+import { NotCalled } from '../../../../../../src/bridge/storefronts/store-failure.ts';
 import { denials } from '../../../../../support/servers/shopify-admin/serve-shop.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
 import { fetchJson } from '../../../../../support/servers/store-api.ts';
@@ -20,7 +20,7 @@ test('an app that is installed is let in, whatever it may do there, and also whe
 test('who is taken for an attack is told nothing of the app', async () => {
   await using shop = await ShopifyAdmin.start();
   shop.state.intercept = () => ({ status: 430, body: {} });
-  await expect(letsIn(shop.access, means)).rejects.toBeInstanceOf(NotAsked);
+  await expect(letsIn(shop.access, means)).rejects.toBeInstanceOf(NotCalled);
 });
 
 test('one that was uninstalled is refused, and no answer is none', async () => {

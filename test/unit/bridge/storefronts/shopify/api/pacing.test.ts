@@ -5,7 +5,7 @@ import { LeftToOthers } from '../../../../../../src/bridge/storefronts/shopify/a
 import { changedSince, complete } from '../../../../../../src/bridge/storefronts/shopify/api/read-orders.ts';
 import { appGrant } from '../../../../../../src/bridge/storefronts/shopify/app-grant.ts';
 import { verifyCredentials } from '../../../../../../src/bridge/storefronts/shopify/onboarding/onboarding.ts';
-import { NotAsked } from '../../../../../../src/bridge/storefronts/store-failure.ts';
+import { NotCalled } from '../../../../../../src/bridge/storefronts/store-failure.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
 import { fetchJson } from '../../../../../support/servers/store-api.ts';
 
@@ -61,7 +61,7 @@ test('nobody waits long for the app’s own half: that it is used up is told, an
   const began = performance.now();
 
   await expect(identify(shop.access, means())).rejects.toThrow(/storefront.unreachable: the app has used half of the calls that the shop allows/);
-  await expect(letsIn(shop.access, means())).rejects.toBeInstanceOf(NotAsked);
+  await expect(letsIn(shop.access, means())).rejects.toBeInstanceOf(NotCalled);
   expect(await checkAccess(shop.access, means())).toEqual([expect.stringContaining('it is called again later')]);
   expect(await verifyCredentials(shop.access, means())).toEqual({ ok: false, problem: { code: 'throttled' } });
   expect(await appGrant.whoIs(shop.access, means())).toEqual({ ok: false, problem: { code: 'throttled' } });

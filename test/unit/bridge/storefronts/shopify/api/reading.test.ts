@@ -15,7 +15,7 @@ function shopWithClock() {
   return { clock, start: () => ShopifyAdmin.start({ now: clock.now, ...unlimited }) };
 }
 
-async function syncRun(shop: ShopifyAdmin, since: string, size: number): Promise<{ summaries: OrderSummary[]; pages: number }> {
+async function listAll(shop: ShopifyAdmin, since: string, size: number): Promise<{ summaries: OrderSummary[]; pages: number }> {
   const summaries: OrderSummary[] = [];
   let pages = 0;
   for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
@@ -52,7 +52,7 @@ test('what changed in the very second of the watermark is listed, what changed b
   clock.pass(1000);
   const order = shop.buy().pay();
 
-  const { summaries } = await syncRun(shop, new Date(clock.now()).toISOString(), 10);
+  const { summaries } = await listAll(shop, new Date(clock.now()).toISOString(), 10);
   expect(summaries.map(({ orderId }) => orderId)).toEqual([order.id]);
 });
 
@@ -61,7 +61,7 @@ test('many orders of one second are told apart over pages', async () => {
   await using shop = await start();
   const ids = Array.from({ length: 25 }, () => shop.buy().pay().id);
 
-  const { summaries, pages } = await syncRun(shop, LONG_AGO, 10);
+  const { summaries, pages } = await listAll(shop, LONG_AGO, 10);
   expect(summaries.map(({ orderId }) => orderId)).toEqual(ids);
   expect(pages).toBe(3);
 });
@@ -97,9 +97,9 @@ test('a change that the search index does not have yet is listed later, within t
   shop.state.lagMs = 5 * 60_000;
   shop.buy().pay();
 
-  expect((await syncRun(shop, LONG_AGO, 10)).summaries).toEqual([]);
+  expect((await listAll(shop, LONG_AGO, 10)).summaries).toEqual([]);
   clock.pass(5 * 60_000);
-  expect((await syncRun(shop, LONG_AGO, 10)).summaries).toHaveLength(1);
+  expect((await listAll(shop, LONG_AGO, 10)).summaries).toHaveLength(1);
   expect(api.lagMs).toBeGreaterThan(shop.state.lagMs);
 });
 
@@ -115,7 +115,7 @@ test('a cancelled order, one with many refunds, and one without a status', async
   const unpaid = shop.buy();
   unpaid.stored.body['financial_status'] = null;
 
-  const { summaries } = await syncRun(shop, LONG_AGO, 10);
+  const { summaries } = await listAll(shop, LONG_AGO, 10);
   expect(summaries.map(({ status, lifecycle, payment, kept, refundIds }) => ({ status, lifecycle, payment, kept, listed: refundIds?.length }))).toEqual([
     { status: 'refunded, cancelled', lifecycle: 'cancelled', payment: 'paid', kept: '0.00', listed: 1 },
     { status: 'partially_refunded', lifecycle: 'live', payment: 'paid', kept: '7.90', listed: undefined },

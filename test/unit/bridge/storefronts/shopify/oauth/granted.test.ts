@@ -4,7 +4,7 @@ import type { AccessToken, StoreAnswer, StoreMeans, StoreRequest } from '../../.
 import { refreshGrant } from '../../../../../../src/bridge/storefronts/shopify/oauth/ask-token.ts';
 import { GrantEnded } from '../../../../../../src/bridge/storefronts/shopify/oauth/token-refusal.ts';
 import { shopify } from '../../../../../../src/bridge/storefronts/shopify/shopify.ts';
-import { NoAnswer } from '../../../../../../src/bridge/storefronts/store-failure.ts';
+import { NoStoreAnswer } from '../../../../../../src/bridge/storefronts/store-failure.ts';
 
 const { appGrant, api } = shopify;
 if (appGrant === undefined || api?.renewGrant === undefined || api.identify === undefined) throw new Error('Shopify has a grant');
@@ -70,7 +70,7 @@ test.each<{ what: string; answer: StoreAnswer | Error; again: boolean; words: Re
     what: 'a wrong client',
     answer: { status: 400, body: { error: 'invalid_client' } },
     again: false,
-    words: /^The app is not set up right on our side.*Whoever runs this service must mend that/,
+    words: /^The app is not set up right on our side.*The person who runs this service must mend that/,
     problem: 'app.refused',
   },
   { what: 'an address without a shop', answer: { status: 404, body: null }, again: false, words: /^No shop answers at this address/ },
@@ -80,7 +80,7 @@ test.each<{ what: string; answer: StoreAnswer | Error; again: boolean; words: Re
   { what: 'a shop that throttles', answer: { status: 429, body: null }, again: true, words: /429: it throttles/ },
   { what: 'a shop that fails', answer: { status: 503, body: null }, again: true, words: /503: it is called again later/ },
   { what: 'an answer without a token', answer: { status: 200, body: {} }, again: true, words: /no access token/ },
-  { what: 'no answer', answer: new NoAnswer('slow', 'no answer'), again: true, words: /gave no answer/ },
+  { what: 'no answer', answer: new NoStoreAnswer('slow', 'no answer'), again: true, words: /gave no answer/ },
 ])('$what is said in both languages, and whether it may work later', async ({ answer, again, words, problem }) => {
   const became = await appGrant.exchange({ url: access.url, code: 'c', app }, shop(answer).means);
 

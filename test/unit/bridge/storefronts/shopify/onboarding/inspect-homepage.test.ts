@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
 import { inspectHomepage } from '../../../../../../src/bridge/storefronts/shopify/onboarding/onboarding.ts';
-import { NoAnswer } from '../../../../../../src/bridge/storefronts/store-failure.ts';
+import { NoStoreAnswer } from '../../../../../../src/bridge/storefronts/store-failure.ts';
 
 const asked: string[] = [];
 function answering(status: number | Error): StoreMeans {
@@ -29,8 +29,8 @@ test.each([
   { status: 404, problem: { code: 'site.other' } },
   { status: 423, problem: { code: 'shop.locked' } },
   { status: 503, problem: { code: 'broken', data: { status: '503' } } },
-  { status: new NoAnswer('slow', 'no answer'), problem: { code: 'slow' } },
-  { status: new NoAnswer('unknown-host', 'no answer'), problem: { code: 'address.unknown' } },
+  { status: new NoStoreAnswer('slow', 'no answer'), problem: { code: 'slow' } },
+  { status: new NoStoreAnswer('unknown-host', 'no answer'), problem: { code: 'address.unknown' } },
 ])('$status is said as $problem', async ({ status, problem }) => {
   expect(await inspectHomepage('corner', answering(status))).toEqual({ ok: false, problem });
 });

@@ -4,7 +4,7 @@ import { passingTokens } from '../../../../../../src/bridge/store-api/store-mean
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
 import { guide, onboarding, verifyCredentials } from '../../../../../../src/bridge/storefronts/shopify/onboarding/onboarding.ts';
 import { shopify } from '../../../../../../src/bridge/storefronts/shopify/shopify.ts';
-import { NoAnswer } from '../../../../../../src/bridge/storefronts/store-failure.ts';
+import { NoStoreAnswer } from '../../../../../../src/bridge/storefronts/store-failure.ts';
 import { type Opened, storeMeans, useShopify } from '../../../../../support/connect/at-shopify.ts';
 import type { Json } from '../../../../../support/servers/shopify-admin/json.ts';
 import { denials } from '../../../../../support/servers/shopify-admin/serve-shop.ts';
@@ -84,7 +84,7 @@ describe('keys', () => {
   });
 
   test.each([
-    [new NoAnswer('certificate', 'no'), 'certificate'],
+    [new NoStoreAnswer('certificate', 'no'), 'certificate'],
     [new Failure('storefront.unreachable', 'no'), 'unreachable'],
     [new Failure('storefront.refused', 'no'), 'keys.refused'],
   ])('%s is said as %s; a defect is thrown', async (failure, code) => {

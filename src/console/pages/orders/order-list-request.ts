@@ -1,9 +1,9 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
-import { type OrdersQuery, ordersWanted, understood, type Wanted } from '../../../operations/orders/orders-wanted.ts';
+import { type OrderFilter, ordersWanted, understood, type Wanted } from '../../../operations/orders/orders-wanted.ts';
 import type { PageContext } from '../../base/page.ts';
 
 /** What a visitor looks for, and the stores that they may see. */
-export type OrdersAsked = { query: OrdersQuery; stores: readonly Connection[]; wanted: Wanted };
+export type OrderListRequest = { query: OrderFilter; stores: readonly Connection[]; wanted: Wanted };
 
 /** The stores whose orders a person may see: an accountant, those of their shops. */
 export async function visibleStores({ deps, person }: Pick<PageContext, 'deps' | 'person'>): Promise<Connection[]> {
@@ -13,9 +13,9 @@ export async function visibleStores({ deps, person }: Pick<PageContext, 'deps' |
 }
 
 /** `text`: a field of the address or of a form; '' if it has none. */
-export async function ordersAsked(context: PageContext, text: (name: string) => string): Promise<OrdersAsked> {
+export async function orderListRequest(context: PageContext, text: (name: string) => string): Promise<OrderListRequest> {
   const stores = await visibleStores(context);
-  const of = (name: keyof OrdersQuery) => text(name);
+  const of = (name: keyof OrderFilter) => text(name);
   const fields = { q: of('q'), state: of('state'), store: of('store'), month: of('month'), code: of('code'), from: of('from'), to: of('to') };
   const query = understood({ ...fields, missing: of('missing') });
   const wanted = await ordersWanted({ pool: context.deps.pool, connections: stores, isAll: context.person.shops === null, now: context.deps.now() }, query);
@@ -31,7 +31,7 @@ export function inAddress({ req }: Pick<PageContext, 'req'>): (name: string) => 
 }
 
 /** The address of a list. */
-export function listAddress(query: Partial<OrdersQuery> & { after?: string; before?: string }, path = '/console/orders'): string {
+export function listAddress(query: Partial<OrderFilter> & { after?: string; before?: string }, path = '/console/orders'): string {
   const set = Object.entries(query).filter(([, value]) => value !== '');
   return set.length === 0 ? path : `${path}?${new URLSearchParams(set)}`;
 }

@@ -6,21 +6,21 @@ import { ORDER_DAY } from '../rates/missing-rates.ts';
 import { termAt } from '../term.ts';
 
 /** Recorded orders that look wrong: why, of which currency where that is why, how many, and the numbers of the first twenty. */
-const doubtfulOrders = z.object({
+const questionableOrders = z.object({
   why: z.enum(['currency-ended', 'transaction-missing', 'transaction-shared']),
   currency: z.string().nullable(),
   orders: z.int(),
   numbers: z.array(z.string()),
 });
-export type DoubtfulOrders = z.output<typeof doubtfulOrders>;
+export type QuestionableOrders = z.output<typeof questionableOrders>;
 
-const doubtfulRows = rowsOf('compliance.orders', doubtfulOrders);
+const questionableRows = rowsOf('compliance.orders', questionableOrders);
 
 const ENDED = [Object.keys(endedCurrencies), Object.values(endedCurrencies)];
 
 const OF_MONTH = `o.shop_id = $1 and o.month = to_date($2, 'YYYY-MM')`;
 
-const DOUBTFUL = `
+const QUESTIONABLE = `
   select d.why, d.currency, count(*)::int as orders, (array_agg(d.internal_number order by d.document_number))[1:20] as numbers
   from (
     select 'currency-ended' as why, o.currency, o.internal_number, o.document_number
@@ -38,8 +38,8 @@ const DOUBTFUL = `
   group by 1, 2 order by 1, 2`;
 
 /** Those that a month's file lists ("2026-10"), so far. */
-export function doubtfulOrdersOf(db: Queryable, { shopId, month }: { shopId: string; month: string }): Promise<DoubtfulOrders[]> {
-  return readRows(db, doubtfulRows, { text: DOUBTFUL, values: [shopId, month, ...ENDED] });
+export function questionableOrdersOf(db: Queryable, { shopId, month }: { shopId: string; month: string }): Promise<QuestionableOrders[]> {
+  return readRows(db, questionableRows, { text: QUESTIONABLE, values: [shopId, month, ...ENDED] });
 }
 
 const endedOrders = z.object({ month: z.string(), currency: z.string(), orders: z.int() });

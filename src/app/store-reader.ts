@@ -23,7 +23,7 @@ import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { openReadingCalls, openStoreKeys } from './store-access.ts';
 
-export type ReconcilerOptions = { core: Core; queues: Queues; metrics: Metrics; storefronts: Storefronts };
+export type StoreReaderOptions = { core: Core; queues: Queues; metrics: Metrics; storefronts: Storefronts };
 
 /** A store is read on when little is queued. Orders that wait in the ledger cost no memory, and a backlog of one merchant must not keep the stores of others unread. */
 const MOST_DELIVERIES = 200;
@@ -32,7 +32,7 @@ const QUEUE_MS = 5_000;
 const INBOX_MS = 5_000;
 
 /** Reads the stores of this deployment when they are due, and hands over what is unknown or stale here. */
-export function syncRuns(options: ReconcilerOptions): Record<'sync' | 'sync-stores', Run> {
+export function syncRuns(options: StoreReaderOptions): Record<'sync' | 'sync-stores', Run> {
   const { core, storefronts } = options;
   const { pool } = core;
   const deps = readingDeps(options);
@@ -49,7 +49,7 @@ export function syncRuns(options: ReconcilerOptions): Record<'sync' | 'sync-stor
 }
 
 /** How a page is compared with the ledger, and handed over. */
-export function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 'queues'>): ReadPageDeps {
+export function readPageDeps({ core, queues }: Pick<StoreReaderOptions, 'core' | 'queues'>): ReadPageDeps {
   const { pool, log } = core;
   const enqueue = createEnqueue({
     add: queues.addDeliveries,
@@ -80,7 +80,7 @@ export function openStoreDeps(core: Pick<Core, 'config' | 'log' | 'pool' | 'seal
   };
 }
 
-function readingDeps(options: ReconcilerOptions): Omit<ReadConnectionDeps, 'ledger'> {
+function readingDeps(options: StoreReaderOptions): Omit<ReadConnectionDeps, 'ledger'> {
   const { core, queues, metrics } = options;
   const opening = openStoreDeps(core);
   return {
@@ -102,7 +102,7 @@ function readingDeps(options: ReconcilerOptions): Omit<ReadConnectionDeps, 'ledg
   };
 }
 
-type Wired = Pick<ReconcilerOptions, 'core' | 'storefronts'> & { deps: Omit<ReadConnectionDeps, 'ledger'> };
+type Wired = Pick<StoreReaderOptions, 'core' | 'storefronts'> & { deps: Omit<ReadConnectionDeps, 'ledger'> };
 
 async function read({ core, storefronts, deps }: Wired, { key: id, lease }: Job, signal: AbortSignal): Promise<JobEnd> {
   const connection = await core.cache.fresh(id);
