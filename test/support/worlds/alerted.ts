@@ -140,6 +140,8 @@ export function useAlerted(): () => Promise<Alerted> {
     const { path: dataDir } = setup.use(await scratchDir());
     const databaseUrl = await postgres.createDatabase('bridge');
     const { pool, end } = openPool(databaseUrl);
+    // Some tests cut its idle connections off.
+    pool.on('error', () => undefined);
     setup.defer(end);
     await migrate(databaseUrl);
     const alerted = new Alerted({ pool, databaseUrl, dataDir }, setup.move());
