@@ -191,13 +191,17 @@ const packagesAtHome = [
     from: { path: '^src/', pathNot: '^src/platform/mail/' },
     to: { path: '^src/platform/mail/', pathNot: '^src/platform/mail/(create-mailer|drop-old-files|mail-address|mail-message|mail-transport|outbox)\\.ts$' },
   }),
-  forbid('platform-parts-stand-alone', 'Parts of platform know nothing of each other, except postgres and the jobs that are written and run, which all may use.', {
-    from: { path: '^src/platform/([^/]+)/' },
-    to: {
-      path: '^src/platform/[^/]+/',
-      pathNot: ['^src/platform/$1/', '^src/platform/postgres/(migrate|postgres|read-rows|iso-text)\\.ts$', '^src/platform/jobs/job-(kind|store)\\.ts$'],
+  forbid(
+    'platform-parts-stand-alone',
+    'Parts of platform know nothing of each other, except postgres and the jobs that are written and run, which all may use.',
+    {
+      from: { path: '^src/platform/([^/]+)/' },
+      to: {
+        path: '^src/platform/[^/]+/',
+        pathNot: ['^src/platform/$1/', '^src/platform/postgres/(migrate|postgres|read-rows|iso-text)\\.ts$', '^src/platform/jobs/job-(kind|store)\\.ts$'],
+      },
     },
-  }),
+  ),
   forbid('identity-providers-stay-in-oidc', 'openid-client is known to platform/oidc.', {
     from: { path: '^src/', pathNot: '^src/platform/oidc/' },
     to: { path: packages('openid-client', 'oauth4webapi', 'jose') },
