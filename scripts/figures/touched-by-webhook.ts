@@ -1,7 +1,7 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -74,14 +74,13 @@ async function connectedStore(command: Command, directory: string): Promise<stri
   return String(connected['webhookUrl']);
 }
 
+const READY_MS = 60_000;
+
 async function untilReady(directory: string): Promise<void> {
-  for (;;) {
-    try {
-      readFileSync(join(directory, 'server.json'));
-      return;
-    } catch {
-      await sleep(100);
-    }
+  const until = performance.now() + READY_MS;
+  while (!existsSync(join(directory, 'server.json'))) {
+    if (performance.now() > until) throw new Error('the program was not ready within a minute; start it by hand to see why');
+    await sleep(100);
   }
 }
 
