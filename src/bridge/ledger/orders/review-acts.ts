@@ -33,12 +33,12 @@ function shown({ state, code, detail = null }: ReviewCause): Record<string, stri
 const asked = (of: string) => `jsonb_strip_nulls(jsonb_build_object('state', ${of}state, 'code', case ${of}state when 'review' then ${of}review_code end))`;
 
 /**
- * The same as `reviewActs` for a statement that writes many orders: `done` has each as it is, and with `was_` as it was; `x` has `told_detail`, the
+ * The same as `reviewActs` for a statement that writes many orders: `done` has each as it is, and with `was_` as it was; `x` has `noted_detail`, the
  * words if they are our own. Where newer facts came at the same moment, the one who merged them said that the order is out of review.
  */
 export const WRITE_REVIEW_ACTS = `insert into acts (who, act, connection_id, order_ref, before, after)
   select '${PROGRAM}', case d.state when 'review' then 'order.needs-review' when 'unconfirmed' then 'order.unconfirmed' else 'order.review-ended' end,
-    d.connection_id, d.id, ${asked('d.was_')}, ${asked('d.')} || case when d.state = 'review' and x.told_detail is not null then jsonb_build_object('detail', x.told_detail) else '{}' end
+    d.connection_id, d.id, ${asked('d.was_')}, ${asked('d.')} || case when d.state = 'review' and x.noted_detail is not null then jsonb_build_object('detail', x.noted_detail) else '{}' end
   from done d join x using (id)
   where (d.state in ('review', 'unconfirmed') or d.was_state in ('review', 'unconfirmed'))
     and (d.was_state, d.was_review_code, d.was_review_detail) is distinct from (d.state, d.review_code, d.review_detail)
