@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storeHost } from '../../../../src/bridge/storefronts/store-host.ts';
+import { calledStore, storeHost } from '../../../../src/bridge/storefronts/store-host.ts';
 
 test.each([
   ['https://shop.example', 'shop.example'],
@@ -20,4 +20,9 @@ test.each([
   ['not a host', null],
 ])('the host of %j is %j', (text, host) => {
   expect(storeHost(text)).toBe(host);
+});
+
+test('a store is called by its host; an address that has none is named as it is', () => {
+  expect(calledStore('c_1', { url: 'https://www.shop.example/api' })).toEqual({ host: 'shop.example', connectionId: 'c_1' });
+  expect(calledStore('c_1', { url: 'https://' })).toEqual({ host: 'https://', connectionId: 'c_1' });
 });
