@@ -36,7 +36,7 @@ const DATABASE_MS = 10_000;
 const HEALTH_MS = 45_000;
 const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 
-/** Evaluates, if no other process does, and sends what is to be report. Does nothing without a channel and a heartbeat. */
+/** Evaluates, if no other process does, and sends what is to be reported. Does nothing without a channel and a heartbeat. */
 export function startAlerter({ core, readHealth, now = () => new Date(), sweepsPerRound = SWEEPS_PER_ROUND }: AlerterOptions): AsyncDisposable {
   const { config, log, pool, stop } = core;
   const alerts = config.alerts ?? NO_ALERTS;
@@ -98,7 +98,7 @@ function createRounds({ watch, alerts, channels, log, readHealth, now, beat }: R
       alertsFailed(log, err);
       return null;
     });
-    // Without the database nobody can take the watch: anyone who had it last tells.
+    // Without the database nobody can take the watch: the process that had it last reports.
     await unwritten.round(isLeased === null && wasLeased, now());
     if (isLeased === null) return false;
     wasLeased = isLeased;

@@ -141,7 +141,7 @@ create table orders (
   receipt jsonb,                        -- of the record: due, got or refused; null: none is requested
   open_step jsonb,                      -- journaled, outcome not known; the record of a create is in the journal
   step_seq int not null default 0,
-  uncertain jsonb,                        -- {complianceId, destinationId}: deleted by a 404 that was believed
+  uncertain jsonb,                      -- {complianceId, destinationId}: deleted by a 404 that was believed
   resolution jsonb,                     -- what a person said of it while it needed review: {how: recorded | not-a-sale | elsewhere | kept | removed, revision,
                                         -- complianceId, code, who, why, at}; it is about that revision; null: nothing, or it was taken back
   older_there jsonb,                    -- the store showed an older state than before: {updatedAt, status, kept, at}; null: it did not
@@ -371,7 +371,7 @@ create table incidents (
   seen_at timestamptz not null,
   gone_at timestamptz,                  -- since when it is not seen; null: it was there at the last look
   raised_at timestamptz,                -- when it was reported first; null: it has not lasted long enough
-  reported_at timestamptz,                  -- when it was reported last, and at which level
+  reported_at timestamptz,              -- when it was reported last, and at which level
   reported_level text,
   resolved_at timestamptz,              -- when its end was reported
   relapses int not null,
