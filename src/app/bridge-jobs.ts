@@ -6,7 +6,6 @@ import { ordersOfJobs } from '../bridge/ledger/outbox-job-store.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import type { ComplianceConfig } from '../config/config.ts';
 import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
-import { bulkActionRun } from '../operations/bulk-actions.ts';
 import { askNetwork } from '../operations/health/checks/network.ts';
 import { type BridgeKind, backoffOf } from '../operations/job-kinds.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
@@ -19,7 +18,7 @@ import { createEndpoints } from './gateway.ts';
 import { grantKeeper } from './grant-keeper.ts';
 import { mailCheck } from './health-reader.ts';
 import { mailTransport } from './mail-transport.ts';
-import { runKinds } from './run-kinds.ts';
+import { bulkActions, runKinds } from './run-kinds.ts';
 import { syncRuns } from './store-reader.ts';
 import { type SweepParts, sweep } from './sweeper.ts';
 import { watchdog } from './watchdog.ts';
@@ -39,7 +38,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     sweep: whole((signal) => sweep(options, signal)),
     grants: whole(grantKeeper(options.core, options.storefronts)),
     ...watchdog(options.core, options.storefronts),
-    'bulk-action': bulkActionRun({ pool, notify: options.queues.notify, now: () => new Date() }),
+    ...bulkActions(options.core, options.queues.notify),
     'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
     ...merchantMailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() }),
   };

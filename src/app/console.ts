@@ -12,7 +12,6 @@ import { type ConnectRouters, connectRouters } from '../connect/connect-router.t
 import type { ConsoleDeps, EntryDeps, EntryMail, Oidc, RecentStores, RefusedEntry, StoreDeps } from '../console/base/console-deps.ts';
 import { consoleRouter } from '../console/console-router.ts';
 import { type DashboardPass, dashboardPass } from '../console/dashboard-pass.ts';
-import { bulkActionRun } from '../operations/bulk-actions.ts';
 import { orderWarnings } from '../operations/connections/connection-warnings.ts';
 import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import { createPasswords, SignInThrottle } from '../operations/people/sign-in.ts';
@@ -32,7 +31,7 @@ import { mailTransport, WAITED_FOR } from './mail-transport.ts';
 import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
 import { openRecordAccess } from './record-access.ts';
-import { runKinds } from './run-kinds.ts';
+import { bulkActions, runKinds } from './run-kinds.ts';
 import { createStoreFetch, openStoreKeys } from './store-access.ts';
 import { readPageDeps } from './store-reader.ts';
 import { watchDeps } from './watchdog.ts';
@@ -100,7 +99,7 @@ function openBackground(core: Core, queues: Queues, resources: AsyncDisposableSt
     return { ...(await openReconcile(core, queues, { signal, by })), moveRecordFrom };
   };
   const jobs = runKinds(core, {
-    'bulk-action': bulkActionRun({ pool, notify: queues.notify, now: () => new Date() }),
+    ...bulkActions(core, queues.notify),
     task: taskRun({ pool, connections, openReading, receiver: () => receiverUrl(config) }),
   });
   resources.defer(() => stop.wait('what was begun on pages', jobs[Symbol.asyncDispose](), BACKGROUND_SHARE));

@@ -2,6 +2,7 @@ import { jobsFailed } from '../bridge/bridge-events.ts';
 import type { Notify } from '../bridge/delivery/notify.ts';
 import { bulkActionRun } from '../operations/bulk-actions.ts';
 import { jobKinds } from '../operations/job-kinds.ts';
+import type { Run } from '../platform/jobs/job-kind.ts';
 import { type RunningJobs, startJobs } from '../platform/jobs/run-jobs.ts';
 import type { Core } from './core.ts';
 
@@ -11,7 +12,12 @@ export function runKinds({ config, log, pool }: Core, runs: Parameters<typeof jo
   return startJobs({ pool, kinds: jobKinds(config, runs), everyMs: config.sweepSeconds * 1000, onlyAsked, random: Math.random, onFailed });
 }
 
+/** How bulk actions are run, whichever process does. */
+export function bulkActions({ pool }: Core, notify: Notify): { 'bulk-action': Run } {
+  return { 'bulk-action': bulkActionRun({ pool, notify, now: () => new Date() }) };
+}
+
 /** Runs the bulk actions that a command makes: those of others are done by servers. */
 export function runBulkActions(core: Core, notify: Notify): RunningJobs {
-  return runKinds(core, { 'bulk-action': bulkActionRun({ pool: core.pool, notify, now: () => new Date() }) }, { onlyAsked: true });
+  return runKinds(core, bulkActions(core, notify), { onlyAsked: true });
 }
