@@ -16,17 +16,20 @@ export async function judgeSides({ cli, pool, shopId }: MissedStage, { expected 
   const [said] = JSON.parse(out) as Reconciled[];
   if (said === undefined) return [{ what, figure: 'no connection in it', held: false, detail: out }];
   const books = await readBooks(pool, shopId);
-  // A webhook that was late may have settled one meanwhile.
-  const asked = new Map([...askedOf(books)].filter(([id]) => before.has(id)));
+  // A webhook that was late may have settled one meanwhile, or have had one decided again: in review before or after the command, not both.
+  const after = askedOf(books);
+  const asked = new Map([...after].filter(([id]) => before.has(id)));
   const listed = new Map(said.differences.map((difference) => [difference.orderId, difference]));
-  const others = said.differences.filter(({ orderId, code: its }) => its === null || asked.get(orderId) !== its);
+  const others = said.differences.filter(({ orderId, code: its }) => its === null || ![before.get(orderId), after.get(orderId)].includes(its));
   const unlisted = [...asked].filter(([id]) => !listed.has(id)).map(([id, its]) => `order ${id} with ${its}`);
   const sum = [...books.service.values()].flat().reduce((cents, one) => cents + one, 0);
   const right = expected.filter(({ orderId }) => !asked.has(orderId)).reduce((cents, { kept }) => cents + (kept ?? 0), 0);
   return [
     noneOf(
       '`reconcile --json` names nothing but orders that wait for a person, with their codes',
-      others.map(({ kind, orderId, code: its, detail }) => `${kind} ${orderId} (${its}): ${detail}`),
+      others.map(
+        ({ kind, orderId, code: its, detail }) => `${kind} ${orderId} (${its}; before ${before.get(orderId)}, after ${after.get(orderId)}): ${detail}`,
+      ),
     ),
     { ...noneOf('each order that waits for a person is listed', unlisted), figure: `${asked.size - unlisted.length} of ${asked.size}` },
     judgeTotals(said, { service: sum, asked: asked.size, store: right, code }),
