@@ -1,19 +1,16 @@
 import { z } from 'zod';
-import { addAlertGauges, addComplianceGauges, addIncidentGauge, addQueueGauges, addStateGauges, addWorkGauges } from '../../src/app/ops/gauges.ts';
+import { openGauges, USUAL_PACE } from '../../src/app/ops/gauges.ts';
 import { addAdminRefused, createMetrics } from '../../src/app/ops/metrics.ts';
 import { markdownTable } from './markdown-table.ts';
+
+// Gauges read nothing before they are scraped.
+const unread: never = undefined as never;
 
 /** Every metric of ours; those of Node.js, which prom-client adds, are left out. */
 export async function metricTable(): Promise<string[]> {
   const { registry } = createMetrics();
-  const nothing = () => Promise.reject(new Error('nothing is looked up for the docs'));
   addAdminRefused(registry);
-  addStateGauges(registry, nothing);
-  addWorkGauges(registry, nothing);
-  addQueueGauges(registry, nothing);
-  addAlertGauges(registry, nothing);
-  addIncidentGauge(registry, nothing);
-  addComplianceGauges(registry, nothing);
+  openGauges({ core: unread, registry, queues: { counted: [], worked: [] }, service: unread, healthReader: unread, pace: USUAL_PACE });
   const metrics = (await registry.getMetricsAsJSON()).filter(({ name }) => name.startsWith('orderbridge_'));
   return markdownTable(
     ['metric', 'type', 'labels', 'what it counts'],

@@ -53,38 +53,15 @@ export function openGauges({ core, registry, queues, service, healthReader, pace
   const queuesRead = throttled(ofQueues, pace);
   const sources = [
     // Counting them reads the whole table.
-    throttled(
-      addStateGauges(registry, () => countStates(core.pool)),
-      pace,
-    ),
-    throttled(
-      addWorkGauges(registry, () => readWork(core)),
-      pace,
-    ),
-    throttled(
-      addAlertGauges(registry, () => countAlerts(core.pool)),
-      pace,
-    ),
-    throttled(
-      addJobGauge(registry, () => countJobs(core.pool)),
-      pace,
-    ),
-    queuesRead,
-    throttled(
-      addIncidentGauge(registry, async () => incidentsOf(await healthReader.read())),
-      pace,
-    ),
-    ...(service === null
-      ? []
-      : [
-          throttled(
-            addComplianceGauges(registry, () => service.attention()),
-            pace,
-          ),
-        ]),
-  ];
+    addStateGauges(registry, () => countStates(core.pool)),
+    addWorkGauges(registry, () => readWork(core)),
+    addAlertGauges(registry, () => countAlerts(core.pool)),
+    addJobGauge(registry, () => countJobs(core.pool)),
+    addIncidentGauge(registry, async () => incidentsOf(await healthReader.read())),
+    ...(service === null ? [] : [addComplianceGauges(registry, () => service.attention())]),
+  ].map((source) => throttled(source, pace));
   return {
-    refresh: async () => void (await Promise.all(sources.map((source) => source()))),
+    refresh: async () => void (await Promise.all([queuesRead, ...sources].map((source) => source()))),
     pausedQueues: async () => {
       await queuesRead();
       return paused;
@@ -128,7 +105,7 @@ async function readQueues({ counted, worked }: GaugesOptions['queues']): Promise
 /** Each function adds gauges, and returns how they are read anew; if reading fails, they stay as they were. */
 type Refresh = () => Promise<void>;
 
-export function addStateGauges(registry: Registry, read: () => Promise<Partial<Record<string, number>>>): Refresh {
+function addStateGauges(registry: Registry, read: () => Promise<Partial<Record<string, number>>>): Refresh {
   const orders = new Gauge({ name: 'orderbridge_orders', help: 'Orders by state', labelNames: ['state'], registers: [registry] });
   return async () => {
     const states = await read();
@@ -150,7 +127,7 @@ type WorkGauges = {
   inbox: number;
 };
 
-export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges>): Refresh {
+function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges>): Refresh {
   const registers = [registry];
   const review = new Gauge({
     name: 'orderbridge_review_orders',
@@ -192,7 +169,7 @@ export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges
 /** By queue: the jobs in each state; and whether somebody paused it. */
 type QueueGauges = { jobs: Record<string, Record<string, number>>; isPaused: Record<string, boolean> };
 
-export function addQueueGauges(registry: Registry, read: () => Promise<QueueGauges>): Refresh {
+function addQueueGauges(registry: Registry, read: () => Promise<QueueGauges>): Refresh {
   const registers = [registry];
   const jobs = new Gauge({ name: 'orderbridge_jobs', help: 'Jobs by queue and state', labelNames: ['queue', 'state'], registers });
   const paused = new Gauge({
@@ -225,7 +202,7 @@ function addJobGauge(registry: Registry, read: () => Promise<readonly JobCount[]
 }
 
 /** One series for each code of the health status, and another where a failed check is not of its usual level. */
-export function addIncidentGauge(registry: Registry, read: () => Promise<readonly { code: string; level: string; count: number }[]>): Refresh {
+function addIncidentGauge(registry: Registry, read: () => Promise<readonly { code: string; level: string; count: number }[]>): Refresh {
   const incident = new Gauge({
     name: 'orderbridge_incident',
     help: 'What is not right, by code of the health status: how many orders, webhooks or months it concerns, at least 1; 0: nothing',
@@ -239,7 +216,7 @@ export function addIncidentGauge(registry: Registry, read: () => Promise<readonl
   };
 }
 
-export function addAlertGauges(registry: Registry, read: () => Promise<{ waiting: number; failed: number }>): Refresh {
+function addAlertGauges(registry: Registry, read: () => Promise<{ waiting: number; failed: number }>): Refresh {
   const alerts = new Gauge({
     name: 'orderbridge_alert_messages',
     help: 'Alerts that wait to be sent, and those of the last day that no try got through',
@@ -260,7 +237,7 @@ type ComplianceGauges = {
   outstanding: number;
 };
 
-export function addComplianceGauges(registry: Registry, read: () => Promise<ComplianceGauges>): Refresh {
+function addComplianceGauges(registry: Registry, read: () => Promise<ComplianceGauges>): Refresh {
   const registers = [registry];
   const rates = new Gauge({ name: 'orderbridge_compliance_orders_without_rate', help: 'Recorded orders whose exchange rate is missing', registers });
   const mails = new Gauge({

@@ -1,6 +1,7 @@
 import type { Customer } from '../../../contract/record.ts';
 import type { OrderNews, Snapshot, Transaction } from '../../order/facts/facts.ts';
 import type { Problem } from '../../order/facts/failure.ts';
+import { GIFT_CARD } from '../../order/facts/view.ts';
 import { digestOf } from '../hmac.ts';
 import { isExplained, shippingParts } from './charges.ts';
 import { moneyOf } from './order-money.ts';
@@ -78,14 +79,14 @@ function moneySigns({ total_outstanding, payment_gateway_names }: ShopifyOrder):
   const outstanding = total_outstanding ?? 0n;
   return {
     ...(outstanding < 0n ? { owed: microText(-outstanding) } : {}),
-    ...(payment_gateway_names.includes('gift_card') ? { paidByGiftCard: true } : {}),
+    ...(payment_gateway_names.includes(GIFT_CARD) ? { paidByGiftCard: true } : {}),
   };
 }
 
 // A gift card beside another tender is a voucher redeemed: the other one decides.
 function gatewaysOf({ payment_gateway_names }: ShopifyOrder): string[] {
   const all = [...new Set(payment_gateway_names)];
-  const others = all.filter((gateway) => gateway !== 'gift_card');
+  const others = all.filter((gateway) => gateway !== GIFT_CARD);
   return others.length > 0 ? others : all;
 }
 

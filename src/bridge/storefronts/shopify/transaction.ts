@@ -1,4 +1,5 @@
 import type { Transaction, TransactionStatus } from '../../order/facts/facts.ts';
+import { GIFT_CARD } from '../../order/facts/view.ts';
 import { microText, type ShopifyOrder, type ShopifyRefund, type ShopifyTransaction, utc } from './payload.ts';
 
 /** A payment transaction. Redeemed gift cards are `other`: their reference is not the one that a tax record needs. */
@@ -58,7 +59,7 @@ function isCharge({ kind }: ShopifyTransaction): boolean {
 }
 
 function isByGiftCard({ gateway }: ShopifyTransaction): boolean {
-  return gateway === 'gift_card';
+  return gateway === GIFT_CARD;
 }
 
 function statusOf(status: string): TransactionStatus {
