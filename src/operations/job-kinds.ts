@@ -6,7 +6,7 @@ type Pace = { sweepMs: number; reconcileMs: number };
 
 /** What a compliance service must be told beside a record. The key is the order's row. */
 const OF_RECORD = {
-  ...{ batch: 64, concurrency: 1, leaseMs: 2 * 60_000, timeoutMs: 10 * 60_000 },
+  ...{ batch: 64, concurrency: 4, leaseMs: 2 * 60_000, timeoutMs: 10 * 60_000 },
   backoff: { firstMs: 1_000, mostMs: 10 * 60_000 },
   isEssential: true,
 };
