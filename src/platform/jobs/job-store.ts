@@ -130,9 +130,9 @@ export async function renewLeases(pool: Pool, jobs: readonly Job[], leaseMs: num
 }
 
 /** Makes jobs due that waited for something to change. */
-export async function unblockJobs(pool: Pool, kinds: readonly string[]): Promise<void> {
+export async function unblockJobs(pool: Pool, kinds: readonly { kind: string }[]): Promise<void> {
   const blocked = 'select id from jobs where kind = any($1) and error is not null and due_at is null for update skip locked';
-  await pool.query(`update jobs set due_at = now(), error = null where id in (${blocked})`, [kinds]);
+  await pool.query(`update jobs set due_at = now(), error = null where id in (${blocked})`, [kinds.map(({ kind }) => kind)]);
 }
 
 const STATE = `case when due_at is null then 'blocked' when lease is not null and due_at > now() then 'running' when error is not null then 'failing'
