@@ -25,6 +25,8 @@ const jobRow = z.object({
   lease: z.string(),
 });
 const jobRows = rowsOf('jobs', jobRow);
+/** `wasCut`: the run before had no end, since its process died. */
+const claimedRows = rowsOf('jobs', jobRow.extend({ wasCut: z.boolean() }));
 const kindRows = rowsOf('jobs', z.object({ kind: z.string() }));
 
 /** A job that this process has claimed. */
@@ -74,13 +76,14 @@ export async function dueKinds(pool: Pool, kinds: readonly { kind: string; every
 const CLAIMED = `j.id, j.kind, j.key, j.attempts, (extract(epoch from now() - j.made_at) * 1000)::float8 as "ageMs", j.error, j.lease`;
 
 // While a job runs, it is due again at the end of its lease. All times are the database's, so clocks of processes may differ.
-const CLAIM = `with due as materialized (select id from jobs where kind = $1 and due_at <= now() order by due_at, id limit $2 for update skip locked)
+const CLAIM = `with due as materialized (
+    select id, lease is not null as cut from jobs where kind = $1 and due_at <= now() order by due_at, id limit $2 for update skip locked)
   update jobs j set due_at = now() + $3 * interval '1 ms', lease = gen_random_uuid(), attempts = attempts + 1 from due where j.id = due.id
-  returning ${CLAIMED}`;
+  returning ${CLAIMED}, due.cut as "wasCut"`;
 
 /** Jobs that are due, those first that have been for longest. Nobody else gets them until the lease ends. */
-export function claimJobs(pool: Pool, kind: string, { size, leaseMs }: { size: number; leaseMs: number }): Promise<Job[]> {
-  return readRows(pool, jobRows, { text: CLAIM, values: [kind, size, leaseMs] });
+export function claimJobs(pool: Pool, kind: string, { size, leaseMs }: { size: number; leaseMs: number }): Promise<(Job & { wasCut: boolean })[]> {
+  return readRows(pool, claimedRows, { text: CLAIM, values: [kind, size, leaseMs] });
 }
 
 const CLAIM_ONE = `insert into jobs as j (kind, key, due_at, lease, attempts) values ($1, $2, now() + $3 * interval '1 ms', gen_random_uuid(), 1)

@@ -9,6 +9,8 @@ const DAY_MS = 86_400_000;
 const MOST_ASKED_MS = DAY_MS;
 /** After which it is tried whether blocked jobs can be done now. */
 const BLOCKED_MS = DAY_MS;
+/** What so many runs did not end, their processes died of. */
+const MOST_DEATHS = 3;
 
 /** How long to wait after so many failures in a row. A time that somebody named wins. `random` in [0, 1). */
 export function waitMs(backoff: Backoff, failures: number, { random, afterMs }: { random: number; afterMs: number | null }): number {
@@ -140,7 +142,15 @@ class Part {
       if (jobs.length === 0) return;
       // A full page says that there may be more than one line can do.
       if (jobs.length === kind.batch) this.#startLine(kind);
-      await this.#runClaimed(kind, jobs);
+      const killing = jobs.filter(({ wasCut, attempts }) => wasCut && attempts > MOST_DEATHS);
+      const left = killing.map((job) => this.#failed(kind, job, { why: 'its process died of it', afterMs: null }));
+      if (left.length > 0) await settleJobs(this.#options.pool, { done: [], left });
+      if (left.length < jobs.length) {
+        await this.#runClaimed(
+          kind,
+          jobs.filter((job) => !killing.includes(job)),
+        );
+      }
       // Of what runs by itself there is one job.
       if (kind.everyMs !== null) return;
     }

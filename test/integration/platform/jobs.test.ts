@@ -145,6 +145,23 @@ describe('a job', () => {
     else expect(Math.abs((job?.waitsMs ?? 0) - waitsMs)).toBeLessThan(1_000);
   });
 
+  test('that its process died of again and again is put off, keeps no other one waiting, and is tried again', async () => {
+    const claimed = `insert into jobs (kind, key, due_at, lease, attempts) values ($1, $2, now() - interval '1 minute', gen_random_uuid(), $3)`;
+    await pool.query(claimed, [KIND, 'killing', 3]);
+    await pool.query(claimed, [KIND, 'cut once', 1]);
+    await using _ = running(effectKind(pool));
+
+    await until(async () => (await effects(pool)).length === 1 && (await jobsLeft(pool)).every(({ error }) => error !== null), { what: 'the other one' });
+    const [killing] = await jobsLeft(pool);
+
+    expect(await effects(pool)).toEqual(['cut once']);
+    expect(killing).toMatchObject({ key: 'killing', attempts: 4, error: 'its process died of it', isLeased: false });
+    expect(Math.abs((killing?.waitsMs ?? 0) - 8_000)).toBeLessThan(2_000);
+    await pool.query('update jobs set due_at = now()');
+    await allDone(pool);
+    expect(await effects(pool)).toEqual(['cut once', 'killing']);
+  });
+
   test('that is blocked is tried again at the next start, and once a day', async () => {
     await writeJobs(pool, '1');
     let tries = 0;
