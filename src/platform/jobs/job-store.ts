@@ -125,11 +125,14 @@ export async function settleJobs(pool: Pool, { done, left }: { done: readonly Jo
 }
 
 // Anyone who changes jobs beside their claim passes over locked ones, so that no two wait for each other: those are being written again, or ended.
-const RENEWED = `select j.id from jobs j join unnest($1::bigint[], $2::uuid[]) c(id, lease) on j.id = c.id and j.lease = c.lease for update of j skip locked`;
+const OURS = `j.id from jobs j join unnest($1::bigint[], $2::uuid[]) c(id, lease) on j.id = c.id and j.lease = c.lease`;
+const RENEWED = `select ${OURS} for update of j skip locked`;
 
-export async function renewLeases(pool: Pool, jobs: readonly Job[], leaseMs: number): Promise<void> {
+/** Returns whether any of them is still ours. */
+export async function renewLeases(pool: Pool, jobs: readonly Job[], leaseMs: number): Promise<boolean> {
   const values = [jobs.map(({ id }) => id), jobs.map(({ lease }) => lease), leaseMs];
-  await pool.query(`update jobs set due_at = now() + $3 * interval '1 ms' where id in (${RENEWED})`, values);
+  const text = `with renewed as (update jobs set due_at = now() + $3 * interval '1 ms' where id in (${RENEWED})) select ${OURS} limit 1`;
+  return (await pool.query(text, values)).rowCount === 1;
 }
 
 /** Makes jobs due that waited for something to change. */
@@ -176,9 +179,9 @@ export function retryJobs(pool: Pool, { kind, key }: { kind: string; key: string
   return changed(pool, { text: `update jobs set due_at = now() where id in (${those})`, values: [kind, key] }, note);
 }
 
-/** Returns 0 if there is none, or it runs. */
+/** If it runs, that ends soon. Returns 0 if there is none. */
 export function dropJob(pool: Pool, { kind, key }: { kind: string; key: string }, note: Note): Promise<number> {
-  return changed(pool, { text: 'delete from jobs where kind = $1 and key = $2 and (lease is null or due_at <= now())', values: [kind, key] }, note);
+  return changed(pool, { text: 'delete from jobs where kind = $1 and key = $2', values: [kind, key] }, note);
 }
 
 function changed(pool: Pool, statement: Statement, note: Note): Promise<number> {

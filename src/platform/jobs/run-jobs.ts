@@ -181,8 +181,9 @@ class Part {
       over.abort(late);
     }, kind.timeoutMs);
     // A run that is told to end may go on for a while: until it really ends, its jobs stay claimed, so that none of them runs twice at once.
-    // One that can't be renewed now may be the next time, and ends at the latest when another process claims the jobs.
-    const renewing = setInterval(() => void renewLeases(pool, jobs, kind.leaseMs).catch(() => undefined), kind.leaseMs / 3);
+    // Leases that can't be renewed now may be the next time. If none is left, somebody dropped the jobs, or another process has claimed them.
+    const renew = async () => (await renewLeases(pool, jobs, kind.leaseMs)) || over.abort(new Error('it was dropped, or another process has it'));
+    const renewing = setInterval(() => void renew().catch(() => undefined), kind.leaseMs / 3);
     try {
       return await kind.run(jobs, AbortSignal.any([this.#stopping.signal, over.signal]));
     } catch (thrown) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import type { JobEnd, JobKind } from '../../../src/platform/jobs/job-kind.ts';
-import { claimJob, claimJobs, dueKinds, jobsOf, settleJobs } from '../../../src/platform/jobs/job-store.ts';
+import { claimJob, claimJobs, dropJob, dueKinds, jobsOf, settleJobs } from '../../../src/platform/jobs/job-store.ts';
 import { Jobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createPool, inTransaction, type Pool, reserveConnection } from '../../../src/platform/postgres/postgres.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -160,6 +160,28 @@ describe('a job', () => {
     await pool.query('update jobs set due_at = now()');
     await allDone(pool);
     expect(await effects(pool)).toEqual(['cut once', 'killing']);
+  });
+
+  test('that is dropped while it runs is told to end', async () => {
+    await writeJobs(pool, '1');
+    const runs = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<string>();
+    await using _ = running(
+      kindOf({
+        leaseMs: 150,
+        run: (_jobs, signal) => {
+          runs.resolve();
+          signal.addEventListener('abort', () => over.resolve(String(signal.reason)));
+          return cutOff(signal);
+        },
+      }),
+    );
+    await runs.promise;
+
+    expect(await dropJob(pool, { kind: KIND, key: '1' }, async () => undefined)).toBe(1);
+
+    expect(await over.promise).toContain('it was dropped');
+    expect(await jobsLeft(pool)).toEqual([]);
   });
 
   test('that is blocked is tried again at the next start, and once a day', async () => {
