@@ -141,9 +141,12 @@ export async function unblockJobs(pool: Pool, kinds: readonly { kind: string }[]
   await pool.query(`update jobs set due_at = now(), error = null where id in (${blocked})`, [kinds.map(({ kind }) => kind)]);
 }
 
-const STATE = `case when due_at is null then 'blocked' when lease is not null and due_at > now() then 'running' when error is not null then 'failing'
-  when due_at > now() then 'waiting' else 'due' end`;
-export const JOB_STATES = ['waiting', 'due', 'running', 'failing', 'blocked'] as const;
+// No process looks less often than once an hour: what is due for longer, while none of its kind runs, is run by none.
+const STATE = `case when due_at is null then 'blocked' when lease is not null and due_at > now() then 'running'
+  when due_at < now() - interval '1 hour' and kind not in (select kind from jobs where lease is not null and due_at > now()) then 'unclaimed'
+  when error is not null then 'failing' when due_at > now() then 'waiting' else 'due' end`;
+/** unclaimed: no process runs this kind, such as after a change of the configuration. */
+export const JOB_STATES = ['waiting', 'due', 'running', 'failing', 'blocked', 'unclaimed'] as const;
 const countRows = rowsOf('jobs', z.object({ kind: z.string(), state: z.enum(JOB_STATES), count: z.int(), since: z.string() }));
 
 /** How many jobs of a kind are in a state. `since`: when the cause of the oldest was. */

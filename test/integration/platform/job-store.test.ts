@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
-import { writeMissing } from '../../../src/platform/jobs/job-store.ts';
+import { claimJob, countJobs, writeMissing } from '../../../src/platform/jobs/job-store.ts';
 import { Jobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createPool, type Pool, type Statement } from '../../../src/platform/postgres/postgres.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -18,6 +18,19 @@ beforeEach(() => prepareEffects(pool));
 afterAll(async () => {
   await pool.end();
   await postgres[Symbol.asyncDispose]();
+});
+
+test('what is due for longer than any process pauses is said to be run by none, unless one of its kind runs', async () => {
+  await pool.query(
+    `insert into jobs (kind, key, due_at, attempts, error) values ($1, '1', now() - interval '2 hours', 0, null), ('other', '1', now() - interval '2 hours', 1, '503'),
+      ('new', '1', now() - interval '10 minutes', 0, null)`,
+    [KIND],
+  );
+  const counted = async () => (await countJobs(pool)).map(({ kind, state, count }) => `${kind} ${state} ${count}`);
+
+  expect(await counted()).toEqual([`${KIND} unclaimed 1`, 'new due 1', 'other unclaimed 1']);
+  await claimJob(pool, { kind: KIND, key: '2', leaseMs: 30_000 });
+  expect((await counted()).slice(0, 2)).toEqual([`${KIND} due 1`, `${KIND} running 1`]);
 });
 
 test('jobs that are there already are not written again', async () => {
