@@ -8,20 +8,18 @@ import { sendAlerts, type TriedAlert } from '../bridge/alerts/send-alerts.ts';
 import { type AlertWatch, createAlertOutbox, createAlertWatch } from '../bridge/ledger/alerts/alert-outbox.ts';
 import type { AlertConfig, Config } from '../config/config.ts';
 import type { HealthStatus } from '../operations/health/health-status.ts';
-import { jobKinds } from '../operations/job-kinds.ts';
 import { each } from '../platform/jobs/job-kind.ts';
-import { startJobs } from '../platform/jobs/run-jobs.ts';
 import type { Log } from '../platform/log.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
-import { rateLimit } from '../platform/rate-limit.ts';
 import { repeat } from '../platform/repeat.ts';
 import { wholeMs, withTimeout } from '../platform/with-timeout.ts';
 import type { Core } from './core.ts';
 import { createUnwritten, type Decided, type KnownHealth, round, type Unwritten } from './incidents.ts';
 import { mailTransport } from './mail-transport.ts';
+import { runKinds } from './run-kinds.ts';
 
 type AlerterOptions = {
-  core: Pick<Core, 'config' | 'log' | 'pool' | 'stop'>;
+  core: Pick<Core, 'config' | 'jobs' | 'log' | 'pool' | 'stop'>;
   readHealth: () => Promise<KnownHealth>;
   now?: () => Date;
   sweepsPerRound?: number;
@@ -45,17 +43,17 @@ export function startAlerter({ core, readHealth, now = () => new Date(), sweepsP
   const watch = createAlertWatch(pool, randomUUID());
   const outbox = createAlertOutbox(pool);
   const onTried = (tried: TriedAlert) => noteTried(log, tried);
-  const onUnsent = rateLimit((err: unknown) => alertsFailed(log, err), { most: 1, now: () => performance.now() });
   const oneRound = createRounds({ watch, alerts, channels, log, readHealth, now, beat: heartbeatOf(core, alerts) });
-  const { sendMs, roundMs } = alertPace(config.sweepSeconds, sweepsPerRound);
-  const kinds = jobKinds(config, { alerts: each((job, signal) => sendAlerts({ ledger: outbox, channels, now, onTried }, job, signal)) });
-  const sends = startJobs({ pool, kinds, everyMs: sendMs, random: Math.random, onFailed: (_kind, err) => onUnsent(err) });
+  const sends = runKinds(core, { alerts: each((job, signal) => sendAlerts({ ledger: outbox, channels, now, onTried }, job, signal)) });
+  const roundMs = msOfRound(config.sweepSeconds, sweepsPerRound);
   const rounds = repeat(async () => {
     try {
       if (await oneRound()) await outbox.prune({ days: config.keepDays.outbox, now: now() });
     } catch (err) {
       alertsFailed(log, err);
     }
+    // However seldom this process looks for jobs.
+    await sends.look();
   }, roundMs);
   rounds.now();
   return {
@@ -66,10 +64,9 @@ export function startAlerter({ core, readHealth, now = () => new Date(), sweepsP
   };
 }
 
-/** How often alerts are sent, and a round is made, in ms. */
-export function alertPace(sweepSeconds: number, sweepsPerRound = SWEEPS_PER_ROUND): { sendMs: number; roundMs: number } {
-  const sweepMs = wholeMs(sweepSeconds * 1000);
-  return { sendMs: Math.min(sweepMs, LONGEST_PAUSE_MS), roundMs: Math.min(sweepMs * sweepsPerRound, LONGEST_PAUSE_MS) };
+/** How often a round is made. */
+export function msOfRound(sweepSeconds: number, sweepsPerRound = SWEEPS_PER_ROUND): number {
+  return Math.min(wholeMs(sweepSeconds * 1000) * sweepsPerRound, LONGEST_PAUSE_MS);
 }
 
 function heartbeatOf({ config, log }: AlerterOptions['core'], { heartbeatUrl }: AlertConfig): () => Promise<void> {

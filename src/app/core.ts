@@ -1,4 +1,4 @@
-import { connectionBroke, listenerLost, stopCutOff } from '../bridge/bridge-events.ts';
+import { connectionBroke, jobsFailed, listenerLost, stopCutOff } from '../bridge/bridge-events.ts';
 import { ConnectionCache, KnownById } from '../bridge/connections/connection-cache.ts';
 import { APP_CHANGED, type AppStore, createAppStore } from '../bridge/ledger/apps/app-store.ts';
 import { CONNECTIONS_CHANNEL } from '../bridge/ledger/connection-row.ts';
@@ -9,6 +9,7 @@ import type { StoreApp } from '../bridge/storefronts/store-app.ts';
 import type { Config } from '../config/config.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { errorWords } from '../platform/error-words.ts';
+import { Jobs } from '../platform/jobs/run-jobs.ts';
 import type { Log } from '../platform/log.ts';
 import { joinEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { NewerDatabase } from '../platform/postgres/migrate.ts';
@@ -34,6 +35,8 @@ export type Core = AsyncDisposable & {
   /** Apps as the receivers know them, for as long as connections are. */
   appCache: KnownById<StoreApp>;
   destinations: DestinationStore;
+  /** All background jobs that this process runs. */
+  jobs: Jobs;
   stop: StopBudget;
 };
 
@@ -74,6 +77,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       apps,
       ...caches,
       destinations: createDestinationStore(pool, seal),
+      jobs: openJobs({ config, log, pool }),
       stop,
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
@@ -83,6 +87,11 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       ? thrown
       : unusableDatabase(thrown);
   }
+}
+
+function openJobs({ config, log, pool }: Pick<Core, 'config' | 'log' | 'pool'>): Jobs {
+  const onFailed = (kind: string | null, err: unknown) => jobsFailed(log, { kind, err });
+  return new Jobs({ pool, everyMs: config.sweepSeconds * 1000, random: Math.random, onFailed });
 }
 
 /** Drops what is known of connections and apps when it changes, no matter who changes it: what a server does, which knows them for long. */

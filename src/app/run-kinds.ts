@@ -1,15 +1,13 @@
-import { jobsFailed } from '../bridge/bridge-events.ts';
 import type { Notify } from '../bridge/delivery/notify.ts';
 import { bulkActionRun } from '../operations/bulk-actions.ts';
 import { jobKinds } from '../operations/job-kinds.ts';
 import type { Run } from '../platform/jobs/job-kind.ts';
-import { type RunningJobs, startJobs } from '../platform/jobs/run-jobs.ts';
+import type { RunningJobs } from '../platform/jobs/run-jobs.ts';
 import type { Core } from './core.ts';
 
 /** Runs background jobs of these kinds in this process; `onlyAsked`: none but those that `runNow` is called for. */
-export function runKinds({ config, log, pool }: Core, runs: Parameters<typeof jobKinds>[1], { onlyAsked = false } = {}): RunningJobs {
-  const onFailed = (kind: string | null, err: unknown) => jobsFailed(log, { kind, err });
-  return startJobs({ pool, kinds: jobKinds(config, runs), everyMs: config.sweepSeconds * 1000, onlyAsked, random: Math.random, onFailed });
+export function runKinds({ config, jobs }: Pick<Core, 'config' | 'jobs'>, runs: Parameters<typeof jobKinds>[1], { onlyAsked = false } = {}): RunningJobs {
+  return jobs.start(jobKinds(config, runs), { onlyAsked });
 }
 
 /** How bulk actions are run, whichever process does. */

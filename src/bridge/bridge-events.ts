@@ -174,7 +174,7 @@ export function adminRefused(log: Log, { why, method, client, requestId, leftOut
 }
 
 export function adminOff(log: Log): void {
-  log.warn({ event: 'admin.off' }, 'the dashboard is off: ADMIN_TOKEN has fewer than 16 characters; `openssl rand -hex 16` makes one');
+  log.warn({ event: 'admin.off' }, 'the dashboard is off: ADMIN_TOKEN is too short, and could be guessed; `openssl rand -hex 16` makes one');
 }
 
 /** Logged when it changes, at a request of `/readyz`; `down`: the names of what is down, `err` the reason of the first. */

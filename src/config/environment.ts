@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { secretProblem } from '../contract/standard-webhook.ts';
 import { plainAddress } from '../platform/mail/mail-address.ts';
+import { SHORTEST_ADMIN_TOKEN } from './config.ts';
 import { oidcRoles } from './oidc-roles.ts';
 import {
   address,
@@ -258,7 +259,11 @@ export const environment = z.object({
   ALLOW_PRIVATE_ADDRESSES: flag().default(false).meta(describe('Lets store addresses be private ones. For development only.')),
   ADMIN_TOKEN: secretText
     .optional()
-    .meta(secret('Password of `/admin/queues` (any user name), of 16 characters at least; if unset, only who is signed in to the console sees it.')),
+    .meta(
+      secret(
+        `Password of \`/admin/queues\` (any user name), of ${SHORTEST_ADMIN_TOKEN} characters at least; if unset, only who is signed in to the console sees it.`,
+      ),
+    ),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').meta(describe('Least level that is logged.')),
   LOG_FORMAT: oneOf(['json', 'text'])
     .optional()

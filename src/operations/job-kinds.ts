@@ -6,21 +6,22 @@ type Pace = { sweepMs: number; reconcileMs: number };
 
 /** What a compliance service must be told beside a record. The key is the order's row. */
 const OF_RECORD = {
-  ...{ batch: 64, concurrency: 1, leaseMs: 2 * 60_000, timeoutMs: 10 * 60_000 },
+  ...{ batch: 64, concurrency: 4, leaseMs: 2 * 60_000, timeoutMs: 10 * 60_000 },
   backoff: { firstMs: 1_000, mostMs: 10 * 60_000 },
-  isEssential: true,
 };
 /** What runs by itself. */
-const PERIODIC = { batch: 1, concurrency: 1, leaseMs: 30_000, timeoutMs: 30 * 60_000, backoff: { firstMs: 1_000, mostMs: 60_000 }, isEssential: true };
+const PERIODIC = { batch: 1, concurrency: 1, leaseMs: 30_000, timeoutMs: 30 * 60_000, backoff: { firstMs: 1_000, mostMs: 60_000 } };
 
-/** Sends a mail, whose id is the key. It is given up by itself: dropped, it would wait for ever. After a crash it may go out again when the lease ends. */
+/** Sends a mail, whose id is the key. It is given up by itself. After a crash it may go out again when the lease ends. */
 const OF_MAIL = {
   ...{ batch: 1, concurrency: 4, leaseMs: 10 * 60_000, timeoutMs: 10 * 60_000 },
   backoff: { firstMs: 60_000, mostMs: 12 * 3_600_000 },
-  isEssential: true,
 };
 
-/** Every kind of background job. `every`: it runs by itself. What it runs is in `app`: see `BridgeKind`. */
+/** `every`: it runs by itself. `mayDrop`: a person began it, who may drop it. The loss of others would be a wrong record, a missed erasure, an unread store or message. */
+type Declared = KindSpec & { every?: (pace: Pace) => number; mayDrop?: boolean };
+
+/** Every kind of background job. What it runs is in `app`: see `BridgeKind`. */
 export const JOB_KINDS = {
   'forget-buyer': OF_RECORD,
   delivered: OF_RECORD,
@@ -35,7 +36,7 @@ export const JOB_KINDS = {
   watch: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
   // The key is the connection. One store that hangs holds up no other.
   webhooks: { ...PERIODIC, concurrency: 4, leaseMs: 2 * 60_000 },
-  'network-checks': { ...PERIODIC, every: () => 5 * 60_000, isEssential: false },
+  'network-checks': { ...PERIODIC, every: () => 5 * 60_000 },
   // Finds what merchants must be mailed.
   'merchant-mails': { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },
   'merchant-mail': OF_MAIL,
@@ -43,17 +44,17 @@ export const JOB_KINDS = {
   alerts: { ...PERIODIC, concurrency: 8, leaseMs: 2 * 60_000, backoff: { firstMs: 60_000, mostMs: 15 * 60_000 } },
   'outstanding-shops': { ...PERIODIC, every: ({ reconcileMs }) => reconcileMs / 5 },
   // The key is the shop. Counting a hundred thousand orders takes about a minute.
-  outstanding: { ...PERIODIC, concurrency: 8, timeoutMs: 10 * 60_000, backoff: { firstMs: 1_000, mostMs: 3_600_000 }, isEssential: false },
+  outstanding: { ...PERIODIC, concurrency: 8, timeoutMs: 10 * 60_000, backoff: { firstMs: 1_000, mostMs: 3_600_000 } },
   audit: { ...PERIODIC, every: ({ sweepMs }) => sweepMs * 6 },
   // The key is shop and month. A large one takes minutes, in which others are made.
   month: { ...PERIODIC, concurrency: 3, timeoutMs: 6 * 3_600_000, backoff: { firstMs: 1_000, mostMs: 3_600_000 } },
   rates: PERIODIC,
   mail: OF_MAIL,
   // The key is the bulk action; workers and the console run it. If it is dropped, what is left of it stays in review.
-  'bulk-action': { ...PERIODIC, concurrency: 2, isEssential: false },
+  'bulk-action': { ...PERIODIC, concurrency: 2, mayDrop: true },
   // The key is what somebody began on a store’s page: anyone who wants it begins it again.
-  task: { ...PERIODIC, concurrency: 8, timeoutMs: 6 * 3_600_000, isEssential: false },
-} satisfies Record<string, KindSpec & { every?: (pace: Pace) => number }>;
+  task: { ...PERIODIC, concurrency: 8, timeoutMs: 6 * 3_600_000, mayDrop: true },
+} satisfies Record<string, Declared>;
 
 type Kind = keyof typeof JOB_KINDS;
 /** Those that `compliance-work.ts` runs, `outstanding-reporter.ts`, and `bridge-jobs.ts`: all others, but for two that a part of `app` each runs alone. */
@@ -71,7 +72,7 @@ type Configured = { sweepSeconds: number; reconcileSeconds: number; retryScale: 
 export function jobKinds(config: Configured, runs: Readonly<Partial<Record<Kind, Run>>>): JobKind[] {
   return Object.entries(runs).flatMap(([kind, run]) => {
     if (!isJobKind(kind)) return [];
-    const { every, ...spec }: KindSpec & { every?: (pace: Pace) => number } = JOB_KINDS[kind];
+    const { every, ...spec }: Declared = JOB_KINDS[kind];
     const everyMs = every?.({ sweepMs: config.sweepSeconds * 1000, reconcileMs: config.reconcileSeconds * 1000 }) ?? null;
     return [{ ...spec, kind, run, everyMs, backoff: backoffOf(config, kind) }];
   });

@@ -31,10 +31,10 @@ export async function retryFailedJobs({ pool }: Deps, { kind, key, ...said }: Au
   return count;
 }
 
-/** Drops a job whose loss makes no record wrong, misses no erasure and leaves no store unread. */
+/** Drops a job that a person began; if it runs, it stops soon. */
 export async function dropOneJob({ pool }: Deps, { kind, key, ...said }: Authorship & { kind: string; key: string; why: string }): Promise<void> {
   mustBeKnown(kind);
-  if (!mayDrop({ kind, key }))
+  if (!mayDrop(kind))
     throw new Refusal('conflict', { en: `jobs of the kind ${kind} can’t be dropped`, bg: `задачи от вида ${kind} не могат да бъдат отказани` });
   if (said.why.trim() === '') throw new Refusal('invalid', { en: 'say why it is dropped', bg: 'посочете защо се отказва' });
   const count = await dropJob(pool, { kind, key }, async (tx) => {
@@ -42,12 +42,12 @@ export async function dropOneJob({ pool }: Deps, { kind, key, ...said }: Authors
     // A store has one task at a time: one that nobody does any more must not keep the next from being begun.
     if (kind === 'task') await endTask(tx, key, { seen: 0, result: null, problem: DROPPED });
   });
-  if (count === 0) throw new Refusal('missing', { en: 'there is no such job, or it runs now', bg: 'няма такава задача или тя се изпълнява в момента' });
+  if (count === 0) throw new Refusal('missing', { en: 'there is no such job', bg: 'няма такава задача' });
 }
 
-/** Whether a person may drop this job. One that runs by itself has no key. */
-export function mayDrop({ kind, key }: Pick<FailingJob, 'kind' | 'key'>): boolean {
-  return key !== '' && isJobKind(kind) && !JOB_KINDS[kind].isEssential;
+/** Whether a person may drop jobs of this kind. */
+export function mayDrop(kind: string): boolean {
+  return isJobKind(kind) && 'mayDrop' in JOB_KINDS[kind];
 }
 
 function mustBeKnown(kind: string): void {

@@ -27,6 +27,14 @@ describe.each(cases.map((storefront) => [storefront.name, storefront] as const))
     expect(deliveries[0]?.said).toMatchObject({ news: { snapshot: { payment: 'paid', total: '1.20', problems: [], number: 'TEST-123456' } } });
   });
 
+  test('that is sent an hour later is the same, and trusted then', () => {
+    const later = NOW + 3_600_000;
+    const [first, again] = [given, { ...given, signedAt: later }].map((order) => read(storefront, order));
+
+    expect(again?.map(({ delivery }) => delivery.body)).toEqual(first?.map(({ delivery }) => delivery.body));
+    for (const { delivery } of again ?? []) expect(storefront.verify(delivery, [SECRET], later)).toEqual({ trusted: true });
+  });
+
   test('names the store that its deliveries name, and none while it is not known', () => {
     const store = 'corner.myshopify.com';
     const named = (known: string | null) => read(storefront, { ...given, store: known })[0]?.envelope.store ?? null;

@@ -53,14 +53,16 @@ export type OutboxJobDeps = {
 
 /** Until the attempt that is under way is over. */
 const BUSY_MS = 5_000;
+/** Jobs to a destination that another run calls wait for as long again as they have waited: of a hundred thousand each is looked at a few times. */
+const TURN = { leastMs: 1_000, mostMs: 10 * 60_000 };
 
-/** Runs of the two kinds. Jobs to a destination run one after the other, and while it fails they are not tried. */
+/** Runs of the two kinds. Jobs to a destination run one after the other, keep those to others waiting as little as they can, and are not tried while it fails. */
 export function outboxRuns(deps: OutboxJobDeps): Record<OutboxKind, Run> {
   const failing = new FailingDestinations(deps);
-  const runOf =
-    (kind: OutboxKind): Run =>
-    (jobs, signal) =>
-      new Batch({ deps, failing, kind, signal }).run(jobs);
+  const runOf = (kind: OutboxKind): Run => {
+    const called = new Set<string>();
+    return (jobs, signal) => new Batch({ deps, failing, called, kind, signal }).run(jobs);
+  };
   return { 'forget-buyer': runOf('forget-buyer'), delivered: runOf('delivered') };
 }
 
@@ -92,7 +94,8 @@ class FailingDestinations {
   }
 }
 
-type BatchOptions = { deps: OutboxJobDeps; failing: FailingDestinations; kind: OutboxKind; signal: AbortSignal };
+/** `called`: the destinations of all runs of the kind that are under way. */
+type BatchOptions = { deps: OutboxJobDeps; failing: FailingDestinations; called: Set<string>; kind: OutboxKind; signal: AbortSignal };
 
 class Batch {
   readonly #options: BatchOptions;
@@ -102,15 +105,23 @@ class Batch {
   }
 
   async run(jobs: readonly Job[]): Promise<JobEnd[]> {
-    const { deps, failing, kind } = this.#options;
+    const { deps, failing, called, kind } = this.#options;
     const ids = jobs.map(({ key }) => Number(key));
-    const found = await deps.orders(kind, ids, failing.waits());
+    const isCalled = Object.fromEntries([...called].map((id) => [id, TURN.leastMs]));
+    const found = await deps.orders(kind, ids, { ...isCalled, ...failing.waits() });
     const orders = new Map(found.map((order) => [order.orderId, order]));
     const ends = new Map<Job, JobEnd>();
-    const byDestination = Map.groupBy(jobs, ({ key }) => orders.get(Number(key))?.destinationId ?? null);
+    const byDestination = Map.groupBy(jobs, ({ key }) => orders.get(Number(key))?.destinationId ?? '');
     await Promise.all(
-      [...byDestination.values()].map(async (line) => {
-        for (const job of line) ends.set(job, await this.#one(job, orders.get(Number(job.key))));
+      [...byDestination].map(async ([id, line]) => {
+        const isTaken = called.has(id);
+        if (id !== '') called.add(id);
+        const end = (job: Job) => (isTaken ? afterTurn(job) : this.#one(job, orders.get(Number(job.key))));
+        try {
+          for (const job of line) ends.set(job, await end(job));
+        } finally {
+          if (!isTaken) called.delete(id);
+        }
       }),
     );
     return jobs.map((job) => ends.get(job) ?? { is: 'waits', ms: 0 });
@@ -148,6 +159,10 @@ class Batch {
     if (attempts === 1) deps.onNotDone(kind, payload.orderId, why);
     return { is: 'failed', why, afterMs: reply.kind === 'answered' ? reply.retryAfterMs : null };
   }
+}
+
+function afterTurn({ ageMs }: Job): JobEnd {
+  return { is: 'waits', ms: Math.min(Math.max(ageMs, TURN.leastMs), TURN.mostMs) };
 }
 
 // A destination whose address or secret can't be read now.

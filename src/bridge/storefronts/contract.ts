@@ -165,8 +165,8 @@ export type AppWide = {
   configuration(app: StoreApp, addresses: AppAddresses): string;
 };
 
-/** What a test order is made of. `id`: digits that no order of the store has. `now`: ms since 1970. `order`: a body to send as it is, in place of one that is made up. */
-export type TestOrder = { id: string; now: number; secret: string; store: string | null; order?: unknown };
+/** What a test order is made of. `id`: digits that no order of the store has. `now`: ms since 1970. `signedAt`: if it is sent later. `order`: a body to send as it is, in place of one that is made up. */
+export type TestOrder = { id: string; now: number; signedAt?: number; secret: string; store: string | null; order?: unknown };
 
 /** Sentences about what remains in a store that was disconnected, with where a person deletes it. */
 export type Remains = {

@@ -21,7 +21,9 @@ export function jobsCommand(context: CliContext): Command {
     .argument('[key]', 'the job; default: all of the kind')
     .action((kind: string, key: string | undefined) => withCore(context, (core) => retryJobs(context, core, { kind, key: key ?? null })));
   const drop = new Command('drop')
-    .description('Drops a job: it is not done. Jobs whose loss would be a wrong record, a missed erasure or an unread store can’t be dropped.')
+    .description(
+      'Drops a job that a person began: a bulk action, or a task of a store. One that runs stops soon, and what it did stays. Nothing else can be dropped: it would come back by itself, or its loss be a wrong record, a missed erasure or an unread store.',
+    )
     .argument('<kind>', 'as the list names it')
     .argument('<key>', 'the job')
     .addOption(whyOption())

@@ -40,18 +40,19 @@ export const bulkActions = messages({
   refused: { en: (count: number): string => `${count} refused`, bg: (count: number) => counted.bg(count, 'отказана', 'отказани') },
   underWay: { en: (count: number): string => `${count} under way`, bg: (count: number) => `${count} на път` },
   toCome: { en: (count: number): string => `${count} still to come`, bg: (count: number) => `${form.bg(count, 'остава още', 'остават още')} ${count}` },
+  stop: { en: 'Stop before the next orders', bg: 'Спри преди следващите поръчки' },
   apart: {
     en: (count: number): string =>
       counted.en(
         count,
-        'is as before: it is decided by itself, or changed meanwhile.',
-        'are as before: each of them is decided by itself, or changed meanwhile.',
+        'is as before: it is decided by itself, changed meanwhile, or this was stopped first.',
+        'are as before: each of them is decided by itself, changed meanwhile, or this was stopped first.',
       ),
     bg: (count: number) =>
       counted.bg(
         count,
-        'е, каквато беше: решава се отделно или междувременно се е променила.',
-        'са, каквито бяха: решават се поотделно или междувременно са се променили.',
+        'е, каквато беше: решава се отделно, междувременно се е променила или решаването е било спряно преди нея.',
+        'са, каквито бяха: решават се поотделно, междувременно са се променили или решаването е било спряно преди тях.',
       ),
   },
   issuesTitle: { en: 'What waits for a person now', bg: 'Какво чака човек сега' },

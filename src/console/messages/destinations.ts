@@ -164,6 +164,7 @@ export const jobs = messages({
     running: { en: 'Running', bg: 'Изпълняват се' },
     failing: { en: 'Failing', bg: 'Неуспешни' },
     blocked: { en: 'Blocked', bg: 'Спрени' },
+    unclaimed: { en: 'Run by no process', bg: 'Никой процес не ги изпълнява' },
   },
   failing: { en: 'Jobs that failed', bg: 'Неуспешни задачи' },
   key: { en: 'Job', bg: 'Задача' },

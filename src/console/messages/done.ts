@@ -61,6 +61,7 @@ export const done = messages({
   destinationResumed: { en: 'The pauses ended. All that waited is sent now.', bg: 'Паузите свършиха. Всичко чакащо се изпраща сега.' },
   queueResumed: { en: 'Work is taken from the queue again.', bg: 'По опашката отново се работи.' },
   jobRetried: { en: 'It is retried now.', bg: 'Опитва се отново сега.' },
+  bulkActionStopped: { en: 'It is stopped. What was decided before stays so.', bg: 'Спряно е. Вече решеното остава.' },
   jobDropped: { en: 'The job is dropped.', bg: 'Задачата е отказана.' },
   queueRan: { en: 'The queue was not paused.', bg: 'Опашката не беше в пауза.' },
   webhooksRepaired: {

@@ -1,5 +1,7 @@
+import { may } from '../../operations/people/rights.ts';
 import { findPerson, type Person } from '../../operations/people/sessions.ts';
 import { type ShownBulkAction, showBulkAction } from '../../operations/review/show-bulk-action.ts';
+import { button, formTo } from '../../web/forms.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
 import { idOf, type Page, type PageContext } from '../base/page.ts';
@@ -39,7 +41,7 @@ function bulkActionView({ bulkAction, who, person }: { bulkAction: ShownBulkActi
   return html`<p class="soft">${bulkAction.about === null ? nothing : html`${bulkAction.about.store}, `}${bulkActions.by(who)} ${when(bulkAction.at, words)}</p>
 ${bulkAction.isCounted ? progress(bulkAction, words) : html`<p role="status">${bulkActions.counting}</p>`}
 ${bulkAction.underWay > 0 || bulkAction.isWorkedOn ? html`<p class="soft">${bulkActions.leave}</p>` : nothing}
-${bulkAction.left > 0 ? left(bulkAction, words) : nothing}
+${bulkAction.left > 0 ? left(bulkAction, words, person) : nothing}
 ${bulkAction.one === null ? nothing : checkResult(bulkAction, words, person)}
 ${issues(bulkAction, words, person)}
 <p><a href="/console/review">${words.review.back}</a></p>`;
@@ -52,8 +54,13 @@ function progress(bulkAction: ShownBulkAction, words: Words): Html {
 }
 
 /** Orders to which nothing was done: that is to come, or can't be done with the others. */
-function left(bulkAction: ShownBulkAction, { bulkActions }: Words): Html {
-  if (bulkAction.isWorkedOn) return html`<p class="soft">${bulkActions.toCome(bulkAction.left)}</p>`;
+function left(bulkAction: ShownBulkAction, { bulkActions }: Words, { role }: Person): Html {
+  if (bulkAction.isWorkedOn) {
+    const hidden = { kind: 'bulk-action', key: bulkAction.id, why: bulkActions.stop };
+    const buttons = [button(bulkActions.stop, { class: 'second', name: 'verb', value: 'drop' })];
+    const stop = may(role, 'orders.decide') ? formTo('/console/destinations/jobs', { hidden, buttons }) : nothing;
+    return html`<p class="soft">${bulkActions.toCome(bulkAction.left)}</p>\n${stop}`;
+  }
   const group = bulkAction.about?.of === 'rest' ? html`<p><a href="/console/review/${bulkAction.about.group}">${bulkActions.toGroup}</a></p>` : nothing;
   return html`<p class="problem">${bulkActions.apart(bulkAction.left)}</p>${group}`;
 }

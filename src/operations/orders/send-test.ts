@@ -12,15 +12,15 @@ import { Refusal } from '../refusal.ts';
 import type { OrderReport } from './order-report.ts';
 import { showOrder } from './show-order.ts';
 
-/** `id`: digits that no order of the store has. `now`: ms since 1970. `order`: a body of the store's, sent as it is. */
-type Wanted = { id: string; now: number; order?: unknown };
+/** `id`: digits that no order of the store has. `now`: ms since 1970. `signedAt`: if it is sent later. `order`: a body of the store's, sent as it is. */
+type Wanted = { id: string; now: number; signedAt?: number; order?: unknown };
 
 /** What is sent, and the order that it tells of. */
 export type PreparedTest = { orderId: string; deliveries: readonly Delivery[] };
 
 /** The signed deliveries of a test order. Refuses what would not be taken as an order: nothing is sent then. */
-export function prepareTest(storefront: Storefront, connection: Connection, { id, now, order }: Wanted): PreparedTest {
-  const [secret] = liveSecrets(connection, now);
+export function prepareTest(storefront: Storefront, connection: Connection, { id, now, signedAt = now, order }: Wanted): PreparedTest {
+  const [secret] = liveSecrets(connection, signedAt);
   if (connection.closedAt !== null) {
     const said = { en: `${connection.id} was disconnected`, bg: `${connection.id} е изключена` };
     throw new Refusal('conflict', said, { advice: { en: 'connect the store again', bg: 'свържете магазина отново' } });
@@ -31,7 +31,7 @@ export function prepareTest(storefront: Storefront, connection: Connection, { id
   }
   // A store that is kept apart has a key that its deliveries never say.
   const store = connection.isApart ? null : connection.store;
-  const deliveries = storefront.testDeliveries?.({ id, now, secret, store, order }) ?? [];
+  const deliveries = storefront.testDeliveries?.({ id, now, signedAt, secret, store, order }) ?? [];
   return { orderId: orderIn(storefront, deliveries), deliveries };
 }
 

@@ -163,10 +163,10 @@ export async function beginTest(deps: TaskDeps & Pick<TaskRunDeps, 'receiver'>, 
 
 type Testing = Pick<Task, 'connectionId' | 'about' | 'at'> & { by: Actor; signal: AbortSignal };
 
-/** Sent once more, it is the same order. */
+/** Sent once more, it is the same order, signed anew: signatures hold for minutes. */
 async function test(deps: TaskRunDeps, { connectionId, about, at, ...sending }: Testing): Promise<TestedOrder> {
   const connection = await knownConnection(deps.connections, connectionId);
-  const wanted = { id: taskAbouts.test.parse(about).made, now: Date.parse(at) };
+  const wanted = { id: taskAbouts.test.parse(about).made, now: Date.parse(at), signedAt: Date.now() };
   const prepared = prepareTest(storefrontOf(storefronts, connection.platform), connection, wanted);
   const receiver = await deps.receiver();
   if (receiver === null) throw noReceiver();

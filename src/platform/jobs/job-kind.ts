@@ -20,12 +20,10 @@ export type KindSpec = {
   /** How many jobs one run takes, and how many runs a process has at once. */
   batch: number;
   concurrency: number;
-  /** If a process dies, its jobs are due again after this; one that lives renews it. After `timeoutMs` the signal of a run tells it to end. */
+  /** If a process dies, its jobs are due again after this; one that lives renews it. After `timeoutMs`, or when its jobs are dropped, the signal of a run tells it to end. */
   leaseMs: number;
   timeoutMs: number;
   backoff: Backoff;
-  /** Its loss would be a wrong record, a missed erasure, an unread store or an unread message: nobody may drop it. */
-  isEssential: boolean;
 };
 
 /** Work of one kind. `everyMs`: it is one job, of the key '', which runs about so often; null: it is written. */

@@ -25,6 +25,8 @@ const jobRow = z.object({
   lease: z.string(),
 });
 const jobRows = rowsOf('jobs', jobRow);
+/** `wasCut`: the run before had no end, since its process died. */
+const claimedRows = rowsOf('jobs', jobRow.extend({ wasCut: z.boolean() }));
 const kindRows = rowsOf('jobs', z.object({ kind: z.string() }));
 
 /** A job that this process has claimed. */
@@ -74,13 +76,14 @@ export async function dueKinds(pool: Pool, kinds: readonly { kind: string; every
 const CLAIMED = `j.id, j.kind, j.key, j.attempts, (extract(epoch from now() - j.made_at) * 1000)::float8 as "ageMs", j.error, j.lease`;
 
 // While a job runs, it is due again at the end of its lease. All times are the database's, so clocks of processes may differ.
-const CLAIM = `with due as materialized (select id from jobs where kind = $1 and due_at <= now() order by due_at, id limit $2 for update skip locked)
+const CLAIM = `with due as materialized (
+    select id, lease is not null as cut from jobs where kind = $1 and due_at <= now() order by due_at, id limit $2 for update skip locked)
   update jobs j set due_at = now() + $3 * interval '1 ms', lease = gen_random_uuid(), attempts = attempts + 1 from due where j.id = due.id
-  returning ${CLAIMED}`;
+  returning ${CLAIMED}, due.cut as "wasCut"`;
 
 /** Jobs that are due, those first that have been for longest. Nobody else gets them until the lease ends. */
-export function claimJobs(pool: Pool, kind: string, { size, leaseMs }: { size: number; leaseMs: number }): Promise<Job[]> {
-  return readRows(pool, jobRows, { text: CLAIM, values: [kind, size, leaseMs] });
+export function claimJobs(pool: Pool, kind: string, { size, leaseMs }: { size: number; leaseMs: number }): Promise<(Job & { wasCut: boolean })[]> {
+  return readRows(pool, claimedRows, { text: CLAIM, values: [kind, size, leaseMs] });
 }
 
 const CLAIM_ONE = `insert into jobs as j (kind, key, due_at, lease, attempts) values ($1, $2, now() + $3 * interval '1 ms', gen_random_uuid(), 1)
@@ -122,22 +125,28 @@ export async function settleJobs(pool: Pool, { done, left }: { done: readonly Jo
 }
 
 // Anyone who changes jobs beside their claim passes over locked ones, so that no two wait for each other: those are being written again, or ended.
-const RENEWED = `select j.id from jobs j join unnest($1::bigint[], $2::uuid[]) c(id, lease) on j.id = c.id and j.lease = c.lease for update of j skip locked`;
+const OURS = `j.id from jobs j join unnest($1::bigint[], $2::uuid[]) c(id, lease) on j.id = c.id and j.lease = c.lease`;
+const RENEWED = `select ${OURS} for update of j skip locked`;
 
-export async function renewLeases(pool: Pool, jobs: readonly Job[], leaseMs: number): Promise<void> {
+/** Returns whether any of them is still ours. */
+export async function renewLeases(pool: Pool, jobs: readonly Job[], leaseMs: number): Promise<boolean> {
   const values = [jobs.map(({ id }) => id), jobs.map(({ lease }) => lease), leaseMs];
-  await pool.query(`update jobs set due_at = now() + $3 * interval '1 ms' where id in (${RENEWED})`, values);
+  const text = `with renewed as (update jobs set due_at = now() + $3 * interval '1 ms' where id in (${RENEWED})) select ${OURS} limit 1`;
+  return (await pool.query(text, values)).rowCount === 1;
 }
 
 /** Makes jobs due that waited for something to change. */
-export async function unblockJobs(pool: Pool, kinds: readonly string[]): Promise<void> {
+export async function unblockJobs(pool: Pool, kinds: readonly { kind: string }[]): Promise<void> {
   const blocked = 'select id from jobs where kind = any($1) and error is not null and due_at is null for update skip locked';
-  await pool.query(`update jobs set due_at = now(), error = null where id in (${blocked})`, [kinds]);
+  await pool.query(`update jobs set due_at = now(), error = null where id in (${blocked})`, [kinds.map(({ kind }) => kind)]);
 }
 
-const STATE = `case when due_at is null then 'blocked' when lease is not null and due_at > now() then 'running' when error is not null then 'failing'
-  when due_at > now() then 'waiting' else 'due' end`;
-export const JOB_STATES = ['waiting', 'due', 'running', 'failing', 'blocked'] as const;
+// No process looks less often than once an hour: what is due for longer, while none of its kind runs, is run by none.
+const STATE = `case when due_at is null then 'blocked' when lease is not null and due_at > now() then 'running'
+  when due_at < now() - interval '1 hour' and kind not in (select kind from jobs where lease is not null and due_at > now()) then 'unclaimed'
+  when error is not null then 'failing' when due_at > now() then 'waiting' else 'due' end`;
+/** unclaimed: no process runs this kind, such as after a change of the configuration. */
+export const JOB_STATES = ['waiting', 'due', 'running', 'failing', 'blocked', 'unclaimed'] as const;
 const countRows = rowsOf('jobs', z.object({ kind: z.string(), state: z.enum(JOB_STATES), count: z.int(), since: z.string() }));
 
 /** How many jobs of a kind are in a state. `since`: when the cause of the oldest was. */
@@ -173,9 +182,9 @@ export function retryJobs(pool: Pool, { kind, key }: { kind: string; key: string
   return changed(pool, { text: `update jobs set due_at = now() where id in (${those})`, values: [kind, key] }, note);
 }
 
-/** Returns 0 if there is none, or it runs. */
+/** If it runs, that ends soon. Returns 0 if there is none. */
 export function dropJob(pool: Pool, { kind, key }: { kind: string; key: string }, note: Note): Promise<number> {
-  return changed(pool, { text: 'delete from jobs where kind = $1 and key = $2 and (lease is null or due_at <= now())', values: [kind, key] }, note);
+  return changed(pool, { text: 'delete from jobs where kind = $1 and key = $2', values: [kind, key] }, note);
 }
 
 function changed(pool: Pool, statement: Statement, note: Note): Promise<number> {

@@ -4,6 +4,8 @@ import { beginBulkAction } from '../../../src/bridge/ledger/review/bulk-action-s
 import { BULK_PAGE, bulkActionRun } from '../../../src/operations/bulk-actions.ts';
 import { decideMany } from '../../../src/operations/orders/decide-many.ts';
 import { claimJob, settleJobs } from '../../../src/platform/jobs/job-store.ts';
+import { actsIn } from '../../support/console/acts-in.ts';
+import { formOf } from '../../support/console/form-of.ts';
 import { sendManyToReview } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { longTest } from '../../support/long-test.ts';
@@ -91,6 +93,34 @@ test('a bulk action that a stop cuts short is gone on with by another process', 
   await settleJobs(pool, { done: [], left: [{ job, waitMs: 0, attempts: 0, error: null }] });
   await until(async () => (await page()).includes(`${orders.length} resolved by a person`), { what: 'the others to be resolved', timeoutMs: 60_000 });
   expect(await page()).not.toContain('still to come');
+});
+
+test('a bulk action that runs is stopped by a press on its page, and the orders that were left stay in review', async () => {
+  await using it = await world();
+  await sendManyToReview(it, await it.bridge.connect(), { count: 1 });
+  const orders = await copyInReview(it, 2 * BULK_PAGE);
+  const { pool } = it.bridge;
+  const [operator, viewer] = [await signIn(it.bridge, { role: 'operator' }), await signIn(it.bridge, { role: 'viewer' })];
+  const about = { words: 'x', what: 'elsewhere', why: 'gone' };
+  const bulkAction = await beginBulkAction(pool, { who: `person:${operator.person.id}`, act: 'order.resolved', about, orders });
+  const page = `/console/bulk-actions/${bulkAction}`;
+  const job = await claimJob(pool, { kind: 'bulk-action', key: bulkAction, leaseMs: 60_000 });
+  if (job === null) throw new Error('another process has it');
+  const { text } = await operator.get(page);
+  expect((await viewer.get(page)).text).not.toContain('value="drop"');
+  // While the first page is being decided.
+  const release = await holdWrites(it);
+  const run = bulkActionRun({ pool, notify: () => undefined, now: () => new Date() })([job], new AbortController().signal);
+  const pressed = await operator.post('/console/destinations/jobs', { ...formOf(text, '/console/destinations/jobs'), verb: 'drop' });
+
+  expect(pressed.location).toBe(`${page}?done=bulkActionStopped`);
+  await release();
+  await run;
+
+  const after = (await operator.get(page)).text;
+  expect(after).toContain(`${orders.length - BULK_PAGE} are as before`);
+  expect(after).not.toContain('value="drop"');
+  expect(await actsIn(pool)).toContainEqual(expect.objectContaining({ act: 'job.dropped', subject: `bulk-action ${bulkAction}` }));
 });
 
 test('orders that can not be decided with others are said to be as before', async () => {

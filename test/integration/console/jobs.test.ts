@@ -16,7 +16,7 @@ async function failed(): Promise<World> {
   await it.bridge.pool.query(
     `insert into jobs (kind, key, due_at, attempts, error) values ('forget-buyer', '1', now() + interval '1 hour', 2, '503 <b>busy</b>'),
       ('forget-buyer', '2', null, 1, 'no way'), ('delivered', '3', now() + interval '1 hour', 0, null),
-      ('outstanding', 'shop-1', now() + interval '1 hour', 1, 'no answer')`,
+      ('outstanding', 'shop-1', now() + interval '1 hour', 1, 'no answer'), ('bulk-action', 'b-1', now() + interval '1 hour', 1, 'broken')`,
   );
   return it;
 }
@@ -43,7 +43,7 @@ test('jobs are counted by kind and state, and one that failed is tried again by 
   expect(await actsIn(it.bridge.pool)).toMatchObject([{ act: 'job.retried', subject: 'forget-buyer 1', after: { count: 1 } }]);
 });
 
-test('a job whose loss would be a missed erasure has no button to drop it, and a form that says so is refused', async () => {
+test('a job that nobody began has no button to drop it, and a form that says so is refused', async () => {
   await using it = await failed();
   const owner = await signIn(it.bridge, { role: 'owner' });
 
@@ -55,18 +55,18 @@ test('a job whose loss would be a missed erasure has no button to drop it, and a
   expect(await actsIn(it.bridge.pool)).toEqual([]);
 });
 
-test('a job whose loss does no such harm is dropped by who says why, and the audit log has the reason', async () => {
+test('a job that a person began is dropped by who says why, and the audit log has the reason', async () => {
   await using it = await failed();
   const { pool } = it.bridge;
   const operator = await signIn(it.bridge, { role: 'operator' });
-  const drop = (why: string) => operator.post(PAGE, { kind: 'outstanding', key: 'shop-1', verb: 'drop', why });
+  const drop = (why: string) => operator.post(PAGE, { kind: 'bulk-action', key: 'b-1', verb: 'drop', why });
 
   expect((await operator.get(PAGE)).text).toContain('value="drop"');
   expect((await drop(' ')).status).toBe(422);
-  expect((await drop('the shop closed')).status).toBe(303);
+  expect((await drop('pressed by mistake')).status).toBe(303);
 
-  expect((await reportJobs({ pool })).failing.map(({ kind }) => kind)).toEqual(['forget-buyer', 'forget-buyer']);
-  expect(await actsIn(pool)).toMatchObject([{ act: 'job.dropped', subject: 'outstanding shop-1', why: 'the shop closed' }]);
+  expect((await reportJobs({ pool })).failing.map(({ kind }) => kind)).toEqual(['forget-buyer', 'forget-buyer', 'outstanding']);
+  expect(await actsIn(pool)).toMatchObject([{ act: 'job.dropped', subject: 'bulk-action b-1', why: 'pressed by mistake' }]);
   expect((await drop('again')).status).toBe(404);
 });
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import type { JobEnd, JobKind } from '../../../src/platform/jobs/job-kind.ts';
-import { claimJob, claimJobs, dueKinds, jobsOf, settleJobs, writeMissing } from '../../../src/platform/jobs/job-store.ts';
-import { startJobs } from '../../../src/platform/jobs/run-jobs.ts';
-import { createPool, inTransaction, type Pool, reserveConnection, type Statement } from '../../../src/platform/postgres/postgres.ts';
+import { claimJob, claimJobs, dropJob, dueKinds, jobsOf, settleJobs } from '../../../src/platform/jobs/job-store.ts';
+import { Jobs } from '../../../src/platform/jobs/run-jobs.ts';
+import { createPool, inTransaction, type Pool, reserveConnection } from '../../../src/platform/postgres/postgres.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { allDone, effectKind, effects, jobsLeft, KIND, kindOf, prepareEffects, writeJobs } from '../../support/worlds/jobs.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const page = { size: 10, leaseMs: 30_000 };
-const running = (kind: JobKind, on: Pool = pool) => startJobs({ pool: on, kinds: [kind], everyMs: 20, random: () => 1, onFailed: () => undefined });
+const running = (kind: JobKind, on: Pool = pool) => new Jobs({ pool: on, everyMs: 20, random: () => 1, onFailed: () => undefined }).start([kind]);
 const cutOff = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 const endsWith = (end: JobEnd) => kindOf({ run: async (jobs) => jobs.map(() => end) });
 
@@ -112,10 +112,10 @@ describe('a job', () => {
     await writeJobs(pool, '1');
     let count = 0;
     const slow = kindOf({
-      leaseMs: 150,
+      leaseMs: 900,
       run: async (jobs) => {
         count += 1;
-        await sleep(500);
+        await sleep(2_500);
         return jobs.map(() => ({ is: 'done' }));
       },
     });
@@ -143,6 +143,45 @@ describe('a job', () => {
     expect(job).toMatchObject(left);
     if (waitsMs === null || waitsMs === undefined) expect(job?.waitsMs).toBeNull();
     else expect(Math.abs((job?.waitsMs ?? 0) - waitsMs)).toBeLessThan(1_000);
+  });
+
+  test('that its process died of again and again is put off, keeps no other one waiting, and is tried again', async () => {
+    const claimed = `insert into jobs (kind, key, due_at, lease, attempts) values ($1, $2, now() - interval '1 minute', gen_random_uuid(), $3)`;
+    await pool.query(claimed, [KIND, 'killing', 3]);
+    await pool.query(claimed, [KIND, 'cut once', 1]);
+    await using _ = running(effectKind(pool));
+
+    await until(async () => (await effects(pool)).length === 1 && (await jobsLeft(pool)).every(({ error }) => error !== null), { what: 'the other one' });
+    const [killing] = await jobsLeft(pool);
+
+    expect(await effects(pool)).toEqual(['cut once']);
+    expect(killing).toMatchObject({ key: 'killing', attempts: 4, error: 'its process died of it', isLeased: false });
+    expect(Math.abs((killing?.waitsMs ?? 0) - 8_000)).toBeLessThan(2_000);
+    await pool.query('update jobs set due_at = now()');
+    await allDone(pool);
+    expect(await effects(pool)).toEqual(['cut once', 'killing']);
+  });
+
+  test('that is dropped while it runs is told to end', async () => {
+    await writeJobs(pool, '1');
+    const runs = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<string>();
+    await using _ = running(
+      kindOf({
+        leaseMs: 150,
+        run: (_jobs, signal) => {
+          runs.resolve();
+          signal.addEventListener('abort', () => over.resolve(String(signal.reason)));
+          return cutOff(signal);
+        },
+      }),
+    );
+    await runs.promise;
+
+    expect(await dropJob(pool, { kind: KIND, key: '1' }, async () => undefined)).toBe(1);
+
+    expect(await over.promise).toContain('it was dropped');
+    expect(await jobsLeft(pool)).toEqual([]);
   });
 
   test('that is blocked is tried again at the next start, and once a day', async () => {
@@ -190,7 +229,7 @@ test('a job that failed keeps its time if what writes it again says so; one that
 describe('a job that is run now', () => {
   test('is the only one of a process that runs no other', async () => {
     await writeJobs(pool, '1');
-    await using jobs = startJobs({ pool, kinds: [effectKind(pool)], everyMs: 20, onlyAsked: true, random: () => 1, onFailed: () => undefined });
+    await using jobs = new Jobs({ pool, everyMs: 20, random: () => 1, onFailed: () => undefined }).start([effectKind(pool)], { onlyAsked: true });
 
     await jobs.runNow(KIND, '2');
     await sleep(200);
@@ -199,7 +238,7 @@ describe('a job that is run now', () => {
   });
 
   test('need not be due, nor be there, and ends as any other', async () => {
-    await using jobs = startJobs({ pool, kinds: [effectKind(pool)], everyMs: 60_000, random: () => 1, onFailed: () => undefined });
+    await using jobs = new Jobs({ pool, everyMs: 60_000, random: () => 1, onFailed: () => undefined }).start([effectKind(pool)]);
     await pool.query(`insert into jobs (kind, key, due_at) values ($1, '1', now() + interval '1 hour')`, [KIND]);
 
     expect([await jobs.runNow(KIND, '1'), await jobs.runNow(KIND, '2')]).toEqual([{ is: 'done' }, { is: 'done' }]);
@@ -210,21 +249,13 @@ describe('a job that is run now', () => {
   });
 
   test('is not while it runs elsewhere', async () => {
-    await using jobs = startJobs({ pool, kinds: [effectKind(pool)], everyMs: 60_000, random: () => 1, onFailed: () => undefined });
+    await using jobs = new Jobs({ pool, everyMs: 60_000, random: () => 1, onFailed: () => undefined }).start([effectKind(pool)]);
     const elsewhere = await claimJob(pool, { kind: KIND, key: '1', leaseMs: 30_000 });
 
     expect(await jobs.runNow(KIND, '1')).toBeNull();
     await settleJobs(pool, { done: elsewhere === null ? [] : [elsewhere], left: [] });
     expect(await jobs.runNow(KIND, '1')).toEqual({ is: 'done' });
   });
-});
-
-test('jobs that are there already are not written again', async () => {
-  await writeMissing(pool, { kind: KIND, keys: ['1'], waitMs: 50_000 });
-  await writeMissing(pool, { kind: KIND, keys: ['1', '2'] });
-
-  const [one, two] = await jobsLeft(pool);
-  expect([one?.waitsMs ?? 0, two?.waitsMs ?? 0].map((ms) => ms > 40_000)).toEqual([true, false]);
 });
 
 describe('a run', () => {
@@ -270,7 +301,7 @@ describe('a run', () => {
         return jobs.map(() => ({ is: 'done' }));
       },
     });
-    const start = () => startJobs({ pool, kinds: [slow], everyMs: 20, random: () => 1, onFailed: (_, err) => late.push(String(err)) });
+    const start = () => new Jobs({ pool, everyMs: 20, random: () => 1, onFailed: (_, err) => late.push(String(err)) }).start([slow]);
     await using _one = start();
     await using _other = start();
 
@@ -317,7 +348,7 @@ describe('a run', () => {
         run: async (jobs) => {
           now += 1;
           most = Math.max(most, now);
-          await sleep(20);
+          await sleep(100);
           now -= 1;
           return jobs.map(() => ({ is: 'done' }));
         },
@@ -328,26 +359,4 @@ describe('a run', () => {
 
     expect(most).toBe(3);
   });
-});
-
-test('a hundred thousand jobs that wait cost one statement a look', async () => {
-  await pool.query(`insert into jobs (kind, key, due_at) select $1, n::text, now() + interval '1 hour' from generate_series(1, 100000) n`, [KIND]);
-  await pool.query('analyze jobs');
-  let statements = 0;
-  const counted: Pool = {
-    connect: () => pool.connect(),
-    end: () => pool.end(),
-    query(statement: string | Statement, values?: unknown[]) {
-      statements += 1;
-      return pool.query(statement, values);
-    },
-  };
-  {
-    await using _ = running(kindOf(), counted);
-    await sleep(200);
-  }
-
-  expect(statements).toBeGreaterThan(1);
-  // At the start what runs by itself is written, and what was blocked is made due.
-  expect(statements).toBeLessThanOrEqual(13);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
-import { startJobs } from '../../../src/platform/jobs/run-jobs.ts';
+import { Jobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';
 import { isOver, killedKind, REAL_KINDS, type RealKind, writeCauses } from '../../support/kills/real-kinds.ts';
 import { drawn } from '../../support/run-size.ts';
@@ -48,7 +48,7 @@ describe('a process that is killed', () => {
     await writeJobs(pool, ...KEYS);
 
     expect(await ended(start({ KILL_AT: String(place), LEASE_MS: '300', CLOCK_MS: String(FIVE_MINUTES_MS) }))).toBe('SIGKILL');
-    await using _ = startJobs({ pool, kinds: [effectKind(pool)], everyMs: 20, random: Math.random, onFailed: (_kind, err) => expect.fail(String(err)) });
+    await using _ = new Jobs({ pool, everyMs: 20, random: Math.random, onFailed: (_kind, err) => expect.fail(String(err)) }).start([effectKind(pool)]);
     await allDone(pool);
 
     const done = await effects(pool);
@@ -64,13 +64,12 @@ describe.each(REAL_KINDS)('processes that run jobs of the kind %s', (kind) => {
     const all = await writeCauses(kind, pool, KEYS.length);
 
     expect(await ended(start({ KIND: kind, KILL_AT: String(place), LEASE_MS: '300', CLOCK_MS: String(FIVE_MINUTES_MS) }))).toBe('SIGKILL');
-    await using _ = startJobs({
+    await using _ = new Jobs({
       pool,
-      kinds: [killedKind(kind, pool, {})],
       everyMs: 20,
       random: Math.random,
       onFailed: (_kind, err) => expect.fail(String(err)),
-    });
+    }).start([killedKind(kind, pool, {})]);
     await until(() => isOver(kind, pool), { what: 'the end' });
 
     const reached = await effects(pool);

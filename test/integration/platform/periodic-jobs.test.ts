@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import type { JobKind } from '../../../src/platform/jobs/job-kind.ts';
 import { writePeriodic } from '../../../src/platform/jobs/job-store.ts';
-import { startJobs } from '../../../src/platform/jobs/run-jobs.ts';
+import { Jobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { jobsLeft, kindOf, prepareEffects } from '../../support/worlds/jobs.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
 });
 
-const running = (kind: JobKind, on: Pool = pool) => startJobs({ pool: on, kinds: [kind], everyMs: 20, random: () => 1, onFailed: () => undefined });
+const running = (kind: JobKind, on: Pool = pool) => new Jobs({ pool: on, everyMs: 20, random: () => 1, onFailed: () => undefined }).start([kind]);
 
 describe('a kind that runs by itself', () => {
   test('is one job, whatever number of processes has it, and runs about so often', async () => {
@@ -66,7 +66,7 @@ describe('a kind that runs by itself', () => {
         return jobs.map(() => ({ is: 'done' }));
       },
     });
-    await using _ = startJobs({ pool, kinds: [slow], everyMs: 400, random: () => 1, onFailed: () => undefined });
+    await using _ = new Jobs({ pool, everyMs: 400, random: () => 1, onFailed: () => undefined }).start([slow]);
     await until(() => pauses.length > 1, { what: 'some runs' });
 
     expect(pauses.every((ms) => ms > 150)).toBe(true);

@@ -1,4 +1,4 @@
-import { startJobs } from '../../../src/platform/jobs/run-jobs.ts';
+import { Jobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createPool, type Statement } from '../../../src/platform/postgres/postgres.ts';
 import { killedKind } from './real-kinds.ts';
 
@@ -27,14 +27,13 @@ const killed = {
   },
 };
 
-startJobs({
+new Jobs({
   pool: killed,
-  kinds: [killedKind(kind, killed, { leaseMs: Number(leaseMs) })],
   everyMs: 20,
   random: Math.random,
   onFailed: (_, err) => {
     throw err;
   },
-});
+}).start([killedKind(kind, killed, { leaseMs: Number(leaseMs) })]);
 // The timers of jobs keep no process alive.
 setInterval(() => undefined, 1_000);

@@ -236,7 +236,7 @@ export const bridgeEvents: readonly LoggedEvent[] = [
   [
     'adminOff',
     events.adminOff,
-    { level: 'warn', event: 'admin.off', msg: 'the dashboard is off: ADMIN_TOKEN has fewer than 16 characters; `openssl rand -hex 16` makes one' },
+    { level: 'warn', event: 'admin.off', msg: 'the dashboard is off: ADMIN_TOKEN is too short, and could be guessed; `openssl rand -hex 16` makes one' },
   ],
   [
     'readinessChanged',

@@ -4,6 +4,7 @@ import { startAlerter } from '../../../src/app/alerter.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import type { FailedCheck, HealthStatus } from '../../../src/operations/health/health-status.ts';
+import { Jobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { createPool } from '../../../src/platform/postgres/postgres.ts';
 import { StopBudget } from '../../../src/platform/stop-budget.ts';
@@ -48,8 +49,10 @@ export class Alerted implements AsyncDisposable {
     const log = createLog({ level: 'trace', name: 'test', destination: { write: (line) => this.lines.push(JSON.parse(line)) } });
     const pool = createPool({ url: this.databaseUrl, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
     const stop = new StopBudget({ totalMs: 20_000, onCut: () => undefined });
+    const { config } = loaded;
+    const jobs = new Jobs({ pool, everyMs: config.sweepSeconds * 1_000, random: Math.random, onFailed: () => undefined });
     const alerter = startAlerter({
-      core: { config: loaded.config, log, pool, stop },
+      core: { config, jobs, log, pool, stop },
       now: () => new Date(this.#clock),
       sweepsPerRound: 1,
       readHealth: async () => {

@@ -12,7 +12,6 @@ export const kindOf = (changes: Partial<JobKind> = {}): JobKind => ({
   ...{
     kind: KIND,
     everyMs: null,
-    isEssential: false,
     batch: 2,
     concurrency: 1,
     leaseMs: 30_000,

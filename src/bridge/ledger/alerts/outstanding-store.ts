@@ -32,12 +32,12 @@ const WAITING = `o.record is null and (o.state in ('review', 'unconfirmed') or (
 const WITH_ORDERS = `select distinct o.shop_id from orders o where o.record is null and o.state in ('review', 'unconfirmed')
     union select distinct o.shop_id from orders o where (o.revision > o.recorded_revision and o.revision > o.review_revision) and ${WAITING}
     union select shop_id from outstanding_reports`;
-// One that was dropped comes back.
+// One that somebody deleted comes back.
 const NEW_OR_WITHOUT = `select shop_id::text as key from written
     union select s.shop_id::text from shops s where not exists (select from jobs j where j.kind = 'outstanding' and j.key = s.shop_id::text)`;
 const jobsOfNew = (shops: string) => `with shops as (${shops}), written as (${INTO} returning t.shop_id) ${jobsOf('outstanding', NEW_OR_WITHOUT)}`;
 
-/** Takes in shops that have their first such order, those that are of another service now, and those whose job was dropped. */
+/** Takes in shops that have their first such order, those that are of another service now, and those whose job was deleted. */
 export async function addShops(pool: Pool): Promise<void> {
   await pool.query(jobsOfNew(WITH_ORDERS));
 }

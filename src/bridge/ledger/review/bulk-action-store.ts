@@ -85,12 +85,13 @@ export async function whatBecame(pool: Pool, id: string): Promise<Became[]> {
   });
 }
 
-/** Of the orders of a bulk action in these places (from 1 on), those to which nothing was done since it was made. */
+/** Of the orders of a bulk action in these places (from 1 on), those to which nothing was done since it was made; none if its job was dropped. */
 export function leftOfBulkAction(pool: Pool, id: string, { from, to }: { from: number; to: number }): Promise<OrderInReview[]> {
   return readRows(pool, reviewRow, {
     text: `select o.id, o.connection_id as "connectionId", o.number, o.review_code as code
       from bulk_actions r cross join unnest(r.orders[$2:$3]) with ordinality x(id, place) join orders o on o.id = x.id
-      where r.id = $1 and o.state = 'review' and o.updated_at < r.at order by x.place`,
+      where r.id = $1 and o.state = 'review' and o.updated_at < r.at
+        and exists (select from jobs j where j.kind = 'bulk-action' and j.key = r.id::text) order by x.place`,
     values: [id, from, to],
   });
 }

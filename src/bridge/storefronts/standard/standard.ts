@@ -125,9 +125,9 @@ function ofThisVersion(entries: readonly string[]): string[] {
 
 /** One message, signed as Standard Webhooks says. */
 function testDeliveries(given: TestOrder): readonly Delivery[] {
-  const { id, now, secret, order = { type: 'order.paid', timestamp: new Date(now).toISOString(), data: { order: madeUp(given) } } } = given;
+  const { id, now, signedAt = now, secret, order = { type: 'order.paid', timestamp: new Date(now).toISOString(), data: { order: madeUp(given) } } } = given;
   const body = Buffer.from(JSON.stringify(order));
-  const timestamp = String(Math.floor(now / 1000));
+  const timestamp = String(Math.floor(signedAt / 1000));
   const name = `msg_test_${id}`;
   const signature = hmac(keyOf(secret) ?? Buffer.alloc(0), [`${name}.${timestamp}.`, body]).toString('base64');
   const headers = { 'content-type': 'application/json', 'webhook-id': name, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };

@@ -27,7 +27,7 @@ async function act({ deps, by }: PageContext, form: Form): Promise<PageReply> {
   const job = { kind: form.text('kind'), key: form.text('key'), by };
   if (form.text('verb') === 'drop') {
     await dropOneJob(deps, { ...job, why: form.text('why') });
-    return { goTo: HERE, done: 'jobDropped' };
+    return job.kind === 'bulk-action' ? { goTo: `/console/bulk-actions/${job.key}`, done: 'bulkActionStopped' } : { goTo: HERE, done: 'jobDropped' };
   }
   await retryFailedJobs(deps, job);
   return { goTo: HERE, done: 'jobRetried' };
@@ -70,7 +70,7 @@ function failingPart({ failing }: JobReport, mayDecide: boolean, words: Words): 
 function verbs({ kind, key }: JobReport['failing'][number], { jobs: say }: Words): Html {
   const press = (value: string, label: string) => [button(label, { class: 'second', name: 'verb', value })];
   const retry = formTo(HERE, { hidden: { kind, key }, buttons: press('retry', say.retry) });
-  if (!mayDrop({ kind, key })) return html` ${retry}`;
+  if (!mayDrop(kind)) return html` ${retry}`;
   const why = field({ name: 'why', id: `why-${kind}-${key}`, label: say.reason, required: true });
   return html` ${retry} ${formTo(HERE, { hidden: { kind, key }, body: why, buttons: press('drop', say.drop) })}`;
 }

@@ -96,7 +96,7 @@ describe('an outbox job', () => {
     expect(await undoneOutboxJobs(pool)).toMatchObject([{ kind: 'forget-buyer', problem: 'failed', count: 1, detail: '500' }]);
     await end(null, 'the service can’t be told');
     expect(await undoneOutboxJobs(pool)).toMatchObject([{ problem: 'unsupported', count: 1 }]);
-    await unblockJobs(pool, ['forget-buyer']);
+    await unblockJobs(pool, [{ kind: 'forget-buyer' }]);
     expect(await undoneOutboxJobs(pool)).toEqual([]);
     await settleJobs(pool, { done: [await claimed(it)], left: [] });
     // Who is erased already is not asked for again.

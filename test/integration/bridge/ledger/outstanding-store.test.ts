@@ -86,18 +86,18 @@ test('a shop with such an order has a job, and what its service was told is kept
   expect(await jobsLeft(pool)).toHaveLength(1);
 });
 
-test('a job that was dropped comes back, and one that is there stays as it is', async () => {
+test('a job that somebody deleted comes back, and one that is there stays as it is', async () => {
   await using bridge = await stopped();
   const { pool } = bridge;
-  const [dropped, other] = [await connected(bridge), await connected(bridge)];
-  for (const shop of [dropped, other]) await put(bridge, shop, { orderId: '1', state: 'review', code: 'vat.unmapped', asked: 1 });
+  const [deleted, other] = [await connected(bridge), await connected(bridge)];
+  for (const shop of [deleted, other]) await put(bridge, shop, { orderId: '1', state: 'review', code: 'vat.unmapped', asked: 1 });
   await addShops(pool);
   await pool.query(`update jobs set due_at = now() + interval '1 hour', error = '503'`);
-  await pool.query('delete from jobs where key = $1', [dropped.shopId]);
+  await pool.query('delete from jobs where key = $1', [deleted.shopId]);
 
   await addShops(pool);
 
-  expect(await claimJobs(pool, 'outstanding', { size: 10, leaseMs: 1_000 })).toMatchObject([{ key: dropped.shopId, error: null }]);
+  expect(await claimJobs(pool, 'outstanding', { size: 10, leaseMs: 1_000 })).toMatchObject([{ key: deleted.shopId, error: null }]);
   expect(await jobsLeft(pool)).toHaveLength(2);
 });
 

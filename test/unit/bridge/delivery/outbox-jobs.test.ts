@@ -25,6 +25,20 @@ type Script = {
   most?: number;
 };
 
+const jobsOf = (ids: readonly number[], { attempts = 1, ageMs = 0 } = {}): Job[] =>
+  ids.map((id) => ({ id, kind: 'forget-buyer', key: String(id), attempts, ageMs, error: null, lease: '' }));
+
+const usual: Omit<OutboxJobDeps, 'orders' | 'tell'> = {
+  isWanted: async () => true,
+  supports: async () => true,
+  isGone: async () => false,
+  onDone: () => undefined,
+  onNotDone: () => undefined,
+  backoff: { firstMs: 1_000, mostMs: 600_000 },
+  now: () => 0,
+  random: () => 1,
+};
+
 /** Runs the jobs of these orders once, then `ms` later those of `again`: how each ended, whom the service was told of, and what was logged. */
 async function run(orders: OrderOfJob[], script: Script = {}, { again = [], ms = 0 }: { again?: OrderOfJob[]; ms?: number } = {}) {
   const { kind = 'forget-buyer', attempts = 1, reply = answered(200), isGone = false, isSupported = true, isWanted = true, most = Infinity } = script;
@@ -34,6 +48,7 @@ async function run(orders: OrderOfJob[], script: Script = {}, { again = [], ms =
   const over = new AbortController();
   let now = 0;
   const deps: OutboxJobDeps = {
+    ...usual,
     orders: async (_, ids, failing) => {
       left.push(failing);
       return [...orders, ...again].filter(({ orderId }) => ids.includes(orderId));
@@ -47,18 +62,20 @@ async function run(orders: OrderOfJob[], script: Script = {}, { again = [], ms =
       return reply;
     },
     isGone: async () => isGone,
-    onDone: () => undefined,
     onNotDone: (_, orderId, why) => void logged.push(`${orderId} ${why}`),
-    backoff: { firstMs: 1_000, mostMs: 600_000 },
     now: () => now,
-    random: () => 1,
   };
   const run = outboxRuns(deps)[kind];
-  const jobsOf = (ids: readonly number[]): Job[] => ids.map((id) => ({ id, kind, key: String(id), attempts, ageMs: 0, error: null, lease: '' }));
   const { signal } = over;
-  const first = await run(jobsOf(script.ids ?? orders.map(({ orderId }) => orderId)), signal);
+  const first = await run(jobsOf(script.ids ?? orders.map(({ orderId }) => orderId), { attempts }), signal);
   now = ms;
-  const second = await run(jobsOf(again.map(({ orderId }) => orderId)), signal);
+  const second = await run(
+    jobsOf(
+      again.map(({ orderId }) => orderId),
+      { attempts },
+    ),
+    signal,
+  );
   return { ends: [...first, ...second], told, logged, left };
 }
 
@@ -118,5 +135,33 @@ describe('an outbox job', () => {
 
   test('that is refused for its own record holds up no other one', async () => {
     expect((await run([order(), order({ orderId: 2 })], { reply: answered(422) })).told).toEqual([1, 2]);
+  });
+
+  test('to a destination that hangs keeps no other destination waiting, nor are its other ones sent at the same time', async () => {
+    const orders = [order(), order({ orderId: 2 }), order({ orderId: 3, destinationId: 'd2' })];
+    const answers = Promise.withResolvers<Reply>();
+    const told: number[] = [];
+    const left: Record<string, number>[] = [];
+    const runs = outboxRuns({
+      ...usual,
+      orders: async (_, ids, waits) => {
+        left.push(waits);
+        return orders.filter(({ orderId }) => ids.includes(orderId));
+      },
+      tell: (_, { orderId, destinationId }) => {
+        told.push(orderId);
+        return destinationId === 'd1' ? answers.promise : Promise.resolve(answered(200));
+      },
+    });
+    const { signal } = new AbortController();
+    const hanging = runs['forget-buyer'](jobsOf([1]), signal);
+
+    const ends: JobEnd[][] = [];
+    for (const ageMs of [0, 60_000, 9e9]) ends.push(await runs['forget-buyer'](jobsOf([2, 3], { ageMs }), signal));
+
+    expect(ends).toEqual([1_000, 60_000, 600_000].map((ms) => [{ is: 'waits', ms }, done]));
+    expect([told, left[2]]).toEqual([[1, 3, 3, 3], { d1: 1_000 }]);
+    answers.resolve(answered(200));
+    expect([await hanging, await runs['forget-buyer'](jobsOf([2]), signal)]).toEqual([[done], [done]]);
   });
 });
