@@ -37,6 +37,8 @@ export const JOB_KINDS = {
   // The key is the connection. One store that hangs holds up no other.
   webhooks: { ...PERIODIC, concurrency: 4, leaseMs: 2 * 60_000 },
   'network-checks': { ...PERIODIC, every: () => 5 * 60_000 },
+  // What pages show of hours and days.
+  counts: { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },
   // Finds what merchants must be mailed.
   'merchant-mails': { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },
   'merchant-mail': OF_MAIL,

@@ -14,6 +14,8 @@ export type Traffic = {
   refusedCode: string | null;
   /** The last ones, the newest at the end. */
   refusals: Refusal[];
+  /** All of them that count. */
+  refused: number;
   /** Answered 429, and when the last of them was. */
   throttled: number;
   throttledAt: string | null;
@@ -60,6 +62,7 @@ export function trafficOf({ connectionId, at, topic: given, code, client, isPlat
     refusedAt: counts ? at : null,
     refusedCode: counts ? code : null,
     refusals: code === null ? [] : [{ at, code, topic, client: client?.slice(0, LONGEST) ?? null, counts }],
+    refused: counts ? 1 : 0,
     throttled: isThrottled ? 1 : 0,
     throttledAt: isThrottled ? at : null,
   };
@@ -70,6 +73,7 @@ export function addTraffic(into: Traffic, later: Traffic): void {
   const { acceptedAt, topics, refusedAt, refusedCode, refusals, throttledAt } = later;
   if (acceptedAt !== null) into.refusedInARow = 0;
   into.refusedInARow += later.refusedInARow;
+  into.refused += later.refused;
   into.throttled += later.throttled;
   into.acceptedAt = acceptedAt ?? into.acceptedAt;
   into.refusedAt = refusedAt ?? into.refusedAt;

@@ -202,9 +202,10 @@ create table review_orders (
   made timestamptz,                     -- when the order was made
   month text,                           -- of that instant, in Sofia
   is_unrecorded boolean not null,
-  since timestamptz not null,
+  since timestamptz not null,           -- when the order was first known
   kind bigint not null,                 -- a hash of all texts here: counting by it takes half the time
-  revision int not null                 -- of the order
+  revision int not null,                -- of the order
+  asked_at timestamptz not null default now() -- since when a person is asked this
 );
 
 -- ── Deliveries ──
@@ -260,6 +261,27 @@ create table traffic_topics (
   accepted_at timestamptz not null,
   primary key (connection_id, topic)
 );
+
+-- What happened in each hour, for 14 days, and in each day of Sofia, for 400, so that pages need not look at orders. A job counts it from the rows that tell
+-- of it, and the last hours again at each run.
+create table counts (
+  span text not null check (span in ('hour', 'day')),
+  at timestamptz not null,              -- when it began
+  subject text not null,                -- a connection, a destination, or '': all connections, of which each hour has a row, so that none is left out
+  received int not null default 0,      -- orders that came for the first time
+  recorded int not null default 0,      -- orders that got their first record
+  asked int not null default 0,         -- how often a person was asked about an order
+  accepted int not null default 0,      -- webhooks that were taken, by when they were written here
+  refused int not null default 0,       -- webhooks that were refused, of which no rows tell: they are added with the traffic
+  sold int not null default 0,          -- of a day: orders that were paid on it and have a record
+  requests int not null default 0,      -- of a destination: answered requests, and those of them that were not taken
+  failed int not null default 0,
+  p50_ms int,                           -- of a destination's hour: how long half, and 95 of 100, of the answers to a first sending took at most
+  p95_ms int,
+  sums jsonb,                           -- of all: what the customers of those recorded paid, by currency
+  counted_until timestamptz,            -- of all, in an hour: what had happened until then is counted
+  primary key (span, at, subject)
+) with (fillfactor = 70);
 
 -- ── Buyers' rights ──
 
@@ -716,8 +738,9 @@ begin
   insert into review_orders values (new.id, new.connection_id, new.state, issue_code, issue_pattern, new.currency, new.total, made_at, month_made,
     new.record is null, new.created_at,
     hashtextextended(jsonb_build_array(new.connection_id, new.state, issue_code, issue_pattern, new.currency, month_made)::text, 0), new.revision)
-  on conflict (order_ref) do update set (connection_id, state, code, pattern, currency, total, made, month, is_unrecorded, kind, revision) = (excluded.connection_id,
-    excluded.state, excluded.code, excluded.pattern, excluded.currency, excluded.total, excluded.made, excluded.month, excluded.is_unrecorded, excluded.kind, excluded.revision);
+  on conflict (order_ref) do update set (connection_id, state, code, pattern, currency, total, made, month, is_unrecorded, kind, revision, asked_at) =
+    (excluded.connection_id, excluded.state, excluded.code, excluded.pattern, excluded.currency, excluded.total, excluded.made, excluded.month, excluded.is_unrecorded,
+    excluded.kind, excluded.revision, case when (review_orders.code, review_orders.pattern) = (excluded.code, excluded.pattern) then review_orders.asked_at else now() end);
   return null;
 end $$;
 create trigger review_when_made after insert on orders for each row when (new.state in ('review', 'unconfirmed')) execute function keep_review_order();

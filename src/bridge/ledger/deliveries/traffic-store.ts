@@ -1,23 +1,33 @@
 import { z } from 'zod';
-import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { MOST_REFUSALS, MOST_STRANGERS, MOST_TOPICS, type Traffic } from '../../intake/traffic.ts';
+import { spanOf } from '../counts/count-hours.ts';
 import { jsonText } from '../json-columns.ts';
+import { inKnownTransaction, XID } from '../orders/record-store.ts';
 
-/** Adds what became of webhooks to what is known; those of connections that there are none of are left out. */
+const xidRow = rowsOf('the transaction', z.object({ xid: z.string() }));
+/** Within a second it is found out whether a commit was done whose answer was lost. */
+const COMMIT_MS = 2_000;
+
+/** Adds what became of webhooks to what is known, once; those of connections that there are none of are left out. */
 export async function writeTraffic(pool: Pool, traffic: readonly Traffic[]): Promise<void> {
   const throttled = traffic
     .filter(({ throttledAt }) => throttledAt !== null)
     .map(({ connectionId, throttled: count, throttledAt: at }) => ({ connectionId, count, at }));
   const topics = traffic.flatMap(({ connectionId, topics: of }) => [...of].map(([topic, at]) => ({ connectionId, topic, at })));
   const refusals = traffic.flatMap(({ connectionId, refusals: of }) => of.map((refusal, place) => ({ connectionId, place, ...refusal })));
-  await inTransaction(pool, async (tx) => {
+  const refused = traffic.filter((one) => one.refused > 0).map(({ connectionId, refused: count, refusedAt: at }) => ({ connectionId, count, at }));
+  const write = async (tx: Queryable) => {
     // First, and in one order: several receivers write, and the rows of a connection are written by one at a time.
     await tx.query(TRAFFIC, [jsonText(traffic.map(({ topics: _topics, refusals: _refusals, ...row }) => row))]);
     if (throttled.length > 0) await tx.query(THROTTLED, [jsonText(throttled)]);
     if (topics.length > 0) await writeTopics(tx, topics);
     if (refusals.length > 0) await writeRefusals(tx, refusals);
-  });
+    if (refused.length > 0) await tx.query(REFUSED, [jsonText(refused)]);
+    return { result: undefined, xid: (await readOne(tx, xidRow, { text: `select ${XID} as xid` })).xid };
+  };
+  await inKnownTransaction(pool, write, COMMIT_MS);
 }
 
 // The other receivers' answers are ordered by time: a row of refusals ends with the last accepted one, no matter who had it.
@@ -34,6 +44,12 @@ const TRAFFIC = `insert into traffic as t (connection_id, accepted_at, refused_a
 
 const THROTTLED = `update connections c set throttled = c.throttled + t.count, throttled_at = greatest(c.throttled_at, t.at)
   from jsonb_to_recordset($1) as t("connectionId" text, count bigint, at timestamptz) where c.id = t."connectionId"`;
+
+// In the order of rows that the job which counts the others writes to, too.
+const REFUSED = `insert into counts as k (span, at, subject, refused)
+  select s.span, ${spanOf('s.span', 'x.at')}, c.id, x.count from jsonb_to_recordset($1) as x("connectionId" text, count int, at timestamptz)
+  join connections c on c.id = x."connectionId" cross join (values ('hour'), ('day')) s(span) order by 1 desc, 2, 3
+  on conflict (span, at, subject) do update set refused = least(1000000000, k.refused::bigint + excluded.refused)`;
 
 type OfConnection = { connectionId: string };
 
