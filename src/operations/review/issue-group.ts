@@ -3,10 +3,11 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { type IssueCount, type IssueKey, issueCounts } from '../../bridge/ledger/review/review-groups.ts';
 import { type MissingSetting, missingSettings } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { sofiaDay } from '../../service/law/calendar.ts';
+import { addDays, sofiaDay } from '../../service/law/calendar.ts';
 import { deadlineOf, listingMonth } from '../../service/law/deadlines.ts';
 import { storeNames } from '../connections/known-connection.ts';
 import { sumWords } from '../orders/sum-words.ts';
+import { sofiaMidnight } from '../reconciliation/window.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> }; now(): Date };
 
@@ -23,6 +24,10 @@ export type IssueGroup = IssueKey & {
   /** ISO instant of the first one's creation; null: not known. */
   oldest: string | null;
   newest: number;
+  /** When a person was asked first and last (ISO instants), of orders that wait; and how many were added on each of the last days. */
+  firstAsked: string;
+  lastAsked: string;
+  byDay: number[];
   /** The month whose file would be the first to miss some of them, how many, and until when it can be filed; null: all have a record. */
   atRisk: { month: string; orders: number; due: string; daysLeft: number } | null;
 };
@@ -30,13 +35,16 @@ export type IssueGroup = IssueKey & {
 /** `shops`: only those of connections of these shops; null: of all. */
 export type SeenShops = { shops: readonly string[] | null };
 
+const DAYS = 14;
+
 /** Everything that waits for a person's answer, those first whose month is due first, then the largest. */
 export async function issueGroups({ pool, connections, now }: Deps, { shops }: SeenShops): Promise<IssueGroup[]> {
   const all = await connections.list();
   const seen = shops === null ? null : all.filter(({ shopId }) => shops.includes(shopId)).map(({ id }) => id);
   const nameOf = storeNames(all);
   const today = sofiaDay(now().toISOString());
-  const counts = [...Map.groupBy(await issueCounts(pool, seen), groupId)];
+  const days = Array.from({ length: DAYS }, (_, place) => sofiaMidnight(addDays(today, place - DAYS + 1)));
+  const counts = [...Map.groupBy(await issueCounts(pool, seen, days), groupId)];
   return counts.map(([id, of]) => groupOf(id, of, { nameOf, today })).toSorted(inOrder);
 }
 
@@ -62,6 +70,13 @@ function groupOf(id: string, counts: readonly IssueCount[], { nameOf, today }: {
     total: sumWords(counts),
     oldest: counts.flatMap(({ oldest }) => oldest ?? []).toSorted()[0] ?? null,
     newest: Math.max(...counts.map(({ newest }) => newest)),
+    firstAsked: counts.map(({ firstAsked }) => firstAsked).toSorted()[0] ?? '',
+    lastAsked:
+      counts
+        .map(({ lastAsked }) => lastAsked)
+        .toSorted()
+        .at(-1) ?? '',
+    byDay: Array.from({ length: DAYS }, (_, place) => counts.reduce((sum, one) => sum + (one.day === place + 1 ? one.orders : 0), 0)),
     atRisk: atRisk(counts, today),
   };
 }

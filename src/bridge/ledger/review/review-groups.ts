@@ -82,22 +82,25 @@ const countRows = rowsOf(
     oldest: text.nullable(),
     /** The id of the newest one. */
     newest: z.int(),
+    /** When a person was asked first and last: ISO instants; and on which of the days that were wanted: from 1 on, 0: before them. */
+    ...{ firstAsked: text, lastAsked: text, day: z.int() },
   }),
 );
 
-/** Those of one month and currency, counted. */
+/** Those of one month, currency and day, counted. */
 export type IssueCount = z.output<typeof countRows.schema>;
 
 // Grouped by one number, then named by one of them: grouping by texts takes twice as long.
 const COUNTS = `with counted as (
-    select kind, count(*) as orders, count(*) filter (where is_unrecorded) as unrecorded, sum(total)::text as total, min(made) as oldest, max(order_ref) as newest
-    from review_orders where $1::text[] is null or connection_id = any($1) group by kind)
-  select a.connection_id as "connectionId", a.code, a.pattern, a.month, a.currency, c.orders, c.unrecorded, c.total, c.oldest, c.newest
+    select kind, count(*) as orders, count(*) filter (where is_unrecorded) as unrecorded, sum(total)::text as total, min(made) as oldest, max(order_ref) as newest,
+      min(asked_at) as first, max(asked_at) as last, width_bucket(asked_at, $2::timestamptz[]) as day
+    from review_orders where $1::text[] is null or connection_id = any($1) group by kind, day)
+  select a.connection_id as "connectionId", a.code, a.pattern, a.month, a.currency, c.orders, c.unrecorded, c.total, c.oldest, c.newest, c.day, c.first as "firstAsked", c.last as "lastAsked"
   from counted c join review_orders a on a.order_ref = c.newest`;
 
-/** All orders about which a person is asked. `connections`: only those of them; null: of all. */
-export function issueCounts(pool: Pool, connections: readonly string[] | null): Promise<IssueCount[]> {
-  return readRows(pool, countRows, { text: COUNTS, values: [connections] });
+/** All orders about which a person is asked. `connections`: only those of them; null: of all. `days`: instants at which they begin. */
+export function issueCounts(pool: Pool, connections: readonly string[] | null, days: readonly string[] = []): Promise<IssueCount[]> {
+  return readRows(pool, countRows, { text: COUNTS, values: [connections, days] });
 }
 
 const OF_GROUP = 'a.connection_id = $1 and a.code = $2 and a.pattern = $3';
