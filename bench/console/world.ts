@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
+import { countHours } from '../../src/bridge/ledger/counts/count-hours.ts';
+import { LEDGER_SCHEMA } from '../../src/bridge/ledger/migrate-ledger.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.ts';
+import { createPool } from '../../src/platform/postgres/postgres.ts';
 import { scratchDir } from '../../test/support/servers/scratch-dir.ts';
 import { BulkLoader } from './bulk-load.ts';
 import { fillLedger } from './fill-ledger.ts';
@@ -41,6 +44,9 @@ async function make({ url, databaseUrl }: { url: string; databaseUrl: string }, 
   await fillLedger(loader, { orders, seed });
   await fillService(loader);
   await loader.run('vacuum analyze');
+  const pool = createPool({ url: databaseUrl, schema: LEDGER_SCHEMA, max: 2, onError: () => undefined });
+  await countHours(pool, new AbortController().signal).finally(() => pool.end());
+  await loader.run('vacuum analyze counts');
   return token;
 }
 

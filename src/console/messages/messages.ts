@@ -3,6 +3,7 @@ import type { Lang } from '../../contract/said.ts';
 import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { bulkActions } from './bulk-actions.ts';
+import { counts } from './counts.ts';
 import { destinations, jobs } from './destinations.ts';
 import { done } from './done.ts';
 import { entry } from './entry.ts';
@@ -37,6 +38,7 @@ const all = messages({
   review,
   issues,
   bulkActions,
+  counts,
   order,
   orders,
   destinations,

@@ -18,6 +18,7 @@ import type { Page, PageContext } from '../base/page.ts';
 import { since as ago, coded, live, money, tag, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { checkInBulgarian } from '../messages/today.ts';
+import { todayCharts } from './count-charts.ts';
 import { answersOf } from './review/proposal-view.ts';
 
 /** `GET /console`: what needs somebody now, the worst first. */
@@ -28,10 +29,11 @@ export const todayPage: Page = {
     const { deps, words, person } = context;
     // Anyone who sees some shops alone has their months.
     if (person.shops !== null) return { goTo: '/console/months' };
-    const [health, figures, proposals, stores] = await Promise.all([
+    const [health, figures, proposals, charts, stores] = await Promise.all([
       deps.readHealth(),
       todayFigures(deps),
       listProposals(deps, { shops: null }),
+      todayCharts(context),
       words.lang === 'en' && mayReadPersonalData(person) ? [] : deps.connections.list(),
     ]);
     const nameOf = storeNames(stores);
@@ -39,7 +41,8 @@ export const todayPage: Page = {
     const body = html`${live('health', banner(shown, figures, { ...context, nameOf }))}
 ${live('proposals', proposed(proposals, words))}
 ${live('trials', trials(figures, context))}
-${live('figures', cards(health, figures, words))}`;
+${live('figures', cards(health, figures, words))}
+${live('counts', charts)}`;
     return { title: words.today.title, place: 'today', body };
   },
 };

@@ -14,6 +14,7 @@ import type { ConsoleDeps } from '../../base/console-deps.ts';
 import type { Page, PageContext } from '../../base/page.ts';
 import { live, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
+import { serviceCharts } from '../count-charts.ts';
 import { destinationCard } from './destination.ts';
 
 const REQUESTS = 20;
@@ -26,14 +27,15 @@ export const destinationsPage: Page = {
   async get(context) {
     const { deps, words } = context;
     const [reports, states] = await Promise.all([listDestinations(deps), statesOf(deps)]);
-    const requests = await requestsTo(deps, reports, REQUESTS);
+    const ids = reports.map(({ destinationId }) => destinationId);
+    const [requests, chartOf] = await Promise.all([requestsTo(deps, reports, REQUESTS), serviceCharts(context, ids)]);
     const mayDecide = may(context.person.role, 'orders.decide');
     const people = await authors(deps);
     const names = (actor: string) => people.get(actor) ?? actor;
     const parts = reports.map((report) => {
       const { destinationId: id } = report;
       const log = live(`r-${id}`, requestTable(requests.get(id) ?? [], words));
-      return html`${card(report, context, names)}${log}\n${dialect(report, context)}`;
+      return html`${card(report, context, names)}${live(`c-${id}`, chartOf(id))}${log}\n${dialect(report, context)}`;
     });
     const none = html`<p>${words.destinations.none}</p>\n`;
     return {

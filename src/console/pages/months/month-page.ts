@@ -10,6 +10,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
 import { live, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
+import { monthChart } from '../count-charts.ts';
 import { monthActs } from './month-acts.ts';
 import {
   filedForm,
@@ -57,7 +58,8 @@ async function shown(context: PageContext, of: OfMonth, tried: { status: number;
   if (report === null) return missing(context);
   const { words, person, req } = context;
   const mayMark = may(person.role, 'months.mark');
-  const body = monthView(report, { words, may: mayMark, tried: tried?.tried ?? null, wasMaking: req.query['making'] !== undefined });
+  const chart = await monthChart(context, of.key);
+  const body = monthView(report, { words, chart, may: mayMark, tried: tried?.tried ?? null, wasMaking: req.query['making'] !== undefined });
   const title = `${monthName(of.key.month, words.lang)} – ${of.shop.details.name}`;
   return { ...(tried === null ? {} : { status: tried.status }), title, place: 'months', body };
 }
@@ -79,8 +81,8 @@ function triedWith(act: MonthAct, form: Form, { problem, field, box }: MonthForm
 }
 
 /** The month: what is wrong or next in one sentence, the checklist with its forms, its files, what was done, and its summary. */
-function monthView(report: MonthReport, shown: MonthFormView & { wasMaking: boolean }): Html {
-  const { words, may, wasMaking, tried } = shown;
+function monthView(report: MonthReport, shown: MonthFormView & { wasMaking: boolean; chart: Html }): Html {
+  const { words, may, wasMaking, tried, chart } = shown;
   const { tone, label, words: sentence } = statusIn(report.summary, words.lang);
   const isMarkable = report.isOver && report.summary.situation.kind !== 'not-ours';
   return html`<p><a href="/console/months">${words.month.board}</a></p>
@@ -93,6 +95,7 @@ ${may ? nothing : html`<p class="soft">${words.month.seeOnly}</p>\n`}${checklist
 ${facts(report, words)}
 ${historyView(report, words)}
 </div></div>
+${chart}
 ${versionsView(report, shown)}
 ${summary(report, words)}`;
 }

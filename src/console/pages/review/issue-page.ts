@@ -23,6 +23,7 @@ import type { Form, GoTo, Page, PageContext, PageReply, ShownPage } from '../../
 import { live, money, when } from '../../frame/parts.ts';
 import type { Done } from '../../messages/done.ts';
 import type { Words } from '../../messages/messages.ts';
+import { seen } from '../count-charts.ts';
 import { checkResult, wentWell } from './check-result.ts';
 import { choiceFields, chosenWords, nameOf, type Typed, typedIn } from './choice-form.ts';
 import { heading, issueTextOf } from './issue-text.ts';
@@ -183,7 +184,8 @@ function summary({ group }: Issue, words: Words): Html {
   const { review } = words;
   const oldest = group.oldest === null ? nothing : html`, ${review.oldest} ${when(group.oldest, words)}`;
   const sum = group.total === null ? nothing : html`, ${money(group.total, words)}`;
-  return html`<p class="soft">${review.summary(group.orders, group.store)}${sum}${oldest}. ${risk(group, words)}</p>`;
+  return html`<p class="soft">${review.summary(group.orders, group.store)}${sum}${oldest}. ${risk(group, words)}</p>
+<p>${words.counts.issue.seen}: ${seen(group, words)}</p>`;
 }
 
 function checkForm({ issue, check, typed, person }: ShownIssue, words: Words): Html {

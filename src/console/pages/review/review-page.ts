@@ -7,6 +7,7 @@ import { type Columns, table } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
 import { live, money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
+import { seen as seenPart } from '../count-charts.ts';
 import { heading } from './issue-text.ts';
 import { answersOf } from './proposal-view.ts';
 import { type UnknownHostRow, type UnreadableWebhook, unknownHosts, unreadableWebhooks } from './webhooks-pages.ts';
@@ -39,8 +40,19 @@ type Waiting = {
 };
 
 /** One issue in the table. `more`: beside its name. */
-type Row = { path: string; issue: string; more: Html; store: string; orders: string | number; sum: string; oldest: string | null; month: Html; verb: string };
-const noOrders = { more: nothing, sum: '', month: nothing };
+type Row = {
+  path: string;
+  issue: string;
+  more: Html;
+  store: string;
+  orders: string | number;
+  sum: string;
+  oldest: string | null;
+  seen: Html;
+  month: Html;
+  verb: string;
+};
+const noOrders = { more: nothing, sum: '', seen: nothing, month: nothing };
 
 /** A table of issues, those first whose month is due first. */
 function reviewList({ groups, webhooks, hosts, proposals }: Waiting, words: Words, person: Person): Html {
@@ -60,6 +72,7 @@ function reviewList({ groups, webhooks, hosts, proposals }: Waiting, words: Word
     { name: w.orders, n: true, cell: ({ orders }) => orders },
     { name: w.sum, n: true, cell: ({ sum }) => sum },
     { name: w.oldest, cell: ({ oldest }) => (oldest === null ? nothing : when(oldest, words)) },
+    { name: words.counts.issue.seen, cell: ({ seen }) => seen },
     { name: w.month, cell: ({ month }) => month },
     { name: w.verb, cell: ({ path, verb }) => html`<a class="verb second" href="${path}">${verb}</a>` },
   ];
@@ -72,7 +85,7 @@ function groupRow({ group, proposal }: { group: IssueGroup; proposal: Proposal |
   return {
     ...{ path: `/console/review/${group.id}`, issue: heading(group, words, person), store, orders, sum: money(group.total, words), oldest },
     more: proposal === undefined ? nothing : html` ${tag(words.review.proposal.inList(proposal.by, answersOf(proposal, words)), 'attention')}`,
-    ...{ month: risk(group, words), verb: words.review.verbs[verbOf(group)] },
+    ...{ seen: seenPart(group, words), month: risk(group, words), verb: words.review.verbs[verbOf(group)] },
   };
 }
 

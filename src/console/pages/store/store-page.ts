@@ -13,6 +13,7 @@ import { type Columns, table } from '../../../web/tables.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply } from '../../base/page.ts';
 import { coded, live, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
+import { storeChart } from '../count-charts.ts';
 import { linkNames, linkVerbs } from '../invitations.ts';
 import { healthView } from './health-view.ts';
 import { addressOf, type ShownStore, storeOf } from './store-parts.ts';
@@ -30,9 +31,10 @@ export const storePage: Page = {
     const { deps, words } = context;
     const store = await storeOf(context);
     const onlyRefused = context.req.query['refused'] === '1';
-    const [deliveries, tasks] = await Promise.all([
+    const [deliveries, tasks, chart] = await Promise.all([
       listDeliveries(deps, { id: store.connectionId, refused: onlyRefused, limit: DELIVERIES }),
       listTasks(deps, store.connectionId, TASKS),
+      storeChart(context, store.connectionId),
     ]);
     const is = (right: Right) => may(context.person.role, right);
     const rights = { mayDecide: is('orders.decide'), maySet: is('settings.change'), mayChange: is('stores.change') };
@@ -45,6 +47,7 @@ export const storePage: Page = {
       place: 'stores',
       body: html`<p><a href="/console/stores">${words.store.back}</a></p>
 <div class="columns"><div>${health}</div><div>${about(store, words)}${changes(store, context)}${merchantLinks(ofMerchant, words)}${live('tasks', tasksPart(store, tasks, context))}</div></div>
+${live('counts', chart)}
 ${webhooks}`,
     };
   },

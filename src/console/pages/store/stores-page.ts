@@ -4,6 +4,7 @@ import { type Columns, sortedBy, table } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
 import { coded, live, since, type Tone, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
+import { weekStrips } from '../count-charts.ts';
 import { listStores, type StoreInList, type StoreList } from './store-parts.ts';
 
 /** `GET /console/stores`: every store, and how it does. */
@@ -11,8 +12,8 @@ export const storesPage: Page = {
   path: '/stores',
   right: 'stores.see',
   async get({ deps, words, person, req }) {
-    const list = await listStores({ ...deps, ...deps.stores.recent }, await deps.stores.base());
-    const view = storesView(list, { now: deps.now(), sort: sortedBy(req.query['sort'], '/console/stores'), words });
+    const [list, week] = await Promise.all([listStores({ ...deps, ...deps.stores.recent }, await deps.stores.base()), weekStrips({ deps, words })]);
+    const view = storesView(list, { week, now: deps.now(), sort: sortedBy(req.query['sort'], '/console/stores'), words });
     return { title: words.stores.title, place: 'stores', body: html`${inviteVerb(person.role, words)}${live('stores', view)}` };
   },
 };
@@ -21,24 +22,27 @@ function inviteVerb(role: PersonRole, { stores: say }: Words): Html {
   return may(role, 'stores.change') ? html`<p class="verbs"><a class="verb" href="/console/stores/invitations">${say.invite}</a></p>\n` : nothing;
 }
 
-function storesView({ stores, isMore, most }: StoreList, { now, sort, words }: { now: Date; sort: ReturnType<typeof sortedBy>; words: Words }): Html {
+type StoresShown = { week(connectionId: string): Html; now: Date; sort: ReturnType<typeof sortedBy>; words: Words };
+
+function storesView({ stores, isMore, most }: StoreList, { week, now, sort, words }: StoresShown): Html {
   const { stores: say } = words;
   if (stores.length === 0) return html`<p>${say.none}</p>\n<p>${coded(say.connect)}</p>\n`;
   return html`${table({
     caption: say.caption,
-    columns: columnsIn(now, words),
+    columns: columnsIn({ week, now, words }),
     rows: stores,
     sort,
   })}${isMore ? html`<p class="soft">${say.isMore(most)}</p>\n` : nothing}<p class="soft">${coded(say.another)}</p>
 `;
 }
 
-function columnsIn(now: Date, words: Words): Columns<StoreInList> {
+function columnsIn({ week, now, words }: Omit<StoresShown, 'sort'>): Columns<StoreInList> {
   const { stores: say } = words;
   return [
     { name: say.store, cell: nameOf, by: ({ name }) => name },
     { name: say.state, cell: (store) => state(store, words) },
     { name: say.lastWebhook, cell: (store) => lastWebhook(store, now, words), by: ({ deliveries }) => deliveries.lastAccepted ?? '' },
+    { name: words.counts.week, cell: ({ connectionId }) => week(connectionId) },
     { name: say.webhooks, cell: (store) => webhooks(store, now, words) },
     { name: say.key, cell: (store) => key(store, words) },
     { name: say.day, n: true, cell: ({ figures }) => figures.recorded, by: ({ figures }) => figures.recorded },
