@@ -64,7 +64,7 @@ test('merchants are invited, listed, get new links and lose them by commands; ea
   }
   const acts = await program.json<{ act: string; why?: string }[]>(['activity']);
   expect(acts.flatMap(({ act }) => (act === 'key.created' ? [] : act)).reverse()).toEqual([
-    ...Array<string>(4).fill('invitation.made'),
+    ...Array<string>(5).fill('invitation.made'),
     'invitation.renewed',
     'link.ended',
     'invitation.revoked',
