@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ import { receiptsOf, showReceipt } from '../operations/service/receipts.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { foldLine, terminalWidth, textTable } from '../platform/terminal/text-table.ts';
+import { type Place, preparePlace, SETTINGS } from './demo-folder.ts';
 import { type DemoStore, demoStores } from './demo-stores.ts';
 import { type DemoTime, demoClock, demoTime } from './demo-time.ts';
 import { type DemoWorld, OWNER, startDemoWorld } from './demo-world.ts';
@@ -115,19 +116,6 @@ function ordersTable(outcomes: readonly StoryOutcome[], width: number | undefine
   return width === undefined ? lines : lines.flatMap((line) => foldLine(line, width));
 }
 
-/** `program`: the command line as it is typed in the folder. */
-type Place = { dataDir: string; program: string };
-
-/** The commands that are typed there have the demo's settings, and the program of this checkout. */
-async function preparePlace({ cwd }: Pick<CliContext, 'cwd'>, dataDir: string): Promise<Place> {
-  const lines = Object.entries({ DATA_DIR: '.', ...SETTINGS }).map(([name, value]) => `${name}=${value}\n`);
-  await writeFile(join(dataDir, '.env'), lines);
-  const program = join(cwd, 'orderbridge');
-  const isHere = (await stat(program).catch(() => null))?.isFile() === true;
-  if (isHere) await symlink(program, join(dataDir, 'orderbridge'));
-  return { dataDir, program: isHere ? './orderbridge' : 'orderbridge' };
-}
-
 /** How to go on with the folder of a demo that is over. */
 function keptWords({ dataDir, program }: Place): string[] {
   return [`The folder is kept: ${dataDir}`, `Go on with it:  cd ${dataDir} && ${program} start`];
@@ -158,6 +146,7 @@ function whereToLook({ url, adminToken, dataDir, program, outcomes, receipt }: P
     'In another terminal:',
     `  cd ${dataDir}   (its .env has the demo’s settings)`,
     ...['status', 'orders', 'review', 'connections', 'doctor'].map((command) => `  ${program} ${command}`),
+    `  ${program} trigger refunds/create   (as the Shopify store would tell of an order, and then of its refund)`,
     ...(richest === undefined ? [] : [`  ${program} order ${richest.connectionId} ${richest.story.orderId}   (everything known of one order)`]),
   ];
 }
@@ -224,13 +213,6 @@ function fair(time: DemoTime): StoryWebhook {
 }
 
 const USUAL_PORT = 3000;
-const SETTINGS = {
-  QUIET_SECONDS: '1',
-  SWEEP_SECONDS: '1',
-  BNB_RATES_URL: 'off',
-  // The demo's own store API is on this machine.
-  ALLOW_PRIVATE_ADDRESSES: 'true',
-};
 
 /** Embedded defaults on a scratch folder; of the environment only PORT, ADMIN_TOKEN (if it is long enough) and LOG_LEVEL count. If the default port is taken, a free one is used. */
 export async function demoConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, dataDir: string): Promise<Config> {
