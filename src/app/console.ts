@@ -66,7 +66,7 @@ export async function openConsole(parts: ConsoleParts, resources: AsyncDisposabl
   };
 }
 
-export async function consoleDeps({ core, queues, every, healthReader, demoOwner = null, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {
+export async function consoleDeps({ core, queues, every, healthReader, demoOwner, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {
   const { pool, config, connections, destinations, apps } = core;
   const records = resources.use(await openRecordAccess(core));
   const compliance = resources.use(await openComplianceAccess(core));
@@ -74,7 +74,7 @@ export async function consoleDeps({ core, queues, every, healthReader, demoOwner
   const { maintenance, notify, addDeliveries } = queues;
   return {
     ...{ pool, config, connections, destinations, apps, notify, addDeliveries, records, compliance, client, ...rest },
-    entry: { ...openEntry(core, resources), demoOwner },
+    entry: { ...openEntry(core, resources), demoOwner: demoOwner ?? null },
     queues: every,
     bulkActions: countedBulkActions(core),
     probe: (scope) => probeAt(maintenance, scope, 0),

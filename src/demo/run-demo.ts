@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { runBulkActions } from '../app/run-kinds.ts';
-import type { Connection } from '../bridge/connections/connection.ts';
 import { findOrder } from '../bridge/ledger/orders/read-orders.ts';
 import { type Config, SHORTEST_ADMIN_TOKEN } from '../config/config.ts';
 import { readConfig } from '../config/load-config.ts';

@@ -114,7 +114,7 @@ async function openForward(
 ): Promise<(keyed: KeyedEvent) => Promise<TailedEvent | null>> {
   const { forwardDelivery, mustCarryBuyers } = await import('../../operations/activity/forward.ts');
   const { randomBytes } = await import('node:crypto');
-  mustCarryBuyers(url);
+  mustCarryBuyers(url, core.config);
   const secret = given === undefined ? `whsec_${randomBytes(32).toString('base64')}` : await readSecret(context, '--secret', given);
   note(context, `Webhooks are sent on to ${url} with buyers’ data${given === undefined ? `, signed with the secret ${secret}` : ''}.`);
   return async ({ key, event }) => {

@@ -1,8 +1,9 @@
 import { findDelivery } from '../../bridge/ledger/deliveries/delivery-store.ts';
 import { READ_TOPIC } from '../../bridge/reconciliation/read-page.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
-import { insecureWords } from '../../platform/may-carry-secrets.ts';
+import { mayCarrySecrets } from '../../platform/may-carry-secrets.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
@@ -15,11 +16,12 @@ const ANSWER_MS = 10_000;
 type Forwarding = { id: string; url: string; secret: string; by: Actor };
 
 /** Refuses an address to which buyers' data would go in the clear over a network. */
-export function mustCarryBuyers(url: string): void {
-  const why = URL.parse(url)?.protocol.startsWith('http') === true ? insecureWords(url, []) : `${url} is no address of a web server`;
-  if (why === null) return;
-  const bg = `${url} не е адрес, до който данните на купувачи пътуват защитени`;
-  throw new Refusal('invalid', { en: why, bg });
+export function mustCarryBuyers(url: string, { trustedHttpHosts }: Pick<Config, 'trustedHttpHosts'>): void {
+  if (/^https?:/i.test(url) && mayCarrySecrets(url, trustedHttpHosts)) return;
+  const not = { en: `${url} is no address to which buyers’ data may go`, bg: `${url} не е адрес, на който може да се изпращат данни на купувачи` };
+  const hosts = { en: 'or name its host in TRUSTED_HTTP_HOSTS', bg: 'или посочете хоста в TRUSTED_HTTP_HOSTS' };
+  const advice = { en: `give https://, http:// to this machine or a private address, ${hosts.en}`, bg: `дайте https://, http:// към тази машина или частен адрес, ${hosts.bg}` };
+  throw new Refusal('invalid', not, { advice });
 }
 
 /** Sends a kept webhook on, with the headers of its platform: the buyer in it is seen, which is an act. What was answered; null: there is nothing to send. */
