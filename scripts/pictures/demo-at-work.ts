@@ -9,26 +9,26 @@ export type DemoAtWork = { origin: string; cookie: string; text(path: string): P
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const root = join(import.meta.dirname, '../..');
 
-/** Plays the demo in this process, and uses the link that it prints. */
+/** Plays the demo in this process, and signs in where it says. */
 export async function openDemo(): Promise<DemoAtWork> {
   const stop = new AbortController();
   const printed = new Printed();
   const { PATH } = process.env;
   const context = { args: [], env: { PATH, PORT: '0' }, cwd: root, stdin: Readable.from([]), stdout: printed, stderr: printed, signal: stop.signal };
   const over = runDemo(context, { once: false });
-  const link = new URL(await Promise.race([printed.link, over.then(() => Promise.reject(new Error(printed.text)))]));
-  const entered = await fetch(`${link.origin}/console/enter`, {
+  const origin = await Promise.race([printed.origin, over.then(() => Promise.reject(new Error(printed.text)))]);
+  const entered = await fetch(`${origin}/console/sign-in`, {
     method: 'POST',
-    body: new URLSearchParams({ code: link.searchParams.get('code') ?? '', to: '/console' }),
+    body: new URLSearchParams({ way: 'demo', to: '/console' }),
     headers: { 'sec-fetch-site': 'same-origin', 'user-agent': FIREFOX },
     redirect: 'manual',
   });
   const cookie = entered.headers.getSetCookie()[0]?.split(';')[0];
-  if (cookie === undefined) throw new Error(`the link of the demo was answered ${entered.status}`);
+  if (cookie === undefined) throw new Error(`the demo let nobody in: ${entered.status}`);
   return {
-    origin: link.origin,
+    origin,
     cookie,
-    text: async (path) => (await fetch(`${link.origin}${path}`, { headers: { cookie } })).text(),
+    text: async (path) => (await fetch(`${origin}${path}`, { headers: { cookie } })).text(),
     async [Symbol.asyncDispose]() {
       stop.abort();
       await over;
@@ -71,16 +71,16 @@ async function said(page: Page, words: RegExp): Promise<void> {
   await page.getByText(words).first().waitFor({ timeout: 60_000 });
 }
 
-/** What the demo prints, and the link in it. */
+/** What the demo prints, and where its console is. */
 class Printed extends Writable {
   text = '';
   readonly #found = Promise.withResolvers<string>();
-  readonly link = this.#found.promise;
+  readonly origin = this.#found.promise;
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.text += chunk.toString();
-    const [link] = /http:\S+\/console\/enter\?\S+/.exec(this.text) ?? [];
-    if (link !== undefined) this.#found.resolve(link);
+    const [, origin] = /^ {2}(http:\S+)\/console$/m.exec(this.text) ?? [];
+    if (origin !== undefined) this.#found.resolve(origin);
     done();
   }
 }

@@ -12,6 +12,7 @@ export async function pictureEntry(picture: (shot: Shot) => Promise<void>): Prom
   const { core, url } = bridge.app;
   await picture({ name: 'setup', url: `${url}${await offerSetupLink(core)}`, cookie: null });
   const { person, cookie } = await signIn(bridge, { email: 'maria@shop.example', name: 'Maria' });
+  await picture({ name: 'sign-in', url: `${url}/console/sign-in`, cookie: null });
   await picture({ name: 'choose-password', url: `${url}${await passwordLink(core, person)}`, cookie: null });
   const mailed = await signInLink(core, { email: person.email, to: '/console' });
   await picture({ name: 'enter', url: `${url}${mailed?.path}`, cookie: null });

@@ -20,8 +20,7 @@ type Row = [name: string, path: string, how?: Pick<Shot, 'lang' | 'theme' | 'dev
 /** Each page as the demo leaves it. */
 export async function shotsOf(demo: DemoAtWork): Promise<Shot[]> {
   const rows = [...(await orderRows(demo)), ...(await monthRows(demo)), ...(await storeRows(demo)), ...(await peopleRows(demo))];
-  const shots = rows.map(([name, path, how = {}]): Shot => ({ name, url: `${demo.origin}${path}`, cookie: demo.cookie, ...how }));
-  return [{ name: 'sign-in', url: `${demo.origin}/console/sign-in`, cookie: null }, ...shots];
+  return rows.map(([name, path, how = {}]): Shot => ({ name, url: `${demo.origin}${path}`, cookie: demo.cookie, ...how }));
 }
 
 async function orderRows(demo: DemoAtWork): Promise<Row[]> {

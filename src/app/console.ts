@@ -49,6 +49,7 @@ type ConsoleParts = {
   healthReader: HealthReader;
   service: ComplianceService | null;
   isStopping(): boolean;
+  demoOwner?: string | undefined;
 };
 
 /** `merchants`: the pages by which they connect their stores. `pass`: who of those who are signed in may see the dashboard of the queues. */
@@ -65,7 +66,7 @@ export async function openConsole(parts: ConsoleParts, resources: AsyncDisposabl
   };
 }
 
-export async function consoleDeps({ core, queues, every, healthReader, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {
+export async function consoleDeps({ core, queues, every, healthReader, demoOwner, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {
   const { pool, config, connections, destinations, apps } = core;
   const records = resources.use(await openRecordAccess(core));
   const compliance = resources.use(await openComplianceAccess(core));
@@ -73,7 +74,7 @@ export async function consoleDeps({ core, queues, every, healthReader, ...rest }
   const { maintenance, notify, addDeliveries } = queues;
   return {
     ...{ pool, config, connections, destinations, apps, notify, addDeliveries, records, compliance, client, ...rest },
-    entry: openEntry(core, resources),
+    entry: { ...openEntry(core, resources), demoOwner: demoOwner ?? null },
     queues: every,
     bulkActions: countedBulkActions(core),
     probe: (scope) => probeAt(maintenance, scope, 0),
@@ -155,7 +156,7 @@ const SHARE = { mostMs: 2_000, keepMs: 4_000 };
 const LOGGED_A_MINUTE = 20;
 
 /** How people come into the console. */
-function openEntry(core: Core, resources: AsyncDisposableStack): EntryDeps {
+function openEntry(core: Core, resources: AsyncDisposableStack): Omit<EntryDeps, 'demoOwner'> {
   const now = () => performance.now();
   const write = rateLimit<RefusedEntry>((refused, leftOut) => entryRefused(core.log, { ...refused, leftOut }), { most: LOGGED_A_MINUTE, now });
   const ways = { post: openPost(core, resources), oidc: openOidc(core) };

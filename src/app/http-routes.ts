@@ -51,12 +51,22 @@ export function httpApps(parts: Parts): HttpApps {
   const app = (routes: Routes) =>
     createHttpApp({ routes, trustProxy: core.config.trustProxy, isStopping, onError: (err, request) => requestFailed(core.log, err, request) });
   const { opsPort, consolePort = null } = core.config;
-  const pages = parts.console === null ? [] : [{ path: '/console', router: parts.console.router }];
+  const pages = parts.console === null ? [] : consoleRoutes(parts.console);
   return {
     main: app([...outside(parts, receiver), ...health, ...(opsPort === null ? inside : []), ...(consolePort === null ? pages : [])]),
     ops: opsPort === null ? null : app([...health, ...inside]),
     console: consolePort === null || pages.length === 0 ? null : app([...health, ...pages]),
   };
+}
+
+/** Who types the address alone is led on. */
+function consoleRoutes({ router }: Console): Routes {
+  const start = Router({ strict: true });
+  start.get('/', (_request, response) => response.redirect('/console'));
+  return [
+    { path: '/console', router },
+    { path: '/', router: start },
+  ];
 }
 
 /** What stores, merchants and callers of our compliance service use. */

@@ -35,12 +35,14 @@ export type AppOptions = {
   disk?: HealthDeps['disk'];
   /** The clock of our own compliance service; the system's if absent. The demo has it live through the months before. */
   serviceNow?: (() => Date) | undefined;
+  /** The e-mail address of who is signed in by a press, on this machine alone; nobody if absent. */
+  demoOwner?: string | undefined;
 };
 
 const REQUESTS_SHARE = { mostMs: 5_000, keepMs: 4_500 };
 
 /** Starts a role. Disposing stops intake first, then drains the workers, then closes the queue, then the database. */
-export async function startApp({ config, role, log, gaugePace = USUAL_PACE, storefronts = registered, disk, serviceNow }: AppOptions): Promise<App> {
+export async function startApp({ config, role, log, gaugePace = USUAL_PACE, storefronts = registered, disk, serviceNow, demoOwner }: AppOptions): Promise<App> {
   const resources = new AsyncDisposableStack();
   try {
     const core = resources.use(await openCore(config, log));
@@ -58,7 +60,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     const healthReader = openHealthReader({ core, queues: watched, freshMs: gaugePace.everyMs, disk });
     const isStopping = () => state.stopping;
     const pages = hasConsole(config, role)
-      ? await (await import('./console.ts')).openConsole({ core, queues, every: watched.every, healthReader, service, isStopping }, resources)
+      ? await (await import('./console.ts')).openConsole({ core, queues, every: watched.every, healthReader, service, isStopping, demoOwner }, resources)
       : null;
     const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, healthReader, isStopping, console: pages };
     // Jobs that finish during a stop may need the embedded service: it is served until they end, webhooks are refused at once.

@@ -46,6 +46,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       load: async () => (await import('./commands/subscriptions.ts')).subscriptionsCommand,
     },
     'send-test': { summary: 'send a test order as the store would', load: async () => (await import('./commands/send-test.ts')).sendTestCommand },
+    trigger: { summary: 'send what a test store would send of a topic', load: async () => (await import('./commands/send-test.ts')).triggerCommand },
     deliveries: {
       summary: 'list the last webhooks of a connection, refused ones with the reason',
       load: async () => (await import('./commands/deliveries.ts')).deliveriesCommand,

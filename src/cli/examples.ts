@@ -24,6 +24,7 @@ const examples = [
   'rotate-secret Corner --secret prompt',
   'subscriptions Corner --repair',
   'send-test Corner',
+  'trigger refunds/create',
   'deliveries Corner --refused',
   'read Corner',
   'shopify-app add corner --client-id CLIENT_ID --secret prompt --kind custom',

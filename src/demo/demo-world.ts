@@ -24,10 +24,13 @@ export type DemoWorld = AsyncDisposable & {
   isDrained(): Promise<boolean>;
 };
 
+/** Who is signed in to its console by a press. */
+export const OWNER = 'owner@demo.example';
+
 /** Everything in this process: PostgreSQL, queues, receiver, workers, compliance service; `now` is the clock of the last one. */
 export async function startDemoWorld(config: Config, log: Log, { now }: Pick<DemoClock, 'now'> = demoClock()): Promise<DemoWorld> {
   await using setup = new AsyncDisposableStack();
-  const app = setup.use(await startApp({ config, role: 'all', log, serviceNow: now }));
+  const app = setup.use(await startApp({ config, role: 'all', log, serviceNow: now, demoOwner: OWNER }));
   const queues = setup.use(openQueues(app.core));
   const service = setup.use(await openService(app.core, now));
   const client = setup.use(openComplianceClient(config));

@@ -7,20 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { runBulkActions } from '../app/run-kinds.ts';
-import type { Connection } from '../bridge/connections/connection.ts';
 import { findOrder } from '../bridge/ledger/orders/read-orders.ts';
 import { type Config, SHORTEST_ADMIN_TOKEN } from '../config/config.ts';
 import { readConfig } from '../config/load-config.ts';
+import { entry } from '../console/messages/entry.ts';
 import { decideMany } from '../operations/orders/decide-many.ts';
-import { signInLink } from '../operations/people/links.ts';
 import { addPerson } from '../operations/people/people.ts';
 import { receiptsOf, showReceipt } from '../operations/service/receipts.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { foldLine, terminalWidth, textTable } from '../platform/terminal/text-table.ts';
+import { type Place, preparePlace, SETTINGS } from './demo-folder.ts';
 import { type DemoStore, demoStores } from './demo-stores.ts';
 import { type DemoTime, demoClock, demoTime } from './demo-time.ts';
-import { type DemoWorld, startDemoWorld } from './demo-world.ts';
+import { type DemoWorld, OWNER, startDemoWorld } from './demo-world.ts';
 import { BY_DEMO, playPast } from './linden-store.ts';
 import { type DemoRun, playStories, type StoryOutcome } from './play-stories.ts';
 import { createProgress } from './progress.ts';
@@ -44,8 +44,9 @@ export async function runDemo(context: CliContext, { once: isOnce, keep = false,
   await using resources = new AsyncDisposableStack();
   const progress = createProgress(context);
   const dataDir = await mkdtemp(join(tmpdir(), 'orderbridge-demo-'));
+  const place = await preparePlace(context, dataDir);
   resources.defer(async () => {
-    if (keep) progress.say(keptWords(dataDir).join('\n'));
+    if (keep) progress.say(keptWords(place).join('\n'));
     else await rm(dataDir, { recursive: true, force: true });
   });
   const config = await demoConfig(context, dataDir);
@@ -55,6 +56,8 @@ export async function runDemo(context: CliContext, { once: isOnce, keep = false,
   const world = resources.use(
     await progress.during('PostgreSQL, queues, webhook receiver, workers and compliance service are up', startDemoWorld(config, log, clock)),
   );
+  const owner = { email: OWNER, name: 'Demo', role: 'owner', shops: null, lang: readsBulgarian(context.env) ? 'bg' : 'en', by: BY_DEMO } as const;
+  if (!isOnce) await addPerson(world.app.core, owner);
   const stores = storesOf(given.stores, isOnce);
   const storeApi = resources.use(await startStoreApi(stores.filter(({ platform }) => platform === 'woocommerce')));
   const run: DemoRun = { world, progress, signal: context.signal, storeApi };
@@ -64,9 +67,10 @@ export async function runDemo(context: CliContext, { once: isOnce, keep = false,
 
   progress.say(`\n${ordersTable(outcomes, terminalWidth(context.stdout)).join('\n')}`);
   if (linden !== null && !context.signal.aborted) {
-    const opened = await openConsole(world, context, { outcomes, linden, dataDir });
+    await resolveOne(world, outcomes);
+    const receipt = await keepReceipt(world, { shop: linden.shopId, dataDir });
     const adminToken = config.adminToken?.reveal() ?? '';
-    progress.say(whereToLook({ url: world.app.url, adminToken, dataDir, logFile: join(dataDir, LOG_FILE), outcomes, ...opened }).join('\n'));
+    progress.say(whereToLook({ url: world.app.url, adminToken, ...place, outcomes, receipt }).join('\n'));
     await once(context.signal, 'abort');
     progress.say(`\nStopping; the scratch folder ${keep ? 'stays' : 'is removed'}.`);
   }
@@ -111,22 +115,22 @@ function ordersTable(outcomes: readonly StoryOutcome[], width: number | undefine
   return width === undefined ? lines : lines.flatMap((line) => foldLine(line, width));
 }
 
-type Places = Opened & { url: string; adminToken: string; dataDir: string; logFile: string; outcomes: readonly StoryOutcome[] };
-
 /** How to go on with the folder of a demo that is over. */
-function keptWords(dataDir: string): string[] {
-  return [`The folder is kept: ${dataDir}`, `Go on with it:  DATA_DIR=${dataDir} ./orderbridge start`];
+function keptWords({ dataDir, program }: Place): string[] {
+  return [`The folder is kept: ${dataDir}`, `Go on with it:  cd ${dataDir} && ${program} start`];
 }
 
+/** `receipt`: the file of a document that a buyer got. */
+type Places = Place & { url: string; adminToken: string; outcomes: readonly StoryOutcome[]; receipt: string };
+
 /** What to look at and try while the demo runs. */
-function whereToLook({ url, adminToken, dataDir, logFile, outcomes, link, receipt }: Places): string[] {
+function whereToLook({ url, adminToken, dataDir, program, outcomes, receipt }: Places): string[] {
   const richest = outcomes.toSorted((a, b) => b.story.webhooks.length - a.story.webhooks.length)[0];
-  const command = `DATA_DIR=${dataDir} ./orderbridge`;
   return [
     '',
-    'Open the console, signed in as its owner (once, within 15 minutes):',
+    `Open the console, and press “${entry.en.signIn.demo}”:`,
     '',
-    `  ${link}`,
+    `  ${url}/console`,
     '',
     'A story to finish: Needs a person → “econt_pay” has no payment type → Choose: Postal money order → Check on one order → Release the other 11.',
     'Another: Months → Липа, the file of last month → look, download, then say that it is filed.',
@@ -136,32 +140,14 @@ function whereToLook({ url, adminToken, dataDir, logFile, outcomes, link, receip
     `  queues    ${url}/admin/queues   user: any, password: ${adminToken}`,
     `  metrics   ${url}/metrics`,
     `  health    ${url}/readyz`,
-    `  log       ${logFile}`,
+    `  log       ${join(dataDir, LOG_FILE)}`,
     '',
-    'In another terminal, in this folder:',
-    `  ${command} orders`,
-    `  ${command} review`,
-    `  ${command} connections`,
-    `  ${command} people reset ${OWNER}   (a link by which a password is chosen, if that above was used)`,
-    ...(richest === undefined ? [] : [`  ${command} order ${richest.connectionId} ${richest.story.orderId}   (everything known of one order)`]),
+    'In another terminal:',
+    `  cd ${dataDir}   (its .env has the demo’s settings)`,
+    ...['status', 'orders', 'review', 'connections', 'doctor'].map((command) => `  ${program} ${command}`),
+    `  ${program} trigger refunds/create   (as the Shopify store would tell of an order, and then of its refund)`,
+    ...(richest === undefined ? [] : [`  ${program} order ${richest.connectionId} ${richest.story.orderId}   (everything known of one order)`]),
   ];
-}
-
-const OWNER = 'owner@demo.example';
-
-/** `link`: signs the reader in as the owner, once. `receipt`: the file of a document that a buyer got. */
-type Opened = { link: string; receipt: string };
-
-type Played = { outcomes: readonly StoryOutcome[]; linden: Connection; dataDir: string };
-
-/** One order is resolved; the owner is added, who signs in by a link as a mail would bring it. */
-async function openConsole(world: DemoWorld, { env }: Pick<CliContext, 'env'>, { outcomes, linden, dataDir }: Played): Promise<Opened> {
-  const { core, consoleUrl } = world.app;
-  await resolveOne(world, outcomes);
-  await addPerson(core, { email: OWNER, name: 'Demo', role: 'owner', shops: null, lang: readsBulgarian(env) ? 'bg' : 'en', by: BY_DEMO });
-  const made = await signInLink(core, { email: OWNER, to: '/console' });
-  if (made === null || consoleUrl === null) throw new Error('the demo has no console to sign in to');
-  return { link: `${consoleUrl}${made.path}`, receipt: await keepReceipt(world, { shop: linden.shopId, dataDir }) };
 }
 
 async function resolveOne({ app, queues }: DemoWorld, outcomes: readonly StoryOutcome[]): Promise<void> {
@@ -237,11 +223,7 @@ export async function demoConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, 
     ADMIN_TOKEN: longEnough(env['ADMIN_TOKEN']) ?? randomBytes(18).toString('base64url'),
     LOG_LEVEL: env['LOG_LEVEL'] ? env['LOG_LEVEL'] : 'warn',
     DATA_DIR: dataDir,
-    QUIET_SECONDS: '1',
-    SWEEP_SECONDS: '1',
-    BNB_RATES_URL: 'off',
-    // The demo's own store API is on this machine.
-    ALLOW_PRIVATE_ADDRESSES: 'true',
+    ...SETTINGS,
   };
   return readConfig({ env: demoEnv, cwd }, 'all');
 }

@@ -19,7 +19,8 @@ type Order = { body: Fields; refunds: readonly object[] };
 const TOPICS = ['order.created', 'order.updated', 'order.deleted', 'order.restored'];
 const NO_ROUTE = { status: 404, body: { code: 'rest_no_route', message: 'No route was found.', data: { status: 404 } } };
 const NO_ORDER = { status: 404, body: { code: 'woocommerce_rest_shop_order_invalid_id', message: 'Invalid ID.', data: { status: 404 } } };
-const READ_ONLY = { status: 401, body: { code: 'woocommerce_rest_cannot_create', message: 'This key may read.', data: { status: 401 } } };
+/** As a store that may be written to refuses a webhook without a topic. */
+const NOT_TAKEN = { status: 400, body: { code: 'woocommerce_rest_invalid_webhook_topic', message: 'Webhook topic must be valid.', data: { status: 400 } } };
 
 /** The part of WooCommerce's REST API that lists and shows orders, their refunds and the webhooks, on a free local port. */
 export async function startStoreApi(stores: readonly ApiStore[]): Promise<DemoStoreApi> {
@@ -60,7 +61,7 @@ function entry(order: object, refunds: readonly object[]): [string, Order] {
 }
 
 function answer({ home, orders, webhooks }: Shop, method: string, { pathname, searchParams }: URL): { status: number; body: unknown } {
-  if (method !== 'GET') return READ_ONLY;
+  if (method !== 'GET') return NOT_TAKEN;
   if (pathname === '/wp-json/wc/v3/system_status') return { status: 200, body: { environment: { home_url: home } } };
   if (pathname === '/wp-json/wc/v3/webhooks') return { status: 200, body: webhooks };
   if (pathname === '/wp-json/wc/v3/orders') return { status: 200, body: listed(orders, searchParams) };

@@ -24,6 +24,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   seeExports: { page: { none: 'what customers asked to see is handed over by who runs the machine' }, command: 'commands/exports' },
   seeBuyersOf: { page: { none: 'the order in the ledger is the page: see seeBuyer' }, command: 'commands/service/orders' },
   deliveryBody: { page: 'order/records-pages', command: 'commands/deliveries' },
+  forwardDelivery: { page: { none: 'a program that is being made gets it: see `tail`' }, command: 'commands/activity' },
   dismissDelivery: { page: 'review/webhooks-pages', command: 'commands/deliveries' },
   replayDelivery: { page: 'review/webhooks-pages', command: 'commands/deliveries' },
   releaseOrder: { page: 'order/order-page', command: 'commands/release' },

@@ -8,6 +8,11 @@ const NOW = Date.parse('2026-11-21T10:00:00.123Z');
 const given: TestOrder = { id: '1763719200123456', now: NOW, secret: SECRET, store: null };
 const cases = Object.values<Storefront>(storefronts).filter(({ testDeliveries }) => testDeliveries !== undefined);
 
+function parsedType(body: Buffer): unknown {
+  const message: { type?: unknown } = JSON.parse(body.toString());
+  return message.type;
+}
+
 function read(storefront: Storefront, order: TestOrder) {
   return (storefront.testDeliveries?.(order) ?? []).map((delivery) => {
     const envelope = storefront.envelope(delivery.headers);
@@ -41,6 +46,30 @@ describe.each(cases.map((storefront) => [storefront.name, storefront] as const))
 
     expect(named(null)).toBeNull();
     expect(named(store)).toBe(storefront.deliveriesNameStore ? store : null);
+  });
+
+  test.each(Object.entries(storefront.samples ?? {}))('for %s comes after what comes before it, trusted and of one order', (topic, sample) => {
+    const lists = sample(given);
+
+    for (const delivery of lists.flat()) {
+      const parsed = parseJson(delivery.body);
+      expect(storefront.verify(delivery, [SECRET], NOW)).toEqual({ trusted: true });
+      expect(storefront.normalize(storefront.envelope(delivery.headers), parsed.ok ? parsed.value : null)).toMatchObject({
+        ...{ kind: 'order', news: { orderId: given.id } },
+      });
+    }
+    const last = lists.at(-1)?.[0];
+    expect(last && (storefront.envelope(last.headers).topic || parsedType(last.body))).toBe(topic);
+  });
+
+  test('of another is signed anew with the headers of the platform', () => {
+    const unsigned = { topic: storefront.topics[0] ?? '', id: '7', store: 'corner.example', secret: SECRET, now: NOW, body: Buffer.from('{"a":1}') };
+    const signed = storefront.sign?.(unsigned);
+
+    expect(signed && storefront.verify(signed, [SECRET], NOW)).toEqual({ trusted: true });
+    expect(signed && storefront.envelope(signed.headers)).toMatchObject({
+      ...{ deliveryId: '7', topic: storefront.deliveriesNameStore ? unsigned.topic : '', store: storefront.deliveriesNameStore ? 'corner.example' : null },
+    });
   });
 
   test('of a file is sent as it is, alone', () => {

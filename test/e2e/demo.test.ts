@@ -82,16 +82,16 @@ test('a port that is taken is said before anything is started', async () => {
   other.close();
 });
 
-describe('the demo that stays', { timeout: 120_000 }, () => {
+describe('the demo that stays', { timeout: 240_000 }, () => {
   test.runIf(shown.includes('stays'))(
     'opens its console signed in, with every state and a story that can be finished; with --keep `start` goes on with it',
     async () => {
       await using scratch = await scratchDir();
       await using demo = await startDemo(scratch.path, ['--keep']);
-      const { browser, link } = await enter(demo);
+      const browser = await enter(demo);
 
-      expect(link.hostname).toBe('127.0.0.1');
-      expect((await browser.post('/console/enter', { code: link.searchParams.get('code') ?? '' })).status).toBe(410);
+      // Orders wait for a person there, which `status` tells by its exit code.
+      for (const { line, code, err } of await runPrinted(demo)) expect({ line, code: line === 'status' ? 0 : code, err }).toEqual({ line, code: 0, err: '' });
       expect(await statesIn(browser)).toEqual(['review', 'unconfirmed', 'waiting', 'recorded', 'resolved', 'removed', 'ignored']);
       expect(await readFile(/receipt +(\S+)/.exec(demo.out())?.[1] ?? '', 'utf8')).toContain('Свещ от соев восък');
       const filed = await fileLastMonth(browser);
@@ -99,7 +99,7 @@ describe('the demo that stays', { timeout: 120_000 }, () => {
       expect(await finishStory(browser)).toContain('11 recorded');
 
       expect(await demo.stop()).toBe(0);
-      const [, dataDir = ''] = /DATA_DIR=(\S+) \.\/orderbridge start$/m.exec(demo.out()) ?? [];
+      const [, dataDir = ''] = /cd (\S+) && \.\/orderbridge start$/m.exec(demo.out()) ?? [];
       await using program = await Program.prepare({ DATA_DIR: dataDir });
       const server = await program.start();
       const again = await fetch(`${server.url}/console/orders?state=recorded`, { headers: { cookie: browser.cookie } });
@@ -142,14 +142,26 @@ async function startDemo(tmp: string, args: readonly string[]) {
 
 type Demo = Awaited<ReturnType<typeof startDemo>>;
 
-/** Opens the address that is printed, and presses its button. */
-async function enter(demo: Demo): Promise<{ browser: EnteringBrowser; link: URL }> {
-  const link = new URL(await until(() => /http:\S+\/console\/enter\S+/.exec(demo.out())?.[0] ?? '', { what: 'the address of the console', timeoutMs: 60_000 }));
-  const browser = new EnteringBrowser(link.origin);
-  const { text } = await browser.get(`${link.pathname}${link.search}`);
-  const entered = await browser.post('/console/enter', formOf(text, '/console/enter'));
-  expect(entered).toMatchObject({ status: 303, location: '/console' });
-  return { browser, link };
+/** Opens the address that is printed, and presses the first button. */
+async function enter(demo: Demo): Promise<EnteringBrowser> {
+  const printed = () => /^ {2}(http:\/\/127\.0\.0\.1:\d+)\/console$/m.exec(demo.out())?.[1] ?? '';
+  const browser = new EnteringBrowser(await until(printed, { what: 'the address of the console', timeoutMs: 60_000 }));
+  const { location } = await browser.get('/console');
+  const { text } = await browser.get(location ?? '');
+  expect(await browser.post('/console/sign-in', formOf(text, '/console/sign-in'))).toMatchObject({ status: 303, location: '/console' });
+  return browser;
+}
+
+type Printed = { line: string; code: number; err: string };
+
+/** Types what is printed to be typed, in the folder that is printed. */
+async function runPrinted(demo: Demo): Promise<Printed[]> {
+  const [, cwd = ''] = /^ {2}cd (\S+)/m.exec(demo.out()) ?? [];
+  const lines = [...demo.out().matchAll(/^ {2}\.\/orderbridge (.+?)(?: {3}\(.*)?$/gm)].map(([, line = '']) => line);
+  expect(lines).toEqual(expect.arrayContaining(['status', 'orders', 'review', 'connections', 'doctor']));
+  const ran: Printed[] = [];
+  for (const line of lines) ran.push({ line, ...(await run(join(cwd, 'orderbridge'), { args: line.split(' '), cwd })) });
+  return ran;
 }
 
 /** The states that some order has, in the order in which the console shows them. */
@@ -205,9 +217,13 @@ function rowsOf(out: string): string[] {
 type Ran = { code: number; out: string; err: string };
 
 function npm(args: readonly string[], env: Record<string, string>): Promise<Ran> {
+  return run('npm', { args, env, cwd: root });
+}
+
+function run(program: string, { args, cwd, env = {} }: { args: readonly string[]; cwd: string; env?: Record<string, string> }): Promise<Ran> {
   const { PATH = '', HOME = '' } = process.env;
   return new Promise((resolve, reject) => {
-    execFile('npm', args, { cwd: root, env: { PATH, HOME, ...env }, maxBuffer: 1_000_000 }, (error, out, err) => {
+    execFile(program, args, { cwd, env: { PATH, HOME, ...env }, maxBuffer: 1_000_000 }, (error, out, err) => {
       if (error === null) resolve({ code: 0, out, err });
       else if (typeof error.code === 'number') resolve({ code: error.code, out, err });
       else reject(error);

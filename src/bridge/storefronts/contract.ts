@@ -168,6 +168,11 @@ export type AppWide = {
 /** What a test order is made of. `id`: digits that no order of the store has. `now`: ms since 1970. `signedAt`: if it is sent later. `order`: a body to send as it is, in place of one that is made up. */
 export type TestOrder = { id: string; now: number; signedAt?: number; secret: string; store: string | null; order?: unknown };
 
+/** A body that is to be sent as a store sends it. `topic`: '' where the body names it. `id`: of the delivery. `now`: ms since 1970. */
+export type Unsigned = { topic: string; id: string; store: string | null; secret: string; now: number; body: Buffer };
+
+export type Sample = (order: TestOrder) => readonly (readonly Delivery[])[];
+
 /** Sentences about what remains in a store that was disconnected, with where a person deletes it. */
 export type Remains = {
   /** Of webhooks that could not be removed, or are not known; `path`: what their address ends with. */
@@ -222,6 +227,10 @@ export type Storefront = {
   connectSteps?(address: string): readonly string[];
   /** The deliveries by which a store would tell of a small paid order, signed; absent: none can be made up. */
   testDeliveries?(order: TestOrder): readonly Delivery[];
+  /** The same for a topic, by its name; what must have become of an order before comes first, in a list of its own. */
+  samples?: Readonly<Record<string, Sample>>;
+  /** With the headers of the platform, signed by this secret; absent: it can't be done here. */
+  sign?(unsigned: Unsigned): Delivery;
   /** Versions of its API that are read here; calls ask for the first. Absent: it names none. */
   apiVersions?: readonly string[];
   /** Absent: its webhooks leave nothing out. */

@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Activity, changedFields } from '../../operations/activity/list-activity.ts';
-import type { TailedEvent } from '../../operations/activity/tail.ts';
+import type { KeyedEvent, TailedEvent } from '../../operations/activity/tail.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printJsonLine, printLines, printTable } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
+import { cliActor } from '../actor.ts';
 import { duration, wholeNumber } from '../input/arguments.ts';
+import { readSecret } from '../input/read-secret.ts';
 import { withCore } from '../with-core.ts';
 
 /** `orderbridge activity` */
@@ -35,6 +37,11 @@ export function tailCommand(context: CliContext): Command {
     .argument('[connection]', 'id of the connection; all of them if left out')
     .option('--since <time>', 'begin with what happened in the last 30s, 10m or 2h', duration)
     .option('--json', 'print JSON, one line each: {at, of, connectionId, store, orderId, number, words}; of: delivery, refusal, step, sync, act or pause')
+    .option(
+      '--forward-to <url>',
+      'send each accepted webhook there as its store would, and print only what was answered. Buyers’ data goes along, and that it was seen is an act; so only to https:// and private addresses',
+    )
+    .option('--secret <secret>', 'what forwarded webhooks are signed with (whsec_…); a new one, printed, if left out')
     .action((connection: string | undefined, options: TailOptions) => withCore(context, (core) => follow(context, core, { connection, ...options })));
 }
 
@@ -78,17 +85,44 @@ function changeWords(changed: ReturnType<typeof changedFields>): string | null {
   return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
 }
 
-type TailOptions = { since?: number; json?: true };
+type TailOptions = { since?: number; json?: true; forwardTo?: string; secret?: string };
 
-async function follow(context: CliContext, core: Core, { connection, since, json }: TailOptions & { connection: string | undefined }): Promise<void> {
+async function follow(
+  context: CliContext,
+  core: Core,
+  { connection, since, json, forwardTo, secret }: TailOptions & { connection: string | undefined },
+): Promise<void> {
   const { tail } = await import('../../operations/activity/tail.ts');
   const from = since === undefined ? null : new Date(Date.now() - since).toISOString();
-  for await (const event of tail(core, { connection: connection ?? null, since: from, signal: context.signal })) {
-    if ('lost' in event) note(context, `The database does not answer (${event.lost}); what happens meanwhile is printed once it does.`);
-    else if ('back' in event) note(context, 'The database answers again.');
-    else if (json) printJsonLine(context, event.event);
-    else printLines(context, [lineOf(event.event)]);
+  const forward = forwardTo === undefined ? null : await openForward(context, core, { url: forwardTo, secret });
+  for await (const tailed of tail(core, { connection: connection ?? null, since: from, signal: context.signal })) {
+    if ('lost' in tailed) note(context, `The database does not answer (${tailed.lost}); what happens meanwhile is printed once it does.`);
+    else if ('back' in tailed) note(context, 'The database answers again.');
+    else {
+      const event = forward === null ? tailed.event : await forward(tailed);
+      if (event !== null && json) printJsonLine(context, event);
+      else if (event !== null) printLines(context, [lineOf(event)]);
+    }
   }
+}
+
+/** Sends an event on that is a webhook; null: it is none. */
+async function openForward(
+  context: CliContext,
+  core: Core,
+  { url, secret: given }: { url: string; secret: string | undefined },
+): Promise<(keyed: KeyedEvent) => Promise<TailedEvent | null>> {
+  const { forwardDelivery, mustCarryBuyers } = await import('../../operations/activity/forward.ts');
+  const { randomBytes } = await import('node:crypto');
+  mustCarryBuyers(url, core.config);
+  const secret = given === undefined ? `whsec_${randomBytes(32).toString('base64')}` : await readSecret(context, '--secret', given);
+  note(context, `Webhooks are sent on to ${url} with buyers’ data${given === undefined ? `, signed with the secret ${secret}` : ''}.`);
+  return async ({ key, event }) => {
+    const [, id] = /^delivery ([0-9a-f-]{36})$/.exec(key) ?? [];
+    if (id === undefined) return null;
+    const words = await forwardDelivery(core, { id, url, secret, by: cliActor() });
+    return words === null ? null : { ...event, words: `${event.words.split(':')[0]}: ${words}` };
+  };
 }
 
 function lineOf({ at, store, connectionId, orderId, number, words }: TailedEvent): string {

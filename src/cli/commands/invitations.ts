@@ -3,6 +3,7 @@ import type { Core } from '../../app/core.ts';
 import type { Config } from '../../config/config.ts';
 import { LANGS, type Lang } from '../../contract/said.ts';
 import type { Invitation } from '../../operations/onboarding/invitations.ts';
+import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
@@ -199,28 +200,23 @@ async function handLink(context: CliContext, config: Config, { id, email, lang, 
   const { merchantMailWords } = await import('../../operations/onboarding/merchant-mail.ts');
   const { connectAddress } = await import('../../operations/onboarding/onboarding.ts');
   const link = connectAddress(await webhookBase(config), token);
-  const unsent = email === null ? undefined : await mailLink(config, { to: email, ...merchantMailWords(lang).invited(link) });
-  if (json) printJson(context, { id, link, mailed: unsent === null });
+  const mailed = email === null ? null : await mailLink(config, { to: email, ...merchantMailWords(lang).invited(link) });
+  if (json) printJson(context, { id, link, mailed: mailed?.isSent === true });
   else printLines(context, [words, link]);
   if (config.console === false) note(context, 'CONSOLE is off here: no process with this setting serves /connect, where the link leads.');
-  if (email !== null)
-    note(
-      context,
-      unsent === null
-        ? 'It was mailed to them.'
-        : unsent === undefined
-          ? 'It was not mailed: for that SMTP_URL and PUBLIC_URL must be set. Send it to them yourself.'
-          : `It could not be mailed (${unsent}). Send it to them yourself.`,
-    );
+  if (mailed !== null) note(context, mailed.words);
 }
 
 type Mail = { to: string; subject: string; text: string };
 
-/** Mails a link now, while somebody waits. Returns why it did not go; null: it went. Undefined: there is no mail server, or no address that a mail could name. */
-async function mailLink(config: Config, { to, ...content }: Mail): Promise<string | null | undefined> {
+/** Mails a link now, while somebody waits, and says what became of the mail: without a mail server it is a file. */
+async function mailLink(config: Config, { to, ...content }: Mail): Promise<{ isSent: boolean; words: string }> {
   const { mailTransport, WAITED_FOR } = await import('../../app/mail-transport.ts');
-  if (config.mail.smtpUrl === null || config.publicUrl === null) return undefined;
+  const unsent = (words: string) => ({ isSent: false, words: `${words} Send it to them yourself.` });
+  if (config.mail.smtpUrl !== null && config.publicUrl === null) return unsent('It was not mailed: PUBLIC_URL is not set, so that the link leads to this machine alone.');
   const transport = mailTransport(config, { timeouts: WAITED_FOR });
   const message = { ...content, to: [to], replyTo: config.mail.replyTo ?? null, senderName: null, html: null, attachments: [], images: [] };
-  return (await transport.send(message, crypto.randomUUID())).why;
+  const { why, path } = await transport.send(message, crypto.randomUUID()).catch((thrown: unknown) => ({ why: errorWords(thrown), path: undefined }));
+  if (why !== null) return unsent(`It could not be mailed (${why}).`);
+  return path === undefined ? { isSent: true, words: 'It was mailed to them.' } : unsent(`SMTP_URL is not set, so that the mail is a file: ${path}.`);
 }

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
+import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { problemWords, stateName } from '../../operations/words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
@@ -26,20 +28,74 @@ export function sendTestCommand(context: CliContext): Command {
     .action((id: string, options: Options) => withCore(context, (core) => run(context, core, { id, ...options })));
 }
 
+/** `orderbridge trigger` */
+export function triggerCommand(context: CliContext): Command {
+  return new Command('trigger')
+    .description(
+      'Sends what a store would send of a topic to the running server, signed with the connection’s secret, and before it what must have come of the same ' +
+        'order; waits up to 30 s for each, and prints what became of it. Without a topic it lists those of each platform. Only for stores of the demo ' +
+        'and of test shops of our own compliance service: all others, on trial too, have real tax records (`orderbridge send-test`).',
+    )
+    .argument('[topic]', 'such as refunds/create or order.refunded')
+    .option('--connection <id>', 'id of the connection; the first of the demo or of a test shop whose platform has the topic, if left out')
+    .option('--json', 'print JSON: the order, as `orderbridge order --json` does')
+    .action((topic: string | undefined, options: Triggering) =>
+      topic === undefined ? listTopics(context) : withCore(context, (core) => trigger(context, core, { topic, ...options })),
+    );
+}
+
+type Triggering = { connection?: string; json?: true };
+
+async function listTopics(context: CliContext): Promise<void> {
+  const { storefronts } = await import('../../bridge/storefronts/registry.ts');
+  const lines = Object.values<Storefront>(storefronts).map(({ name, samples = {} }) => [name, Object.keys(samples).join(', ')] as const);
+  printLines(context, textFields(lines));
+}
+
+async function trigger(context: CliContext, core: Core, { topic, connection: id, json }: Triggering & { topic: string }): Promise<void> {
+  const { storefrontOf, storefronts } = await import('../../bridge/storefronts/registry.ts');
+  const { webhookAddress } = await import('../../operations/connections/store-webhooks.ts');
+  const { newTestId, prepareSample, sendTest } = await import('../../operations/orders/send-test.ts');
+  const connection = await storeForTests(core, { topic, id });
+  const address = webhookAddress(await serverUrl(core), connection);
+  const now = Date.now();
+  let report: OrderReport | null = null;
+  for (const prepared of prepareSample(storefrontOf(storefronts, connection.platform), connection, { topic, id: newTestId(now), now })) {
+    report = await sendTest(core, { connectionId: connection.id, prepared, address, by: cliActor(), signal: context.signal });
+    if (!json) printLines(context, [`Sent as ${connection.name}; the order is ${stateName(report.state, 'en')}.`]);
+  }
+  if (json) printJson(context, report);
+  else if (report !== null) printLines(context, testOrderLines(report, core.config.compliance.kind === 'embedded'));
+}
+
+/** The named one, if its orders are no real tax records, or else the first such whose platform has the topic. */
+async function storeForTests(core: Core, { topic, id }: { topic: string; id: string | undefined }): Promise<Connection> {
+  const { isDemo } = await import('../../demo/demo-folder.ts');
+  const { storefrontOf, storefronts } = await import('../../bridge/storefronts/registry.ts');
+  const { knownConnection } = await import('../../operations/connections/known-connection.ts');
+  const { isForTests, notForTests } = await import('../../operations/orders/send-test.ts');
+  const has = ({ closedAt, platform }: Connection) => closedAt === null && topic in (storefrontOf(storefronts, platform).samples ?? {});
+  const candidates = id === undefined ? (await core.connections.list()).filter(has) : [await knownConnection(core.connections, id)];
+  const areAll = await isDemo(core.config);
+  for (const one of candidates) if (areAll || (await isForTests(core, one))) return one;
+  const [other] = candidates;
+  if (other !== undefined) throw notForTests(other);
+  throw new CliError(`no connected store sends ${topic}: \`orderbridge trigger\` lists the topics, \`orderbridge connections\` the stores`);
+}
+
 type Options = { order?: string; yes?: true; json?: true };
 
 async function run(context: CliContext, core: Core, { id, order: file, yes, json }: Options & { id: string }): Promise<void> {
-  const { randomInt } = await import('node:crypto');
   const { storefrontOf, storefronts } = await import('../../bridge/storefronts/registry.ts');
   const { knownConnection } = await import('../../operations/connections/known-connection.ts');
   const { webhookAddress } = await import('../../operations/connections/store-webhooks.ts');
-  const { prepareTest, sendTest } = await import('../../operations/orders/send-test.ts');
+  const { newTestId, prepareTest, sendTest } = await import('../../operations/orders/send-test.ts');
   const connection = await knownConnection(core.connections, id);
   const order = file === undefined ? {} : { order: await readJsonFile(context, file) };
   const isOnTrial = connection.trialSince !== null;
   const now = Date.now();
   const prepared = prepareTest(storefrontOf(storefronts, connection.platform), connection, {
-    id: `${now}${randomInt(100, 1_000)}`,
+    id: newTestId(now),
     now,
     ...order,
   });

@@ -127,7 +127,7 @@ export function failedCheckFinding(failedCheck: FailedCheck, connections: readon
   const command = verb === null || verb === 'doctor' || named.includes(`orderbridge ${verb}`) ? '' : `; \`orderbridge ${verb}\``;
   return {
     what: codeOf(code).what,
-    result: failedCheck.level === 'failing' || codeOf(code).isWrong ? 'wrong' : 'remark',
+    result: (codeOf(code).isWrong ?? failedCheck.level === 'failing') ? 'wrong' : 'remark',
     words: `${named}${command}`,
   };
 }

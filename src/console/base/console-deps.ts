@@ -69,6 +69,8 @@ export type EntryDeps = {
   post: ((make: () => Promise<EntryMail | null>) => void) | null;
   /** Null: there is no identity provider. */
   oidc: Oidc | null;
+  /** The e-mail address of who is signed in by a press alone, on this machine. Null: this is no demo. */
+  demoOwner: string | null;
   /** Somebody was not let in: for the log. */
   onRefused(refused: RefusedEntry): void;
 };

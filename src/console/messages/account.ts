@@ -32,6 +32,7 @@ export const account = messages({
     password: { en: 'password', bg: 'парола' },
     link: { en: 'mailed link', bg: 'връзка по имейл' },
     oidc: { en: 'single sign-on', bg: 'единен вход' },
+    demo: { en: 'demo', bg: 'демо' },
   },
   unknownBrowser: { en: 'unknown program', bg: 'непозната програма' },
   on: { en: (browser: string, system: string): string => `${browser} on ${system}`, bg: (browser: string, system: string) => `${browser} на ${system}` },

@@ -30,6 +30,7 @@ export const entry = messages({
       en: 'Too many people sign in at this moment. Try again in a few seconds.',
       bg: 'В момента влизат твърде много хора. Опитайте отново след няколко секунди.',
     },
+    demo: { en: 'Sign in as the demo’s owner', bg: 'Вход като собственик на демото' },
     missing: { en: 'Type your e-mail address.', bg: 'Въведете имейла си.' },
     nobody: {
       en: 'Nobody can sign in here yet. `orderbridge start` prints an address for the first context on its terminal; elsewhere `orderbridge people add --role owner EMAIL` prints a link.',

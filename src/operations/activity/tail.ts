@@ -27,7 +27,7 @@ export type TailedEvent = {
 };
 
 /** An event; or that the database does not answer, or does again. */
-export type Tailed = { event: TailedEvent } | Interrupted;
+export type Tailed = KeyedEvent | Interrupted;
 type Interrupted = { lost: string } | { back: true };
 
 /** An event and its key, which is the same whenever it is read. */
@@ -43,7 +43,7 @@ const REMEMBERED_MS = 300_000;
 /** What happens, until the signal aborts: each event once. It reads the ledger once a second, and goes on when the database was away. */
 export async function* tail(deps: Deps, asked: TailOptions): AsyncGenerator<Tailed> {
   for await (const event of tailFrom(deps, { ...asked, mark: null })) {
-    if ('events' in event) yield* event.events.map(({ event }) => ({ event }));
+    if ('events' in event) yield* event.events;
     else yield event;
   }
 }

@@ -10,15 +10,15 @@ export type CheckAction = { label: 'review' | 'unconfirmed' | 'month' | 'store' 
 
 /**
  * All about a code of a failed check. `level`: the worst that it has. `what`: the subject in a word or two, for `doctor`. `en` and `bg`: what it means, for
- * those who may see no names, too. `bgOf`: one failed check in Bulgarian, with names and counts; its English are its `words`. `isWrong`: of attention, that
- * something does not work; absent, it only waits for a person, or is worth knowing. `quotes`: its words repeat what a service or a store answered.
+ * those who may see no names, too. `bgOf`: one failed check in Bulgarian, with names and counts; its English are its `words`. `isWrong`: something does
+ * not work, or (false) it only waits for a person, or is worth knowing; absent, what is failing is wrong, and no other. `quotes`: its words repeat what a service or a store answered.
  */
 export type Code = {
   level: Level;
   what: string;
   en: string;
   bg: string;
-  isWrong?: true;
+  isWrong?: boolean;
   quotes?: true;
   bgOf?(failed: FailedCheck, nameOf: NameOf): string;
   action?(failed: FailedCheck): CheckAction;

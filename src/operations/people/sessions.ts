@@ -22,7 +22,7 @@ export type SignedIn = { session: string; person: Person };
 /** How a browser comes in: what it calls itself, and the session that it had before, which ends. */
 export type Browser = { agent: string; instead?: string | null };
 
-/** `way`: password, link or oidc. */
+/** `way`: password, link, oidc or demo. */
 type Opening = Browser & { person: Pick<Person, 'id' | 'accessVersion'>; way: string };
 
 const TOKEN_BYTES = 32;

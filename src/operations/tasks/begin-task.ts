@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { endTask, insertTask, type NewTask, openTask, stampTask, type Task } from '../../bridge/ledger/sync/task-store.ts';
 import { ORDER_STATES } from '../../bridge/order/decisions/order-state.ts';
@@ -11,7 +10,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection, liveConnections } from '../connections/known-connection.ts';
 import { webhookAddress } from '../connections/store-webhooks.ts';
-import { prepareTest, sendTest } from '../orders/send-test.ts';
+import { newTestId, prepareTest, sendTest } from '../orders/send-test.ts';
 import { type BackfillDeps, planBackfill, runBackfill } from '../reconciliation/backfill.ts';
 import { notRead } from '../reconciliation/read-store.ts';
 import { type ReconcileResult, reconcile } from '../reconciliation/reconcile.ts';
@@ -155,7 +154,7 @@ export type TestedOrder = z.output<typeof testedOrder>;
 export async function beginTest(deps: TaskDeps & Pick<TaskRunDeps, 'receiver'>, { id, by }: { id: string; by: Actor }): Promise<string> {
   const connection = await knownConnection(deps.connections, id);
   const now = Date.now();
-  const made = `${now}${randomInt(100, 1_000)}`;
+  const made = newTestId(now);
   const { orderId } = prepareTest(storefrontOf(storefronts, connection.platform), connection, { id: made, now });
   if ((await deps.receiver()) === null) throw noReceiver();
   return beginTask(deps, { connectionId: connection.id, kind: 'test', who: by, about: { orderId, made } });

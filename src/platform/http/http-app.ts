@@ -2,7 +2,7 @@ import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NextFunction, Request, Response, Router } from 'express';
 import express from 'express';
-import { isPublicAddress, networkOf, originOf, type RequestOrigin } from './request-origin.ts';
+import { isPublicAddress, networkOf, originOf, plainAddress, type RequestOrigin } from './request-origin.ts';
 
 /** How long a client may take for its head and for a whole request; checked often enough that this is true. */
 export const serverTimeouts = {
@@ -30,7 +30,7 @@ export function limitConnections(server: Server, { most, mostOfOne }: Connection
   let count = 0;
   server.maxConnections = most;
   server.on('connection', (socket: Socket) => {
-    const address = plain(socket.remoteAddress);
+    const address = plainAddress(socket.remoteAddress ?? '');
     const network = networkOf(address);
     const ofOne = (open.get(network) ?? 0) + 1;
     count += 1;
@@ -44,10 +44,6 @@ export function limitConnections(server: Server, { most, mostOfOne }: Connection
     if (ofOne > mostOfOne && isPublicAddress(address)) socket.destroy();
     else if (count > (most * 3) / 4) server.closeIdleConnections();
   });
-}
-
-function plain(address: string | undefined): string {
-  return address?.replace(/^::ffff:/, '') ?? '';
 }
 
 /** A request that failed. */

@@ -23,7 +23,21 @@ export function requestIdOf({ headers }: Pick<Request, 'headers'>): string {
 
 /** The address that a request comes from: behind proxies that are trusted (TRUST_PROXY), the one that they name. Null: it is gone already. */
 export function clientOf({ ip }: Pick<Request, 'ip'>): string | null {
-  return ip?.replace(/^::ffff:(?=[\d.]+$)/, '') ?? null;
+  return ip === undefined ? null : plainAddress(ip);
+}
+
+/** An IPv4 address that is written as an IPv6 one, in its usual form. */
+export function plainAddress(ip: string): string {
+  return ip.replace(/^::ffff:(?=[\d.]+$)/, '');
+}
+
+const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+const OF_PROXIES = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/;
+
+/** Does somebody at this very machine ask, by an address that leads nowhere else, and no proxy for another? A page elsewhere may have its name lead here. */
+export function isFromThisMachine({ socket, headers }: Pick<Request, 'socket' | 'headers'>): boolean {
+  const isNear = /^(127\.|::1$)/.test(plainAddress(socket.remoteAddress ?? ''));
+  return isNear && LOCAL_HOST.test(headers.host ?? '') && !Object.keys(headers).some((name) => OF_PROXIES.test(name));
 }
 
 /** An IPv4 address, or the /64 network of an IPv6 one, of which one client has all addresses. */

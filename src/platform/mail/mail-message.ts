@@ -25,9 +25,10 @@ export type RefusedRecipient = { address: string; permanent: boolean };
 
 /**
  * The result of a try. `accepted` has the addresses that got it; `refused` those that did not. `why` is for people, without addresses and secrets;
- * null if all went well. A try that failed as a whole refuses every address: for now (`permanent` false), or for good. `tooLarge`: a smaller mail may be taken.
+ * null if all went well. A try that failed as a whole refuses every address: for now (`permanent` false), or for good. `tooLarge`: a smaller mail may be taken. `path`: of the
+ * file that it became, as there is no mail server.
  */
-export type MailResult = { accepted: readonly string[]; refused: readonly RefusedRecipient[]; why: string | null; tooLarge?: true };
+export type MailResult = { accepted: readonly string[]; refused: readonly RefusedRecipient[]; why: string | null; tooLarge?: true; path?: string };
 
 /** What so many bytes take in a mail: base64, in lines of 76 characters. */
 export function encodedBytes(bytes: number): number {

@@ -61,7 +61,7 @@ const NOBODY: MailResult = { accepted: [], refused: [], why: null };
 
 type KnownMailUrl = { given: string; address: string };
 
-function asGiven({ accepted, refused, why, ...size }: MailResult, known: readonly KnownMailUrl[], unusable: readonly string[]): MailResult {
+function asGiven({ accepted, refused, why, ...rest }: MailResult, known: readonly KnownMailUrl[], unusable: readonly string[]): MailResult {
   const given = (address: string) => known.filter((one) => one.address === address).map((one) => one.given);
   return {
     accepted: accepted.flatMap(given),
@@ -70,7 +70,7 @@ function asGiven({ accepted, refused, why, ...size }: MailResult, known: readonl
       ...unusable.map((address) => ({ address, permanent: true })),
     ],
     why: why ?? (unusable.length === 0 ? null : `${unusable.length} of ${known.length + unusable.length} recipients are no e-mail addresses`),
-    ...size,
+    ...rest,
   };
 }
 
@@ -79,8 +79,8 @@ type Outgoing = { message: Message; to: readonly string[]; id: string; sender: S
 function intoFiles(folder: string, now: () => Date): OpenTransport {
   return {
     async send(mail) {
-      await writeEml({ folder, mail: toMime(mail), id: mail.id, date: now() });
-      return { accepted: mail.to, refused: [], why: null };
+      const path = await writeEml({ folder, mail: toMime(mail), id: mail.id, date: now() });
+      return { accepted: mail.to, refused: [], why: null, path };
     },
     check: async () => ({ ok: true, words: `mails are put as .eml files into ${folder}, because SMTP_URL is unset` }),
   };

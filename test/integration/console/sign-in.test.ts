@@ -153,3 +153,43 @@ test('a hash of less cost is made anew at the next sign-in, and takes the same p
   expect(await it.bridge.pool.query(`select from people where password like '$argon2id$v=19$m=19456,t=2,p=1$%'`)).toMatchObject({ rowCount: 1 });
   expect(await sign(PASSWORD)).toMatchObject({ status: 303 });
 });
+
+test('who types the address alone comes to the console', async () => {
+  await using it = await world(ALONE);
+
+  expect(await new EnteringBrowser(it.bridge.app.url).get('/')).toMatchObject({ status: 302, location: '/console' });
+});
+
+const DEMO = { email: 'owner@demo.example', name: 'Demo', role: 'owner', shops: null, lang: 'en', ...BY_TEST } as const;
+const PRESS = { way: 'demo', to: '/console/people' };
+const VERB = 'Sign in as the demo’s owner';
+
+test('the owner of a demo is signed in by a press, again and again, on this machine alone', async () => {
+  await using it = await world({ ...ALONE, demoOwner: DEMO.email });
+  const { app } = it.bridge;
+  const { person } = await addPerson(app.core, DEMO);
+
+  for (const _again of [1, 2]) {
+    const browser = new EnteringBrowser(app.url);
+    expect((await browser.get('/console/sign-in?to=/console/people')).text).toContain(VERB);
+    expect(await browser.post('/console/sign-in', PRESS)).toMatchObject({ status: 303, location: '/console/people' });
+    expect((await browser.get('/console/people')).text).toContain(DEMO.email);
+  }
+  for (const headers of [{ host: 'evil.example' }, { 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }]) {
+    const elsewhere = new EnteringBrowser(app.url, headers);
+    expect((await elsewhere.get('/console/sign-in')).text).not.toContain(VERB);
+    expect(await elsewhere.post('/console/sign-in', PRESS)).toMatchObject({ status: 401, setCookies: [] });
+  }
+  expect(await new EnteringBrowser(app.url).post('/console/sign-in', PRESS, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 403, setCookies: [] });
+  await setDisabled(app.core, person, { isDisabled: true, ...BY_TEST });
+  expect(await new EnteringBrowser(app.url).post('/console/sign-in', PRESS)).toMatchObject({ status: 401, setCookies: [] });
+});
+
+test('where there is no demo nobody is signed in by a press', async () => {
+  await using it = await world(ALONE);
+  const browser = new EnteringBrowser(it.bridge.app.url);
+  await addPerson(it.bridge.app.core, DEMO);
+
+  expect((await browser.get('/console/sign-in')).text).not.toContain(VERB);
+  expect(await browser.post('/console/sign-in', PRESS)).toMatchObject({ status: 401, setCookies: [] });
+});

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Invitation } from '../../../src/operations/onboarding/invitations.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
@@ -24,13 +25,18 @@ test('merchants are invited, listed, get new links and lose them by commands; ea
   expect(smtp.taken.map(plainTextOf).join()).toMatch(/свързвате електронния си магазин/);
   expect(smtp.taken.map(plainTextOf).join()).toContain(made.link);
   const unmailed = await program.run(['invite', '--email', 'john@shop.example', '--lang', 'en']);
-  expect(unmailed.err).toContain('It was not mailed');
+  const [, file = ''] = /the mail is a file: (\S+\.eml)\. Send it to them yourself/.exec(unmailed.err) ?? [];
+  expect(await readFile(file, 'utf8')).toContain('To: john@shop.example');
+  const nowhere = await program.run(['invite', '--email', 'john@shop.example', '--json'], { env: { SMTP_URL: smtp.url } });
+  expect(nowhere.err).toContain('It was not mailed: PUBLIC_URL is not set');
+  expect(JSON.parse(nowhere.out)).toMatchObject({ mailed: false });
 
   expect((await program.run(['invite', '--json'], { env: { CONSOLE: 'off' } })).err).toContain('CONSOLE is off here');
 
   const listed = await program.json<Invitation[]>(['invitations', 'list']);
   expect(listed).toMatchObject([
     { email: null },
+    { email: 'john@shop.example', lang: null, state: 'open' },
     { email: 'john@shop.example', lang: 'en', state: 'open', links: [{ scope: 'all' }] },
     { email: 'maria@shop.example', lang: null, state: 'open' },
     { email: null, state: 'open' },
@@ -58,7 +64,7 @@ test('merchants are invited, listed, get new links and lose them by commands; ea
   }
   const acts = await program.json<{ act: string; why?: string }[]>(['activity']);
   expect(acts.flatMap(({ act }) => (act === 'key.created' ? [] : act)).reverse()).toEqual([
-    ...Array<string>(4).fill('invitation.made'),
+    ...Array<string>(5).fill('invitation.made'),
     'invitation.renewed',
     'link.ended',
     'invitation.revoked',

@@ -33,6 +33,7 @@ export type BridgeOptions = {
   /** Those whose stores are read; default: the registry's. */
   storefronts?: Storefronts;
   disk?: AppOptions['disk'];
+  demoOwner?: string;
 };
 
 const OPEN_SETTINGS = {
@@ -61,6 +62,7 @@ export class Bridge implements AsyncDisposable {
       await startApp({
         config: bridgeConfig(options, path),
         role: options.role ?? 'all',
+        demoOwner: options.demoOwner,
         log: options.log ?? createLog({ level: 'silent', name: 'test' }),
         gaugePace: { everyMs: 0, timeoutMs: 5_000 },
         ...(options.storefronts === undefined ? {} : { storefronts: options.storefronts }),

@@ -22,6 +22,8 @@ export type WorldOptions = {
   log?: Log;
   /** Those whose stores are read; default: the registry's. */
   storefronts?: Storefronts;
+  /** Who is signed in by a press. */
+  demoOwner?: string;
 };
 
 /** Real servers for one test file, and a fresh bridge with a compliance service for each test that asks. */
@@ -47,14 +49,14 @@ export type WorldServers = { postgres: TestPostgres; redis: TestRedis; redisUrl?
 /** A fresh bridge with a compliance service. */
 export async function openWorld(
   { postgres, redis, redisUrl = redis.url }: WorldServers,
-  { idempotencyKey = 'supported', extensions = false, onRedis = true, embeddedService = false, config = {}, role = 'all', log, storefronts }: WorldOptions,
+  { idempotencyKey = 'supported', extensions = false, onRedis = true, embeddedService = false, config = {}, role = 'all', log, storefronts, ...rest }: WorldOptions,
 ): Promise<World> {
   await using setup = new AsyncDisposableStack();
   const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported', extensions }));
   const databaseUrl = await postgres.createDatabase(embeddedService ? 'whole' : 'bridge');
   const where = { ...(onRedis ? { redisUrl } : {}), ...(embeddedService ? {} : { complianceUrl: service.url }) };
   const more = { ...(log === undefined ? {} : { log }), ...(storefronts === undefined ? {} : { storefronts }) };
-  const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, extensions, config, role, ...where, ...more }));
+  const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, extensions, config, role, ...where, ...more, ...rest }));
   const owned = setup.move();
   return { bridge, service, redis, redisUrl, databaseUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -3,7 +3,7 @@ import { plainWords } from '../../../contract/plain-words.ts';
 import type { OrderNews } from '../../order/facts/facts.ts';
 import { testMoney, testNumber } from '../amounts.ts';
 import { connectOptions } from '../connect-options.ts';
-import type { Delivery, Envelope, Normalized, Remains, Storefront, TestOrder, VerifyResult } from '../contract.ts';
+import type { Delivery, Envelope, Normalized, Remains, Storefront, TestOrder, Unsigned, VerifyResult } from '../contract.ts';
 import { hmac, hmacMatches } from '../hmac.ts';
 import { hasAny, topicMismatch, unreadable } from '../read-payload.ts';
 import { storeHost } from '../store-host.ts';
@@ -116,6 +116,12 @@ export const shopify: Storefront = {
   normalize,
   secretProblem,
   testDeliveries,
+  sign,
+  samples: {
+    'orders/paid': (given) => [testDeliveries(given)],
+    'orders/cancelled': (given) => [testDeliveries(given), [delivery(given, 'orders/cancelled', cancelled(given))]],
+    'refunds/create': (given) => [testDeliveries(given), [delivery(given, 'refunds/create', refund(given))]],
+  },
   apiVersions: [VERSION, '2026-07', '2026-04'],
   api,
   appGrant,
@@ -177,12 +183,15 @@ function testDeliveries(given: TestOrder): readonly Delivery[] {
   return given.order === undefined ? [paid, delivery(given, 'order_transactions/create', payment(given))] : [paid];
 }
 
-function delivery({ id, secret, store }: TestOrder, topic: string, content: unknown): Delivery {
-  const body = Buffer.from(JSON.stringify(content));
+function delivery({ id, ...given }: TestOrder, topic: string, content: unknown): Delivery {
+  return sign({ ...given, topic, id: `test_${id}`, body: Buffer.from(JSON.stringify(content)) });
+}
+
+function sign({ topic, id, store, secret, body }: Unsigned): Delivery {
   const headers = {
     'content-type': 'application/json',
     'x-shopify-topic': topic,
-    'x-shopify-webhook-id': `test_${id}`,
+    'x-shopify-webhook-id': id,
     'x-shopify-hmac-sha256': hmac(secret, [body]).toString('base64'),
     ...(store === null ? {} : { 'x-shopify-shop-domain': store }),
   };
@@ -207,6 +216,22 @@ function payment({ id, now }: TestOrder): object {
   return {
     ...{ id: Number(id), order_id: Number(id), kind: 'sale', gateway: 'shopify_payments', status: 'success', amount, currency, authorization: `test_${id}` },
     ...{ payment_id: `test_${id}.1`, created_at: at, processed_at: at },
+  };
+}
+
+function cancelled(given: TestOrder): object {
+  const at = new Date(given.now + 1_000).toISOString();
+  return { ...madeUp(given), updated_at: at, cancelled_at: at, financial_status: 'refunded', refunds: [refund(given)] };
+}
+
+/** Of all that was paid. */
+function refund(given: TestOrder): object {
+  const at = new Date(given.now + 1_000).toISOString();
+  const { total: subtotal, vat: total_tax } = testMoney;
+  return {
+    ...{ id: Number(given.id), order_id: Number(given.id), created_at: at, processed_at: at },
+    refund_line_items: [{ line_item_id: 1, quantity: 1, subtotal, total_tax }],
+    transactions: [{ ...payment(given), id: Number(given.id) + 1, kind: 'refund', created_at: at, processed_at: at }],
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { keyOf, secretProblem } from '../../../contract/standard-webhook.ts';
 import { testMoney, testNumber } from '../amounts.ts';
-import type { Delivery, Storefront, TestOrder, VerifyResult } from '../contract.ts';
+import type { Delivery, Sample, Storefront, TestOrder, Unsigned, VerifyResult } from '../contract.ts';
 import { hmac, hmacMatches, isTooMany } from '../hmac.ts';
 import type { Snippet } from '../onboarding.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
@@ -84,6 +84,13 @@ export const standard: Storefront = {
   secretProblem,
   newSecret: () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`,
   testDeliveries,
+  sign,
+  samples: {
+    'order.paid': (given) => [testDeliveries(given)],
+    'order.updated': changed('order.updated', () => ({ total: '2.40', lines: [{ ...testLine, quantity: 2, amount: '2.40' }] })),
+    'order.refunded': changed('order.refunded', (at) => ({ refunds: [{ id: '1', at, amount: testMoney.total }] })),
+    'order.cancelled': changed('order.cancelled', (at) => ({ status: 'cancelled', refunds: [{ id: '1', at, amount: testMoney.total }] })),
+  },
   api,
   onboarding: { title: 'Standard Webhooks', snippets },
 };
@@ -123,23 +130,44 @@ function ofThisVersion(entries: readonly string[]): string[] {
   return entries.flatMap((entry) => (entry.startsWith('v1,') ? [entry.slice(3)] : []));
 }
 
-/** One message, signed as Standard Webhooks says. */
+/** One message. */
 function testDeliveries(given: TestOrder): readonly Delivery[] {
-  const { id, now, signedAt = now, secret, order = { type: 'order.paid', timestamp: new Date(now).toISOString(), data: { order: madeUp(given) } } } = given;
-  const body = Buffer.from(JSON.stringify(order));
-  const timestamp = String(Math.floor(signedAt / 1000));
-  const name = `msg_test_${id}`;
-  const signature = hmac(keyOf(secret) ?? Buffer.alloc(0), [`${name}.${timestamp}.`, body]).toString('base64');
-  const headers = { 'content-type': 'application/json', 'webhook-id': name, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
-  return [{ headers: new Map(Object.entries(headers)), body }];
+  const {
+    id,
+    now,
+    signedAt = now,
+    secret,
+    store,
+    order = { type: 'order.paid', timestamp: new Date(now).toISOString(), data: { order: madeUp(given) } },
+  } = given;
+  return [sign({ topic: '', id: `msg_test_${id}`, store, secret, now: signedAt, body: Buffer.from(JSON.stringify(order)) })];
+}
+
+/** As Standard Webhooks says. */
+function sign({ id, secret, now, body }: Unsigned): Delivery {
+  const timestamp = String(Math.floor(now / 1000));
+  const signature = hmac(keyOf(secret) ?? Buffer.alloc(0), [`${id}.${timestamp}.`, body]).toString('base64');
+  const headers = { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  return { headers: new Map(Object.entries(headers)), body };
+}
+
+const testLine = { id: '1', name: testMoney.name, quantity: 1, amount: testMoney.total, vatRate: testMoney.rate };
+
+/** A paid order, and what became of it a second later. */
+function changed(type: string, change: (at: string) => object): Sample {
+  return (given) => {
+    const at = new Date(given.now + 1_000).toISOString();
+    const order = { ...madeUp(given), updatedAt: at, ...change(at) };
+    return [testDeliveries(given), testDeliveries({ ...given, order: { type, timestamp: at, data: { order } } })];
+  };
 }
 
 function madeUp({ id, now }: TestOrder): object {
   const at = new Date(now).toISOString();
-  const { total, rate: vatRate, currency, name } = testMoney;
+  const { total, currency } = testMoney;
   return {
     ...{ id, number: testNumber(id), status: 'paid', createdAt: at, updatedAt: at, paidAt: at, currency, total },
-    lines: [{ id: '1', name, quantity: 1, amount: total, vatRate }],
+    lines: [testLine],
     payment: { method: 'stripe', transactionId: `test_${id}` },
     refunds: [],
   };
@@ -162,10 +190,10 @@ export function snippets({ address, secret, ...order }: SnippetInput): readonly 
 /** A trial order, which is taken and never recorded. */
 function messageOf({ id, now }: Pick<SnippetInput, 'id' | 'now'>): object {
   const at = new Date(now).toISOString();
-  const { total, rate: vatRate, currency, name } = testMoney;
+  const { total, currency } = testMoney;
   const order = {
     ...{ id, number: testNumber(id), status: 'paid', test: true, createdAt: at, updatedAt: at, paidAt: at, currency, total },
-    lines: [{ id: '1', name, quantity: 1, amount: total, vatRate }],
+    lines: [testLine],
     payment: { method: 'stripe', transactionId: `test_${id}` },
     refunds: [],
   };

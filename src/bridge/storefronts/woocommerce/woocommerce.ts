@@ -1,5 +1,5 @@
 import { testMoney, testNumber } from '../amounts.ts';
-import type { Delivery, Envelope, Storefront, TestOrder, VerifyResult } from '../contract.ts';
+import type { Delivery, Envelope, Sample, Storefront, TestOrder, Unsigned, VerifyResult } from '../contract.ts';
 import { hmac, hmacMatches } from '../hmac.ts';
 import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
@@ -44,6 +44,12 @@ export const woocommerce: Storefront = {
   secretProblem,
   newSecret: () => subscriptions.newSecret(),
   testDeliveries,
+  sign,
+  samples: {
+    'order.created': (given) => [[delivery(given, 'order.created', madeUp(given))]],
+    'order.updated': changed('order.updated', (at) => ({ date_modified_gmt: at, status: 'refunded', refunds: [{ id: 3, reason: '', total: `-${testMoney.total}` }] })),
+    'order.deleted': changed('order.deleted', null),
+  },
   secretAdvice,
   connectSteps,
   api,
@@ -113,21 +119,40 @@ export function secretAdvice(secret: string): string | null {
 
 /** One webhook of an updated order. While no delivery has named the store, this one does not either: the store itself must. */
 function testDeliveries(given: TestOrder): readonly Delivery[] {
-  const { id, secret, store, order = madeUp(given) } = given;
-  const body = Buffer.from(JSON.stringify(order));
+  return [delivery(given, 'order.updated', given.order ?? madeUp(given))];
+}
+
+/** A paid order, and what became of it a second later; null: it was deleted. */
+function changed(topic: string, change: ((at: string) => object) | null): Sample {
+  return (given) => {
+    const paid = madeUp(given);
+    const body = change === null ? { id: Number(given.id) } : { ...paid, ...change(seconds(given.now + 1_000)) };
+    return [[delivery(given, 'order.created', paid)], [delivery(given, topic, body)]];
+  };
+}
+
+function delivery({ id, ...given }: TestOrder, topic: string, content: unknown): Delivery {
+  return sign({ ...given, topic, id: `test_${id}`, body: Buffer.from(JSON.stringify(content)) });
+}
+
+function sign({ topic, id, store, secret, body }: Unsigned): Delivery {
   const headers = {
     'content-type': 'application/json',
-    'x-wc-webhook-topic': 'order.updated',
-    'x-wc-webhook-delivery-id': `test_${id}`,
+    'x-wc-webhook-topic': topic,
+    'x-wc-webhook-delivery-id': id,
     'x-wc-webhook-signature': hmac(secret, [body]).toString('base64'),
     ...(store === null ? {} : { 'x-wc-webhook-source': `${store}/` }),
   };
-  return [{ headers: new Map(Object.entries(headers)), body }];
+  return { headers: new Map(Object.entries(headers)), body };
+}
+
+/** Whole seconds: rounded down, it would be paid before a connection that was made in the same second. */
+function seconds(now: number): string {
+  return new Date(Math.ceil(now / 1000) * 1000).toISOString().slice(0, 19);
 }
 
 function madeUp({ id, now }: TestOrder): object {
-  // Whole seconds: rounded down, it would be paid before a connection that was made in the same second.
-  const at = new Date(Math.ceil(now / 1000) * 1000).toISOString().slice(0, 19);
+  const at = seconds(now);
   const { total, net, vat, rate, currency, name } = testMoney;
   return {
     ...{ id: Number(id), number: testNumber(id), order_key: `wc_order_test${id}`, status: 'processing', currency, total, total_tax: vat },

@@ -10,7 +10,7 @@ export function refusedWords(refused: RefusedSignIn, { entry }: Words): string {
   return refused.why === 'busy' ? entry.signIn.busy : entry.signIn.wait(Math.ceil(refused.waitMs / 1000));
 }
 
-/** `provider`: the identity provider, and where one goes there; null: there is none. */
+/** `provider`: the identity provider, and where one goes there; null: there is none. `isDemo`: one press is enough. */
 type SignInForm = {
   words: Words;
   to: string;
@@ -18,10 +18,11 @@ type SignInForm = {
   problem: string | null;
   provider: { host: string; path: string } | null;
   canMail: boolean;
+  isDemo: boolean;
   isNobodyThere: boolean;
 };
 
-export function signInForm({ words, to, email, problem, provider, canMail, isNobodyThere }: SignInForm): Html {
+export function signInForm({ words, to, email, problem, provider, canMail, isDemo, isNobodyThere }: SignInForm): Html {
   const { entry } = words;
   const { signIn } = entry;
   const byMail = html`<p class="hint">${signIn.mailHint}</p>\n${button(signIn.mail, { class: 'plain', name: 'way', value: 'link', formnovalidate: true })}\n`;
@@ -30,11 +31,17 @@ ${field({ name: 'email', label: entry.email, type: 'email', value: email, requir
 ${field({ name: 'password', label: entry.password, type: 'password', required: true, autocomplete: 'current-password' })}
 <p class="verbs">${button(signIn.verb, { name: 'way', value: 'password' })}</p>
 ${canMail ? byMail : nothing}`;
-  return html`${provider === null ? nothing : byProvider(words, provider)}${isNobodyThere ? html`<p class="notice">${signIn.nobody}</p>\n` : nothing}${formTo('/console/sign-in', { class: 'entry', hidden: { to }, body, buttons: [] })}`;
+  return html`${isDemo ? byPress(words, to) : nothing}${provider === null ? nothing : byProvider(words, provider)}${isNobodyThere ? html`<p class="notice">${signIn.nobody}</p>\n` : nothing}${formTo('/console/sign-in', { class: 'entry', hidden: { to }, body, buttons: [] })}`;
 }
 
 function byProvider({ entry: { oidc } }: Words, { host, path }: { host: string; path: string }): Html {
   return html`<p class="verbs"><a class="verb" href="${path}">${oidc.verb(host)}</a></p>
+<h2>${oidc.or}</h2>
+`;
+}
+
+function byPress({ entry: { oidc, signIn } }: Words, to: string): Html {
+  return html`${formTo('/console/sign-in', { hidden: { to, way: 'demo' }, body: nothing, buttons: [button(signIn.demo)] })}
 <h2>${oidc.or}</h2>
 `;
 }

@@ -1,6 +1,7 @@
-import { isSetup, signInLink } from '../../../operations/people/links.ts';
+import { isSetup, signInLink, signInToDemo } from '../../../operations/people/links.ts';
 import { type NotEntered, signInByOidc, signInByPassword } from '../../../operations/people/sign-in.ts';
 import type { Identity, Passage } from '../../../platform/oidc/identity-provider.ts';
+import { isFromThisMachine } from '../../../platform/http/request-origin.ts';
 import { ProviderProblem, type ProviderProblemKind } from '../../../platform/oidc/provider-problem.ts';
 import { html } from '../../../web/html.ts';
 import type { Oidc } from '../../base/console-deps.ts';
@@ -21,6 +22,7 @@ export const signInPage: OpenPage = {
   },
   async post(entrant, form) {
     const given = { to: ownAddress(form.text('to')), email: form.text('email') };
+    if (form.text('way') === 'demo') return byPress(entrant, given);
     if (given.email === '') return shown(entrant, { ...given, isMissing: true });
     return form.text('way') === 'link' && entrant.deps.entry.post !== null ? mailed(entrant, given) : byPassword(entrant, form, given);
   },
@@ -28,12 +30,12 @@ export const signInPage: OpenPage = {
 
 type SignInForm = { to: string; email: string };
 
-async function shown({ deps, words }: Entrant, { refused, isMissing, ...given }: SignInForm & { refused?: RefusedSignIn; isMissing?: true }): Promise<Entered> {
+async function shown({ deps, words, req }: Entrant, { refused, isMissing, ...given }: SignInForm & { refused?: RefusedSignIn; isMissing?: true }): Promise<Entered> {
   const problem = refused === undefined ? (isMissing ? words.entry.signIn.missing : null) : refusedWords(refused, words);
   const { oidc, url } = deps.entry;
   // At the address to which the provider sends them back: there their cookie counts.
   const provider = oidc && { host: oidc.provider.host, path: `${url ?? ''}/console/oidc?to=${encodeURIComponent(given.to)}` };
-  const more = { problem, provider, canMail: deps.entry.post !== null, isNobodyThere: provider === null && (await isSetup(deps)) };
+  const more = { problem, provider, canMail: deps.entry.post !== null, isDemo: demoOwner({ deps, req }) !== null, isNobodyThere: provider === null && (await isSetup(deps)) };
   const status = refused === undefined ? (isMissing ? { status: 422 } : {}) : refusedStatus(refused);
   return { ...status, title: words.entry.signIn.title, body: signInForm({ words, ...given, ...more }) };
 }
@@ -44,6 +46,19 @@ async function byPassword(entrant: Entrant, form: Form, given: SignInForm): Prom
   const attempt = () => signInByPassword({ ...deps, ...deps.entry }, { email, password: secretOf(form, 'password'), ...browserOf(entrant) });
   const made = await attempted(entrant, { account: email, try: attempt });
   return isRefused(made) ? shown(entrant, { ...given, refused: made }) : { goTo: to, token: made.token };
+}
+
+/** Who is signed in by a press alone; null: nobody, as this is no demo, or is asked from elsewhere. */
+function demoOwner({ deps, req }: Pick<Entrant, 'deps' | 'req'>): string | null {
+  return isFromThisMachine(req) ? deps.entry.demoOwner : null;
+}
+
+async function byPress(entrant: Entrant, given: SignInForm): Promise<Entered> {
+  const email = demoOwner(entrant);
+  const made = email === null ? null : await signInToDemo(entrant.deps, { email, ...browserOf(entrant) });
+  if (made !== null) return { goTo: given.to, token: made.token };
+  noteRefused(entrant, 'wrong');
+  return shown(entrant, { ...given, refused: { why: 'wrong' } });
 }
 
 /** The answer is the same, and as quick, no matter who asks. */

@@ -21,6 +21,7 @@ export const codes = {
     what: 'audit files',
     en: 'A month was not marked as filed by the end of its term.',
     bg: 'Месец не е отбелязан като подаден до края на срока.',
+    isWrong: false,
     bgOf: ofMonth('не е отбелязан като подаден до края на срока'),
     action: month,
   },
