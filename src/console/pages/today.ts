@@ -50,11 +50,12 @@ function banner({ health, failedChecks }: HealthStatus, figures: TodayFigures, c
   const { words } = context;
   const hint = figures.lastWebhook === null ? noStore(words) : nothing;
   const seconds = figures.lastWebhook?.ageSeconds ?? null;
+  const first = failedChecks.find((failedCheck) => codeOf(failedCheck.code).action !== undefined);
   const last = seconds === null ? words.frame.when.never : words.frame.when.ago(Math.round(seconds));
   const content =
     failedChecks.length === 0
       ? html`${figures.lastWebhook === null ? nothing : html`<p>${words.today.calm(figures.recorded.orders, last)}</p>`}`
-      : html`<ul class="reasons">\n${lines(failedChecks.map((failedCheck, place) => item(failedCheck, context, place === 0)))}</ul>`;
+      : html`<ul class="reasons">\n${lines(failedChecks.map((failedCheck) => item(failedCheck, context, failedCheck === first)))}</ul>`;
   return html`<section class="banner ${health}"><h2>${words.frame.health[health]}</h2>
 ${content}${hint}</section>`;
 }
@@ -83,7 +84,7 @@ function noStore({ today }: Words): Html {
 <ul>${today.ways.map(({ command, words }) => html`<li><code>${command}</code> – ${words}</li>`)}</ul>`;
 }
 
-/** `isFirst`: the worst, whose verb is the one to press. */
+/** `isFirst`: the worst that has a button, which is the one to press. */
 function item(failedCheck: FailedCheck, context: Shown, isFirst: boolean): Html {
   const { words, nameOf } = context;
   const { level, total, since } = failedCheck;

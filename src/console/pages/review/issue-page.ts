@@ -1,4 +1,5 @@
 import type { ReviewOrder } from '../../../bridge/ledger/review/review-groups.ts';
+import { type AnswerPreview, previewAnswer } from '../../../operations/order-detail/preview-answer.ts';
 import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
@@ -13,7 +14,6 @@ import {
   orderOfIssue,
   verbsOfOne,
 } from '../../../operations/review/open-issue.ts';
-import { type AnswerPreview, previewAnswer } from '../../../operations/review/preview-answer.ts';
 import { type Proposal, proposalFor } from '../../../operations/review/proposals.ts';
 import { type ShownBulkAction, showBulkAction } from '../../../operations/review/show-bulk-action.ts';
 import { button, field, formTo, mustBeSeen, noDefault, Stale } from '../../../web/forms.ts';

@@ -4,10 +4,10 @@ import { inReviewOfGroup } from '../../bridge/ledger/review/review-groups.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { checkedSettings, editedSettings, withSettings } from '../connections/change-settings.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { type OrderSources, orderSources } from '../order-detail/order-sources.ts';
 import { type OrderReport, orderReport } from '../orders/order-report.ts';
-import { type Chosen, changesFor } from './chosen-settings.ts';
-import type { IssueGroup } from './issue-group.ts';
+import { type Chosen, changesFor } from '../review/chosen-settings.ts';
+import type { IssueGroup } from '../review/issue-group.ts';
+import { type OrderSources, orderSources } from './order-sources.ts';
 
 /** The order that would go first, with the record as it would be. */
 export type AnswerPreview = { report: OrderReport; sources: OrderSources };
