@@ -42,7 +42,7 @@ export function checkOne(browser: Browser, demo: DemoAtWork): Promise<string> {
     await page.goto(`${demo.origin}/console/review`);
     await page.getByRole('row', { name: 'econt_pay' }).getByRole('link', { name: 'Choose' }).click();
     await page.getByLabel('Payment type in the tax record').selectOption('POSTAL_PAYMENT');
-    await page.getByRole('button', { name: 'Check on one order' }).click();
+    await page.getByRole('button', { name: 'Save and record one order' }).click();
     await said(page, /Order \S+ is recorded/);
   });
 }

@@ -58,11 +58,18 @@ export function currencySign(currency: string): string {
 /** ("37.65", "EUR") is "€37.65" in English, "37,65 €" in Bulgarian; ("5000", "JPY") is "5000 JPY" there. */
 export function sumText(amount: string, currency: string, lang: Lang): string {
   if (lang === 'bg') return `${priceText(amount, currency)}${NO_BREAK}${currencySign(currency)}`;
-  const decimals = amount.split('.')[1]?.length ?? 0;
+  const plain = plainAmount(amount, currency);
   // As text, so that no cent is lost.
+  const decimals = plain.split('.')[1]?.length ?? 0;
   return new Intl.NumberFormat(locales.en, { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
-    amount as `${number}`,
+    plain as `${number}`,
   );
+}
+
+/** What several together cost: ("3", "€15.05") is "3 for €15.05", "3 бр. = 15,05 €"; of one, only the amount. */
+export function quantityText(quantity: string, amount: string, lang: Lang): string {
+  if (quantity === '1') return amount;
+  return lang === 'bg' ? `${quantity} бр. = ${amount}` : `${quantity} for ${amount}`;
 }
 
 const SUM = /(-?\d+(?:\.\d+)?) ([A-Z]{3})/g;
@@ -78,6 +85,8 @@ const forms = {
   second: { day: 'numeric', month: 'short', ...clock, second: '2-digit' },
   dated: { day: 'numeric', month: 'short', year: 'numeric', ...clock },
   time: clock,
+  datedSecond: { day: 'numeric', month: 'short', year: 'numeric', ...clock, second: '2-digit' },
+  year: { year: 'numeric' },
   day: { day: 'numeric', month: 'long', year: 'numeric' },
   digits: { day: '2-digit', month: '2-digit', year: 'numeric' },
   month: { month: 'long', year: 'numeric' },
@@ -86,8 +95,15 @@ const forms = {
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** An instant by the clock of Sofia; `moment`: without its year, `second`: to the second, `dated`: with its year. */
+const withYear = { moment: 'dated', second: 'datedSecond' } as const;
+
+/** An instant by the clock of Sofia; `moment`, and to the `second`: with its year only where that is not this one; `dated`: always with it. */
 export function instantText(instant: string | Date, lang: Lang, form: keyof typeof forms): string {
+  const isShort = form === 'moment' || form === 'second';
+  return formatted(instant, lang, isShort && formatted(instant, 'en', 'year') !== formatted(new Date(), 'en', 'year') ? withYear[form] : form);
+}
+
+function formatted(instant: string | Date, lang: Lang, form: keyof typeof forms): string {
   const key = `${form} ${lang}`;
   const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locales[lang], { ...forms[form], timeZone: ZONE });
   dateFormats.set(key, format);
@@ -119,6 +135,20 @@ export function bareMonthName(month: string, lang: Lang): string {
 export function momentText(instant: string, lang: Lang): string {
   const time = instantText(instant, lang, 'time');
   return lang === 'bg' ? `${instantText(instant, 'bg', 'digits')}, ${time}${NO_BREAK}ч.` : `${instantText(instant, lang, 'day')}, ${time}`;
+}
+
+/** For spreadsheets: "2026-10-31 06:05:09" by the clock of Sofia. */
+export function sortableText(instant: string): string {
+  sortable ??= new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE, dateStyle: 'short', timeStyle: 'medium' });
+  return sortable.format(new Date(instant));
+}
+let sortable: Intl.DateTimeFormat | undefined;
+
+/** The amount without zeros beyond the decimals of its currency: ("124.8200", "EUR") is "124.82". */
+export function plainAmount(amount: string, currency: string): string {
+  const [whole = '', decimals = ''] = amount.split('.');
+  const kept = decimals.replace(/0+$/, '').padEnd(decimalsOf(currency), '0');
+  return kept === '' ? whole : `${whole}.${kept}`;
 }
 
 /** "банков превод" is "Банков превод". */

@@ -132,7 +132,7 @@ function whereToLook({ url, adminToken, dataDir, program, outcomes, receipt }: P
     '',
     `  ${url}/console`,
     '',
-    'A story to finish: Needs a person → “econt_pay” has no payment type → Choose: Postal money order → Check on one order → Release the other 11.',
+    'A story to finish: Needs review → “econt_pay” has no payment type → Choose: Postal money order → Save and record one order → Release the other 11.',
     'Another: Months → Липа, the file of last month → look, download, then say that it is filed.',
     '',
     'It stays up until Ctrl-C. Look around:',

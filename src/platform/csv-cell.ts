@@ -1,4 +1,3 @@
-const SEPARATOR = ';';
 /** Beginnings that a spreadsheet reads as a formula, wide forms and leading blanks included. */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 /** The same behind what another separator, or a reader that knows no quotes, takes for the end of a cell: quotes within a cell end nothing then. */
@@ -15,10 +14,13 @@ export function textCell(text: string): string {
   return quoted(FORMULA.test(text) ? `'${inside}` : inside);
 }
 
-/** Decimal text as Excel reads it in Bulgaria: "1234.50" → "1234,50". Throws RangeError for what is not decimal text. */
-export function numberCell(decimal: string): string {
+/** Whose spreadsheets read it: Bulgarian ones take a decimal comma, and cells apart by semicolons. */
+type Reader = 'en' | 'bg';
+
+/** Decimal text as Excel reads it in Bulgaria: "1234.50" → "1234,50"; in English it stays. Throws RangeError for what is not decimal text. */
+export function numberCell(decimal: string, reader: Reader = 'bg'): string {
   if (!/^-?\d+(\.\d+)?$/.test(decimal)) throw new RangeError(`"${decimal}" is not decimal text`);
-  return decimal.replace('.', ',');
+  return reader === 'bg' ? decimal.replace('.', ',') : decimal;
 }
 
 /** "2026-10-31" → "31.10.2026", which Excel takes for a date in Bulgaria. */
@@ -28,8 +30,8 @@ export function dayCell(day: string): string {
 }
 
 /** A row with its line end (RFC 4180). */
-export function csvRow(cells: readonly string[]): string {
-  return `${cells.join(SEPARATOR)}\r\n`;
+export function csvRow(cells: readonly string[], reader: Reader = 'bg'): string {
+  return `${cells.join(reader === 'bg' ? ';' : ',')}\r\n`;
 }
 
 function quoted(text: string): string {

@@ -92,14 +92,14 @@ test('with the keyboard alone: rows are moved among and chosen, and all of a pag
   await page.keyboard.press('j');
   await page.keyboard.press('x');
   expect(await page.locator('input[name=order]:checked').count()).toBe(2);
-  await page.getByLabel('All of this page').check();
+  await page.getByLabel('Select all on this page').check();
   expect(await page.locator('input[name=order]:checked').count()).toBe(3);
-  await page.getByText('Resolve…').click();
+  await page.getByText('Resolve by hand…').click();
   await page.getByLabel('no sale of this shop').check();
-  await page.getByLabel('Why, for anyone who reads it later').fill('orders of the staff');
+  await page.getByLabel('Note (kept in Activity)').fill('orders of the staff');
   // Which of the verbs would it be?
-  await page.getByLabel('Why, for anyone who reads it later').press('Enter');
-  await page.getByRole('button', { name: 'Resolve them' }).click();
+  await page.getByLabel('Note (kept in Activity)').press('Enter');
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
   await page.waitForURL(/\/console\/bulk-actions\//);
 
   for (const id of ['1', '2', '3']) expect(await it.bridge.settled(connected, id, 'resolved')).toMatchObject({ resolution: { why: 'orders of the staff' } });

@@ -106,14 +106,14 @@ test('with real keys alone: an order is found by its number, opened, and resolve
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: '1042' }).waitFor();
   await keyboard.press('r');
-  expect(await focused()).toMatch(/Decide again/);
+  expect(await focused()).toMatch(/Retry/);
   await tabTo(/^\|\|Resolve by hand/);
   await keyboard.press('Enter');
   await tabTo(/^how\|/);
   await keyboard.press('ArrowDown');
   await tabTo(/^note\|/);
   await keyboard.type('of the staff');
-  await tabTo(/Resolve it/);
+  await tabTo(/^Resolve$/);
   await keyboard.press('Enter');
 
   await page.getByRole('status').waitFor();

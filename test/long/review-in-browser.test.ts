@@ -18,7 +18,7 @@ async function says(page: Page, words: string): Promise<void> {
 async function answer(page: Page, name: string): Promise<void> {
   await page.getByLabel('Payment type in the tax record').selectOption('PAYMENT_PROCESSOR');
   await page.getByLabel('Name of the provider').fill(name);
-  await page.getByRole('button', { name: 'Check on one order' }).click();
+  await page.getByRole('button', { name: 'Save and record one order' }).click();
 }
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
     it.service.next('create', { status: 422, body: { message: 'no provider is called Borika' } });
 
     await page.goto(`${it.bridge.app.url}/console/review`);
-    await says(page, `${count} orders wait for one answer.`);
+    await says(page, `${count} orders are waiting for one decision.`);
     await page.getByRole('link', { name: 'Choose' }).click();
     await answer(page, 'Borika');
     await says(page, 'no provider is called Borika');
@@ -53,7 +53,7 @@ test.each([
     await page.goto(bulkAction);
     await says(page, `${count - 1} recorded`);
     await page.getByRole('link', { name: 'Everything that needs review' }).click();
-    await says(page, 'Nobody waits for you.');
+    await says(page, 'Nothing is waiting for you.');
     expect(problems).toEqual([]);
   },
 );

@@ -15,7 +15,6 @@ const recentEvent = z.discriminatedUnion('of', [
     kind: text,
     outcome: text.nullable(),
     status: z.int().nullable(),
-    complianceId: text.nullable(),
   }),
   z.object({ of: z.literal('sync'), key: text, at: text, ...named, kind: text, seen: z.int(), handed: z.int(), failed: z.boolean() }),
   z.object({ of: z.literal('act'), key: text, at: text, ...named, who: text, act: text, subject: text.nullable(), before: z.unknown(), after: z.unknown() }),
@@ -93,7 +92,7 @@ const REFUSALS = `select 'refusal' as of, 'refusal ' || r.id as key, ${isoText('
   from refusals r where r.at > ${FROM} and ${OF('r.connection_id')} and ${IS_NEW('r')}`;
 
 const STEPS = `select 'step' as of, 'step ' || s.order_ref || '/' || s.seq || case when s.ended_at is null then ' try ' || s.attempts else ' ended' end as key,
-    ${isoText('coalesce(s.ended_at, s.began_at)')} as at, o.connection_id as "connectionId", ${ORDER}, s.kind, s.outcome, s.status, s.compliance_id as "complianceId"
+    ${isoText('coalesce(s.ended_at, s.began_at)')} as at, o.connection_id as "connectionId", ${ORDER}, s.kind, s.outcome, s.status
   from steps s join orders o on o.id = s.order_ref where (s.began_at > ${FROM} or s.ended_at > ${FROM}) and ${OF('o.connection_id')} and ${IS_NEW('s')}`;
 
 const SYNC_RUNS = `select 'sync' as of, 'sync ' || w.connection_id || ' ' || (w.last ->> 'at') as key, w.last ->> 'at' as at, w.connection_id as "connectionId", ${NO_ORDER},

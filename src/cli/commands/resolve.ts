@@ -152,7 +152,7 @@ async function wantedIn({ pool, connections }: Core, { code, connection, month, 
   const { knownConnection } = await import('../../operations/connections/known-connection.ts');
   const { ordersWanted } = await import('../../operations/orders/orders-wanted.ts');
   const all = connection === undefined ? await connections.list() : [await knownConnection(connections, connection)];
-  const query = { q: '', state: 'review', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '', missing: '' };
+  const query = { q: '', state: 'review', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '', missing: '', action: '' };
   return ordersWanted({ pool, connections: all, isAll: connection === undefined, now: new Date() }, query);
 }
 

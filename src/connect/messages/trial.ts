@@ -33,10 +33,6 @@ export const trial = messages({
     en: 'They differ: go back to “VAT and payments”, or ask the person who invited you.',
     bg: 'Сумите се различават: върнете се на „ДДС и плащания“ или попитайте този, който ви покани.',
   },
-  times: {
-    en: (quantity: string, amount: string): string => `${quantity} for ${amount}`,
-    bg: (quantity: string, amount: string) => `${quantity} бр. = ${amount}`,
-  },
   cameTitle: { en: 'Try it with an order', bg: 'Опитайте с поръчка' },
   cameBody: {
     en: 'Place an order in your store as a customer would, and watch it come here. Nothing is recorded yet, so you may cancel it afterwards.',

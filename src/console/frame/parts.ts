@@ -1,5 +1,9 @@
+import { containsPersonalData } from '../../bridge/order/facts/failure.ts';
 import { instantText, sumsText } from '../../contract/local-text.ts';
 import type { Lang } from '../../contract/said.ts';
+import { may } from '../../operations/people/rights.ts';
+import type { Person } from '../../operations/people/sessions.ts';
+import { problemWords } from '../../operations/words.ts';
 import { type Html, html } from '../../web/html.ts';
 import type { Words } from '../messages/messages.ts';
 
@@ -18,6 +22,11 @@ export function momentName(instant: string, lang: Lang): string {
   return instantText(instant, lang, 'moment');
 }
 
+/** A store’s name, which leads to its page for those who may see that. */
+export function storeLink({ id, name }: { id: string; name: string }, { role }: Pick<Person, 'role'>): Html {
+  return may(role, 'stores.see') ? html`<a href="/console/stores/${id}">${name}</a>` : html`${name}`;
+}
+
 /** How long ago, of an instant. */
 export function since(instant: string | Date | null, now: Date, { frame }: FrameWords): string {
   return instant === null ? frame.when.never : frame.when.ago(Math.max(0, Math.round((now.getTime() - new Date(instant).getTime()) / 1000)));
@@ -26,6 +35,12 @@ export function since(instant: string | Date | null, now: Date, { frame }: Frame
 /** Sums such as "36.00 EUR + 12.00 USD" as people of the language write them; null: nothing is known. */
 export function money(text: string | null, { lang, frame }: FrameWords): string {
   return text === null ? frame.none : sumsText(text, lang);
+}
+
+/** Why something waits, in words; its sums as people of the language write them, but for what a service or a store said. */
+export function problemText(problem: { code: string; detail: string }, lang: Lang): string {
+  const words = problemWords(problem, lang);
+  return containsPersonalData(problem.code) ? words : sumsText(words, lang);
 }
 
 /** A word with a colour: ok, attention, failing, or quiet. */
@@ -38,6 +53,11 @@ export function tag(text: string, tone: Tone): Html {
 /** A part of a page that is renewed while somebody looks; its id is unique on the page. */
 export function live(id: string, content: Html): Html {
   return html`<div id="${id}" data-live="">${content}</div>`;
+}
+
+/** Words without the clauses that name a command of ours: beside a button that does it. */
+export function withoutCommands(words: string): string {
+  return words.replace(/;[^;`]*`orderbridge [^`]*`[^;.]*|,[^,;`]*`orderbridge [^`]*`[^;.]*|\s*\([^()`]*`orderbridge [^`]*`[^()]*\)/g, '');
 }
 
 /** Words in which what is to be typed is between backticks. */

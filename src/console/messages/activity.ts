@@ -24,6 +24,7 @@ export const activity = messages({
     act: { en: 'only', bg: 'само' },
     all: { en: 'Everything', bg: 'Всичко' },
   },
+  fileName: { en: 'activity', bg: 'действия' },
   csv: { en: 'As CSV', bg: 'Като CSV' },
   caption: { en: 'Acts', bg: 'Действия' },
   live: {

@@ -6,7 +6,7 @@ export const bulkActions = messages({
   title: { en: (count: number): string => `Released: ${orderCount.en(count)}`, bg: (count: number) => `Пуснати: ${orderCount.bg(count)}` },
   resolvedTitle: { en: (count: number): string => `Resolved: ${orderCount.en(count)}`, bg: (count: number) => `Уредени: ${orderCount.bg(count)}` },
   by: { en: (who: string): string => `by ${who},`, bg: (who: string) => `от ${who},` },
-  progress: { en: (done: number, all: number): string => `${done} of ${all} decided`, bg: (done: number, all: number) => `решени ${done} от ${all}` },
+  progress: { en: (done: number, all: number): string => `${done} of ${all} done`, bg: (done: number, all: number) => `готови ${done} от ${all}` },
   counting: {
     en: 'There are many: they are being counted. This page shows it by itself.',
     bg: 'Поръчките са много и се преброяват. Страницата ще ги покаже сама.',
@@ -32,10 +32,10 @@ export const bulkActions = messages({
     waiting: { en: (count: number): string => `${count} not paid yet`, bg: (count: number) => counted.bg(count, 'още неплатена', 'още неплатени') },
     queued: { en: (count: number): string => `${count} under way`, bg: (count: number) => `${count} на път` },
     review: {
-      en: (count: number): string => counted.en(count, 'waits for a person', 'wait for a person'),
-      bg: (count: number) => counted.bg(count, 'чака човек', 'чакат човек'),
+      en: (count: number): string => `${count} in review`,
+      bg: (count: number) => `${count} за проверка`,
     },
-    unconfirmed: { en: (count: number): string => `${count} without an answer`, bg: (count: number) => `${count} без отговор` },
+    unconfirmed: { en: (count: number): string => `${count} unconfirmed`, bg: (count: number) => counted.bg(count, 'непотвърдена', 'непотвърдени') },
   },
   refused: { en: (count: number): string => `${count} refused`, bg: (count: number) => counted.bg(count, 'отказана', 'отказани') },
   underWay: { en: (count: number): string => `${count} under way`, bg: (count: number) => `${count} на път` },
@@ -55,11 +55,13 @@ export const bulkActions = messages({
         'са, каквито бяха: решават се поотделно, междувременно са се променили или решаването е било спряно преди тях.',
       ),
   },
-  issuesTitle: { en: 'What waits for a person now', bg: 'Какво чака човек сега' },
+  issuesTitle: { en: 'In review now', bg: 'За проверка сега' },
   columns: {
     issue: { en: 'Issue', bg: 'Въпрос' },
     orders: { en: 'Orders', bg: 'Поръчки' },
   },
   toGroup: { en: 'Back to the issue', bg: 'Назад към въпроса' },
+  total: { en: (sum: string): string => `${sum} recorded in all`, bg: (sum: string) => `Записани общо ${sum}` },
   order: { en: 'The order', bg: 'Поръчката' },
+  toOrders: { en: 'See these orders', bg: 'Покажи тези поръчки' },
 });

@@ -43,7 +43,7 @@ export const done = messages({
     en: 'Its record is deleted, and another one made by today’s settings.',
     bg: 'Записът ѝ се изтрива и се прави нов по днешните настройки.',
   },
-  'order-resolved': { en: 'It is resolved, and waits for nobody.', bg: 'Уредена е и вече не чака.' },
+  'order-resolved': { en: 'It is resolved and no longer in review.', bg: 'Приключена е и вече не е за проверка.' },
   'order-kept': { en: 'It is still a sale; it is decided again by that.', bg: 'Остава продажба и се преценява отново според това.' },
   'order-removed': { en: 'It is no sale; its record is deleted.', bg: 'Не е продажба; записът ѝ се изтрива.' },
   'order-apart': { en: 'It is a sale of its own, and is decided again.', bg: 'Отделна продажба е и се преценява отново.' },

@@ -9,7 +9,7 @@ export const frame = messages({
   places: {
     today: { en: 'Today', bg: 'Днес' },
     orders: { en: 'Orders', bg: 'Поръчки' },
-    review: { en: 'Needs review', bg: 'Чакат човек' },
+    review: { en: 'Needs review', bg: 'За проверка' },
     months: { en: 'Months', bg: 'Месеци' },
     stores: { en: 'Stores', bg: 'Магазини' },
     destinations: { en: 'Compliance service', bg: 'Услуга за отчитане' },
@@ -19,7 +19,7 @@ export const frame = messages({
   },
   search: {
     label: { en: 'Find an order', bg: 'Търсене на поръчка' },
-    hint: { en: 'number, id, document, amount', bg: 'номер, идентификатор, документ, сума' },
+    hint: { en: 'number or amount', bg: 'номер или сума' },
   },
   person: {
     signOut: { en: 'Sign out', bg: 'Изход' },
@@ -133,7 +133,7 @@ export const frame = messages({
         ['/', 'към търсенето'],
         ['g t', 'Днес'],
         ['g o', 'Поръчки'],
-        ['g p', 'Чакат човек'],
+        ['g p', 'За проверка'],
         ['g m', 'Месеци'],
         ['g s', 'Магазини'],
         ['j  k', 'следващ и предишен ред'],
@@ -147,7 +147,7 @@ export const frame = messages({
   paging: {
     first: { en: 'Newest', bg: 'Най-новите' },
     prev: { en: 'Newer', bg: 'По-нови' },
-    next: { en: 'Further', bg: 'Нататък' },
+    next: { en: 'Next page', bg: 'Следваща страница' },
   },
   none: { en: '–', bg: '–' },
 });

@@ -8,8 +8,8 @@ export const issues = messages({
     '': {
       heading: { en: 'Recorded or not? The answer was lost', bg: 'Записана ли е, или не? Отговорът се изгуби' },
       todo: {
-        en: 'A request was sent and no answer came. Look at the compliance service whether the record is there, then say on the page of the order what you found.',
-        bg: 'Изпратена е заявка, на която не дойде отговор. Вижте в услугата за отчитане има ли такъв запис и кажете на страницата на поръчката какво намерихте.',
+        en: 'We lost the reply, so we don’t know if it was recorded. Look for the record in the compliance service, then confirm on the order’s page what you found.',
+        bg: 'Отговорът се изгуби и не знаем дали е записана. Потърсете записа в услугата за отчитане и потвърдете на страницата на поръчката какво намерихте.',
       },
     },
     'amount.inexact': {
@@ -28,7 +28,7 @@ export const issues = messages({
     },
     'vat.unmapped': {
       heading: { en: 'A VAT rate has no group', bg: 'Ставка на ДДС няма данъчна група' },
-      todo: { en: 'Choose its group; one order is checked first.', bg: 'Изберете групата ѝ; първо се проверява с една поръчка.' },
+      todo: { en: 'Choose its group; one order is recorded first.', bg: 'Изберете групата ѝ; първо се записва една поръчка.' },
     },
     'vat.unclear': {
       heading: { en: 'The VAT rate of a line is not clear', bg: 'Не е ясна ставката на ДДС на ред от поръчката' },
@@ -91,7 +91,7 @@ export const issues = messages({
     },
     'gift-card.undecided': {
       heading: { en: 'Is the sale of a gift card a sale?', bg: 'Продажба ли е продажбата на ваучер за подарък?' },
-      todo: { en: 'Ask the accountant, and choose; one order is checked first.', bg: 'Попитайте счетоводителя и изберете; първо се проверява с една поръчка.' },
+      todo: { en: 'Ask the accountant, and choose; one order is recorded first.', bg: 'Попитайте счетоводителя и изберете; първо се записва една поръчка.' },
     },
     'order.other': {
       heading: { en: 'Another order came under the number of a known one', bg: 'Друга поръчка дойде под номера на позната' },
@@ -124,8 +124,8 @@ export const issues = messages({
     'compliance.refused': {
       heading: { en: 'The compliance service refuses the record', bg: 'Услугата за отчитане отказва записа' },
       todo: {
-        en: 'Its words say why. Correct the settings, the shop or the order; then check on one order.',
-        bg: 'Думите ѝ казват защо. Поправете настройките, магазина или поръчката; после проверете с една поръчка.',
+        en: 'Its words say why. Correct the settings, the shop or the order; then retry one order.',
+        bg: 'Думите ѝ казват защо. Поправете настройките, магазина или поръчката; после опитайте с една поръчка.',
       },
     },
     'compliance.conflict': {
@@ -135,8 +135,8 @@ export const issues = messages({
     'replacement.refused': {
       heading: { en: 'The changed order was refused; what was recorded before is restored', bg: 'Променената поръчка е отказана; върнат е предишният запис' },
       todo: {
-        en: 'The words of the service say why. Correct the order, then check on one; or resolve it on its page with the record that it has.',
-        bg: 'Думите на услугата казват защо. Поправете поръчката и проверете с една; или я уредете на нейната страница със записа, който има.',
+        en: 'The words of the service say why. Correct the order, then retry one; or resolve it on its page with the record that it has.',
+        bg: 'Думите на услугата казват защо. Поправете поръчката и опитайте с една; или я уредете на нейната страница със записа, който има.',
       },
     },
     'record.doubled': {
@@ -149,8 +149,8 @@ export const issues = messages({
     'storefront.unreachable': {
       heading: { en: 'The store did not say what its webhooks left out', bg: 'Магазинът не каза това, което липсва в известията му' },
       todo: {
-        en: 'Check the address of the store on its page; then check on one order.',
-        bg: 'Проверете адреса на магазина на неговата страница; после проверете с една поръчка.',
+        en: 'Check the address of the store on its page; then retry one order.',
+        bg: 'Проверете адреса на магазина на неговата страница; после опитайте с една поръчка.',
       },
     },
     'storefront.refused': {

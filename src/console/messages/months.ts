@@ -29,7 +29,7 @@ export const months = messages({
     bg: 'Още не ви е даден магазин. Собственикът на тази инсталация дава магазини в „Хора“.',
   },
   late: {
-    en: (count: number): string => `${counted.en(count, 'month is', 'months are')} late: its term is over, and it is not marked as filed.`,
+    en: (count: number): string => `${counted.en(count, 'month is', 'months are')} overdue: not marked as filed by the due date.`,
     bg: (count: number) => `${counted.bg(count, 'месец закъснява', 'месеца закъсняват')}: срокът е изтекъл, а не е отбелязано подаване.`,
   },
   shop: { en: 'Shop', bg: 'Магазин' },

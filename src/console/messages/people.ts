@@ -29,10 +29,10 @@ export const people = messages({
     bg: (host: string) =>
       `Влиза с ${host}, откъдето ролята идва наново при всеки вход: променете я там. Нулирането отнема и този начин, докато човекът не влезе отново.`,
   },
-  onlyYou: { en: 'Only you can sign in. Add anyone who shall look when you sleep.', bg: 'Само вие имате достъп. Добавете този, който да гледа, докато спите.' },
+  onlyYou: { en: 'You’re the only user. Add someone to cover for you.', bg: 'Само вие имате достъп. Добавете някого, който да ви замества.' },
   roleMeans: {
     owner: { en: 'everything, people and stores too', bg: 'всичко, включително хора и магазини' },
-    operator: { en: 'sees buyers; releases, resolves, changes settings', bg: 'вижда купувачите; решава какво чака човек, променя настройки' },
+    operator: { en: 'sees buyers; releases, resolves, changes settings', bg: 'вижда купувачите; решава какво е за проверка, променя настройки' },
     accountant: { en: 'months and files; no buyers; of all shops or of some', bg: 'месеци и файлове; без купувачи; за всички магазини или за някои' },
     viewer: { en: 'sees orders and months; no buyers, changes nothing', bg: 'вижда поръчки и месеци; без купувачи, не променя нищо' },
   },
@@ -73,7 +73,7 @@ export const people = messages({
   resetVerb: { en: 'Reset the password', bg: 'Нулиране на паролата' },
   resetSelf: { en: 'You change your own password on your account page.', bg: 'Собствената си парола сменяте в профила си.' },
   toAccount: { en: 'Your account', bg: 'Вашият профил' },
-  disable: { en: 'Shut out', bg: 'Спиране на достъпа' },
+  disable: { en: 'Revoke access', bg: 'Спри достъпа' },
   disableHint: {
     en: 'They can’t sign in any more, and their sessions end. What they did stays in the audit log.',
     bg: 'Човекът вече не може да влезе и сесиите му приключват. Действията му остават записани.',

@@ -12,7 +12,7 @@ export const records = messages({
   current: { en: 'orderbridge holds it as the record of its order', bg: 'orderbridge го води като записа на своята поръчка' },
   currentHint: {
     en: 'It does not notice that the record is gone. If the order needs review, resolve it afterwards with another record, or leave this one and say on the order’s page that it is to be removed. If not, comparing the store records it anew.',
-    bg: 'Той не забелязва, че записът е изтрит. Ако поръчката чака човек, след това посочете друг неин запис или оставете този и кажете на страницата ѝ, че трябва да се премахне. Ако не чака, съпоставянето на магазина я записва наново.',
+    bg: 'Той не забелязва, че записът е изтрит. Ако поръчката е за проверка, след това посочете друг неин запис или оставете този и кажете на страницата ѝ, че трябва да се премахне. Ако не е, съпоставянето на магазина я записва наново.',
   },
   deleteTitle: { en: 'Delete it', bg: 'Изтриване' },
   deleteHint: {

@@ -4,17 +4,21 @@ import type { LocalizedText } from '../../contract/said.ts';
 
 /** What waits for a person, and the page of one issue. */
 export const review = messages({
-  title: { en: 'Needs review', bg: 'Чакат човек' },
-  empty: { en: 'Nobody waits for you.', bg: 'Никой не ви чака.' },
+  title: { en: 'Needs review', bg: 'За проверка' },
+  empty: { en: 'Nothing is waiting for you.', bg: 'Нищо не ви чака.' },
   emptyMore: {
     en: 'What can’t be decided without a person appears here, with the issue and its answers.',
     bg: 'Каквото не може да се реши без човек, се появява тук, с въпроса и възможните отговори.',
   },
   lead: {
-    en: (count: number, issues: number): string =>
-      `${orderCount.en(count)} ${form.en(count, 'waits', 'wait')} for ${form.en(issues, 'one answer', `${issues} answers`)}.`,
-    bg: (count: number, issues: number) =>
-      `${orderCount.bg(count)} ${form.bg(count, 'чака', 'чакат')} ${form.bg(issues, 'един отговор', `${issues} отговора`)}.`,
+    en: (count: number, unread: number, issues: number): string => {
+      const what = [...(count === 0 ? [] : [orderCount.en(count)]), ...(unread === 0 ? [] : [counted.en(unread, 'webhook', 'webhooks')])];
+      return `${what.join(' and ')} ${form.en(count + unread, 'is', 'are')} waiting for ${form.en(issues, 'one decision', `${issues} decisions`)}.`;
+    },
+    bg: (count: number, unread: number, issues: number) => {
+      const what = [...(count === 0 ? [] : [orderCount.bg(count)]), ...(unread === 0 ? [] : [counted.bg(unread, 'известие', 'известия')])];
+      return `${what.join(' и ')} ${form.bg(count + unread, 'чака', 'чакат')} ${form.bg(issues, 'едно решение', `${issues} решения`)}.`;
+    },
   },
   columns: {
     issue: { en: 'Issue', bg: 'Въпрос' },
@@ -27,44 +31,45 @@ export const review = messages({
   },
   atRisk: {
     en: (count: number, month: string, days: number): string => {
-      if (days < 0) return `${count} of ${month}, the term is over`;
-      if (days === 0) return `${count} of ${month}, file due today`;
-      return `${count} of ${month}, file due in ${counted.en(days, 'day', 'days')}`;
+      const missing = `${count} missing from ${month}’s file`;
+      if (days < 0) return `${missing}, overdue`;
+      return days === 0 ? `${missing}, due today` : `${missing}, due in ${counted.en(days, 'day', 'days')}`;
     },
     bg: (count: number, month: string, days: number) => {
-      if (days < 0) return `${count} от ${month}, срокът е изтекъл`;
-      if (days === 0) return `${count} от ${month}, срокът за файла е днес`;
-      return `${count} от ${month}, до срока за файла: ${counted.bg(days, 'ден', 'дни')}`;
+      const missing = `${counted.bg(count, 'поръчка липсва', 'поръчки липсват')} във файла за ${month}`;
+      if (days < 0) return `${missing}, срокът е изтекъл`;
+      return days === 0 ? `${missing}, срокът е днес` : `${missing}, срок след ${counted.bg(days, 'ден', 'дни')}`;
     },
   },
-  noRisk: { en: 'none: recorded as they were', bg: 'няма: записани са, каквито бяха' },
+  noRisk: { en: 'None – the earlier record is kept', bg: 'Няма – предишният запис остава в сила' },
   verbs: {
-    choose: { en: 'Choose', bg: 'Изберете' },
-    compare: { en: 'Compare', bg: 'Сравнете' },
-    look: { en: 'Look', bg: 'Вижте' },
-    say: { en: 'Say which', bg: 'Кажете коя е' },
-    whose: { en: 'Say whose', bg: 'Кажете чии са' },
+    choose: { en: 'Choose', bg: 'Избери' },
+    compare: { en: 'Compare', bg: 'Сравни' },
+    look: { en: 'Review', bg: 'Прегледай' },
+    confirm: { en: 'Check and confirm', bg: 'Провери и потвърди' },
+    say: { en: 'Choose', bg: 'Избери' },
+    whose: { en: 'Identify sender', bg: 'Посочи магазина' },
   },
   webhookCount: {
     en: (count: number): string => counted.en(count, 'webhook', 'webhooks'),
     bg: (count: number) => counted.bg(count, 'известие', 'известия'),
   },
   summary: {
-    en: (count: number, store: string): string => `${orderCount.en(count)} of ${store}`,
-    bg: (count: number, store: string) => `${orderCount.bg(count)} на ${store}`,
+    en: (count: number): string => `${orderCount.en(count)} of`,
+    bg: (count: number) => `${orderCount.bg(count)} на`,
   },
-  oldest: { en: 'the oldest of', bg: 'най-старата е от' },
+  oldest: { en: 'oldest:', bg: 'най-стара:' },
   answered: {
-    en: 'Nobody is asked this any more: its orders were decided, or something new came of them.',
-    bg: 'Това вече не се пита: поръчките са решени или за тях е дошло нещо ново.',
+    en: 'Its orders were decided meanwhile, or something new arrived for them.',
+    bg: 'Поръчките междувременно са решени или за тях е дошло нещо ново.',
   },
-  answeredTitle: { en: 'This is answered', bg: 'Вече има отговор' },
-  back: { en: 'Everything that needs review', bg: 'Всичко, което чака човек' },
+  answeredTitle: { en: 'This is decided', bg: 'Вече е решено' },
+  back: { en: 'Everything that needs review', bg: 'Всичко за проверка' },
   choice: {
     payment: { en: (gateway: string): string => `What is “${gateway}”?`, bg: (gateway: string) => `Какво е „${gateway}“?` },
     type: { en: 'Payment type in the tax record', bg: 'Вид плащане в данъчния запис' },
     choose: { en: 'Choose…', bg: 'Изберете…' },
-    name: { en: 'Name of the provider', bg: 'Име на доставчика' },
+    name: { en: 'Name of the provider, or number of the virtual POS', bg: 'Име на доставчика или номер на виртуалния ПОС' },
     nameHint: {
       en: 'Needed for a payment service, with its registration number, such as “IE3206488LH Stripe”; for a virtual POS, its number.',
       bg: 'Нужно е за доставчик на платежни услуги, заедно с регистрационния му номер, например „IE3206488LH Stripe“; за виртуален ПОС – номерът му.',
@@ -95,6 +100,7 @@ export const review = messages({
     } as Readonly<Record<string, LocalizedText>>,
     missing: { en: 'Choose one.', bg: 'Изберете едно.' },
     nameMissing: { en: 'A payment service needs its name.', bg: 'Доставчикът на платежни услуги трябва да има име.' },
+    posMissing: { en: 'A virtual POS needs its number, which the bank gives.', bg: 'Виртуалният ПОС трябва да има номер; дава го банката.' },
     badRate: { en: 'A rate in percent, such as 20 or 9.', bg: 'Ставка в проценти, например 20 или 9.' },
     unknown: { en: 'This is none of the choices.', bg: 'Това не е сред възможностите.' },
     none: { en: 'nothing', bg: 'нищо' },
@@ -104,30 +110,41 @@ export const review = messages({
     bg: (stores: readonly string[]) =>
       `${form.bg(stores.length, 'Друг магазин', `${stores.length} други магазина`)} (${stores.join(', ')}) ${form.bg(stores.length, 'избра', 'избраха')}:`,
   },
-  check: { en: 'Check on one order', bg: 'Проверка с една поръчка' },
+  check: { en: 'Save and record one order', bg: 'Запази и запиши една поръчка' },
+  checkUnset: { en: 'Retry one order', bg: 'Опитай с една поръчка' },
+  preview: {
+    show: { en: 'Show the record first', bg: 'Покажи записа предварително' },
+    title: { en: (number: string): string => `Order ${number}, as it would be recorded`, bg: (number: string) => `Поръчка ${number}, както би била записана` },
+    lead: { en: 'Nothing is saved or sent yet.', bg: 'Още нищо не е запазено или изпратено.' },
+    paid: { en: (how: string): string => `Paid by: ${how}`, bg: (how: string) => `Плащане: ${how}` },
+  },
   checkLead: {
     en: (number: string, others: number): string =>
       others === 0
-        ? `Order ${number} is decided again.`
-        : `First order ${number} alone is decided again. If it goes well, ${form.en(others, 'the other one follows', `the other ${others} follow`)} when you say so; if not, it is said here why, and nothing else is sent.`,
+        ? `We’ll record order ${number}. If it doesn’t work, you’ll see why.`
+        : `We’ll record order ${number} first. If it works, release the other ${form.en(others, 'one', String(others))}; if not, you’ll see why, and nothing else is sent.`,
     bg: (number: string, others: number) =>
       others === 0
-        ? `Поръчка ${number} се преценява отново.`
-        : `Първо се преценява отново само поръчка ${number}. Ако мине добре, ${form.bg(others, 'другата тръгва', `другите ${others} тръгват`)}, когато кажете; ако не, тук пише защо и не се изпраща нищо друго.`,
+        ? `Ще запишем поръчка ${number}. Ако не стане, тук ще видите защо.`
+        : `Първо ще запишем поръчка ${number}. Ако всичко е наред, пускате и ${form.bg(others, 'другата', `другите ${others}`)}; ако не, тук ще видите защо и нищо друго не се изпраща.`,
   },
   rest: {
     en: (count: number): string => form.en(count, 'Release the other one', `Release the other ${count}`),
     bg: (count: number) => form.bg(count, 'Пусни и другата', `Пусни и другите ${count}`),
   },
   restLead: {
-    en: 'Each is decided again, by what is set now. You may leave the page meanwhile.',
-    bg: 'Всяка се преценява отново по сегашните настройки. През това време можете да напуснете страницата.',
+    en: 'Each order is retried with the current settings. You can leave the page meanwhile.',
+    bg: 'За всяка поръчка се прави нов опит със сегашните настройки. През това време можете да напуснете страницата.',
   },
   result: {
-    title: { en: 'The order that went first', bg: 'Поръчката, която тръгна първа' },
-    underWay: { en: (number: string): string => `Order ${number} is being decided…`, bg: (number: string) => `Поръчка ${number} се преценява…` },
+    title: { en: 'First order', bg: 'Първата поръчка' },
+    underWay: { en: (number: string): string => `Order ${number} is in progress…`, bg: (number: string) => `Поръчка ${number} се обработва…` },
     recorded: { en: (number: string): string => `Order ${number} is recorded`, bg: (number: string) => `Поръчка ${number} е записана` },
-    as: { en: 'as', bg: 'като' },
+    document: { en: (number: string): string => `document ${number}`, bg: (number: string) => `документ ${number}` },
+    undo: {
+      en: 'If this is wrong, change the setting in the store, then record the order anew on its page.',
+      bg: 'Ако е грешка, променете настройката на магазина и запишете поръчката наново от нейната страница.',
+    },
     removed: {
       en: (number: string): string => `The record of order ${number} was deleted: the money went back.`,
       bg: (number: string) => `Записът на поръчка ${number} е изтрит: парите са върнати.`,
@@ -141,17 +158,17 @@ export const review = messages({
       en: (number: string): string => `The compliance service refused order ${number}. Its words may name a buyer, so your role does not see them.`,
       bg: (number: string) => `Услугата за отчитане отказа поръчка ${number}. Думите ѝ може да назовават купувач, затова ролята ви не ги вижда.`,
     },
-    asked: { en: (number: string): string => `Order ${number} still waits for an answer:`, bg: (number: string) => `Поръчка ${number} още чака отговор:` },
+    asked: { en: (number: string): string => `Order ${number} is still in review:`, bg: (number: string) => `Поръчка ${number} още е за проверка:` },
     lost: {
-      en: (number: string): string => `No answer came for order ${number}: it is not known whether it is recorded.`,
-      bg: (number: string) => `За поръчка ${number} не дойде отговор: не се знае дали е записана.`,
+      en: (number: string): string => `We lost the reply for order ${number}, so we don’t know if it was recorded. Check and confirm.`,
+      bg: (number: string) => `Отговорът за поръчка ${number} се изгуби и не знаем дали е записана. Проверете и потвърдете.`,
     },
     left: {
-      en: (number: string): string => `Order ${number} was not decided again yet.`,
-      bg: (number: string) => `Поръчка ${number} още не е преценена отново.`,
+      en: (number: string): string => `Order ${number} has not been retried yet.`,
+      bg: (number: string) => `За поръчка ${number} още не е правен нов опит.`,
     },
     nothingElse: { en: 'Nothing else was sent.', bg: 'Нищо друго не е изпратено.' },
-    look: { en: 'Look at the order', bg: 'Към поръчката' },
+    look: { en: 'Open the order', bg: 'Към поръчката' },
   },
   ordersTitle: { en: 'The orders', bg: 'Поръчките' },
   ordersCut: {
@@ -166,10 +183,10 @@ export const review = messages({
     why: { en: 'Why', bg: 'Защо' },
     verb: { en: 'What to do', bg: 'Какво да се направи' },
   },
-  isRecorded: { en: 'yes, as it was', bg: 'да, каквато беше' },
+  isRecorded: { en: 'yes, the earlier record', bg: 'да, предишният запис' },
   notRecorded: { en: 'no', bg: 'не' },
   noOrders: { en: 'None.', bg: 'Няма.' },
-  openOrder: { en: 'Resolve, or look', bg: 'Уредете или вижте' },
+  openOrder: { en: 'Open', bg: 'Отвори' },
   mismatch: {
     title: { en: 'Lines next to what was paid', bg: 'Редовете до платеното' },
     line: { en: 'Line', bg: 'Ред' },
@@ -187,13 +204,13 @@ export const review = messages({
     other: { en: 'A sale of its own', bg: 'Отделна продажба' },
     same: { en: 'The same sale', bg: 'Същата продажба' },
     keep: { en: 'Still a sale', bg: 'Още е продажба' },
-    remove: { en: 'No sale: delete its record', bg: 'Не е продажба: изтрий записа' },
-    why: { en: 'Why', bg: 'Защо' },
-    whyMissing: { en: 'Say why: it goes into the audit log.', bg: 'Кажете защо: остава в дневника на действията.' },
+    remove: { en: 'No sale: remove the record', bg: 'Не е продажба: изтрий записа' },
+    why: { en: 'Note (kept in Activity)', bg: 'Бележка (остава в „Действия“)' },
+    whyMissing: { en: 'Write a note: it is kept in Activity.', bg: 'Напишете бележка: тя остава в „Действия“.' },
   },
   stale: {
     chosen: { en: (what: string, value: string): string => `${what}: ${value}`, bg: (what: string, value: string) => `${what}: ${value}` },
-    gone: { en: 'Nobody is asked this any more.', bg: 'Това вече не се пита.' },
+    gone: { en: 'It is decided already.', bg: 'Вече е решено.' },
   },
   proposal: {
     title: { en: (by: string): string => `${by} proposes an answer`, bg: (by: string) => `${by} предлага отговор` },
@@ -213,8 +230,8 @@ export const review = messages({
       bg: (who: string, by: string, answer: string) => `${who} прие предложеното от ${by} (${answer}),`,
     },
     acceptLead: {
-      en: 'The settings become what is proposed, and one order is decided by them; nothing else is sent.',
-      bg: 'Настройките стават такива, каквито са предложени, и една поръчка се преценява по тях; нищо друго не се изпраща.',
+      en: 'We save the proposed settings and record one order with them; nothing else is sent.',
+      bg: 'Запазваме предложените настройки и записваме една поръчка по тях; нищо друго не се изпраща.',
     },
     accept: { en: 'Take it.', bg: 'Приемам.' },
     decline: { en: 'Decline…', bg: 'Отхвърляне…' },
@@ -230,13 +247,13 @@ export const review = messages({
     states: {
       open: { en: 'It waits.', bg: 'Чака.' },
       changed: { en: 'The settings were changed since.', bg: 'Настройките са променени междувременно.' },
-      answered: { en: 'Nobody is asked this any more.', bg: 'Това вече не се пита.' },
+      answered: { en: 'It is decided already.', bg: 'Вече е решено.' },
       accepted: { en: 'It was taken.', bg: 'Прието е.' },
       declined: { en: 'It was declined.', bg: 'Отхвърлено е.' },
       replaced: { en: 'A newer proposal took its place.', bg: 'По-ново предложение го замени.' },
     },
     todayTitle: { en: 'Proposed answers', bg: 'Предложени отговори' },
-    look: { en: 'Look', bg: 'Вижте' },
+    look: { en: 'Review', bg: 'Прегледай' },
   },
   webhooks: {
     title: { en: 'Webhooks that can’t be read', bg: 'Известия, които не могат да се прочетат' },
@@ -269,7 +286,7 @@ export const review = messages({
       bg: 'няма го: срокът му е изтекъл или е заличено. Запазете поръчката в магазина, който ще го изпрати отново.',
     },
     outcomes: {
-      review: { en: 'it waits for a person', bg: 'чака човек' },
+      review: { en: 'in review', bg: 'за проверка' },
       dismissed: { en: 'dismissed', bg: 'отхвърлено' },
       replayed: { en: 'read again', bg: 'прочетено отново' },
     } as Readonly<Record<string, LocalizedText>>,

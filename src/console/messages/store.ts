@@ -108,7 +108,7 @@ export const store = messages({
     toSettings: { en: 'Settings', bg: 'Настройки' },
     waiting: {
       en: (n: number): string => `${orderCount.en(n)} ${form.en(n, 'waits', 'wait')} for a person.`,
-      bg: (n: number) => counted.bg(n, 'поръчка чака човек.', 'поръчки чакат човек.'),
+      bg: (n: number) => counted.bg(n, 'поръчка е за проверка.', 'поръчки са за проверка.'),
     },
     toOrders: { en: 'See them', bg: 'Вижте ги' },
     overlap: {
@@ -162,19 +162,19 @@ export const store = messages({
     accepted: { en: 'accepted', bg: 'прието' },
     refused: { en: 'refused', bg: 'отказано' },
     outcomes: {
-      merged: { en: 'taken in', bg: 'взето предвид' },
+      merged: { en: 'processed', bg: 'обработено' },
       duplicate: { en: 'known already', bg: 'вече известно' },
       ignored: { en: 'needs nothing', bg: 'не иска нищо' },
       warning: { en: 'a warning', bg: 'предупреждение' },
       closed: { en: 'ended the connection', bg: 'край на връзката' },
       privacy: { en: 'a privacy request', bg: 'искане за лични данни' },
-      review: { en: 'waits for a person', bg: 'чака човек' },
-      released: { en: 'taken in later', bg: 'взето предвид по-късно' },
+      review: { en: 'in review', bg: 'за проверка' },
+      released: { en: 'processed later', bg: 'обработено по-късно' },
       replayed: { en: 'read again', bg: 'прочетено отново' },
       dismissed: { en: 'needs nothing, a person said', bg: 'не иска нищо, каза човек' },
       quarantined: { en: 'quarantined', bg: 'задържано' },
     },
-    replay: { en: 'Read again', bg: 'Прочети отново' },
+    replay: { en: 'Replay', bg: 'Прочети отново' },
     from: { en: (address: string): string => `from ${address}`, bg: (address: string) => `от ${address}` },
   },
   settings: {

@@ -20,6 +20,7 @@ export const stores = messages({
   states: {
     well: { en: 'all is well', bg: 'всичко е наред' },
     look: { en: 'look at it', bg: 'погледнете го' },
+    review: { en: 'orders in review', bg: 'поръчки за проверка' },
     stuck: { en: 'orders wait', bg: 'поръчки чакат' },
     disconnected: { en: 'disconnected', bg: 'изключен' },
   },
@@ -43,8 +44,8 @@ export const stores = messages({
     never: { en: 'not needed', bg: 'не е нужен' },
   },
   day: { en: 'Recorded 24 h', bg: 'Записани за 24 ч.' },
-  asked: { en: 'Asked 24 h', bg: 'Зачакали човек за 24 ч.' },
-  waiting: { en: 'Waits for a person', bg: 'Чакат човек' },
+  asked: { en: 'Sent to review, 24 h', bg: 'За проверка (24 ч.)' },
+  waiting: { en: 'In review', bg: 'За проверка' },
   gaps: { en: (values: string): string => `without a mapping: ${values}`, bg: (values: string) => `без съответствие: ${values}` },
   warnings: { en: (n: number): string => counted.en(n, 'warning', 'warnings'), bg: (n: number) => counted.bg(n, 'предупреждение', 'предупреждения') },
   isMore: {

@@ -143,7 +143,7 @@ export const tasks = messages({
       },
       'record-gone': { en: 'The service no longer has its record: it is recorded again.', bg: 'Записа ѝ вече го няма в услугата: записва се отново.' },
       waits: { en: 'It is being recorded.', bg: 'В момента се записва.' },
-      person: { en: 'It waits for a person; its page says what is asked.', bg: 'Чака човек; страницата ѝ казва какво се пита.' },
+      person: { en: 'It waits for a person; its page says what is asked.', bg: 'За проверка е; страницата ѝ казва какво се пита.' },
       replace: { en: 'Its record is being replaced or deleted.', bg: 'Записът ѝ в момента се заменя или изтрива.' },
       'other-content': {
         en: 'The record at the service has other content than was sent: compare both, and correct it there.',
@@ -204,7 +204,7 @@ export const tasks = messages({
     recorded: {
       en: (n: number): string =>
         `The compliance service has a record of ${n} of them already: those will wait for a person, and comparing takes their records as ours.`,
-      bg: (n: number) => `Услугата за отчитане вече има запис на ${n} от тях: те ще чакат човек, а при съпоставяне записите им се приемат за наши.`,
+      bg: (n: number) => `Услугата за отчитане вече има запис на ${n} от тях: те ще бъдат за проверка, а при съпоставяне записите им се приемат за наши.`,
     },
     moves: {
       en: (from: string): string => `From then on orders are recorded that were paid from ${from}.`,

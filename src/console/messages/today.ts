@@ -32,7 +32,7 @@ export const today = messages({
   since: { en: 'since', bg: 'от' },
   cards: {
     person: {
-      title: { en: 'Need a person', bg: 'Чакат човек' },
+      title: { en: 'Needs review', bg: 'За проверка' },
       none: { en: 'nobody', bg: 'няма' },
     },
     waiting: {
@@ -54,8 +54,8 @@ export const today = messages({
   },
   inFull: { en: 'in full', bg: 'подробно' },
   verbs: {
-    review: { en: 'Decide', bg: 'Решете' },
-    unconfirmed: { en: 'Look and say', bg: 'Проверете и кажете' },
+    review: { en: 'Review', bg: 'Прегледай' },
+    unconfirmed: { en: 'Check and confirm', bg: 'Провери и потвърди' },
     month: { en: 'To the month', bg: 'Към месеца' },
     store: { en: 'To the store', bg: 'Към магазина' },
     destination: { en: 'To the service', bg: 'Към услугата' },

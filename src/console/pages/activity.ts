@@ -1,20 +1,23 @@
+import { sortableText } from '../../contract/local-text.ts';
 import {
   type Activity,
   type ActivityMark,
-  authors,
   type ChangedField,
   changedFields,
   listActivity,
   markAfter,
+  namedSubject,
+  namesInActs,
 } from '../../operations/activity/list-activity.ts';
 import { actFor } from '../../operations/order-detail/quoted-words.ts';
-import { problemWords, stateNamed } from '../../operations/words.ts';
+import { stateNamed } from '../../operations/words.ts';
 import { csvRow, textCell } from '../../platform/csv-cell.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
+import { sofiaDay } from '../../service/law/calendar.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import { type Columns, paging, table } from '../../web/tables.ts';
 import type { Page, PageContext } from '../base/page.ts';
-import { when } from '../frame/parts.ts';
+import { problemText, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 
 const PER_PAGE = 50;
@@ -33,7 +36,7 @@ export const activityPage: Page = {
     const { deps, words, person } = context;
     const filter = filterOf(context);
     const before = markOf(query(context, 'after'));
-    const [acts, names] = await Promise.all([listActivity(deps, { ...filter, before, limit: PER_PAGE + 1 }), authors(deps)]);
+    const [acts, names] = await Promise.all([listActivity(deps, { ...filter, before, limit: PER_PAGE + 1 }), namesInActs(deps)]);
     const shown = acts.slice(0, PER_PAGE).map((act) => actFor(person, act));
     const next = acts.length > PER_PAGE ? markAfter(shown, before) : null;
     return { title: words.activity.title, place: 'activity', body: body({ shown, filter, names, next, isFirst: before === NO_MARK }, words) };
@@ -45,7 +48,11 @@ export const activityCsv: Page = {
   path: '/activity.csv',
   right: 'activity.see',
   async get(context) {
-    return { content: csvParts(context, await authors(context.deps)), type: 'text/csv; charset=utf-8', name: 'orderbridge-activity.csv' };
+    return {
+      content: csvParts(context, await namesInActs(context.deps)),
+      type: 'text/csv; charset=utf-8',
+      name: `${context.words.activity.fileName}-${sofiaDay(context.deps.now().toISOString())}.csv`,
+    };
   },
 };
 
@@ -53,11 +60,14 @@ export const activityCsv: Page = {
 async function* csvParts({ deps, words, person, ...context }: PageContext, names: Names): AsyncGenerator<Buffer> {
   const { columns: w } = words.activity;
   const filter = filterOf(context);
-  yield Buffer.from(`\ufeff${csvRow([w.at, w.who, w.what, w.about, w.change, w.why].map(textCell))}`);
+  yield Buffer.from(`\ufeff${csvRow([w.at, w.who, w.what, w.about, w.change, w.why].map(textCell), words.lang)}`);
   for (let [left, before] = [MOST_OF_CSV, NO_MARK]; left > 0; left -= CSV_PAGE) {
     const acts = await listActivity(deps, { ...filter, before, limit: CSV_PAGE });
     const rows = acts.map((act) =>
-      csvRow([act.at, who(act, names, words), act.act, about(act, names, words), change(actFor(person, act)), act.why ?? ''].map(textCell)),
+      csvRow(
+        [sortableText(act.at), who(act, names, words), act.act, about(act, names, words), change(actFor(person, act)), act.why ?? ''].map(textCell),
+        words.lang,
+      ),
     );
     yield Buffer.from(rows.join(''));
     if (acts.length < CSV_PAGE) return;
@@ -114,12 +124,12 @@ function valueWords(of: unknown, { field, was: value }: Pick<ChangedField, 'fiel
   if (value === null || lang === 'en') return value;
   if (field === 'state') return stateNamed(value, lang);
   const code = of !== null && typeof of === 'object' && 'code' in of && typeof of.code === 'string' ? of.code : null;
-  return field === 'detail' && code !== null ? problemWords({ code, detail: value }, lang) : value;
+  return field === 'detail' && code !== null ? problemText({ code, detail: value }, lang) : value;
 }
 
 function change(act: Activity): string {
   return changedFields(act)
-    .map(({ field, was, is }) => `${field}: ${was ?? ''} → ${is ?? ''}`)
+    .map(({ field, was, is }) => `${field}: ${[was, is ?? '–'].filter((one) => one !== null).join(' → ')}`)
     .join('; ');
 }
 
@@ -130,7 +140,7 @@ function who({ who: actor }: Activity, names: Names, { activity }: Words): strin
 /** Sessions and roles are about people. */
 function about({ order, store, connectionId, subject }: Activity, names: Names, { activity }: Words): string {
   const named = order === null ? null : activity.order(order.number ?? order.orderId);
-  return [named, store ?? connectionId, names.get(`person:${subject}`) ?? subject].filter((word) => word !== null).join(', ');
+  return [named, store ?? connectionId, subject === null ? null : namedSubject(subject, names)].filter((word) => word !== null).join(', ');
 }
 
 function filterOf(context: Pick<PageContext, 'req'>): Filter {

@@ -5,7 +5,7 @@ import { button, formTo } from '../../web/forms.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
 import { idOf, type Page, type PageContext } from '../base/page.ts';
-import { live, when } from '../frame/parts.ts';
+import { live, money, storeLink, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';
 import { checkResult } from './review/check-result.ts';
@@ -38,19 +38,23 @@ async function nameOf({ deps }: PageContext, { who }: ShownBulkAction): Promise<
 /** “298 recorded, 1 refused: …”, and how far it came. */
 function bulkActionView({ bulkAction, who, person }: { bulkAction: ShownBulkAction; who: string; person: Person }, words: Words): Html {
   const { bulkActions } = words;
-  return html`<p class="soft">${bulkAction.about === null ? nothing : html`${bulkAction.about.store}, `}${bulkActions.by(who)} ${when(bulkAction.at, words)}</p>
+  return html`<p class="soft">${bulkAction.about === null ? nothing : html`${storeLink({ id: bulkAction.about.connectionId, name: bulkAction.about.store }, person)}, `}${bulkActions.by(who)} ${when(bulkAction.at, words)}</p>
 ${bulkAction.isCounted ? progress(bulkAction, words) : html`<p role="status">${bulkActions.counting}</p>`}
 ${bulkAction.underWay > 0 || bulkAction.isWorkedOn ? html`<p class="soft">${bulkActions.leave}</p>` : nothing}
 ${bulkAction.left > 0 ? left(bulkAction, words, person) : nothing}
 ${bulkAction.one === null ? nothing : checkResult(bulkAction, words, person)}
 ${issues(bulkAction, words, person)}
+<p><a href="/console/orders?action=${bulkAction.id}">${bulkActions.toOrders}</a></p>
+${bulkAction.about?.of === 'rest' && bulkAction.recordedTotal !== null ? html`<p class="soft">${words.review.result.undo}</p>` : nothing}
 <p><a href="/console/review">${words.review.back}</a></p>`;
 }
 
 function progress(bulkAction: ShownBulkAction, words: Words): Html {
   const decided = bulkAction.orders - bulkAction.left - bulkAction.underWay;
   return html`<p><label>${words.bulkActions.progress(decided, bulkAction.orders)} <progress max="${bulkAction.orders}" value="${decided}"></progress></label></p>
-<p class="figure" role="status">${countsOf(bulkAction, words)}</p>`;
+<p class="figure" role="status">${countsOf(bulkAction, words)}</p>${
+    bulkAction.recordedTotal === null ? nothing : html`\n<p>${words.bulkActions.total(money(bulkAction.recordedTotal, words))}</p>`
+  }`;
 }
 
 /** Orders to which nothing was done: that is to come, or can't be done with the others. */

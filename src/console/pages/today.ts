@@ -15,7 +15,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../service/law/calendar.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Page, PageContext } from '../base/page.ts';
-import { since as ago, coded, live, money, tag, when } from '../frame/parts.ts';
+import { since as ago, coded, live, money, tag, when, withoutCommands } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { checkInBulgarian } from '../messages/today.ts';
 import { todayCharts } from './count-charts.ts';
@@ -53,11 +53,12 @@ function banner({ health, failedChecks }: HealthStatus, figures: TodayFigures, c
   const { words } = context;
   const hint = figures.lastWebhook === null ? noStore(words) : nothing;
   const seconds = figures.lastWebhook?.ageSeconds ?? null;
+  const first = failedChecks.find((failedCheck) => codeOf(failedCheck.code).action !== undefined);
   const last = seconds === null ? words.frame.when.never : words.frame.when.ago(Math.round(seconds));
   const content =
     failedChecks.length === 0
       ? html`${figures.lastWebhook === null ? nothing : html`<p>${words.today.calm(figures.recorded.orders, last)}</p>`}`
-      : html`<ul class="reasons">\n${lines(failedChecks.map((failedCheck) => item(failedCheck, context)))}</ul>`;
+      : html`<ul class="reasons">\n${lines(failedChecks.map((failedCheck) => item(failedCheck, context, failedCheck === first)))}</ul>`;
   return html`<section class="banner ${health}"><h2>${words.frame.health[health]}</h2>
 ${content}${hint}</section>`;
 }
@@ -86,32 +87,35 @@ function noStore({ today }: Words): Html {
 <ul>${today.ways.map(({ command, words }) => html`<li><code>${command}</code> – ${words}</li>`)}</ul>`;
 }
 
-function item(failedCheck: FailedCheck, context: Shown): Html {
+/** `isFirst`: the worst that has a button, which is the one to press. */
+function item(failedCheck: FailedCheck, context: Shown, isFirst: boolean): Html {
   const { words, nameOf } = context;
   const { level, total, since } = failedCheck;
   const sum = total === null ? nothing : html` <strong>${money(total, words)}</strong>`;
   const from = since === null ? nothing : html` <span class="soft">${words.today.since} ${when(since, words)}</span>`;
-  return html`<li><span>${tag(words.today.levels[level], level)} ${sentence(failedCheck, words, nameOf)}${sum}${from}</span>${verb(failedCheck, context)}</li>`;
+  return html`<li><span>${tag(words.today.levels[level], level)} ${sentence(failedCheck, words, nameOf)}${sum}${from}</span>${verb(failedCheck, context, isFirst)}</li>`;
 }
 
 /** In Bulgarian with the whole sentence, which repeats what was answered, folded. */
 function sentence(failedCheck: FailedCheck, { lang, today }: Words, nameOf: StoreNames): Html {
-  if (lang === 'en') return coded(failedCheck.words);
+  if (lang === 'en') return coded(codeOf(failedCheck.code).action === undefined ? failedCheck.words : withoutCommands(failedCheck.words));
   return html`${coded(checkInBulgarian(failedCheck, nameOf))} <details lang="en"><summary lang="bg">${today.inFull}</summary>${failedCheck.words}</details>`;
 }
 
-function verb(failedCheck: FailedCheck, { words: { today }, person }: PageContext): Html {
+function verb(failedCheck: FailedCheck, { words: { today }, person }: PageContext, isFirst: boolean): Html {
   const found = verbOf(failedCheck);
   if (found === null) return nothing;
   const typed = found.command === undefined ? nothing : html`<span class="soft">${today.verbs.command} <code>${found.command}</code></span>`;
   if (!('path' in found)) return typed;
-  return html`${typed}${may(person.role, found.right) ? html`<a class="verb" href="${found.path}">${today.verbs[found.label]}</a>` : nothing}`;
+  return html`${typed}${may(person.role, found.right) ? html`<a class="verb${isFirst ? '' : ' second'}" href="${found.path}">${today.verbs[found.label]}</a>` : nothing}`;
 }
 
 function cards({ failedChecks }: HealthStatus, { waiting, recorded, lastWebhook }: TodayFigures, words: Words): Html {
   const { cards: w } = words.today;
   const { ago } = words.frame.when;
-  const asked = failedChecks.filter(({ code }) => code === 'orders.need-review' || code === 'orders.unconfirmed' || code === 'webhooks.need-review');
+  const asked = failedChecks.filter(
+    ({ code }) => code === 'orders.need-review' || code === 'orders.unconfirmed' || code === 'webhooks.need-review' || code === 'hosts.quarantined',
+  );
   const people = asked.reduce((sum, { count }) => sum + (count ?? 0), 0);
   const sum = addedUp(asked.flatMap(({ total }) => total ?? []));
   const pending = waiting.oldestSeconds === null ? w.waiting.none : w.waiting.oldest(ago(Math.round(waiting.oldestSeconds)));

@@ -75,6 +75,22 @@ export async function authors({ pool }: { pool: Pool }): Promise<ReadonlyMap<str
   return new Map((await everyPerson(pool)).map(({ id, name, email }) => [`person:${id}`, name === '' ? email : name]));
 }
 
+/** The same, and shops by the names of their stores. */
+export async function namesInActs({
+  pool,
+  connections,
+}: Pick<Deps, 'pool'> & { connections: Pick<Deps['connections'], 'list'> }): Promise<ReadonlyMap<string, string>> {
+  const [people, all] = await Promise.all([authors({ pool }), connections.list()]);
+  return new Map([...all.map(({ shopId, name }) => [shopId, name] as const), ...people]);
+}
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** What an act is about, such as `SHOP 2026-10`, with names for the ids of people and shops. */
+export function namedSubject(subject: string, names: ReadonlyMap<string, string>): string {
+  return subject.replace(ID, (id) => names.get(`person:${id}`) ?? names.get(id) ?? id);
+}
+
 function newestFirst(a: Activity, b: Activity): number {
   if (a.at === b.at) return b.id - a.id;
   return a.at < b.at ? 1 : -1;

@@ -9,6 +9,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hasTrail } from '../../platform/trail/trail.ts';
 import { SERVICE_TRAIL, serviceActs } from '../../service/trail/service-acts.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { namedSubject, namesInActs } from './list-activity.ts';
 
 type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connection[]> } };
 
@@ -88,6 +89,7 @@ class Listener {
   #mark: Mark | null;
   #pauses: ReadonlyMap<string, RecentPause> | null = null;
   #stores: ReadonlyMap<string, string> = new Map();
+  #names: ReadonlyMap<string, string> = new Map();
 
   constructor(deps: Deps, { connectionId, mark }: { connectionId: string | null; mark: Mark | null }) {
     this.#deps = deps;
@@ -101,6 +103,7 @@ class Listener {
     const read = await readRecentEvents(pool, { mark: this.#mark, since, connectionId: this.#connectionId, schemas });
     const fresh = read.happened.filter(({ key }) => !this.#known.has(key));
     await this.#nameStores([...fresh.flatMap(({ connectionId }) => connectionId ?? []), ...read.pauses.flatMap(({ connectionIds }) => connectionIds)]);
+    await this.#nameSubjects(fresh);
     const events = [...fresh.map((one) => ({ key: one.key, event: this.#event(one) })), ...this.#pausesOf(read)];
     this.#remember(fresh);
     this.#mark = read.mark;
@@ -122,9 +125,15 @@ class Listener {
     this.#stores = new Map((await this.#deps.connections.list()).map(({ id, name }) => [id, name]));
   }
 
+  /** Of people and shops; one who is erased keeps what the trail names them. */
+  async #nameSubjects(fresh: readonly RecentEvent[]): Promise<void> {
+    const isNamed = (one: RecentEvent) => one.of !== 'act' || (one.subject === null && (!one.who.startsWith('person:') || this.#names.has(one.who)));
+    if (!fresh.every(isNamed)) this.#names = await namesInActs(this.#deps);
+  }
+
   #event(happened: RecentEvent): TailedEvent {
     const { at, of, connectionId, orderId, number } = happened;
-    return { at, of, connectionId, store: this.#storeOf(connectionId), orderId, number, words: eventWords(happened) };
+    return { at, of, connectionId, store: this.#storeOf(connectionId), orderId, number, words: eventWords(happened, this.#names) };
   }
 
   #storeOf(connectionId: string | null): string | null {
@@ -163,7 +172,7 @@ class Listener {
 }
 
 /** What happened in a few words, without buyers. */
-function eventWords(happened: RecentEvent): string {
+function eventWords(happened: RecentEvent, names: ReadonlyMap<string, string>): string {
   switch (happened.of) {
     case 'delivery':
       return deliveryWords(happened);
@@ -174,7 +183,7 @@ function eventWords(happened: RecentEvent): string {
     case 'sync':
       return happened.failed ? 'the store could not be read' : `the store was read (${happened.kind}): ${happened.seen} listed, ${happened.handed} handed on`;
     case 'act':
-      return actWords(happened);
+      return actWords(happened, names);
   }
 }
 
@@ -190,17 +199,20 @@ function webhook({ topic }: { topic: string }): string {
   return topic === '' ? 'webhook' : `webhook ${topic}`;
 }
 
-function stepWords({ kind, outcome, status, complianceId }: Of<'step'>): string {
-  if (outcome === null) return `${kind} submitted`;
-  return `${kind}: ${outcome}${status === null ? '' : ` (${status})`}${complianceId === null ? '' : `, ${complianceId}`}`;
+const DONE: readonly string[] = ['recorded', 'deleted'];
+
+function stepWords({ kind, outcome, status }: Of<'step'>): string {
+  const what = kind === 'receipt' ? kind : `${kind} record`;
+  if (outcome === null) return `${what}: submitted`;
+  return `${what}: ${DONE.includes(outcome) ? 'done' : outcome}${status === null ? '' : ` (${status})`}`;
 }
 
 const asked = /^order\.(needs-review|unconfirmed|review-ended)$/;
 
-function actWords({ key, act, who, subject, after }: Of<'act'>): string {
+function actWords({ key, act, who, subject, after }: Of<'act'>, names: ReadonlyMap<string, string>): string {
   const means = (ownValue(key.startsWith(BRIDGE_TRAIL.schema) ? bridgeActs : serviceActs, act) ?? act).replace(/\.$/, '');
   const code = asked.test(act) && after !== null && typeof after === 'object' && 'code' in after ? `: ${String(after.code)}` : '';
-  return `${means}${code}${subject === null ? '' : ` (${subject})`}, by ${who}`;
+  return `${means}${code}${subject === null ? '' : ` (${namedSubject(subject, names)})`}, by ${names.get(who) ?? who}`;
 }
 
 /** It stands in an address and in a header, which servers and proxies bound; of a ledger with a few writers it has some fifty characters. */

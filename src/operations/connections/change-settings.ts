@@ -117,7 +117,7 @@ export async function previewSettings(
   };
 }
 
-function withSettings(connection: Connection, settings: SettingsInput): Connection {
+export function withSettings(connection: Connection, settings: SettingsInput): Connection {
   return { ...connection, settings: connectionSettings.parse(settings), recordFrom: settings.recordFrom ?? connection.recordFrom };
 }
 

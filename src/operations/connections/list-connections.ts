@@ -10,7 +10,7 @@ import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { deliveryWarnings, type LastStoreRead, orderWarnings, storeRead, subscriptionWarnings, unreadStore, unreadWarnings } from './connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from './pauses.ts';
-import { hostWarnings } from './store-hosts.ts';
+import { hostWarnings, otherAddress } from './store-hosts.ts';
 import { type SecretWarnings, secretWarnings } from './store-secrets.ts';
 import { webhookAddress } from './store-webhooks.ts';
 
@@ -94,7 +94,8 @@ export async function describeConnections(deps: Deps, base: string, only?: strin
     const said = [...webhooks.wrong, ...webhooks.remarks, ...warnings, ...besides];
     const secrets = secretWarnings(connection, config.trustedHttpHosts);
     const described = { ...around, read, left, said, secrets, traffic: trafficOf.get(id) };
-    const remarks = connection.closedAt === null ? [...secrets.wrong, ...otherWarnings(connection), ...secrets.weak, ...besides] : [];
+    const remarks =
+      connection.closedAt === null ? [...secrets.wrong, ...otherWarnings(connection), ...otherAddress(connection), ...secrets.weak, ...besides] : [];
     const overdue = unreadStore(connection, reads.get(id), clock)?.since ?? null;
     return { connection, report: report(connection, described), overdue, watch, refusedCode: trafficOf.get(id)?.refusedCode ?? null, remarks };
   });

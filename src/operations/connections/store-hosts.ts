@@ -14,14 +14,19 @@ export const URL_WARNING = 'store-url';
 
 /** What a person should look at: hosts that are quarantined, and a `--store-url` of another host than deliveries name. */
 export function hostWarnings(connection: Pick<Connection, 'platform' | 'store' | 'hosts' | 'access'>): string[] {
-  const { hosts, access, platform } = connection;
-  const quarantined = hosts
+  const quarantined = connection.hosts
     .filter(({ ownership }) => ownership === 'quarantined')
     .map(({ host }) => `store.other: webhooks name the host ${host}; \`orderbridge review\` says what to do`);
+  return [...quarantined, ...otherAddress(connection)];
+}
+
+/** An address of the store's API on another host than deliveries name. */
+export function otherAddress(connection: Pick<Connection, 'platform' | 'store' | 'hosts' | 'access'>): string[] {
+  const { access, platform } = connection;
   const known = knownHosts(storefrontOf(storefronts, platform), connection);
   const given = access === null ? null : storeHost(access.url);
   const isOther = given !== null && known.length > 0 && !known.includes(given);
-  return isOther ? [...quarantined, `--store-url names ${given}, but webhooks name ${known.join(', ')}: check that both are this store’s`] : quarantined;
+  return isOther ? [`the store’s address is on ${given}, but its webhooks name ${known.join(', ')}: check that both are this store’s`] : [];
 }
 
 /** A `--store-url` that no delivery of this platform can name: it is kept nowhere, so it is said when the store is connected. Null: it is fine. */

@@ -4,6 +4,7 @@ import { deliveriesOfOrder, type KeptDelivery } from '../../bridge/ledger/delive
 import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/orders/read-orders.ts';
 import { issueKeyOf } from '../../bridge/ledger/review/review-groups.ts';
 import { type NotTaken, type ResolvedAs, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
+import { missingSettings } from '../../bridge/order/facts/failure.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Activity, authors, listActivity } from '../activity/list-activity.ts';
@@ -36,8 +37,8 @@ export type OrderDetail = {
   happened: readonly Happened[];
   /** The words of a person that it may be decided by. */
   may: ReadonlySet<ResolvedAs>;
-  /** The issue that it waits for with others, in addresses; null: nobody is asked about it. */
-  group: string | null;
+  /** The issue that it waits for with others, by its id in addresses, and whether a setting answers it; null: nobody is asked about it. */
+  group: { id: string; isSetting: boolean } | null;
   /** Today's settings would record something else than stands, and its month is open. */
   isAnew: boolean;
 };
@@ -72,7 +73,7 @@ export async function readOrderDetail(deps: Deps, id: number, shops: readonly st
     document,
     happened: await story(deps, { id, deliveries, requests }),
     may: wordsOf(view),
-    group: issueKey === null ? null : groupId(issueKey),
+    group: issueKey === null ? null : { id: groupId(issueKey), isSetting: missingSettings(issueKey.code, issueKey.pattern).length > 0 },
     isAnew: (document === null || isOpen(document)) && mappingAnew(view, connection) !== null,
   };
 }

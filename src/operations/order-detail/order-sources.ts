@@ -13,12 +13,12 @@ export type SourceRow = { name: string; rate: string; store: Amount | null; shou
 export type SourceTotal = { amount: string; currency: string } | null;
 
 /**
- * What the store says, what should stand by facts and settings, and what stands at the service, line by line. `refunded`: money that went back and names
- * no line, decimal text; null: none did. `isOpen`: it can't be said yet what should stand; `isUncertain`: nor what is recorded. Amounts of different currencies are not compared.
+ * What the store says, what should stand by facts and settings, and what stands at the service, line by line. `refunded`: money that
+ * went back, and how much of it names no line, decimal text; null: none did. `isOpen`: it can't be said yet what should stand; `isUncertain`: nor what is recorded. Amounts of different currencies are not compared.
  */
 export type OrderSources = {
   rows: readonly SourceRow[];
-  refunded: string | null;
+  refunded: { all: string; unnamed: string | null } | null;
   totals: { store: SourceTotal; should: SourceTotal; recorded: SourceTotal; differs: boolean };
   isOpen: boolean;
   isUncertain: boolean;
@@ -75,7 +75,7 @@ function rowOf(key: string, sources: Three): SourceRow {
 }
 
 /** The lines of the store, less what refunds name of them. */
-function storeSource({ facts }: Pick<KeptOrder, 'facts'>): { source: Source; total: SourceTotal; refunded: string | null } | null {
+function storeSource({ facts }: Pick<KeptOrder, 'facts'>): { source: Source; total: SourceTotal; refunded: OrderSources['refunded'] } | null {
   const view = viewOf({ ...facts, customer: { kind: 'none' } });
   if (view === null) return null;
   const { currency } = view;
@@ -96,9 +96,11 @@ function storeSource({ facts }: Pick<KeptOrder, 'facts'>): { source: Source; tot
     const gone = back.get(id) ?? { minor: 0n, quantity: 0 };
     return { name, rate: vatRate, quantity: Number(quantity) - gone.quantity, minor: minor(gross) - minor(discount) - gone.minor };
   });
-  const kept = view.kept ?? formatMoney(minor(view.total) - view.refunds.reduce((sum, { amount }) => sum + minor(amount), 0n), decimals);
+  const all = view.refunds.reduce((sum, { amount }) => sum + minor(amount), 0n);
+  const kept = view.kept ?? formatMoney(minor(view.total) - all, decimals);
   const source = { currency, decimals, lines: joined(lines.filter((line) => line.minor !== 0n || line.quantity > 0)) };
-  return { source, total: { amount: formatMoney(minor(kept), decimals), currency }, refunded: unnamed > 0n ? formatMoney(unnamed, decimals) : null };
+  const refunded = all === 0n ? null : { all: formatMoney(all, decimals), unnamed: unnamed > 0n ? formatMoney(unnamed, decimals) : null };
+  return { source, total: { amount: formatMoney(minor(kept), decimals), currency }, refunded };
 }
 
 function recordSource({ currency, precision, lineItems }: CreateOrderDto): Source {

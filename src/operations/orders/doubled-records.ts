@@ -60,7 +60,7 @@ export async function deleteDoubled(deps: Deps, { named, record, by, why }: Dele
 async function doubledOrder({ pool }: Pick<Looking, 'pool'>, named: string): Promise<KeptOrder> {
   const order = await orderToDo({ pool }, named);
   if (order.state === 'review' && order.review?.code === 'record.doubled') return order;
-  const said = { en: `the order ${named} is not in review as recorded twice`, bg: `поръчка ${named} не чака човек като записана два пъти` };
+  const said = { en: `the order ${named} is not in review as recorded twice`, bg: `поръчка ${named} не е за проверка като записана два пъти` };
   throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows what it waits for', bg: '`orderbridge order` показва какво чака' } });
 }
 

@@ -1,9 +1,10 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { lastReceived, refusedSince } from '../../bridge/ledger/deliveries/traffic-store.ts';
-import { type After, countByState, findOrders as findInLedger, type OrdersWanted } from '../../bridge/ledger/orders/find-orders.ts';
+import { type After, countByState, findOrders as findInLedger, type OrdersWanted, sumFound } from '../../bridge/ledger/orders/find-orders.ts';
 import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/orders/read-orders.ts';
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
-import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
+import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
+import type { Lang } from '../../contract/said.ts';
 import { csvRow, numberCell, textCell } from '../../platform/csv-cell.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { BYTE_ORDER_MARK } from '../../service/audit/summary/csv-columns.ts';
@@ -12,6 +13,7 @@ import { type FindConnection, knownConnection } from '../connections/known-conne
 import { sofiaMidnight } from '../reconciliation/window.ts';
 import { idsOfName } from './named-order.ts';
 import { expectedRecord, type OrderBrief, orderBrief } from './order-report.ts';
+import { sumWords } from './sum-words.ts';
 import { ignoredWords, pausedOrders } from './why-not-sent.ts';
 
 /** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. */
@@ -52,6 +54,24 @@ export const MOST_COUNTED = 10_000;
 /** How many are in each state, of the stores that may be shown. */
 export function countStates({ pool }: { pool: Pool }, { connections }: Pick<OrdersWanted, 'connections'>): Promise<ReadonlyMap<OrderState, number>> {
   return countByState(pool, connections, MOST_COUNTED + 1);
+}
+
+/** How many of those that are wanted are in each state, and what the customers of the chosen state paid, such as `36.00 EUR + 12.00 USD`; null: too many. */
+export async function sumsFound(
+  { pool }: { pool: Pool },
+  wanted: OrdersWanted,
+): Promise<{ counts: ReadonlyMap<OrderState, number>; orders: number; total: string | null }> {
+  const found = await sumFound(pool, wanted, MOST_COUNTED + 1);
+  const count = (of: typeof found) =>
+    Math.min(
+      MOST_COUNTED + 1,
+      of.reduce((sum, one) => sum + one.count, 0),
+    );
+  const states = wanted.state === 'asked' ? ['review', 'unconfirmed'] : wanted.state === null ? ORDER_STATES : [wanted.state];
+  const chosen = found.filter(({ state }) => states.includes(state));
+  const orders = count(chosen);
+  const counts = new Map(ORDER_STATES.map((state) => [state, count(found.filter((one) => one.state === state))]));
+  return { counts, orders, total: orders > MOST_COUNTED ? null : sumWords(chosen) };
 }
 
 function foundOrder(order: KeptOrder, connections: readonly Connection[], pause: OrderBrief['pause']): FoundOrder {
@@ -129,20 +149,37 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 /** What a column shows of an order. `text` is never a formula; `amount` is decimal text or null. */
 export type CsvColumn = { label: string } & ({ text(order: FoundOrder): string } | { amount(order: FoundOrder): string | null });
 
-/** All orders that are wanted, page by page, as a spreadsheet opens them in Bulgaria. */
-export async function* ordersCsv(deps: Parameters<typeof findOrders>[0], wanted: OrdersWanted, columns: readonly CsvColumn[]): AsyncGenerator<Buffer> {
-  yield Buffer.from(BYTE_ORDER_MARK + csvRow(columns.map(({ label }) => textCell(label))));
+type CsvOf = { wanted: OrdersWanted; columns: readonly CsvColumn[]; lang: Lang };
+
+/** All orders that are wanted, page by page, as a spreadsheet of the language opens them. */
+export async function* ordersCsv(deps: Parameters<typeof findOrders>[0], { wanted, columns, lang }: CsvOf): AsyncGenerator<Buffer> {
+  yield Buffer.from(
+    BYTE_ORDER_MARK +
+      csvRow(
+        columns.map(({ label }) => textCell(label)),
+        lang,
+      ),
+  );
   for (let after: string | null = ''; after !== null; ) {
     const page: Awaited<ReturnType<typeof findOrders>> = await findOrders(deps, wanted, { after, size: AT_ONCE });
-    yield Buffer.from(page.orders.map((order) => csvRow(columns.map((column) => cell(column, order)))).join(''));
+    yield Buffer.from(
+      page.orders
+        .map((order) =>
+          csvRow(
+            columns.map((column) => cell(column, order, lang)),
+            lang,
+          ),
+        )
+        .join(''),
+    );
     after = page.next;
   }
 }
 
-function cell(column: CsvColumn, order: FoundOrder): string {
+function cell(column: CsvColumn, order: FoundOrder, lang: Lang): string {
   if ('text' in column) return textCell(column.text(order));
   const amount = column.amount(order);
-  return amount === null ? '' : DECIMAL.test(amount) ? numberCell(amount) : textCell(amount);
+  return amount === null ? '' : DECIMAL.test(amount) ? numberCell(amount, lang) : textCell(amount);
 }
 
 /** What was last received from stores, for anyone who misses an order. `last` null: none of them is connected; its `at` null: no webhook ever came. */

@@ -48,7 +48,7 @@ export async function dismissDelivery({ pool }: Deps, { id, ...said }: { id: str
   if (await dismissInLedger(pool, id, said)) return;
   throw new Refusal('conflict', {
     en: `the delivery ${id} is ${outcome}, not in review: there is nothing to dismiss`,
-    bg: `известие ${id} не чака човек: няма какво да се отхвърля`,
+    bg: `известие ${id} не е за проверка: няма какво да се отхвърля`,
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { OrdersWanted } from '../../bridge/ledger/orders/find-orders.ts';
+import { ordersOfBulkAction } from '../../bridge/ledger/review/bulk-action-store.ts';
 import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
+import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { addDays } from '../../service/law/calendar.ts';
 import { namedAmong } from '../connections/known-connection.ts';
@@ -11,9 +13,9 @@ import { idsOfName } from './named-order.ts';
 /**
  * What somebody looks for, as typed; '' stands for no choice. `q`: any number of an order, or an amount. `store`: id or name of a connection. `month`
  * ("2026-11"), `from` and `to` (days, both included): when it was paid or else placed. `code`: that it needs review with. `state` "asked": in review or
- * unconfirmed. `missing`: id of a shop and month ("UUID_2026-11"), whose file will lack the order.
+ * unconfirmed. `missing`: id of a shop and month ("UUID_2026-11"), whose file will lack the order. `action`: id of a bulk action that it was part of.
  */
-export type OrderFilter = { q: string; state: string; store: string; month: string; code: string; from: string; to: string; missing: string };
+export type OrderFilter = { q: string; state: string; store: string; month: string; code: string; from: string; to: string; missing: string; action: string };
 
 /** `byNumber`: the orders were named, not filtered. `isCut`: not all that may be missing in a month were looked at. */
 export type Wanted = OrdersWanted & { byNumber: boolean; isCut: boolean };
@@ -24,7 +26,7 @@ const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 /** The query without what can't be understood. */
 export function understood(query: OrderFilter): OrderFilter {
-  const { q, state, store, month, code, from, to, missing } = query;
+  const { q, state, store, month, code, from, to, missing, action } = query;
   const kept = (text: string, form: RegExp) => (form.test(text) ? text : '');
   return {
     q: q.trim().slice(0, 200),
@@ -35,6 +37,7 @@ export function understood(query: OrderFilter): OrderFilter {
     from: kept(from, DAY),
     to: kept(to, DAY),
     missing: kept(missing, MISSING),
+    action: isUuid(action) ? action : '',
   };
 }
 
@@ -48,16 +51,22 @@ export async function ordersWanted({ pool, connections, isAll, now }: Seen, quer
   const amount = byName === null || byName.length > 0 ? null : typedAmount(q);
   const lacked = query.missing === '' ? null : await missingIn({ pool, connections, now }, query.missing);
   const named = amount === null ? byName : null;
+  const acted = query.action === '' ? null : await ordersOfBulkAction(pool, query.action);
   return {
     connections: store === '' && isAll ? null : chosen.map(({ id }) => id),
     state: stateOf(state),
     code: code === '' ? null : code,
     sold: soldIn(query),
     total: amount,
-    ids: lacked === null ? named : named === null ? lacked.ids : named.filter((id) => lacked.ids.includes(id)),
+    ids: inAll([named, lacked?.ids ?? null, acted]),
     byNumber: byName !== null && byName.length > 0,
     isCut: lacked?.isCut ?? false,
   };
+}
+
+/** The ids that are in each list; null: no list says anything. */
+function inAll(lists: readonly (readonly number[] | null)[]): readonly number[] | null {
+  return lists.reduce((all, list) => (all === null || list === null ? (all ?? list) : all.filter((id) => list.includes(id))), null);
 }
 
 /** Of a shop of which no store may be seen, none. */

@@ -41,7 +41,7 @@ export async function releaseOrder({ pool, notify }: { pool: Pool; notify: Notif
   if (released.length === 0) {
     throw new Refusal('conflict', {
       en: `the order ${named} is ${state}, not in review: there is nothing to release`,
-      bg: `поръчка ${named} не чака човек (${stateName(state, 'bg')}): няма какво да се опитва отново`,
+      bg: `поръчка ${named} не е за проверка (${stateName(state, 'bg')}): няма какво да се опитва отново`,
     });
   }
   notify(released);

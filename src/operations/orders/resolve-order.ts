@@ -119,7 +119,7 @@ const words: Record<NotTaken, (order: KeptOrder) => { what: LocalizedText; advic
     },
   }),
   'not-in-review': ({ id, state }) => ({
-    what: { en: `is ${state}, not in review: nobody is asked about it`, bg: `не чака човек (${stateName(state, 'bg')}): никой не пита за нея` },
+    what: { en: `is ${state}, not in review: nobody is asked about it`, bg: `не е за проверка (${stateName(state, 'bg')}): никой не пита за нея` },
     advice: { en: `\`orderbridge order id:${id}\` shows it`, bg: `\`orderbridge order id:${id}\` я показва` },
   }),
   doubled: ({ id, review }) => ({
@@ -157,7 +157,10 @@ const words: Record<NotTaken, (order: KeptOrder) => { what: LocalizedText; advic
     },
   }),
   'not-unproven': ({ id, review, complianceId }) => ({
-    what: { en: `needs review as ${review?.code ?? ''}, not as removal.unproven`, bg: `чака човек заради ${review?.code ?? ''}, а не заради removal.unproven` },
+    what: {
+      en: `needs review as ${review?.code ?? ''}, not as removal.unproven`,
+      bg: `е за проверка заради ${review?.code ?? ''}, а не заради removal.unproven`,
+    },
     advice:
       complianceId === null
         ? { en: `\`orderbridge resolve id:${id}\` says what became of it`, bg: `\`orderbridge resolve id:${id}\` казва какво е станало с нея` }

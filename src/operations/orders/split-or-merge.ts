@@ -42,7 +42,7 @@ function theOne(named: string, orders: Ids, waiting: readonly Undecided[]): Unde
   if (first === undefined) {
     const said = { en: `nobody is asked whether ${named} is another order`, bg: `никой не пита дали ${named} е друга поръчка` };
     throw new Refusal('conflict', said, {
-      advice: { en: '`orderbridge review` lists what waits for a person', bg: '`orderbridge review` показва какво чака човек' },
+      advice: { en: '`orderbridge review` lists what waits for a person', bg: '`orderbridge review` показва какво е за проверка' },
     });
   }
   if (exact !== undefined || others.length === 0) return exact ?? first;

@@ -98,8 +98,8 @@ export async function releaseRest(deps: BackgroundDeps, { group, check, by }: Re
   const { pool } = deps;
   if (!(await wentWell(pool, group, check))) {
     const said = {
-      en: 'no order of this group went well yet: first check on one order',
-      bg: 'още нито една от тези поръчки не мина добре: първо проверете с една',
+      en: 'no order of this group went well yet: retry one first',
+      bg: 'още нито една от тези поръчки не мина добре: първо опитайте с една',
     };
     throw new Refusal('conflict', said, {
       advice: { en: '`orderbridge release --code` does so by itself', bg: '`orderbridge release --code` прави това само' },

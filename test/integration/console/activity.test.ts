@@ -27,7 +27,7 @@ test('every act is listed once, page by page, with who did it by their name, and
   expect((await browser.get('/console/activity?act=order.resolved')).text).toContain('Nothing of this kind was done.');
 
   const csv = await browser.get('/console/activity.csv?act=settings.changed');
-  expect(csv.headers.get('content-disposition')).toContain('orderbridge-activity.csv');
+  expect(csv.headers.get('content-disposition')).toMatch(/activity-\d{4}-\d{2}-\d{2}\.csv/);
   expect(csv.text.split('\r\n').filter((line) => line.includes('settings.changed'))).toHaveLength(60);
   expect(csv.text).toContain("'=why 59");
 });

@@ -17,11 +17,11 @@ test('somebody who reads Bulgarian is told in Bulgarian why orders wait, and why
   const why = 'Начинът на плащане „&lt;img src=x onerror=alert(1)&gt;“ няма вид.';
 
   const today = (await maria.get('/console')).text;
-  expect(today).toContain('1 поръчка чака човек: Начин на плащане няма вид в настройките.');
+  expect(today).toContain('1 поръчка за проверка: Начин на плащане няма вид в настройките.');
 
   const list = (await maria.get('/console/orders?state=review')).text;
   expect(list).toContain(why);
-  expect(list).toContain('чака човек');
+  expect(list).toContain('за проверка');
   expect(list).toContain('Услугата за отчитане отказа записа.');
   expect(list).not.toContain('<img');
 
@@ -38,7 +38,7 @@ test('somebody who reads Bulgarian is told in Bulgarian why orders wait, and why
   const refused = await maria.post(`/console/orders/${other.id}/release`, { seen });
   expect(refused.status).toBe(409);
   expect(refused.text).toContain('Това не може да се направи');
-  expect(refused.text).toContain(`поръчка id:${other.id} не чака човек (записана): няма какво да се опитва отново`);
+  expect(refused.text).toContain(`поръчка id:${other.id} не е за проверка (записана): няма какво да се опитва отново`);
   expect(refused.text).not.toContain('nothing to release');
 });
 

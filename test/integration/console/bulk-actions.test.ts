@@ -19,7 +19,7 @@ test('a bulk action that was made elsewhere says how many are left', async () =>
   expect(page).toContain('Resolved: 2 orders');
   expect(page).toContain('by Мария &lt;i&gt;,');
   expect(page).toContain('2 are as before');
-  expect(page).toContain('0 of 2 decided');
+  expect(page).toContain('0 of 2 done');
 });
 
 test('nobody waits until a large bulk action is counted: its page says that it is, and then how many', async () => {
@@ -33,8 +33,8 @@ test('nobody waits until a large bulk action is counted: its page says that it i
   const bulkAction = await insertBulkAction(it.bridge.pool, { who: `person:${owner.person.id}`, act: 'order.released', about: {}, orders });
 
   const look = async () => (await owner.get(`/console/bulk-actions/${bulkAction}`)).text;
-  expect(await look()).toMatch(/being counted|0 of 10001 decided/);
-  await expect.poll(look).toContain('0 of 10001 decided');
+  expect(await look()).toMatch(/being counted|0 of 10001 done/);
+  await expect.poll(look).toContain('0 of 10001 done');
 });
 
 test.each(['none', '00000000-0000-4000-8000-000000000000'])('there is no bulk action %s', async (id) => {
@@ -56,8 +56,8 @@ test('orders that somebody resolved together are a bulk action, whose page says 
 
   const page = (await owner.get(location ?? '')).text;
   expect(page).toContain('Resolved: 2 orders');
-  expect(page).toContain('2 of 2 decided');
+  expect(page).toContain('2 of 2 done');
   expect(page).toContain('2 resolved by a person');
   expect(page).not.toContain('wait for a person');
-  expect((await owner.get('/console/review')).text).toContain('1 order waits for one answer.');
+  expect((await owner.get('/console/review')).text).toContain('1 order is waiting for one decision.');
 });

@@ -219,7 +219,7 @@ test('a month that is late is first, and red', async () => {
   const { text } = await owner.get(`/console/months?shop=${month.shopId}`);
 
   w.setClock(NOVEMBER_IN_TERM);
-  expect(text).toContain('1 month is late');
+  expect(text).toContain('1 month is overdue');
   expect(text).toContain('late: was due 16 November 2026');
   expect(text).toContain('card failing');
 });

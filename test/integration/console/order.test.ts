@@ -59,8 +59,8 @@ test('store, settings and service are held against each other, with document, mo
 
   const before = (await viewer.get(`/console/orders/${id}`)).text;
   expect(before).toContain('€48.00 in the store, €48.00 recorded. Document 0000000001 in the file of November 2026, which is open.');
-  expect(before).toContain('All of them agree, to the cent.');
-  expect(before).toContain('Record: recorded');
+  expect(before).toContain('Store and record match.');
+  expect(before).toContain('Create record: done');
 
   await it.bridge.send(connected, 'order.updated', {
     order: unmapped({ updatedAt: '2026-11-01T11:00:00Z', total: '50.00', lines: [{ id: 'a', name: 'Тениска', quantity: 2, amount: '50.00', vatRate: '20' }] }),
@@ -68,7 +68,7 @@ test('store, settings and service are held against each other, with document, mo
   await it.bridge.settled(connected, '1', 'review');
   const after = (await viewer.get(`/console/orders/${id}`)).text;
   expect(after).toContain('What is recorded no longer fits: The payment method “shells” has no type.');
-  expect(after).toContain('The marked lines do not agree.');
+  expect(after).toContain('The marked lines do not match.');
   expect(after).toMatch(/<tr class="differs"><td data-label="Line">Тениска.*€50\.00.*€48\.00/);
 });
 
@@ -122,7 +122,7 @@ test('it is resolved with a word and a note, the word is taken back, and both ar
   await it.bridge.settled(connected, '1', 'resolved');
 
   const { text } = await owner.get(`${path}?done=order-resolved`);
-  expect(text).toContain('It is resolved, and waits for nobody.');
+  expect(text).toContain('It is resolved and no longer in review.');
   expect(text).toContain('Resolved by Мария &lt;img src=x onerror=alert(1)&gt;: recorded elsewhere. “by the till &lt;img');
   expect(text).not.toContain('<img');
   expect(await post('release', {})).toMatchObject({ status: 303 });

@@ -25,16 +25,16 @@ test('nobody waits', async () => {
   await using it = await world();
   const viewer = await signIn(it.bridge, { role: 'viewer', lang: 'bg' });
 
-  expect((await viewer.get('/console/review')).text).toContain('Никой не ви чака.');
-  expect(await viewer.get('/console/review/AAAAAAAAAAAAAAAA')).toMatchObject({ status: 404, text: expect.stringContaining('Това вече не се пита') });
+  expect((await viewer.get('/console/review')).text).toContain('Нищо не ви чака.');
+  expect(await viewer.get('/console/review/AAAAAAAAAAAAAAAA')).toMatchObject({ status: 404, text: expect.stringContaining('междувременно са решени') });
 });
 
 test('one order goes first, and the others follow; who did it is kept', async () => {
   await using it = await world();
   const { owner, issue, form } = await reviewWorld(it, 5);
   const page = await owner.get(issue);
-  expect(page.text).toContain('First order #5 alone is decided again.');
-  expect(page.text).toContain('5 orders of Corner');
+  expect(page.text).toContain('We’ll record order #5 first.');
+  expect(page.text).toContain('5 orders of <a href=');
 
   const checked = await owner.post(issue, { ...form, ...BORICA });
 
@@ -46,10 +46,31 @@ test('one order goes first, and the others follow; who did it is kept', async ()
   const released = await owner.post(issue, hiddenIn(after.text, 'rest'));
   expect(released.location).toMatch(/^\/console\/bulk-actions\//);
   await until(async () => (await owner.get(released.location ?? '')).text.includes('4 recorded'), { what: 'all to be recorded' });
-  expect((await owner.get('/console/review')).text).toContain('Nobody waits for you.');
+  expect((await owner.get(released.location ?? '')).text).toContain('€192.00 recorded in all');
+  const orders = await owner.get(`/console/orders?action=${released.location?.split('/').at(-1)}`);
+  expect(orders.text).toContain('<strong>4 orders</strong>, €192.00');
+  expect((await owner.get('/console/review')).text).toContain('Nothing is waiting for you.');
   const acts = await listActivity(it.bridge.app.core, { limit: 100 });
   const own = acts.filter(({ who }) => who === `person:${owner.person.id}`).map(({ act }) => act);
   expect(own.toSorted()).toEqual([...Array(5).fill('order.released'), 'person.signed-in', 'settings.changed']);
+});
+
+test('the record is shown as it would be, and nothing is saved or sent before somebody says so', async () => {
+  await using it = await world();
+  const { owner, issue } = await reviewWorld(it);
+  const query = (fields: Record<string, string>) => `${issue}?${new URLSearchParams({ ...fields, preview: '1' })}`;
+
+  const page = await owner.get(query(BORICA));
+  const wrong = await owner.get(query({ 'value-0': 'VIRTUAL_POS' }));
+
+  expect(page).toMatchObject({ status: 200 });
+  expect(page.text).toContain('Order #3, as it would be recorded');
+  expect(page.text).toContain('Paid by: Payment service (PayPal, Stripe, ePay…), Borica AD');
+  expect(page.text).toContain('value="Borica AD"');
+  expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('A virtual POS needs its number') });
+  expect(it.service.requests('POST')).toEqual([]);
+  expect((await listActivity(it.bridge.app.core, { limit: 100 })).map(({ act }) => act)).not.toContain('settings.changed');
+  expect((await (await signIn(it.bridge, { role: 'viewer' })).get(query(BORICA))).text).not.toContain('as it would be recorded');
 });
 
 test('what the service refuses is said, nothing else is sent, and the same order goes again once it is corrected', async () => {
@@ -123,7 +144,7 @@ test('an issue that is answered meanwhile is not answered twice', async () => {
   await owner.post(issue, { ...form, ...BORICA });
   await until(() => it.service.living === 1, { what: 'it to be recorded' });
 
-  expect(await owner.post(issue, { ...form, ...BORICA })).toMatchObject({ status: 409, text: expect.stringContaining('Nobody is asked this any more.') });
+  expect(await owner.post(issue, { ...form, ...BORICA })).toMatchObject({ status: 409, text: expect.stringContaining('It is decided already.') });
 });
 
 test('no other is released before one went well', async () => {
@@ -145,7 +166,7 @@ describe('who may', () => {
       const browser = await signIn(it.bridge, { role });
       const page = await browser.get(issue);
       expect(page.text).toContain(QUESTION);
-      expect(page.text).not.toContain('Check on one order');
+      expect(page.text).not.toContain('one order</button>');
       expect((await browser.post(issue, { ...form, ...BORICA })).status).toBe(403);
     }
     expect((await owner.post(issue, { ...form, ...BORICA }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);

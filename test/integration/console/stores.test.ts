@@ -43,13 +43,13 @@ test('stores with what was recorded, asked, refused and has no mapping; names an
   const list = (await browser.get('/console/stores')).text;
   expect(list).toContain(ESCAPED);
   expect(list).toMatch(/data-label="Recorded 24 h">1</);
-  expect(list).toMatch(/data-label="Asked 24 h">1</);
+  expect(list).toMatch(/data-label="Sent to review, 24 h">1</);
   expect(list).toContain('without a mapping: borica&lt;i&gt;&quot;pos&quot;');
 
   const { text } = await browser.get(path);
   expect(text).toContain('The payment method “borica&lt;i&gt;&quot;pos&quot;” has no mapping: 1 order waits for it.');
   expect(text).toContain('1 order waits for a person.');
-  expect(text).toMatch(/taken in.*Read again/s);
+  expect(text).toMatch(/processed.*Replay/s);
   const refused = await until(
     async () => {
       const page = await browser.get(`${path}?refused=1`);
@@ -58,7 +58,7 @@ test('stores with what was recorded, asked, refused and has no mapping; names an
     { what: 'the refused webhook to be listed', timeoutMs: 20_000 },
   );
   expect(refused).toContain('refused</span>');
-  expect(refused).not.toContain('taken in');
+  expect(refused).not.toContain('processed');
   for (const page of [list, text, refused]) expect(page).not.toContain('<i>"pos"');
 });
 

@@ -148,6 +148,14 @@ describe('D3: a month whose orders are all gone', () => {
     expect(await risks()).toEqual([]);
   });
 
+  test('a month of half a year ago that nobody made is late, as the board of months has it', async () => {
+    await using w = await world();
+    await w.create(october(1));
+    w.setClock('2027-04-18T10:00:00Z');
+
+    expect((await monthsAtRisk(w.server.pool, w.now())).map(({ month, risk }) => [month, risk])).toEqual([['2026-10', 'late']]);
+  });
+
   test('one with returns only has no file, and says why', async () => {
     await using w = await onlySaleDeleted();
     w.setClock('2026-12-10T10:00:00Z');

@@ -32,7 +32,7 @@ test('“not in the file” leads to the orders that are counted: by the month t
   const counted = /<td[^>]*class="n"[^>]*>(\d+)<\/td>/.exec(months)?.[1];
   const list = (await browser.get(link)).text;
   expect(String(listed(list).length)).toBe(counted);
-  expect(list).toMatch(/Paid, and not in the file of .*All 2 that match|Paid, and not in the file of/s);
+  expect(list).toMatch(/Paid, and not in the file of .*Apply to all 2 in review that match|Paid, and not in the file of/s);
   const elsewhere = await signIn(it.bridge, { role: 'accountant', shops: ['00000000-0000-4000-8000-000000000000'] });
   expect(listed((await elsewhere.get(link)).text)).toEqual([]);
 });
@@ -51,7 +51,7 @@ test('“wait for a person” of a store leads to those that are counted, the on
   const list = (await browser.get(link.replaceAll('&amp;', '&'))).text;
 
   expect(listed(list)).toEqual(['#2', '#1']);
-  expect(list).toContain('All 1 that match');
+  expect(list).toContain('Apply to all 1 in review that match');
 });
 
 test('a store that was not read for long is so on its page, too, as Today says', async () => {

@@ -57,7 +57,7 @@ test('an owner adds an accountant of one shop, who chooses a password by the lin
   await it.bridge.connect({ name: 'Garden' });
   const owner = await signIn(it.bridge);
   const page = await owner.get('/console/people');
-  expect(page.text).toContain('Only you can sign in');
+  expect(page.text).toContain('You’re the only user.');
   expect(page.text).toContain('Corner &lt;i&gt;');
   const given = { email: 'acc@kantora.example', name: '<b>Мария</b>', lang: 'bg', role: 'accountant', scope: 'some', shop: corner.connection.shopId };
 

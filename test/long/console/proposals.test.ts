@@ -115,7 +115,7 @@ describe('a proposal that is out of date', () => {
     const { id } = (await it.bridge.order(connected, '1')) ?? { id: 0 };
     await resolveMany(it.bridge.pool, [id], { how: 'not-a-sale', by: 'cli:ana@shop', why: 'a trial', at: new Date().toISOString() });
 
-    expect(await ivan.post(path, form)).toMatchObject({ status: 409, text: expect.stringContaining('Nobody is asked this any more.') });
+    expect(await ivan.post(path, form)).toMatchObject({ status: 409, text: expect.stringContaining('It is decided already.') });
 
     expect((await ivan.get('/console')).text).not.toContain('Maria proposes');
     expect((await propose(maria, issue)).status).toBe(409);

@@ -18,7 +18,7 @@ async function pages({ bridge }: World, query: Partial<OrderFilter>, size: numbe
   const connections = await bridge.app.core.connections.list();
   const wanted = await ordersWanted(
     { pool, connections, isAll: true, now: new Date() },
-    understood({ q: '', state: '', store: '', month: '', code: '', from: '', to: '', missing: '', ...query }),
+    understood({ q: '', state: '', store: '', month: '', code: '', from: '', to: '', missing: '', action: '', ...query }),
   );
   const pageAt = async (at: { after: string; before?: string }) => {
     const { orders, next, previous } = await findOrders({ pool, connections }, wanted, { ...at, size });

@@ -68,7 +68,13 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
   'month.blocked': monthCase(0, JSON.stringify({ kind: 'blocked' }), 'attention'),
   'orders.outstanding': {
     level: 'attention',
-    begin: (world) => sql(world, `insert into compliance.outstanding values ($1, now(), '[{"orders": 2}]')`, [world.idle]),
+    begin: (world) =>
+      sql(
+        world,
+        // More than those in review, and of a month that is not over.
+        `insert into compliance.outstanding values ($1, now(), jsonb_build_array(jsonb_build_object('orders', 9, 'month', to_char(now() + interval '1 day', 'YYYY-MM'))))`,
+        [world.idle],
+      ),
     end: (world) => sql(world, 'delete from compliance.outstanding where shop_id = $1', [world.idle]),
   },
   'company.unconfirmed': {

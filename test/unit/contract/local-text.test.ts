@@ -13,6 +13,7 @@ import {
   numberText,
   percentText,
   priceText,
+  quantityText,
   sumsText,
   sumText,
 } from '../../../src/contract/local-text.ts';
@@ -144,6 +145,33 @@ test.each([
   ['dated', '11 Jul 2026, 01:05', '11.07.2026_г., 01:05'],
 ] as const)('an instant as %s is written by the clock of Sofia', (form, en, bg) => {
   expect((['en', 'bg'] as const).map((lang) => shown(instantText('2026-07-10T22:05:09Z', lang, form)))).toEqual([en, bg]);
+});
+
+test.each([
+  ['moment', '10 Jan 2024, 21:34', '10.01.2024_г., 21:34'],
+  ['second', '10 Jan 2024, 21:34:09', '10.01.2024_г., 21:34:09'],
+] as const)('an instant of another year as %s is written with its year', (form, en, bg) => {
+  expect((['en', 'bg'] as const).map((lang) => shown(instantText('2024-01-10T19:34:09Z', lang, form)))).toEqual([en, bg]);
+});
+
+test('the year is that of Sofia', () => {
+  const year = new Date().getUTCFullYear();
+
+  expect(instantText(`${year - 1}-12-31T23:30:00Z`, 'en', 'moment')).toBe('1 Jan, 01:30');
+});
+
+test('several together cost a sum, and one has its price', () => {
+  expect((['en', 'bg'] as const).map((lang) => [quantityText('3', '15', lang), quantityText('1', '15', lang)])).toEqual([
+    ['3 for 15', '15'],
+    ['3 бр. = 15', '15'],
+  ]);
+});
+
+test('zeros beyond the decimals of a currency are no part of a sum', () => {
+  expect((['en', 'bg'] as const).map((lang) => shown(sumsText('124.8200000000000000 EUR + 5.125000 EUR + 5000.000 JPY', lang)))).toEqual([
+    '€124.82 + €5.125 + JP¥5,000',
+    '124,82_€ + 5,125_€ + 5000_JPY',
+  ]);
 });
 
 test('days, months, moments and counts are written in the language of the page', () => {

@@ -62,7 +62,7 @@ describe('a failed check', () => {
       'Corner: известията му се отказват едно след друго (4).',
     );
     expect(checkInBulgarian(failedCheck('orders.need-review', { words: '', subject: 'payment.unmapped', count: 3 }), nameOf)).toBe(
-      '3 поръчки чакат човек: Начин на плащане няма вид в настройките.',
+      '3 поръчки за проверка: Начин на плащане няма вид в настройките.',
     );
     expect(checkInBulgarian(failedCheck('hosts.quarantined', { words: '', subject: 'c1 copy.example', count: 1 }), nameOf)).toContain(
       'Corner: 1 известие назовава copy.example',

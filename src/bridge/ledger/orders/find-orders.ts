@@ -141,6 +141,15 @@ function statesOf(state: OrdersWanted['state']): readonly OrderState[] | null {
 const WAITING_STATES: readonly OrderState[] = ['review', 'unconfirmed'];
 const WAITING = `o.state in ('review', 'unconfirmed')`;
 
+const foundRows = rowsOf('orders', z.object({ state: orderState, currency: z.string().nullable(), count: z.int(), total: z.string().nullable() }));
+
+/** Of those that are wanted, whatever their state: how many in each, and what customers paid in each currency; no more than `most` of one state of a store. */
+export function sumFound(pool: Pool, wanted: OrdersWanted, most: number): Promise<z.output<typeof foundRows.schema>[]> {
+  const { text, values } = wantedSql({ ...wanted, state: null }, { after: null, limit: most, columns: 'o.state, o.currency, o.total', order: null });
+  const sums = `select state, currency, count(*)::int as count, trim_scale(sum(total))::text as total from (${text}) o group by state, currency`;
+  return readRows(pool, foundRows, { text: sums, values });
+}
+
 /** How many orders are in each state, of these connections, or (null) of all; of a state none beyond `most` are counted. */
 export async function countByState(pool: Pool, connections: readonly string[] | null, most: number): Promise<Map<OrderState, number>> {
   const stores = connections === null ? 'connections c' : 'unnest($3::text[]) c(id)';

@@ -85,6 +85,24 @@ export async function whatBecame(pool: Pool, id: string): Promise<Became[]> {
   });
 }
 
+const sumRows = rowsOf('orders', z.object({ currency: z.string().nullable(), total: z.string().nullable() }));
+
+/** What the customers of those of its orders paid that are recorded by now. */
+export function recordedSums(pool: Pool, id: string): Promise<z.output<typeof sumRows.schema>[]> {
+  return readRows(pool, sumRows, {
+    text: `select o.currency, trim_scale(sum(o.total))::text as total from bulk_actions r cross join unnest(r.orders) x(id) join orders o on o.id = x.id
+      where r.id = $1 and o.state = 'recorded' group by 1`,
+    values: [id],
+  });
+}
+
+const orderRows = rowsOf('bulk_actions', z.object({ id: z.int() }));
+
+/** The ids of the orders of a bulk action; of none that is known, none. */
+export async function ordersOfBulkAction(pool: Pool, id: string): Promise<number[]> {
+  return (await readRows(pool, orderRows, { text: 'select unnest(orders) as id from bulk_actions where id = $1::uuid', values: [id] })).map((row) => row.id);
+}
+
 /** Of the orders of a bulk action in these places (from 1 on), those to which nothing was done since it was made; none if its job was dropped. */
 export function leftOfBulkAction(pool: Pool, id: string, { from, to }: { from: number; to: number }): Promise<OrderInReview[]> {
   return readRows(pool, reviewRow, {

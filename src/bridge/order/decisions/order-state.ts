@@ -41,7 +41,7 @@ export const orderStates = {
     means: 'Deleted on purpose: the money went back.',
   },
   review: {
-    name: { en: 'in review', bg: 'чака човек' },
+    name: { en: 'in review', bg: 'за проверка' },
     means: 'A person must decide; the code and its text say what.',
   },
   resolved: {
@@ -49,7 +49,7 @@ export const orderStates = {
     means: 'A person said what became of it (`orderbridge resolve`); when something new comes of it, it is decided again.',
   },
   unconfirmed: {
-    name: { en: 'unconfirmed', bg: 'неизвестно' },
+    name: { en: 'unconfirmed', bg: 'непотвърдена' },
     means: 'It is not known whether a create, or a delete, was done: look at the compliance service, then `orderbridge confirm`.',
   },
   ignored: {

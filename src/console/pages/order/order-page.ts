@@ -1,7 +1,6 @@
 import type { Notify } from '../../../bridge/delivery/notify.ts';
 import { dayName, monthName } from '../../../contract/local-text.ts';
 import { type OrderDetail, readOrderDetail } from '../../../operations/order-detail/order-detail.ts';
-import type { Amount, SourceRow, SourceTotal } from '../../../operations/order-detail/order-sources.ts';
 import { orderDetailFor } from '../../../operations/order-detail/quoted-words.ts';
 import { confirmOrder, lookForRecord, type RecordLookup } from '../../../operations/orders/confirm-order.ts';
 import { reevaluateOrder } from '../../../operations/orders/reevaluate-order.ts';
@@ -9,18 +8,18 @@ import { releaseOrder } from '../../../operations/orders/release-orders.ts';
 import { decideRemoval, type ResolutionGiven, resolveOrder } from '../../../operations/orders/resolve-order.ts';
 import { mergeOrder, splitOrder } from '../../../operations/orders/split-or-merge.ts';
 import { may } from '../../../operations/people/rights.ts';
-import { problemWords } from '../../../operations/words.ts';
+import type { Person } from '../../../operations/people/sessions.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { isStale, type Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { table } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
-import { live, money, when } from '../../frame/parts.ts';
+import { live, storeLink, when } from '../../frame/parts.ts';
 import type { Done } from '../../messages/done.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
 import { numberOf, stateTag } from '../orders/order-label.ts';
 import { sentence } from './sentence.ts';
+import { sourcesView } from './sources-view.ts';
 import { storyView } from './story-view.ts';
 import { asSeen, buyerVerb, doubtView, hasVerbs, type SentVerb, stateWords, type VerbOf, verbsView, webhookVerbs } from './verbs.ts';
 
@@ -55,7 +54,7 @@ function showOrder(context: PageContext, { orderDetail, sent, looked, stale }: S
   const mayAct = may(person.role, 'orders.decide');
   const of: VerbOf = { orderDetail, sent: sent ?? null, words };
   const changed = stale === undefined ? nothing : staleBanner(stale, sent?.typed['note'] ?? '', words);
-  const body = html`${changed}<p class="soft"><a href="/console/orders">${words.orders.title}</a> · ${orderDetail.store.name}</p>
+  const body = html`${changed}<p class="soft"><a href="/console/orders">${words.orders.title}</a> · ${storeLink(orderDetail.store, person)}</p>
 ${live('head', html`<p class="head">${stateTag(orderDetail.report.state, words)} ${sentence(orderDetail, words)}</p>`)}
 ${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(orderDetail) ? verbsView(of) : nothing}`)}
 <div class="columns"><section><h2>${words.order.happened}</h2>
@@ -69,11 +68,11 @@ ${live('story', storyView(orderDetail.happened, words, mayAct ? webhookVerbs(of,
   };
 }
 
-function right(orderDetail: OrderDetail, { words }: PageContext): Html {
+function right(orderDetail: OrderDetail, { words, person }: PageContext): Html {
   return html`<h2>${words.order.sources.title}</h2>
 ${sourcesView(orderDetail, words)}
 <h2>${words.order.facts.title}</h2>
-${factsView(orderDetail, words)}`;
+${factsView(orderDetail, words, person)}`;
 }
 
 type Acting = { context: PageContext; form: Form; orderDetail: OrderDetail; named: string; note: string; deps: { pool: Pool; notify: Notify } };
@@ -179,55 +178,11 @@ async function look({ context, orderDetail, named, deps }: Acting): Promise<Page
   return showOrder(context, { orderDetail, looked: await lookForRecord({ ...context.deps.records, ...deps }, named) });
 }
 
-/** Store, settings and service, line by line; what differs is marked, in words, too. */
-function sourcesView({ sources, report }: OrderDetail, words: Words): Html {
-  const { sources: say } = words.order;
-  const { rows, totals, refunded } = sources;
-  const { desired } = report;
-  const problems =
-    desired.kind === 'problems'
-      ? html`<p>${say.problems}:</p><ul>${lines(desired.problems.map((problem) => html`<li>${problemWords(problem, words.lang)}</li>`))}</ul>`
-      : desired.kind === 'nothing'
-        ? html`<p>${say.nothingShould}: ${say.reasons[desired.why]}.</p>`
-        : nothing;
-  if (rows.length === 0) return html`${problems}<p class="soft">${say.nothingIn}</p>`;
-  const doesDiffer = totals.differs || rows.some(({ differs }) => differs);
-  const agreement = doesDiffer ? say.differ : sources.isUncertain ? say.uncertain : sources.isOpen && report.record === null ? say.notYet : say.agree;
-  const back: Line[] = refunded === null ? [] : [{ differs: false, cells: [say.refunded, `−${refunded}`, '', ''] }];
-  const all = [...rows.map((row) => line(row, totals, words)), ...back, total(sources, words)];
-  const columns = [say.line, say.store, say.should, say.recorded].map((name, i) => ({
-    ...{ name, cell: ({ cells }: Line) => cells[i] ?? '' },
-    ...(i > 0 ? { n: true as const } : {}),
-  }));
-  return html`${problems}<p class="${doesDiffer ? 'problem' : 'soft'}">${agreement}</p>
-${table({ caption: say.caption, class: 'sources', columns, rows: all, mark: ({ differs }) => (differs ? 'differs' : null) })}`;
-}
-
-/** `cells`: of the line, the store, what should be recorded, and what is. */
-type Line = { differs: boolean; cells: readonly (Html | string)[] };
-
-function line({ name, rate, store, should, recorded, differs }: SourceRow, totals: OrderDetail['sources']['totals'], words: Words): Line {
-  const { sources: say } = words.order;
-  const cell = (amount: Amount | null, of: SourceTotal) =>
-    amount === null ? words.frame.none : html`<span class="soft">${amount.quantity} ×</span> ${money(`${amount.amount} ${of?.currency ?? ''}`, words)}`;
-  const label = html`${name} <span class="soft">${say.rate(rate)}</span>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}`;
-  return { differs, cells: [label, cell(store, totals.store), cell(should, totals.should), cell(recorded, totals.recorded)] };
-}
-
-function total(sources: OrderDetail['sources'], words: Words): Line {
-  const { store, should, recorded, differs } = sources.totals;
-  const { sources: say } = words.order;
-  const cell = (of: SourceTotal, isUnknown = false) =>
-    html`<strong>${of === null ? (isUnknown ? say.unknown : say.nothing) : money(`${of.amount} ${of.currency}`, words)}</strong>`;
-  const label = html`<strong>${say.total}</strong>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}`;
-  return { differs, cells: [label, cell(store), cell(should, sources.isOpen), cell(recorded, sources.isUncertain)] };
-}
-
 /** The record, its document and month, and the order in the store. */
-export function factsView(orderDetail: OrderDetail, words: Words): Html {
+export function factsView(orderDetail: OrderDetail, words: Words, person: Pick<Person, 'role'>): Html {
   const { facts: say } = words.order;
   const { report, storeAddress } = orderDetail;
-  const known = [...recordFacts(orderDetail, words), ...storeFacts(orderDetail, words)];
+  const known = [...recordFacts(orderDetail, words), ...storeFacts(orderDetail, words, person)];
   return html`${report.warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(report.warnings.map((warning) => html`<li>${warning[words.lang]}</li>`))}</ul>\n`}<dl class="facts">
 ${lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>
 ${report.personalDataErased ? html`<p class="soft">${say.erased}</p>\n` : nothing}${
@@ -264,13 +219,13 @@ function receiptWords(receipt: NonNullable<OrderDetail['report']['receipt']>, wo
   return html`${said}${receipt.state === 'refused' && receipt.detail !== '' ? `: ${receipt.detail}` : ''} ${at}`;
 }
 
-function storeFacts({ report, store }: OrderDetail, words: Words): Fact[] {
+function storeFacts({ report, store }: OrderDetail, words: Words, person: Pick<Person, 'role'>): Fact[] {
   const { facts: say } = words.order;
   const { olderThere, facts } = report;
   const { snapshot } = facts;
   const gateways = snapshot?.gateways ?? [];
   return [
-    [say.store, html`${store.name}`],
+    [say.store, storeLink(store, person)],
     [say.storeId, html`<code>${report.orderId}</code>`],
     ...(snapshot === null ? [] : [[say.storeStatus, html`<code>${snapshot.status}</code> ${when(snapshot.updatedAt, words)}`] as const]),
     ...(olderThere === null

@@ -44,8 +44,9 @@ export function reasonOf({ report }: OrderDetail, words: Words): string {
 
 function recorded(orderDetail: OrderDetail, words: Words): Html {
   const { orderTotal, currency, recordedTotal, recordedCurrency } = orderDetail.report;
+  const refunded = orderDetail.sources.refunded?.all ?? null;
   const amount = (value: string | null, of: string | null) => money(value === null || of === null ? null : `${value} ${of}`, words);
-  return html`${words.order.sentence.recorded(amount(orderTotal, currency), amount(recordedTotal, recordedCurrency))} ${documentWords(orderDetail, words)}`;
+  return html`${words.order.sentence.recorded(amount(orderTotal, currency), refunded === null ? null : amount(refunded, currency), amount(recordedTotal, recordedCurrency))} ${documentWords(orderDetail, words)}`;
 }
 
 function documentWords({ document }: OrderDetail, { order: { sentence: say }, lang }: Words): Html {

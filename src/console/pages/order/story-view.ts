@@ -1,8 +1,7 @@
 import { instantText } from '../../../contract/local-text.ts';
 import type { Happened } from '../../../operations/order-detail/order-detail.ts';
-import { problemWords } from '../../../operations/words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { coded } from '../../frame/parts.ts';
+import { coded, problemText } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { whoWords } from './sentence.ts';
 
@@ -39,7 +38,7 @@ function webhook({ at, delivery }: Of<'webhook'>, words: Words, deliveryVerbs: (
   const { event } = words.order;
   const { topic, outcome, detail, code, kept, id } = delivery;
   const what = topic === READ_FROM_STORE ? event.read : event.webhook(topic);
-  const more = html` <span class="soft">${event.outcomes[outcome] ?? outcome}${detail === null ? '' : `: ${code === null ? detail : problemWords({ code, detail }, words.lang)}`}</span>${kept ? deliveryVerbs(id) : nothing}`;
+  const more = html` <span class="soft">${event.outcomes[outcome] ?? outcome}${detail === null ? '' : `: ${code === null ? detail : problemText({ code, detail }, words.lang)}`}</span>${kept ? deliveryVerbs(id) : nothing}`;
   return item({ tone: outcome === 'review' ? 'failing' : '', at, what, more }, words);
 }
 
@@ -72,7 +71,7 @@ function act({ at, act: one, name }: Of<'act'>, words: Words): Html {
 function detailOf(after: unknown, { lang }: Words): Html {
   if (after === null || typeof after !== 'object' || !('detail' in after) || typeof after.detail !== 'string' || after.detail === '') return nothing;
   const code = 'code' in after && typeof after.code === 'string' ? after.code : '';
-  return html`<br><span>${problemWords({ code, detail: after.detail }, lang)}</span>`;
+  return html`<br><span>${problemText({ code, detail: after.detail }, lang)}</span>`;
 }
 
 /** What was sent, without the buyer, and what came back; folded. */

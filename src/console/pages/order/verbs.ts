@@ -20,6 +20,11 @@ export function verbsView(of: VerbOf): Html {
   return html`${records}${removal}${release(of)}${code === 'compliance.conflict' ? apart(of) : nothing}${resolve(of)}${of.orderDetail.isAnew ? again(of) : nothing}`;
 }
 
+/** A question of its own comes first: its answer is what to press. */
+function isAsked({ orderDetail: { may, report } }: VerbOf): boolean {
+  return may.has('kept') || report.review?.code === 'record.doubled' || report.review?.code === 'compliance.conflict';
+}
+
 /** Is there anything to decide? */
 export function hasVerbs({ report, may, isAnew }: OrderDetail): boolean {
   return isAnew || report.state === 'review' || report.resolution?.counts === true || may.size > 0;
@@ -29,11 +34,18 @@ function release(of: VerbOf): Html {
   const { verbs } = of.words.order;
   const { state, resolution } = of.orderDetail.report;
   if (state === 'review') {
-    const issue = html` <a class="verb second" href="/console/review${of.orderDetail.group === null ? '' : `/${of.orderDetail.group}`}">${verbs.issue}</a>`;
-    return verbForm(of, 'release', { buttons: [button(verbs.release, { 'data-key': 'r' }), issue, html` <span class="hint">${verbs.releaseHint}</span>`] });
+    const { group } = of.orderDetail;
+    const isSetting = group?.isSetting === true;
+    const similar = html`<a class="verb${isSetting ? '' : ' second'}" href="/console/review${group === null ? '' : `/${group.id}`}">${isSetting ? verbs.issue : verbs.similar}</a>`;
+    const retry = button(verbs.release, { 'data-key': 'r', class: isSetting || isAsked(of) ? 'second' : null });
+    return verbForm(of, 'release', { buttons: [...(isSetting ? [similar, retry] : [retry, similar]), html` <span class="hint">${verbs.releaseHint}</span>`] });
   }
   const isSaid = resolution?.counts === true && (state === 'resolved' || state === 'recorded' || state === 'removed');
-  return isSaid ? verbForm(of, 'release', { buttons: [button(verbs.takeBack, { class: 'second', 'data-key': 'r' })] }) : nothing;
+  return isSaid
+    ? verbForm(of, 'release', {
+        buttons: [button(verbs.takeBack, { class: 'second', 'data-key': 'r' }), html` <span class="hint">${verbs.takeBackHint}</span>`],
+      })
+    : nothing;
 }
 
 function resolve(of: VerbOf): Html {

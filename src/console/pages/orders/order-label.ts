@@ -1,8 +1,8 @@
 import type { FoundOrder } from '../../../operations/orders/find-orders.ts';
 import { storePauseWords } from '../../../operations/orders/why-not-sent.ts';
-import { codeMeans, problemWords } from '../../../operations/words.ts';
+import { codeMeans } from '../../../operations/words.ts';
 import type { Html } from '../../../web/html.ts';
-import { type Tone, tag } from '../../frame/parts.ts';
+import { problemText, type Tone, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
 /** What people call an order. */
@@ -29,7 +29,7 @@ type LabelledOrder = Pick<FoundOrder, 'state' | 'review' | 'pause' | 'ignored'>;
 
 /** Why an order is as it is, in words; '' where its state says it all. */
 export function whyWords({ state, review, pause, ignored }: LabelledOrder, { orders: { why }, lang }: Words): string {
-  if (review !== null) return problemWords(review, lang);
+  if (review !== null) return problemText(review, lang);
   const byStore = pause === null ? null : storePauseWords(pause);
   if (byStore !== null) return why.pausedByStore(byStore[lang]);
   if (pause !== null) return why.paused(codeMeans(pause.code, lang));

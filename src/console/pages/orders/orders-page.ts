@@ -1,5 +1,5 @@
 import type { SeenOrders } from '../../../bridge/ledger/orders/find-orders.ts';
-import { monthName } from '../../../contract/local-text.ts';
+import { monthName, plainAmount, sortableText } from '../../../contract/local-text.ts';
 import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { beginMany, changedSinceSeen, chosenByList, seenByList } from '../../../operations/orders/decide-many.ts';
 import {
@@ -10,17 +10,19 @@ import {
   MOST_COUNTED,
   type OrdersPage,
   receivedToday,
+  sumsFound,
 } from '../../../operations/orders/find-orders.ts';
 import type { OrderFilter } from '../../../operations/orders/orders-wanted.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { askForOrder, canBeQueried } from '../../../operations/reconciliation/ask-store.ts';
 import { codeMeans, reviewCodes } from '../../../operations/words.ts';
+import { sofiaDay } from '../../../service/law/calendar.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, choices, field, formTo, isStale, noDefault, Stale, seenOf, tick } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { paging } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
-import { since } from '../../frame/parts.ts';
+import { money, since } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
 import { numberOf, whyWords } from './order-label.ts';
@@ -129,12 +131,9 @@ async function ordersFile(context: PageContext): Promise<PageReply> {
   const { deps } = context;
   const { stores, wanted } = await orderListRequest(context, inAddress(context));
   const names = new Map(stores.map(({ id, name }) => [id, name]));
-  const content = csvOf(
-    { pool: deps.pool, connections: stores },
-    wanted,
-    columnsIn(context, (id) => names.get(id) ?? id),
-  );
-  return { content, type: 'text/csv; charset=utf-8', name: `${context.words.orders.fileName}.csv` };
+  const columns = columnsIn(context, (id) => names.get(id) ?? id);
+  const content = csvOf({ pool: deps.pool, connections: stores }, { wanted, columns, lang: context.words.lang });
+  return { content, type: 'text/csv; charset=utf-8', name: `${context.words.orders.fileName}-${sofiaDay(deps.now().toISOString())}.csv` };
 }
 
 function columnsIn({ words, person }: PageContext, storeOf: (connectionId: string) => string): readonly CsvColumn[] {
@@ -144,15 +143,19 @@ function columnsIn({ words, person }: PageContext, storeOf: (connectionId: strin
     { label: columns.store, text: ({ connectionId }) => storeOf(connectionId) },
     { label: columns.state, text: ({ state }) => states[state] },
     { label: columns.why, text: (order) => whyWords(orderFor(person, order), words) },
-    { label: columns.total, amount: ({ orderTotal }) => orderTotal },
+    { label: columns.total, amount: ({ orderTotal, currency }) => plain(orderTotal, currency) },
     { label: csvColumns.currency, text: ({ currency }) => currency ?? '' },
-    { label: columns.recorded, amount: ({ recordedTotal }) => recordedTotal },
+    { label: columns.recorded, amount: ({ recordedTotal, recordedCurrency }) => plain(recordedTotal, recordedCurrency) },
     { label: csvColumns.recordedCurrency, text: ({ recordedCurrency }) => recordedCurrency ?? '' },
-    { label: columns.paid, text: ({ isPaid, paidAt }) => (isPaid ? (paidAt ?? '') : '') },
-    { label: columns.changed, text: ({ updatedAt }) => updatedAt },
+    { label: columns.paid, text: ({ isPaid, paidAt }) => (isPaid && paidAt !== null ? sortableText(paidAt) : '') },
+    { label: columns.changed, text: ({ updatedAt }) => sortableText(updatedAt) },
     { label: csvColumns.complianceId, text: ({ complianceId }) => complianceId ?? '' },
     { label: csvColumns.orderId, text: ({ orderId }) => orderId },
   ];
+}
+
+function plain(amount: string | null, currency: string | null): string | null {
+  return amount === null || currency === null ? amount : plainAmount(amount, currency);
 }
 
 type Listing = { after: string; before?: string; sent?: Sent };
@@ -167,15 +170,21 @@ async function showList(context: PageContext, asked: OrderListRequest, { after, 
   if (isOne) return { goTo: `/console/orders/${only.id}` };
   const changed = sent?.stale === undefined ? nothing : staleBanner(sent.stale, sent.note, words);
   const body = html`${changed}${await filtersView(context, asked)}${await found(context, { ...asked, page, sent })}`;
-  return { title: words.orders.title, place: 'orders', body, ...(sent === undefined ? {} : { status: sent.stale === undefined ? 422 : 409 }) };
+  return { title: words.orders.title, place: 'orders', body, searches: true, ...(sent === undefined ? {} : { status: sent.stale === undefined ? 422 : 409 }) };
 }
 
 async function filtersView({ words, deps }: PageContext, { query, stores, wanted }: OrderListRequest): Promise<Html> {
-  const counts = await countStates(deps, wanted);
-  const areOfThese = [query.q, query.month, query.code, query.from, query.to, query.missing].every((one) => one === '');
-  return html`${filters({ query, stores, codes: reviewCodes(words.lang) }, words)}
-${chips({ query, counts: areOfThese ? counts : null, mostCounted: MOST_COUNTED, states: [...counts.keys()] }, words)}
-${query.missing === '' ? nothing : missingLine(query, wanted.isCut, words)}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
+  const isWhole = [query.q, query.month, query.code, query.from, query.to, query.missing, query.action].every((one) => one === '');
+  const sums = isWhole ? null : await sumsFound(deps, wanted);
+  const counts = sums?.counts ?? (await countStates(deps, wanted));
+  const today = sofiaDay(deps.now().toISOString());
+  const hits =
+    sums === null
+      ? nothing
+      : html`<p><strong>${words.orders.hits(sums.orders, MOST_COUNTED)}</strong>${sums.total === null ? nothing : html`, ${money(sums.total, words)}`}</p>\n`;
+  return html`${filters({ query, stores, codes: reviewCodes(words.lang), today }, words)}
+${chips({ query, counts, mostCounted: MOST_COUNTED }, words)}
+${hits}${query.missing === '' ? nothing : missingLine(query, wanted.isCut, words)}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
 }
 
 /** Which orders of a month these are, and the way out of it. */
@@ -189,10 +198,8 @@ async function found(context: PageContext, { page, sent, ...asked }: OrderListRe
   const { words, deps, person } = context;
   const { query, stores, wanted } = asked;
   if (page.orders.length === 0 && page.unreadable === 0) return noneFound(context, asked);
-  // Only who waits for a person can be decided about.
-  const isChoice =
-    may(person.role, 'orders.decide') &&
-    (query.state === 'review' || query.state === 'asked' || (query.state === '' && (query.code !== '' || query.missing !== '')));
+  // Only those in review can be decided about.
+  const isChoice = may(person.role, 'orders.decide') && page.orders.some(({ state }) => state === 'review');
   const list = ordersTable({ page, stores, isChoice, ticked: sent?.ticked ?? new Set() }, words);
   const to = (rel: 'before' | 'after', mark: string | null) => (mark === null ? null : listAddress({ ...query, [rel]: mark }));
   const ways = paging({ prev: to('before', page.previous), next: to('after', page.next) }, words.frame.paging);
@@ -226,9 +233,10 @@ function bulkForm({ query, list, of, mostCounted, sent }: Bulk, { orders }: Word
     problem: problem === 'noOutcome' ? bulk.noOutcome : null,
   });
   const isResolving = problem === 'noNote' || problem === 'noOutcome' || (sent?.how ?? '') !== '';
-  const body = html`${noDefault}${problem === 'none' ? html`<p class="problem" role="alert">${bulk.none}</p>\n` : nothing}<p><label><input type="checkbox" data-all=""> ${orders.selectPage}</label></p>
+  const body = html`${noDefault}${problem === 'none' ? html`<p class="problem" role="alert">${bulk.none}</p>\n` : nothing}
 ${list}
 <section class="card bulk"><h2>${bulk.title}</h2>
+<p><label><input type="checkbox" data-all=""> ${orders.selectPage}</label></p>
 ${isMany ? html`<p class="soft">${bulk.tooMany(mostCounted)}</p>` : tick({ name: 'all', value: '1', label: all, isOn: sent?.all ?? false })}
 ${field({ name: 'note', label: bulk.note, value: sent?.note ?? '', problem: problem === 'noNote' ? bulk.noNote : null })}
 <p class="verbs">${button(bulk.release, { name: 'act', value: 'release', 'data-key': 'r' })}</p>
@@ -249,7 +257,9 @@ async function noneFound(context: PageContext, { query, stores }: OrderListReque
     deps,
     stores.map(({ id }) => id),
   );
-  const what = q === '' ? (isFiltered ? none.filtered : none.atAll) : none.named(q);
+  const what = q === '' ? (isFiltered ? none.filtered : none.atAll) : mayName(q) ? none.named(q) : none.unsearched(q);
+  // A webhook that was lost has nothing to do with it.
+  if (q !== '' && !mayName(q)) return html`<section class="banner"><p><strong>${what}</strong> ${none.searched}</p></section>`;
   const last = received.last === null ? none.noStore : none.last(received.last.name, since(received.last.at, deps.now(), words));
   const maySee = may(person.role, 'stores.see');
   const refused = received.refused.map(
@@ -258,6 +268,15 @@ async function noneFound(context: PageContext, { query, stores }: OrderListReque
   );
   return html`<section class="banner"><p><strong>${what}</strong> ${last}</p>
 ${refused.length === 0 ? nothing : html`<ul>${lines(refused)}</ul>`}${q === '' || isFiltered ? nothing : askForms(context, { q, stores })}</section>`;
+}
+
+/** May it be what people call an order: a number, an id or an amount, and no name or e-mail address? */
+function mayName(q: string): boolean {
+  return /\d/.test(q) && !q.includes('@') && typedWords(q) === 0;
+}
+
+function typedWords(q: string): number {
+  return q.split(/\s+/).filter((word) => /^\p{L}{4,}$/u.test(word)).length;
 }
 
 /** A webhook may have been lost: the stores that can be asked, each with its button. */

@@ -1,6 +1,7 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
 import type { FoundOrder, OrdersPage } from '../../../operations/orders/find-orders.ts';
 import type { OrderFilter } from '../../../operations/orders/orders-wanted.ts';
+import { addDays, monthOf } from '../../../service/law/calendar.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, field, formTo, seenOf } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
@@ -10,34 +11,30 @@ import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag, whyWords } from './order-label.ts';
 import { listAddress } from './order-list-request.ts';
 
-/** `counts` null: they would not be those of this list. */
 export type OrdersShown = {
   query: OrderFilter;
   stores: readonly Connection[];
   codes: readonly { code: string; means: string }[];
-  counts: ReadonlyMap<FoundOrder['state'], number> | null;
+  counts: ReadonlyMap<FoundOrder['state'], number>;
   page: OrdersPage;
   mostCounted: number;
 };
 
-export function chips(
-  { query, counts, mostCounted, states }: Pick<OrdersShown, 'query' | 'counts' | 'mostCounted'> & { states: readonly FoundOrder['state'][] },
-  { orders }: Words,
-): Html {
+export function chips({ query, counts, mostCounted }: Pick<OrdersShown, 'query' | 'counts' | 'mostCounted'>, { orders }: Words): Html {
   const chip = (state: FoundOrder['state'] | '' | 'asked') => {
-    const count = state === '' || state === 'asked' ? undefined : counts?.get(state);
+    const count = state === '' || state === 'asked' ? undefined : counts.get(state);
     const name = state === '' ? orders.all : state === 'asked' ? orders.asked : orders.states[state];
     return html`<li><a href="${listAddress({ ...query, state })}"${attributes({ 'aria-current': query.state === state ? 'true' : null })}>${name}${
       count === undefined ? nothing : html` <span class="soft">${orders.count(count, mostCounted)}</span>`
     }</a></li>`;
   };
   return html`<ul class="chips">
-${lines(['' as const, ...(query.state === 'asked' ? ['asked' as const] : []), ...states].map(chip))}</ul>`;
+${lines(['' as const, ...(query.state === 'asked' ? ['asked' as const] : []), ...counts.keys()].map(chip))}</ul>`;
 }
 
 /** The choices, closed unless one is made. */
-export function filters({ query, stores, codes }: Pick<OrdersShown, 'query' | 'stores' | 'codes'>, { orders }: Words): Html {
-  const { q, state, store, month, code, from, to, missing } = query;
+export function filters({ query, stores, codes, today }: Pick<OrdersShown, 'query' | 'stores' | 'codes'> & { today: string }, { orders }: Words): Html {
+  const { q, state, store, month, code, from, to, missing, action } = query;
   const isSet = [store, month, code, from, to].some((one) => one !== '');
   const choices = [
     field({ id: 'f-store', name: 'store', label: orders.store, value: store, none: orders.everyStore, options: stores.map(({ id, name }) => [id, name]) }),
@@ -46,22 +43,40 @@ export function filters({ query, stores, codes }: Pick<OrdersShown, 'query' | 's
     field({ id: 'f-from', name: 'from', label: orders.from, type: 'date', value: from }),
     field({ id: 'f-to', name: 'to', label: orders.to, type: 'date', value: to }),
   ];
-  const body = html`${field({ id: 'find', name: 'q', label: orders.find, type: 'search', value: q, autocomplete: 'off' })}
+  const body = html`${field({ id: 'q', name: 'q', label: orders.find, type: 'search', value: q, autocomplete: 'off' })}
 <details${attributes({ open: isSet })}><summary>${orders.filters}</summary>
 <div class="pair">${lines(choices)}</div>
 </details>`;
-  const kept = Object.fromEntries(Object.entries({ state, missing }).filter(([, value]) => value !== ''));
+  const kept = Object.fromEntries(Object.entries({ state, missing, action }).filter(([, value]) => value !== ''));
   const ways = html`<a href="/console/orders">${orders.clear}</a> <a href="${listAddress(query, '/console/orders.csv')}">${orders.csv}</a>`;
-  return formTo('/console/orders', { method: 'get', class: 'find', hidden: kept, body, buttons: [button(orders.show, { class: 'second' }), ways] });
+  return html`${formTo('/console/orders', { method: 'get', class: 'find', hidden: kept, body, buttons: [button(orders.show, { class: 'second' }), ways] })}
+${ranges(query, today, orders)}`;
+}
+
+/** The days that are mostly looked at, each a press. */
+function ranges(query: OrderFilter, today: string, { ranges: names }: Words['orders']): Html {
+  const yesterday = addDays(today, -1);
+  const all = [
+    [names.today, { from: today, to: today, month: '' }],
+    [names.yesterday, { from: yesterday, to: yesterday, month: '' }],
+    [names.week, { from: addDays(today, -6), to: today, month: '' }],
+    [names.month, { from: '', to: '', month: monthOf(today) }],
+  ] as const;
+  const chip = ([name, days]: (typeof all)[number]) => {
+    const isOn = (['from', 'to', 'month'] as const).every((field) => query[field] === days[field]);
+    const to = listAddress({ ...query, ...(isOn ? { from: '', to: '', month: '' } : days) });
+    return html`<li><a href="${to}"${attributes({ 'aria-current': isOn ? 'true' : null })}>${name}</a></li>`;
+  };
+  return html`<ul class="chips" aria-label="${names.label}">${all.map(chip)}</ul>`;
 }
 
 type Listed = Pick<OrdersShown, 'page' | 'stores'> & { isChoice: boolean; ticked: ReadonlySet<number> };
 
-/** `isChoice`: each has a box. */
+/** `isChoice`: each that is in review has a box. */
 export function ordersTable({ page, stores, isChoice, ticked }: Listed, words: Words): Html {
   const { columns, caption } = words.orders;
   const names = new Map(stores.map(({ id, name }) => [id, name]));
-  const select = (order: FoundOrder) => (isChoice ? box(order, ticked.has(order.id), words) : nothing);
+  const select = (order: FoundOrder) => (isChoice && order.state === 'review' ? box(order, ticked.has(order.id), words) : nothing);
   const shown: Columns<FoundOrder> = [
     { name: columns.number, cell: (order) => html`${select(order)}<a href="/console/orders/${order.id}">${numberOf(order)}</a>` },
     { name: columns.store, cell: ({ connectionId, store }) => names.get(connectionId) ?? store },

@@ -1,9 +1,10 @@
+import { missingSettings } from '../../../bridge/order/facts/failure.ts';
+import { ownValue } from '../../../contract/own-value.ts';
 import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import type { ShownBulkAction } from '../../../operations/review/show-bulk-action.ts';
-import { problemWords } from '../../../operations/words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { tag } from '../../frame/parts.ts';
+import { money, problemText, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { heading } from './issue-text.ts';
 
@@ -37,9 +38,25 @@ function sentence({ bulkAction, one, person }: { bulkAction: ShownBulkAction; on
   const [issue] = bulkAction.issues;
   if (issue !== undefined) return issueSentence({ issue, one, number }, words, person);
   if (one.state === 'recorded') {
-    return html`<p>${tag('✓', 'ok')} ${result.recorded(number)}${one.complianceId === null ? nothing : html` ${result.as} <code>${one.complianceId}</code>`}.</p>`;
+    const undo = (bulkAction.about === null ? [] : missingSettings(bulkAction.about.code, bulkAction.about.pattern)).length > 0;
+    return html`<p>${tag('✓', 'ok')} ${result.recorded(number)}${one.recorded === null ? nothing : html`: ${recordedWords(one.recorded, words)}`}.</p>${undo ? html`<p class="soft">${result.undo}</p>` : nothing}`;
   }
   return html`<p>${one.state === 'removed' ? result.removed(number) : result.nothing(number)}</p>`;
+}
+
+/** “€42.00, Bank transfer, document 0000000031” */
+function recordedWords({ total, paymentType, paymentProcessorName, document }: NonNullable<One['recorded']>, words: Words): string {
+  const payment = paymentWords({ paymentType, paymentProcessorName: paymentProcessorName ?? undefined }, words);
+  return [money(total, words), payment, ...(document === null ? [] : [words.review.result.document(document)])].join(', ');
+}
+
+/** How an order was paid, as its record says it. */
+export function paymentWords(
+  { paymentType, paymentProcessorName }: { paymentType: string; paymentProcessorName?: string | undefined },
+  { review: { choice } }: Words,
+): string {
+  const payment = ownValue(choice.types, paymentType) ?? paymentType;
+  return paymentProcessorName === undefined ? payment : `${payment}, ${paymentProcessorName}`;
 }
 
 function issueSentence({ issue, one, number }: { issue: ShownBulkAction['issues'][number]; one: One; number: string }, words: Words, person: Person): Html {
@@ -51,5 +68,5 @@ function issueSentence({ issue, one, number }: { issue: ShownBulkAction['issues'
     return html`<p>${result.refused(number)}</p><blockquote lang="en">${detail}</blockquote><p>${result.nothingElse}</p>`;
   }
   return html`<p>${result.asked(number)} <a href="/console/review/${issue.id}">${heading(issue, words, person)}</a></p>
-${detail === null ? nothing : html`<blockquote>${problemWords({ code: issue.code, detail }, words.lang)}</blockquote>`}<p>${result.nothingElse}</p>`;
+${detail === null ? nothing : html`<blockquote>${problemText({ code: issue.code, detail }, words.lang)}</blockquote>`}<p>${result.nothingElse}</p>`;
 }

@@ -79,5 +79,7 @@ function problemsOf({ setting, value, name }: Chosen, now: Chosen, { review: { c
   if (value === null) return { problem: choice.missing };
   if (setting.of === 'contained-vat') return RATE.test(value) ? {} : { problem: choice.badRate };
   if (!optionsOf(setting, now.value).has(value)) return { problem: choice.unknown };
-  return value === 'PAYMENT_PROCESSOR' && name === null ? { nameProblem: choice.nameMissing } : {};
+  if (value === 'PAYMENT_PROCESSOR' && name === null) return { nameProblem: choice.nameMissing };
+  // As such a payment is written into the audit file.
+  return value === 'VIRTUAL_POS' && !/\d/.test(name ?? '') ? { nameProblem: choice.posMissing } : {};
 }

@@ -1,4 +1,5 @@
 import type { ReviewOrder } from '../../../bridge/ledger/review/review-groups.ts';
+import { type AnswerPreview, previewAnswer } from '../../../operations/order-detail/preview-answer.ts';
 import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
@@ -15,16 +16,18 @@ import {
 } from '../../../operations/review/open-issue.ts';
 import { type Proposal, proposalFor } from '../../../operations/review/proposals.ts';
 import { type ShownBulkAction, showBulkAction } from '../../../operations/review/show-bulk-action.ts';
-import { problemWords } from '../../../operations/words.ts';
 import { button, field, formTo, mustBeSeen, noDefault, Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
 import type { Form, GoTo, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
-import { live, money, when } from '../../frame/parts.ts';
+import { live, money, problemText, storeLink, when } from '../../frame/parts.ts';
 import type { Done } from '../../messages/done.ts';
 import type { Words } from '../../messages/messages.ts';
 import { seen } from '../count-charts.ts';
-import { checkResult, wentWell } from './check-result.ts';
+import { sourcesView } from '../order/sources-view.ts';
+import { numberOf } from '../orders/order-label.ts';
+import { inAddress } from '../orders/order-list-request.ts';
+import { checkResult, paymentWords, wentWell } from './check-result.ts';
 import { choiceFields, chosenWords, nameOf, type Typed, typedIn } from './choice-form.ts';
 import { heading, issueTextOf } from './issue-text.ts';
 import { proposalView, proposeForm } from './proposal-view.ts';
@@ -38,7 +41,8 @@ export const issuePage: Page = {
     const issue = await issueOf(context);
     const check = await checkOf(context, String(context.req.query['action'] ?? ''));
     if (issue === null) return check === null ? answered(context.words) : { goTo: `/console/bulk-actions/${check.id}` };
-    return showIssue(context, { issue, check, typed: null });
+    const isPreview = context.req.query['preview'] === '1' && may(context.person.role, 'orders.decide') && isCheckable(issue.group.code);
+    return isPreview ? preview(context, issue) : showIssue(context, { issue, check, typed: null });
   },
   post: {
     right: 'orders.decide',
@@ -61,13 +65,27 @@ function answered({ review }: Words): ShownPage {
   };
 }
 
+/** The record of one order as the chosen settings would make it, before anything is saved or sent. */
+async function preview(context: PageContext, issue: Issue): Promise<PageReply> {
+  const { deps, words, person } = context;
+  const sent = { text: inAddress(context), all: () => [] };
+  const typed = may(person.role, 'settings.change') ? typedIn(sent, issue.chosen, words) : [];
+  if (hasProblem(typed)) return showIssue(context, { issue, check: null, typed });
+  const previewed = await previewAnswer(deps, { group: issue.group, chosen: typed.map(({ chosen }) => chosen) });
+  return { ...(await showIssue(context, { issue, check: null, typed, previewed })), status: 200 };
+}
+
+function hasProblem(typed: readonly Typed[]): boolean {
+  return typed.some(({ problem, nameProblem }) => problem !== undefined || nameProblem !== undefined);
+}
+
 async function check(context: PageContext, form: Form, issue: Issue): Promise<PageReply> {
   const { deps, words, by, person } = context;
   const typed = may(person.role, 'settings.change') ? typedIn(form, issue.chosen, words) : [];
   const said = typed.map(({ chosen }) => chosenWords(chosen, words)).join('; ');
   mustBeSeen(form, issue.chosen, { sent: said === '' ? words.review.check : said, now: nowSet(issue, words) });
   const again = form.text('again');
-  if (typed.some(({ problem, nameProblem }) => problem !== undefined || nameProblem !== undefined)) {
+  if (hasProblem(typed)) {
     return showIssue(context, { issue, check: await checkOf(context, again), typed });
   }
   const { group } = issue;
@@ -117,14 +135,14 @@ async function checkOf({ deps, req, person }: PageContext, id: string): Promise<
 }
 
 /** `typed`: what was sent and not taken; null: what is set now is shown. */
-type Showing = { issue: Issue; check: ShownBulkAction | null; typed: readonly Typed[] | null };
+type Showing = { issue: Issue; check: ShownBulkAction | null; typed: readonly Typed[] | null; previewed?: AnswerPreview | null };
 
-export async function showIssue({ deps, words, person }: PageContext, { issue, check: bulkAction, typed }: Showing): Promise<ShownPage> {
+export async function showIssue({ deps, words, person }: PageContext, { issue, check: bulkAction, typed, previewed = null }: Showing): Promise<ShownPage> {
   const proposal = await proposalFor(deps, issue.group);
   return {
     title: heading(issue.group, words, person),
     place: 'review',
-    body: issueView({ issue, check: bulkAction, typed, person, proposal }, words),
+    body: issueView({ issue, check: bulkAction, typed, person, proposal, previewed }, words),
     ...(typed === null ? {} : { status: 422 }),
     ...(bulkAction !== null && bulkAction.underWay > 0 ? { refreshPlainly: REFRESH_SECONDS } : {}),
   };
@@ -135,8 +153,15 @@ export function nowSet({ chosen, group }: Issue, words: Words): string {
   return chosen.length === 0 ? String(group.orders) : chosen.map((one) => chosenWords(one, words)).join('; ');
 }
 
-/** `check`: of the order that went first; null: none did. `typed`: what was sent and not taken; null: what is set now. `proposal`: the last one; null: none. */
-type ShownIssue = { issue: Issue; check: ShownBulkAction | null; typed: readonly Typed[] | null; person: Person; proposal: Proposal | null };
+/** `check`: of the order that went first; null: none did. `typed`: what was sent and not taken; null: what is set now. `proposal`: the last one; null: none. `previewed`: the record as it would be; null: nobody asked. */
+type ShownIssue = {
+  issue: Issue;
+  check: ShownBulkAction | null;
+  typed: readonly Typed[] | null;
+  person: Person;
+  proposal: Proposal | null;
+  previewed: AnswerPreview | null;
+};
 
 /** Codes whose orders are decided on their own pages: a person's word about each of them is asked. */
 const EACH_BY_ITSELF: ReadonlySet<string> = new Set([
@@ -160,7 +185,7 @@ function issueView(shown: ShownIssue, words: Words): Html {
   const mayDecide = may(person.role, 'orders.decide');
   const todo = group.settings.length > 0 && group.code !== 'gift-card.undecided' ? nothing : html`<p>${issueTextOf(group.code, words).todo}</p>`;
   return html`<p><a href="/console/review">${words.review.back}</a></p>
-${live('summary', summary(issue, words))}
+${live('summary', summary(issue, words, person))}
 ${todo}
 ${live('proposal', proposal === null ? nothing : proposalView({ proposal, issue, person }, words))}
 ${live('check', html`${check === null ? nothing : checkResult(check, words, person)}${check !== null && mayDecide && wentWell(check) ? restForm(issue, check, words) : nothing}`)}
@@ -180,15 +205,15 @@ function proposer({ issue, typed }: ShownIssue, words: Words): Html {
   return proposeForm({ issue, fields, elsewhere: html`${lines(issue.elsewhere.map((one) => elsewhere(one, words)))}` }, words);
 }
 
-function summary({ group }: Issue, words: Words): Html {
+function summary({ group }: Issue, words: Words, person: Person): Html {
   const { review } = words;
   const oldest = group.oldest === null ? nothing : html`, ${review.oldest} ${when(group.oldest, words)}`;
   const sum = group.total === null ? nothing : html`, ${money(group.total, words)}`;
-  return html`<p class="soft">${review.summary(group.orders, group.store)}${sum}${oldest}. ${risk(group, words)}</p>
+  return html`<p class="soft">${review.summary(group.orders)} ${storeLink({ id: group.connectionId, name: group.store }, person)}${sum}${oldest}. ${risk(group, words)}</p>
 <p>${words.counts.issue.seen}: ${seen(group, words)}</p>`;
 }
 
-function checkForm({ issue, check, typed, person }: ShownIssue, words: Words): Html {
+function checkForm({ issue, check, typed, person, previewed }: ShownIssue, words: Words): Html {
   const { group, chosen, orders } = issue;
   const { review } = words;
   const mayChoose = may(person.role, 'settings.change');
@@ -197,9 +222,21 @@ function checkForm({ issue, check, typed, person }: ShownIssue, words: Words): H
   const first = refused?.number ?? orders[0]?.number ?? `id:${orders[0]?.id ?? ''}`;
   const others = refused === null ? group.orders - 1 : group.orders;
   const body = html`${fields}
-${lines(issue.elsewhere.map((one) => elsewhere(one, words)))}<p class="soft">${review.checkLead(first, others)}</p>`;
+${lines(issue.elsewhere.map((one) => elsewhere(one, words)))}<p class="soft">${review.checkLead(first, others)}</p>${previewed === null ? nothing : previewView(previewed, words)}`;
+  const press = button(mayChoose && chosen.length > 0 ? review.check : review.checkUnset, { 'data-key': 'r' });
+  const look = button(review.preview.show, { class: 'second', formmethod: 'get', name: 'preview', value: '1' });
   const hidden = { verb: 'check', again: refused === null ? '' : (check?.id ?? '') };
-  return formTo(`/console/review/${group.id}`, { class: 'card issue', hidden, seen: chosen, body, buttons: [button(review.check, { 'data-key': 'r' })] });
+  return formTo(`/console/review/${group.id}`, { class: 'card issue', hidden, seen: chosen, body, buttons: [press, look] });
+}
+
+/** What would be recorded; nothing is kept of it. */
+function previewView({ report, sources }: AnswerPreview, words: Words): Html {
+  const { preview: say } = words.review;
+  const { desired } = report;
+  const paid = desired.kind === 'record' ? html`<p>${say.paid(paymentWords(desired.record, words))}</p>\n` : nothing;
+  return html`<section class="banner" role="status"><h2>${say.title(numberOf(report))}</h2>
+<p class="soft">${say.lead}</p>
+${paid}${sourcesView({ report, sources }, words, true)}</section>`;
 }
 
 function elsewhere({ chosen, stores }: Elsewhere, words: Words): Html {
@@ -243,7 +280,7 @@ function orderColumns(words: Words): Columns<ReviewOrder> {
 
 function whyCell(one: ReviewOrder, code: string, { words: { frame, lang }, person }: { words: Words; person: Person }): string {
   const detail = detailFor(person, code, one.detail);
-  return detail === null ? frame.none : problemWords({ code, detail }, lang);
+  return detail === null ? frame.none : problemText({ code, detail }, lang);
 }
 
 function verbCell(row: Row, words: Words): Html {

@@ -1,4 +1,4 @@
-import { monthName } from '../../../contract/local-text.ts';
+import { bareMonthName } from '../../../contract/local-text.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { type IssueGroup, issueGroups } from '../../../operations/review/issue-group.ts';
 import { listProposals, type Proposal } from '../../../operations/review/proposals.ts';
@@ -66,6 +66,7 @@ function reviewList({ groups, webhooks, hosts, proposals }: Waiting, words: Word
   ];
   if (rows.length === 0) return html`<p class="banner ok"><strong>${review.empty}</strong> ${review.emptyMore}</p>`;
   const waiting = groups.reduce((count, group) => count + group.orders, 0);
+  const unread = hosts.reduce((count, { deliveries }) => count + deliveries, webhooks.length);
   const columns: Columns<Row> = [
     { name: w.issue, cell: ({ path, issue, more }) => html`<a href="${path}"><strong>${issue}</strong></a>${more}` },
     { name: w.store, cell: ({ store }) => store },
@@ -76,7 +77,7 @@ function reviewList({ groups, webhooks, hosts, proposals }: Waiting, words: Word
     { name: w.month, cell: ({ month }) => month },
     { name: w.verb, cell: ({ path, verb }) => html`<a class="verb second" href="${path}">${verb}</a>` },
   ];
-  return html`${groups.length === 0 ? nothing : html`<p class="soft">${review.lead(waiting, groups.length)}</p>`}
+  return html`<p class="soft">${review.lead(waiting, unread, rows.length)}</p>
 <div class="issues">${table({ caption: review.title, columns, rows })}</div>`;
 }
 
@@ -91,6 +92,7 @@ function groupRow({ group, proposal }: { group: IssueGroup; proposal: Proposal |
 
 function verbOf({ code, settings }: IssueGroup): keyof Words['review']['verbs'] {
   if (settings.length > 0) return 'choose';
+  if (code === '') return 'confirm';
   if (code === 'order.other' || code === 'removal.unproven') return 'say';
   return code === 'total.mismatch' ? 'compare' : 'look';
 }
@@ -99,7 +101,7 @@ function verbOf({ code, settings }: IssueGroup): keyof Words['review']['verbs'] 
 export function risk({ atRisk }: Pick<IssueGroup, 'atRisk'>, words: Words): Html {
   if (atRisk === null) return html`<span class="soft">${words.review.noRisk}</span>`;
   const { orders, month, daysLeft } = atRisk;
-  const text = words.review.atRisk(orders, monthName(month, words.lang), daysLeft);
+  const text = words.review.atRisk(orders, bareMonthName(month, words.lang), daysLeft);
   return daysLeft <= SOON ? html`<span class="risk">${tag(text, daysLeft < 2 ? 'failing' : 'attention')}</span>` : html`${text}`;
 }
 

@@ -7,13 +7,12 @@ import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import type { SeenShops } from '../../../operations/review/issue-group.ts';
-import { problemWords } from '../../../operations/words.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { button, field, formTo, mustBeSeen, Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
-import { live, when } from '../../frame/parts.ts';
+import { live, problemText, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
 const LIST = '/console/review/webhooks';
@@ -83,8 +82,7 @@ ${webhooks.length === 0 ? html`<p class="banner ok">${said.empty}</p>` : html`<p
 function columnsIn(words: Words): Columns<UnreadableWebhook> {
   const { columns: w, open } = words.review.webhooks;
   const path = (id: string) => `/console/review/webhooks/${id}`;
-  const why = ({ code, detail }: UnreadableWebhook) =>
-    code === null ? (detail ?? words.frame.none) : problemWords({ code, detail: detail ?? '' }, words.lang);
+  const why = ({ code, detail }: UnreadableWebhook) => (code === null ? (detail ?? words.frame.none) : problemText({ code, detail: detail ?? '' }, words.lang));
   return [
     { name: w.arrived, cell: ({ id, arrivedAt }) => html`<a href="${path(id)}">${when(arrivedAt, words)}</a>` },
     { name: w.store, cell: ({ storeName }) => storeName },
@@ -110,7 +108,7 @@ ${isOpen ? verbForms(webhook, words, problem) : nothing}`;
 function facts({ id, arrivedAt, storeName, topic, detail, code, outcome, kept, orderRef }: KeptWebhook, words: Words): Html {
   const { facts: names, kept: isKept, gone, outcomes } = words.review.webhooks;
   return html`<dl class="facts"><dt>${names.arrived}</dt><dd>${when(arrivedAt, words)}</dd><dt>${names.store}</dt><dd>${storeName}</dd>
-<dt>${names.topic}</dt><dd>${topic === '' ? words.frame.none : html`<code>${topic}</code>`}</dd><dt>${names.words}</dt><dd>${code === null ? words.frame.none : words.lang === 'en' ? (detail ?? code) : problemWords({ code, detail: detail ?? '' }, words.lang)}${words.lang === 'en' || detail === null ? nothing : html` <span class="soft" lang="en">${detail}</span>`}</dd>
+<dt>${names.topic}</dt><dd>${topic === '' ? words.frame.none : html`<code>${topic}</code>`}</dd><dt>${names.words}</dt><dd>${code === null ? words.frame.none : words.lang === 'en' ? (detail ?? code) : problemText({ code, detail: detail ?? '' }, words.lang)}${words.lang === 'en' || detail === null ? nothing : html` <span class="soft" lang="en">${detail}</span>`}</dd>
 <dt>${names.state}</dt><dd>${outcomes[outcome] ?? outcome}</dd><dt>${names.body}</dt><dd>${kept ? isKept : gone}</dd><dt>${names.id}</dt><dd><code>${id}</code></dd></dl>
 ${orderRef === null ? nothing : html`<p><a href="/console/orders/${orderRef}">${words.bulkActions.order}</a></p>`}`;
 }

@@ -60,18 +60,18 @@ function waiting({ figures, gapsOfSettings }: StoreInList, { stores: say }: Word
   return html`${figures.waiting}${gaps.length === 0 ? nothing : html`<br><span class="soft">${say.gaps(gaps.join(', '))}</span>`}`;
 }
 
-function state({ state: is, trialSince, warnings, pauses }: StoreInList, { stores: say, start }: Words): Html {
-  const [words, tone]: [string, Tone] =
-    is === 'disconnected'
-      ? [say.states.disconnected, warnings.length > 0 ? 'attention' : 'quiet']
-      : pauses.some(({ callType }) => callType === 'records')
-        ? [say.states.stuck, 'failing']
-        : warnings.length > 0
-          ? [say.states.look, 'attention']
-          : trialSince !== null
-            ? [start.state, 'quiet']
-            : [say.states.well, 'ok'];
-  return html`${tag(words, tone)}${warnings.length === 0 ? nothing : html`<br><span class="soft">${say.warnings(warnings.length)}</span>`}`;
+function state(store: StoreInList, words: Words): Html {
+  const { warnings } = store;
+  const [name, tone] = stateOf(store, words);
+  return html`${tag(name, tone)}${warnings.length === 0 ? nothing : html`<br><span class="soft">${words.stores.warnings(warnings.length)}</span>`}`;
+}
+
+function stateOf({ state: is, trialSince, warnings, pauses, figures }: StoreInList, { stores: { states }, start }: Words): [string, Tone] {
+  if (is === 'disconnected') return [states.disconnected, warnings.length > 0 ? 'attention' : 'quiet'];
+  if (pauses.some(({ callType }) => callType === 'records')) return [states.stuck, 'failing'];
+  if (warnings.length > 0) return [states.look, 'attention'];
+  if (trialSince !== null) return [start.state, 'quiet'];
+  return figures.waiting > 0 ? [states.review, 'attention'] : [states.well, 'ok'];
 }
 
 function lastWebhook({ deliveries: { lastAccepted, lastRefused, refusedInARow } }: StoreInList, now: Date, words: Words): Html {

@@ -1,4 +1,5 @@
 import { waitingCompanies } from '../../../bridge/ledger/invitations/company-store.ts';
+import { issueCounts } from '../../../bridge/ledger/review/review-groups.ts';
 import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../../contract/money.ts';
 import { counted, form } from '../../../contract/plural.ts';
 import { type FailedMonthMails, failedMonthMails } from '../../../service/audit/month/month-outbox.ts';
@@ -10,6 +11,7 @@ import { type EndedOrders, ordersInEndedCurrency } from '../../../service/orders
 import { allMissingRates, missedSheetDays } from '../../../service/rates/missing-rates.ts';
 import { listRates } from '../../../service/rates/stored-rates.ts';
 import { serviceAttention } from '../../../service/service-attention.ts';
+import { sofiaMidnight } from '../../reconciliation/window.ts';
 import { type Check, type Codes, failedBy, month, ofMonth, orders, review } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import type { Round } from '../round.ts';
@@ -65,7 +67,7 @@ export const codes = {
     en: 'Paid orders were reported that are not recorded.',
     bg: 'Съобщени са платени поръчки, които не са записани.',
     bgOf: ({ count }) =>
-      `${form.bg(count ?? 0, '1 платена поръчка не е записана', `${count ?? 0} платени поръчки не са записани`)} и файловете за месеците им не са пълни.`,
+      `${form.bg(count ?? 0, '1 платена поръчка липсва', `${count ?? 0} платени поръчки липсват`)} във файла за месеца си и не ${form.bg(count ?? 0, 'е', 'са')} за проверка.`,
     action: review,
   },
   'rates.missing': {
@@ -141,7 +143,7 @@ const risks = {
 
 function atRisk({ month, risk, shops, deadline }: MonthAtRisk): FailedCheck {
   const words = `${month} ${risks[risk].words} (${deadline}): ${fewOf(shops)}`;
-  const since = risk === 'late' ? new Date(`${addDays(deadline, 1)}T00:00:00Z`).toISOString() : null;
+  const since = risk === 'late' ? sofiaMidnight(addDays(deadline, 1)) : null;
   return failed(risks[risk].code, { subject: month, count: shops.length, since, words, verb: `service audit show --month ${month} --shop SHOP` });
 }
 
@@ -153,7 +155,10 @@ export const serviceCheck: Check = {
     if (!(await hasService(pool))) return [];
     const { mails, monthMailsFailed, outstanding } = await serviceAttention(pool, new Date(now));
     // Those about months are named by their month.
-    return [...failedMails(mails.failed - monthMailsFailed), ...outstandingOrders(outstanding)];
+    // Those in review are said by the checks of orders.
+    const inReview = outstanding === 0 ? [] : await issueCounts(pool, null);
+    const said = inReview.reduce((sum, { unrecorded }) => sum + unrecorded, 0);
+    return [...failedMails(mails.failed - monthMailsFailed), ...outstandingOrders(Math.max(0, outstanding - said))];
   },
 };
 
@@ -222,7 +227,7 @@ function failedMails(count: number): FailedCheck[] {
 }
 
 function outstandingOrders(count: number): FailedCheck[] {
-  const words = `${counted.en(count, 'is', 'are')} not recorded, and the files of their months are incomplete`;
+  const words = `${counted.en(count, 'paid order is', 'paid orders are')} missing from their month’s file, and not in review`;
   return count === 0 ? [] : [failed('orders.outstanding', { count, words, verb: 'review' })];
 }
 
@@ -242,7 +247,7 @@ async function ofRates({ pool, config, now }: Round, waiting: number): Promise<F
   if (!isOld) return [];
   return [
     failed('rates.old', {
-      since: new Date(`${sheet}T00:00:00Z`).toISOString(),
+      since: sofiaMidnight(sheet),
       words: `${known}, although they are fetched daily after 18:00`,
       verb: 'service rates fetch',
     }),

@@ -10,7 +10,7 @@ import { decimalsOf, moneyText, parseMoney } from '../../../contract/money.ts';
 import { counted, form } from '../../../contract/plural.ts';
 import { deliveryWarnings, subscriptionWarnings, unreadStore } from '../../connections/connection-warnings.ts';
 import { codeWords } from '../../words.ts';
-import { type Check, type Codes, failedBy, ofStore, orders, review, store, wait, webhooks } from '../check.ts';
+import { type Check, type Codes, failedBy, ofStore, orders, review, store, webhooks } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 
 export const codes = {
@@ -45,7 +45,7 @@ export const codes = {
     what: 'webhooks in review',
     en: 'Webhooks are signed and can’t be read, so that their orders are not known.',
     bg: 'Известия са подписани, но не могат да бъдат прочетени: поръчките им не са известни.',
-    bgOf: ({ subject, count }) => `${webhooks(count)} ${wait(count)} човек: ${codeWords(subject ?? '', 'bg').means}`,
+    bgOf: ({ subject, count }) => `${webhooks(count)} за проверка: ${codeWords(subject ?? '', 'bg').means}`,
     action: review,
   },
   'hosts.quarantined': {
@@ -63,8 +63,8 @@ export const codes = {
     level: 'attention',
     what: 'orders in review',
     en: 'Orders wait for a person.',
-    bg: 'Поръчки чакат човек.',
-    bgOf: ({ subject, count }) => `${orders(count)} ${wait(count)} човек: ${codeWords(subject ?? '', 'bg').means}`,
+    bg: 'Има поръчки за проверка.',
+    bgOf: ({ subject, count }) => `${orders(count)} за проверка: ${codeWords(subject ?? '', 'bg').means}`,
     action: review,
   },
   'orders.unconfirmed': {

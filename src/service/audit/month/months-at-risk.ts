@@ -5,8 +5,8 @@ import { addMonths, monthOf, sofiaDay } from '../../law/calendar.ts';
 import { deadlineOf, firstMonthInTerm, reminderOf } from '../../law/deadlines.ts';
 import { isSettled } from './month-state.ts';
 
-/** How far back months are looked for of which no file was ever made. */
-const UNMADE_MONTHS = 3;
+/** How far back months are looked for of which no file was ever made: as far as the board of months does. */
+const UNMADE_MONTHS = 25;
 
 const riskRows = rowsOf('compliance.audit_months', z.object({ month: z.string(), shop: z.string(), isBlocked: z.boolean() }));
 

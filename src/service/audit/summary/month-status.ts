@@ -202,7 +202,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The time for filing, as the end of a sentence. */
 export function filingTime(term: Term, lang: Lang): string {
   const day = dayText(term.deadline, lang);
-  if (lang === 'en') return isLate(term) ? `as soon as possible: the term ended on ${day}.` : `by ${day}.`;
+  if (lang === 'en') return isLate(term) ? `as soon as possible: it was due on ${day}.` : `by ${day}.`;
   return isLate(term) ? `възможно най-скоро: срокът изтече на ${day}` : `до ${day} включително.`;
 }
 
@@ -210,10 +210,10 @@ export function filingTime(term: Term, lang: Lang): string {
 export function timeLeft(term: Term, lang: Lang): string {
   const [days, day] = [daysLeft(term), dayText(term.deadline, lang)];
   const texts = {
-    over: { en: `The term ended on ${day}.`, bg: `Срокът за подаване изтече на ${day}` },
-    today: { en: `The term ends today, ${day}.`, bg: `Срокът за подаване изтича днес, ${day}` },
+    over: { en: `It was due on ${day}.`, bg: `Срокът за подаване изтече на ${day}` },
+    today: { en: `It is due today, ${day}.`, bg: `Срокът за подаване изтича днес, ${day}` },
     left: {
-      en: `The term ends on ${day}: ${counted.en(days, 'day', 'days')} left.`,
+      en: `It is due on ${day}: ${counted.en(days, 'day', 'days')} left.`,
       bg: `До края на срока (${day}) ${form.bg(days, 'остава', 'остават')} ${counted.bg(days, 'ден', 'дни')}.`,
     },
   };

@@ -95,7 +95,9 @@ describe('deliveries that go on as before', () => {
     await send(bridge, connected, [STORE, order(5000, '10.00')]);
     await bridge.settled(connected, '5000', 'recorded');
 
-    expect(await warnings(bridge)).toEqual(['--store-url names api.shop.example, but webhooks name shop.example: check that both are this store’s']);
+    expect(await warnings(bridge)).toEqual([
+      'the store’s address is on api.shop.example, but its webhooks name shop.example: check that both are this store’s',
+    ]);
   });
 });
 

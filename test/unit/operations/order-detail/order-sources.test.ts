@@ -97,11 +97,11 @@ describe('store, settings and service', () => {
 
     expect(orderSources({ facts: named }, { desired: one, record: one.record, state: 'review' })).toMatchObject({
       rows: [{ store: { quantity: '1', amount: '24.00' }, differs: false }],
-      refunded: null,
+      refunded: { all: '24.00', unnamed: null },
       totals: { store: { amount: '24.00' }, differs: false },
     });
     expect(orderSources({ facts: unnamed }, { desired: one, record: one.record, state: 'review' })).toMatchObject({
-      refunded: '24.00',
+      refunded: { all: '24.00', unnamed: '24.00' },
       totals: { store: { amount: '24.00' } },
     });
   });

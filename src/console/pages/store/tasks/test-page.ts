@@ -1,8 +1,8 @@
 import { beginTest, type TestedOrder } from '../../../../operations/tasks/begin-task.ts';
-import { problemWords } from '../../../../operations/words.ts';
 import { button, formTo, mustBeSeen } from '../../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply } from '../../../base/page.ts';
+import { problemText } from '../../../frame/parts.ts';
 import { stateTag } from '../../orders/order-label.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
 import type { TaskView } from './tasks-part.ts';
@@ -44,7 +44,7 @@ async function send(context: PageContext, form: Form): Promise<PageReply> {
 /** What became of a test order, and how its record is taken back. */
 export function testedView({ hasService, words }: TaskView, { id, number, orderId, state, complianceId, why }: TestedOrder): Html {
   const { test: say } = words.tasks;
-  const reason = why === null ? nothing : html`<p>${problemWords(why, words.lang)}</p>\n`;
+  const reason = why === null ? nothing : html`<p>${problemText(why, words.lang)}</p>\n`;
   return html`<p>${stateTag(state, words)} <a href="/console/orders/${id}">${say.toOrder} ${number ?? orderId}</a></p>
 ${reason}${complianceId === null ? nothing : hasService ? html`<p>${say.back}</p>\n<p><a class="verb second" href="/console/records/${complianceId}">${say.toDelete}</a></p>\n` : html`<p>${say.backElsewhere(complianceId)}</p>\n`}`;
 }

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { problemText, storeLink, withoutCommands } from '../../../src/console/frame/parts.ts';
+
+test.each([
+  ['1 unconfirmed order: the reply was lost; look at the compliance service, then `orderbridge confirm`', '1 unconfirmed order: the reply was lost'],
+  ['The signature matches no live secret (`orderbridge rotate-secret`).', 'The signature matches no live secret.'],
+  ['the webhooks stopped; see `/admin/queues`', 'the webhooks stopped; see `/admin/queues`'],
+])('beside a button, “%s” names no command', (words, left) => {
+  expect(withoutCommands(words)).toBe(left);
+});
+
+test('the name of a store leads to its page, for those who may see that', () => {
+  const store = { id: 'c_1', name: 'Corner' };
+
+  expect(storeLink(store, { role: 'viewer' }).markup).toBe('<a href="/console/stores/c_1">Corner</a>');
+  expect(storeLink(store, { role: 'accountant' }).markup).toBe('Corner');
+});
+
+test('sums in why something waits are written as in columns, and what a service said stays as it is', () => {
+  const mismatch = { code: 'total.mismatch', detail: 'The lines add up to 18.00 EUR, the order to 19.00 EUR.' };
+
+  expect(problemText(mismatch, 'en')).toBe('The lines add up to €18.00, the order to €19.00.');
+  expect(problemText(mismatch, 'bg').replaceAll('\u00a0', ' ')).toBe('Редовете дават 18,00 €, а поръчката е за 19,00 €.');
+  expect(problemText({ code: 'compliance.refused', detail: '18.00 EUR is too much' }, 'en')).toBe('18.00 EUR is too much');
+});
