@@ -66,7 +66,10 @@ export async function openConsole(parts: ConsoleParts, resources: AsyncDisposabl
   };
 }
 
-export async function consoleDeps({ core, queues, every, healthReader, demoOwner, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {
+export async function consoleDeps(
+  { core, queues, every, healthReader, demoOwner, ...rest }: ConsoleParts,
+  resources: AsyncDisposableStack,
+): Promise<ConsoleDeps> {
   const { pool, config, connections, destinations, apps } = core;
   const records = resources.use(await openRecordAccess(core));
   const compliance = resources.use(await openComplianceAccess(core));

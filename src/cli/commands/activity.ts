@@ -94,16 +94,18 @@ async function follow(
 ): Promise<void> {
   const { tail } = await import('../../operations/activity/tail.ts');
   const from = since === undefined ? null : new Date(Date.now() - since).toISOString();
-  const forward = forwardTo === undefined ? null : await openForward(context, core, { url: forwardTo, secret });
+  const forward = forwardTo === undefined ? async ({ event }: KeyedEvent) => event : await openForward(context, core, { url: forwardTo, secret });
   for await (const tailed of tail(core, { connection: connection ?? null, since: from, signal: context.signal })) {
     if ('lost' in tailed) note(context, `The database does not answer (${tailed.lost}); what happens meanwhile is printed once it does.`);
     else if ('back' in tailed) note(context, 'The database answers again.');
-    else {
-      const event = forward === null ? tailed.event : await forward(tailed);
-      if (event !== null && json) printJsonLine(context, event);
-      else if (event !== null) printLines(context, [lineOf(event)]);
-    }
+    else printEvent(context, await forward(tailed), { json });
   }
+}
+
+function printEvent(context: CliContext, event: TailedEvent | null, { json }: Pick<TailOptions, 'json'>): void {
+  if (event === null) return;
+  if (json) printJsonLine(context, event);
+  else printLines(context, [lineOf(event)]);
 }
 
 /** Sends an event on that is a webhook; null: it is none. */

@@ -213,7 +213,8 @@ type Mail = { to: string; subject: string; text: string };
 async function mailLink(config: Config, { to, ...content }: Mail): Promise<{ isSent: boolean; words: string }> {
   const { mailTransport, WAITED_FOR } = await import('../../app/mail-transport.ts');
   const unsent = (words: string) => ({ isSent: false, words: `${words} Send it to them yourself.` });
-  if (config.mail.smtpUrl !== null && config.publicUrl === null) return unsent('It was not mailed: PUBLIC_URL is not set, so that the link leads to this machine alone.');
+  if (config.mail.smtpUrl !== null && config.publicUrl === null)
+    return unsent('It was not mailed: PUBLIC_URL is not set, so that the link leads to this machine alone.');
   const transport = mailTransport(config, { timeouts: WAITED_FOR });
   const message = { ...content, to: [to], replyTo: config.mail.replyTo ?? null, senderName: null, html: null, attachments: [], images: [] };
   const { why, path } = await transport.send(message, crypto.randomUUID()).catch((thrown: unknown) => ({ why: errorWords(thrown), path: undefined }));

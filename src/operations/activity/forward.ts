@@ -20,7 +20,10 @@ export function mustCarryBuyers(url: string, { trustedHttpHosts }: Pick<Config, 
   if (/^https?:/i.test(url) && mayCarrySecrets(url, trustedHttpHosts)) return;
   const not = { en: `${url} is no address to which buyers’ data may go`, bg: `${url} не е адрес, на който може да се изпращат данни на купувачи` };
   const hosts = { en: 'or name its host in TRUSTED_HTTP_HOSTS', bg: 'или посочете хоста в TRUSTED_HTTP_HOSTS' };
-  const advice = { en: `give https://, http:// to this machine or a private address, ${hosts.en}`, bg: `дайте https://, http:// към тази машина или частен адрес, ${hosts.bg}` };
+  const advice = {
+    en: `give https://, http:// to this machine or a private address, ${hosts.en}`,
+    bg: `дайте https://, http:// към тази машина или частен адрес, ${hosts.bg}`,
+  };
   throw new Refusal('invalid', not, { advice });
 }
 

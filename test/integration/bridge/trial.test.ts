@@ -59,6 +59,7 @@ describe('a store on trial', () => {
     };
     // An order is ignored before its later webhook is recorded, and after it.
     await until(async () => expect(await previewStart(deps, connection, BEFORE)).toEqual(preview) ?? true, { what: 'the later webhooks to be recorded' });
+    for (const id of ['2', '3']) await it.bridge.settled(connected, id, 'ignored');
     const { again } = await start(it, connected, BEFORE);
 
     expect(again).toBe(5);

@@ -162,7 +162,9 @@ export class ShopifyLife implements LivingShop {
       const kept = byRate === null ? null : Number(totalOf(byRate));
       const isUnsure = isGone && policy === 'review' && gaveBack(order);
       const named = { orderId: order.id, paidAt, isSilent: isGone, isGone, isUnsure };
-      if (isGone && kept !== 0) return policy === 'remove' ? { ...named, kept: 0, mayAsk: [] } : { ...named, kept: null, mayAsk: ['removal.unproven'] };
+      // That an edit was paid may never have been heard.
+      if (isGone && kept !== 0)
+        return policy === 'remove' ? { ...named, kept: 0, mayAsk: [] } : { ...named, kept: null, mayAsk: ['removal.unproven', 'payment.outstanding'] };
       return { ...named, kept, mayAsk: agrees ? [] : CONTRADICTIONS };
     });
   }

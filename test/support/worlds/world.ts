@@ -49,7 +49,17 @@ export type WorldServers = { postgres: TestPostgres; redis: TestRedis; redisUrl?
 /** A fresh bridge with a compliance service. */
 export async function openWorld(
   { postgres, redis, redisUrl = redis.url }: WorldServers,
-  { idempotencyKey = 'supported', extensions = false, onRedis = true, embeddedService = false, config = {}, role = 'all', log, storefronts, ...rest }: WorldOptions,
+  {
+    idempotencyKey = 'supported',
+    extensions = false,
+    onRedis = true,
+    embeddedService = false,
+    config = {},
+    role = 'all',
+    log,
+    storefronts,
+    ...rest
+  }: WorldOptions,
 ): Promise<World> {
   await using setup = new AsyncDisposableStack();
   const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported', extensions }));

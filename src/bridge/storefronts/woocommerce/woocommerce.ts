@@ -47,7 +47,11 @@ export const woocommerce: Storefront = {
   sign,
   samples: {
     'order.created': (given) => [[delivery(given, 'order.created', madeUp(given))]],
-    'order.updated': changed('order.updated', (at) => ({ date_modified_gmt: at, status: 'refunded', refunds: [{ id: 3, reason: '', total: `-${testMoney.total}` }] })),
+    'order.updated': changed('order.updated', (at) => ({
+      date_modified_gmt: at,
+      status: 'refunded',
+      refunds: [{ id: 3, reason: '', total: `-${testMoney.total}` }],
+    })),
     'order.deleted': changed('order.deleted', null),
   },
   secretAdvice,

@@ -1,7 +1,7 @@
 import { isSetup, signInLink, signInToDemo } from '../../../operations/people/links.ts';
 import { type NotEntered, signInByOidc, signInByPassword } from '../../../operations/people/sign-in.ts';
-import type { Identity, Passage } from '../../../platform/oidc/identity-provider.ts';
 import { isFromThisMachine } from '../../../platform/http/request-origin.ts';
+import type { Identity, Passage } from '../../../platform/oidc/identity-provider.ts';
 import { ProviderProblem, type ProviderProblemKind } from '../../../platform/oidc/provider-problem.ts';
 import { html } from '../../../web/html.ts';
 import type { Oidc } from '../../base/console-deps.ts';
@@ -30,12 +30,21 @@ export const signInPage: OpenPage = {
 
 type SignInForm = { to: string; email: string };
 
-async function shown({ deps, words, req }: Entrant, { refused, isMissing, ...given }: SignInForm & { refused?: RefusedSignIn; isMissing?: true }): Promise<Entered> {
+async function shown(
+  { deps, words, req }: Entrant,
+  { refused, isMissing, ...given }: SignInForm & { refused?: RefusedSignIn; isMissing?: true },
+): Promise<Entered> {
   const problem = refused === undefined ? (isMissing ? words.entry.signIn.missing : null) : refusedWords(refused, words);
   const { oidc, url } = deps.entry;
   // At the address to which the provider sends them back: there their cookie counts.
   const provider = oidc && { host: oidc.provider.host, path: `${url ?? ''}/console/oidc?to=${encodeURIComponent(given.to)}` };
-  const more = { problem, provider, canMail: deps.entry.post !== null, isDemo: demoOwner({ deps, req }) !== null, isNobodyThere: provider === null && (await isSetup(deps)) };
+  const more = {
+    problem,
+    provider,
+    canMail: deps.entry.post !== null,
+    isDemo: demoOwner({ deps, req }) !== null,
+    isNobodyThere: provider === null && (await isSetup(deps)),
+  };
   const status = refused === undefined ? (isMissing ? { status: 422 } : {}) : refusedStatus(refused);
   return { ...status, title: words.entry.signIn.title, body: signInForm({ words, ...given, ...more }) };
 }
