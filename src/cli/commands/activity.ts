@@ -98,13 +98,13 @@ async function follow(
   for await (const tailed of tail(core, { connection: connection ?? null, since: from, signal: context.signal })) {
     if ('lost' in tailed) note(context, `The database does not answer (${tailed.lost}); what happens meanwhile is printed once it does.`);
     else if ('back' in tailed) note(context, 'The database answers again.');
-    else printEvent(context, await forward(tailed), { json });
+    else printEvent(context, await forward(tailed), { isJson: json === true });
   }
 }
 
-function printEvent(context: CliContext, event: TailedEvent | null, { json }: Pick<TailOptions, 'json'>): void {
+function printEvent(context: CliContext, event: TailedEvent | null, { isJson }: { isJson: boolean }): void {
   if (event === null) return;
-  if (json) printJsonLine(context, event);
+  if (isJson) printJsonLine(context, event);
   else printLines(context, [lineOf(event)]);
 }
 
