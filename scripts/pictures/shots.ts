@@ -25,7 +25,7 @@ export async function shotsOf(demo: DemoAtWork): Promise<Shot[]> {
 
 async function orderRows(demo: DemoAtWork): Promise<Row[]> {
   const [asked, lost] = [await order(demo, '2006'), await order(demo, '4302')];
-  const webhook = await linked(demo, '/console/review/webhooks', /href="(\/console\/review\/webhooks\/[\w-]+)"/);
+  const webhook = await linked(demo, '/console/review/webhooks', /href="(\/console\/webhooks\/[\w-]+)"/);
   return [
     ['today', '/console'],
     ['today-dark', '/console', { theme: 'dark', devices: ['desktop'] }],

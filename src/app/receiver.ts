@@ -63,11 +63,11 @@ export function createReceiver({ core, queues, metrics, traffic }: { core: Core;
     reserve: (key, bytes) => bodies.take(key, bytes),
     now: Date.now,
     onAnswer: (answer) => {
-      const { platform, connectionId, code, what, ms, topic, client, isPlatforms } = answer;
+      const { platform, connectionId, code, what, ms, topic, client, isPlatforms, deliveryId, headers } = answer;
       metrics.answer.observe(ms / 1000);
       if (code === null) metrics.accepted.inc({ platform, what: what ?? '' });
       else metrics.rejected.inc({ platform, code });
-      if (connectionId !== null) traffic.add({ connectionId, topic, code, client, isPlatforms, isPing: what === 'ping' });
+      if (connectionId !== null) traffic.add({ connectionId, topic, code, client, isPlatforms, isPing: what === 'ping', deliveryId, headers, ms });
       answered(answer);
     },
   });

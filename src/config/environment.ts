@@ -286,7 +286,9 @@ export const environment = z.object({
   CONCURRENCY: number({ min: 1, max: 1000, whole: true })
     .default(32)
     .meta(describe('Orders that one process submits at once; those that take longer than a second are counted for their own connection only.')),
-  KEEP_DELIVERIES_DAYS: number({ min: 1, max: 3650 }).default(30).meta(describe('How long the bodies of deliveries are kept for replay.')),
+  KEEP_DELIVERIES_DAYS: number({ min: 1, max: 3650 })
+    .default(30)
+    .meta(describe('How long the bodies of deliveries are kept for replay, and which headers came with them.')),
   KEEP_ARRIVALS_DAYS: number({ min: 365, max: 36_500 })
     .default(3650)
     .meta(describe('How long it is kept which webhooks came, and what became of each, without their bodies; what was made of them stays.')),

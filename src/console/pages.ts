@@ -21,12 +21,12 @@ import { recordPage } from './pages/records.ts';
 import { issuePage } from './pages/review/issue-page.ts';
 import { proposalPages } from './pages/review/proposal-pages.ts';
 import { reviewPage } from './pages/review/review-page.ts';
-import { hostsPage, webhookPage, webhooksPage } from './pages/review/webhooks-pages.ts';
+import { hostsPage, webhooksPage } from './pages/review/webhooks-pages.ts';
 import { disconnectPage } from './pages/store/disconnect-page.ts';
 import { keysPage, secretPage } from './pages/store/keys-pages.ts';
 import { settingsPage } from './pages/store/settings.ts';
 import { startPage } from './pages/store/start-page.ts';
-import { hostPage, replayPage, storePage, storeWebhooksPage } from './pages/store/store-page.ts';
+import { hostPage, storePage, storeWebhooksPage } from './pages/store/store-page.ts';
 import { storesPage } from './pages/store/stores-page.ts';
 import { backfillPage } from './pages/store/tasks/backfill-page.ts';
 import { comparePage } from './pages/store/tasks/compare-page.ts';
@@ -34,15 +34,19 @@ import { taskPage } from './pages/store/tasks/task-page.ts';
 import { readNowPage } from './pages/store/tasks/tasks-part.ts';
 import { testPage } from './pages/store/tasks/test-page.ts';
 import { todayPage } from './pages/today.ts';
+import { replayPage } from './pages/webhooks/replay-page.ts';
+import { webhookPage } from './pages/webhooks/webhook-page.ts';
+import { webhookListPage } from './pages/webhooks/webhooks-page.ts';
 
 /** Every page of the console, by its address. */
 export const pages: readonly Page[] = [
   todayPage,
   ...[ordersPage, ordersCsv, askStorePage, orderPage, ...orderVerbs, ...buyerPages, recordsPage, recordPage],
-  ...[reviewPage, webhooksPage, webhookPage, hostsPage, issuePage, ...proposalPages, bulkActionPage],
+  ...[reviewPage, webhooksPage, hostsPage, issuePage, ...proposalPages, bulkActionPage],
   ...[monthsPage, ...monthPages],
   ...[storesPage, invitationsPage, ...invitationVerbs],
-  ...[storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, startPage, disconnectPage],
+  ...[webhookListPage, webhookPage, replayPage],
+  ...[storePage, storeWebhooksPage, hostPage, settingsPage, secretPage, keysPage, startPage, disconnectPage],
   ...[readNowPage, comparePage, backfillPage, testPage, taskPage],
   ...[destinationsPage, probePage, resumePage, resumeQueuePage, jobsPage, ratesPage, importRatesPage],
   ...[activityPage, activityCsv, livePage],

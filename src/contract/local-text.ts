@@ -111,6 +111,15 @@ function formatted(instant: string | Date, lang: Lang, form: keyof typeof forms)
   return format.format(new Date(instant)).replace(/\s(?=г\.)/, NO_BREAK);
 }
 
+const offsets = new Intl.DateTimeFormat('en', { timeZone: ZONE, timeZoneName: 'shortOffset' });
+const CITY: Readonly<Record<Lang, string>> = { en: 'Sofia', bg: 'София' };
+
+/** To the second, with the zone: "14 Nov 2026, 13:05:07 (Sofia, UTC+2)". */
+export function zonedText(instant: string | Date, lang: Lang): string {
+  const offset = offsets.formatToParts(new Date(instant)).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return `${instantText(instant, lang, 'datedSecond')} (${CITY[lang]}, ${offset.replace('GMT', 'UTC')})`;
+}
+
 /** "2026-11-14" is "14 November 2026". */
 export function dayName(day: string, lang: Lang): string {
   return instantText(`${day}T12:00:00Z`, lang, 'day');

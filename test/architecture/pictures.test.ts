@@ -26,7 +26,6 @@ const pictureOf: Readonly<Record<string, string | null>> = {
   '/records/:id': 'record',
   '/review': 'needs-a-person',
   '/review/webhooks': 'webhooks',
-  '/review/webhooks/:id': 'webhook',
   '/review/hosts': 'hosts',
   '/review/:group': 'issue',
   '/bulk-actions/:id': 'bulk-action',
@@ -34,6 +33,11 @@ const pictureOf: Readonly<Record<string, string | null>> = {
   '/months/:shop/:month': 'month',
   '/months/:shop/:month/files/:file': null,
   '/months/:shop/:month/differences': 'month-differences',
+  // As the list on the page of a store.
+  '/webhooks': null,
+  '/webhooks/:id': 'webhook',
+  // A table of what changes, and a button.
+  '/webhooks/:id/replay': null,
   '/stores': 'stores',
   '/stores/invitations': 'invitations',
   '/stores/:id': 'store',

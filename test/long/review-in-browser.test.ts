@@ -70,7 +70,7 @@ async function waitingWorld(it: World) {
        (gen_random_uuid(), $2, 'order.paid', now(), 'held', 'store.other', null, 'staging.shop.example')`,
     [id, connected.connection.id],
   );
-  return { connected, webhook: `/console/review/webhooks/${id}` };
+  return { connected, webhook: `/console/webhooks/${id}` };
 }
 
 test('what needs review, in every way', async () => {
@@ -94,6 +94,7 @@ test('what needs review, in every way', async () => {
     bulkAction,
     webhook,
     '/console/review/webhooks',
+    '/console/webhooks',
     '/console/review/hosts',
   ];
   expect(await wrongIn(visitor, ...paths)).toEqual([]);

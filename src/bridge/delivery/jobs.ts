@@ -25,6 +25,10 @@ export const acceptedDelivery = z.object({
   topic: z.string(),
   platformDeliveryId: z.string().nullable(),
   store: z.string().nullable(),
+  /** Those that people may see; absent: it was read from a store, or is a replay. */
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  /** From the beginning of its request until it is handed over. */
+  answerMs: z.int().exactOptional(),
   /** The raw bytes, zstd in base64; null where the body must not be kept (drafts, pings). */
   body: z.string().nullable(),
   // Written by our own normalizer: its inside is trusted, its version is `v`.

@@ -13,6 +13,7 @@ import { isTooMany } from '../storefronts/hmac.ts';
 import { storefrontOf } from '../storefronts/registry.ts';
 import type { StoreApp } from '../storefronts/store-app.ts';
 import type { Enqueue } from './enqueue.ts';
+import { type KeptHeaders, keptHeaders } from './kept-headers.ts';
 import type { Read, Trusted } from './read-trusted.ts';
 
 export type RequestDeps = {
@@ -38,11 +39,15 @@ export type WebhookPath = { platform: string; connectionId: string | null; app: 
 /** What the headers say of the sender: see `WebhookAnswer`. */
 type Sender = { topic: string; isPlatforms: boolean };
 
+/** What is kept of a refused request beside that. `deliveryId`: the platform's. */
+type Metadata = { deliveryId: string | null; headers: KeptHeaders };
+
 /** `isNowhere`: its address leads to nothing. `err`: the error because of which it could not be taken. */
 export type RefusedRequest = { connectionId: string | null; code: FailureCode; retryAfterMs?: number; isNowhere?: true; err?: unknown };
 
 /** What became of a webhook request. */
-export type Intaken = Partial<Sender> & ({ connectionId: string | null; code: null; what: Normalized['kind'] | 'ping'; orderId?: string } | RefusedRequest);
+export type Intaken = Partial<Sender & Metadata> &
+  ({ connectionId: string | null; code: null; what: Normalized['kind'] | 'ping'; orderId?: string } | RefusedRequest);
 
 /** A storefront is answered within 2 s, even if queue and database are down. */
 const LOOKUP_MS = 1_500;
@@ -61,20 +66,20 @@ type Endpoint = { key: string; connectionId: string | null; storefront: Storefro
  * address and a claimed signature alone, and parsed once the signature is right.
  */
 export async function acceptRequest(deps: RequestDeps, path: WebhookPath, request: IncomingMessage): Promise<Intaken> {
+  const beganAt = deps.intake.now();
   const endpoint = await endpointOf(deps, path);
   if (endpoint === null) return { connectionId: null, code: 'connection.unknown', isNowhere: true };
   const headers = headersOf(request);
-  const sender = senderOf(endpoint.storefront, headers);
-  try {
-    return { ...sender, ...(await atEndpoint(deps, { endpoint, headers, request })) };
-  } catch (err) {
-    return { ...sender, ...unavailable(endpoint.connectionId, err) };
-  }
+  const { storefront, connectionId } = endpoint;
+  const sender = senderOf(storefront, headers);
+  const taken = await atEndpoint(deps, { endpoint, headers, request, beganAt }).catch((err: unknown) => unavailable(connectionId, err));
+  if (taken.code === null) return { ...sender, ...taken };
+  return { ...sender, ...taken, headers: keptHeaders(storefront, headers), deliveryId: storefront.envelope(headers).deliveryId };
 }
 
-type AtEndpoint = { endpoint: Endpoint; headers: Delivery['headers']; request: IncomingMessage };
+type AtEndpoint = { endpoint: Endpoint; headers: Delivery['headers']; request: IncomingMessage; beganAt: number };
 
-async function atEndpoint(deps: RequestDeps, { endpoint, headers, request }: AtEndpoint): Promise<Intaken> {
+async function atEndpoint(deps: RequestDeps, { endpoint, headers, request, beganAt }: AtEndpoint): Promise<Intaken> {
   const code = headerProblem(endpoint.storefront, { headers, declared: declaredLength(request) });
   if (code !== null) return { connectionId: endpoint.connectionId, code };
   let isOver = false;
@@ -92,7 +97,7 @@ async function atEndpoint(deps: RequestDeps, { endpoint, headers, request }: AtE
         return true;
       },
     });
-    return read.ok ? await endpoint.accept({ headers, body: read.body }) : unread(endpoint, read.why);
+    return read.ok ? await endpoint.accept({ headers, body: read.body, beganAt }) : unread(endpoint, read.why);
   } finally {
     isOver = true;
     release();
@@ -306,14 +311,18 @@ function isJson(headers: Delivery['headers']): boolean {
 type Parts = { connection: Connection; delivery: Delivery; envelope: Envelope; normalized: Normalized };
 
 async function accepted(intake: Intake, { connection, delivery, envelope, normalized }: Parts): Promise<AcceptedDelivery> {
+  const body = mayKeep(normalized) ? (await compress(delivery.body)).toString('base64') : null;
+  const now = intake.now();
   return {
     id: randomUUIDv7(),
     connectionId: connection.id,
-    arrivedAt: new Date(intake.now()).toISOString(),
+    arrivedAt: new Date(now).toISOString(),
     topic: envelope.topic,
     platformDeliveryId: envelope.deliveryId,
     store: envelope.store,
-    body: mayKeep(normalized) ? (await compress(delivery.body)).toString('base64') : null,
+    headers: keptHeaders(storefrontOf(intake.storefronts, connection.platform), delivery.headers),
+    ...(delivery.beganAt === undefined ? {} : { answerMs: Math.max(0, now - delivery.beganAt) }),
+    body,
     normalized,
   };
 }

@@ -39,6 +39,7 @@ export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900
   );
 
   return async (delivery, size) => {
+    const began = performance.now();
     if (queueIsUp()) {
       try {
         await withTimeout(queueMs, size > MOST_SHARED ? add({ v: 1, deliveries: [delivery] }) : share(delivery));
@@ -49,7 +50,9 @@ export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900
       }
     }
     try {
-      await withTimeout(storeMs, store(delivery));
+      const { answerMs } = delivery;
+      const waited = answerMs === undefined ? {} : { answerMs: answerMs + Math.round(performance.now() - began) };
+      await withTimeout(storeMs, store({ ...delivery, ...waited }));
     } catch (cause) {
       throw new Failure('intake.unavailable', 'neither the queue nor the database takes the delivery; send it again', { cause, retryAfterMs: 5_000 });
     }

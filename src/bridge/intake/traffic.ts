@@ -1,4 +1,5 @@
 import { withTimeout } from '../../platform/with-timeout.ts';
+import type { KeptHeaders } from './kept-headers.ts';
 
 /** What became of a connection's webhooks since it was last written. Instants are ISO 8601 in UTC with milliseconds. */
 export type Traffic = {
@@ -21,8 +22,11 @@ export type Traffic = {
   throttledAt: string | null;
 };
 
-/** One refused webhook. `client`: the sender's address. `counts`: it looks like the platform's, see `counts`. */
-type Refusal = { at: string; code: string; topic: string; client: string | null; counts: boolean };
+/** One refused webhook, without its body. `client`: the sender's address. `counts`: it looks like the platform's, see `counts`. `deliveryId`: the platform's. */
+type Refusal = { at: string; code: string; topic: string; client: string | null; counts: boolean } & RefusedRequestData;
+
+/** `ms`: until it was answered. */
+type RefusedRequestData = { deliveryId: string | null; headers: KeptHeaders; ms: number | null };
 
 /**
  * One answer to a webhook of a known connection; `code` null: it was accepted. `isPlatforms`: its headers are such as the platform sends. `isPing`: it
@@ -36,7 +40,7 @@ export type AnsweredWebhook = {
   client: string | null;
   isPlatforms: boolean;
   isPing?: boolean;
-};
+} & Partial<RefusedRequestData>;
 
 /** In place of the topic, which a ping does not name. */
 export const PING_TOPIC = 'ping';
@@ -48,7 +52,7 @@ export const MOST_STRANGERS = 10;
 export const MOST_TOPICS = 50;
 const LONGEST = 100;
 
-export function trafficOf({ connectionId, at, topic: given, code, client, isPlatforms, isPing = false }: AnsweredWebhook): Traffic {
+export function trafficOf({ connectionId, at, topic: given, code, client, isPlatforms, isPing = false, ...request }: AnsweredWebhook): Traffic {
   const topic = isPing ? PING_TOPIC : given.slice(0, LONGEST);
   const isThrottled = code === 'delivery.throttled';
   // Unsigned requests of strangers say nothing of the store, and one that was only to come slower comes again.
@@ -61,11 +65,15 @@ export function trafficOf({ connectionId, at, topic: given, code, client, isPlat
     refusedInARow: counts ? 1 : 0,
     refusedAt: counts ? at : null,
     refusedCode: counts ? code : null,
-    refusals: code === null ? [] : [{ at, code, topic, client: client?.slice(0, LONGEST) ?? null, counts }],
+    refusals: code === null ? [] : [{ at, code, topic, client: client?.slice(0, LONGEST) ?? null, counts, ...requestData(request) }],
     refused: counts ? 1 : 0,
     throttled: isThrottled ? 1 : 0,
     throttledAt: isThrottled ? at : null,
   };
+}
+
+function requestData({ deliveryId, headers = {}, ms = null }: Partial<RefusedRequestData>): RefusedRequestData {
+  return { deliveryId: deliveryId?.slice(0, LONGEST) ?? null, headers, ms };
 }
 
 /** Adds what came later. What is kept of one connection is bounded, whatever comes. */

@@ -5,6 +5,8 @@ import { isAppId } from '../connections/connection.ts';
 import { type FailureCode, failureWords } from '../order/facts/failure.ts';
 import type { Storefronts } from '../storefronts/contract.ts';
 import { acceptRequest, type Intaken, type RefusedRequest, type RequestDeps, unavailable, type WebhookPath } from './accept-request.ts';
+import { answerStatus } from './answer-status.ts';
+import type { KeptHeaders } from './kept-headers.ts';
 
 /** Connections have shorter ids, made of these characters alone: anything else is not looked up. */
 const ID = /^[\w-]{1,64}$/;
@@ -58,25 +60,12 @@ export type WebhookAnswer = {
   topic: string;
   /** Its headers are such as the platform sends. Anybody who knows the address can send them, but nobody does by chance. */
   isPlatforms: boolean;
+  /** Of a refused one: the platform's id of the delivery, and the headers that people may see. */
+  deliveryId: string | null;
+  headers: KeptHeaders;
   /** The error, if the delivery could not be taken because of it. */
   err?: unknown;
 };
-
-const statuses = {
-  'connection.unknown': 404,
-  'connection.closed': 410,
-  'signature.missing': 401,
-  'signature.mismatch': 401,
-  'signature.expired': 401,
-  'body.too-large': 413,
-  'body.incomplete': 408,
-  'body.not-json': 400,
-  'body.wrong-type': 415,
-  'body.encoded': 415,
-  'delivery.throttled': 429,
-  'method.not-allowed': 405,
-  'intake.unavailable': 503,
-} as const satisfies Partial<Record<FailureCode, number>>;
 
 /**
  * `POST /webhooks/{platform}/{connectionId}`, `POST /webhooks/{platform}/app/{app}` for all stores of an app, and `POST /webhooks/{platform}` for
@@ -94,7 +83,7 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
   response.set('X-Request-Id', requestId);
   const path = webhookPath(request.path);
   const result = await accept(deps, path, request);
-  const { connectionId, code, topic = '', isPlatforms = false } = result;
+  const { connectionId, code, topic = '', isPlatforms = false, deliveryId = null, headers = {} } = result;
   if (result.code === null) response.status(200).json({ accepted: result.what });
   else reject(request, response, { ...result, words: result.isNowhere === true && path !== null ? unknownAddress(deps.intake.storefronts, path) : null });
   deps.onAnswer({
@@ -108,6 +97,8 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
     client: clientOf(request),
     topic,
     isPlatforms,
+    deliveryId,
+    headers,
     ...(result.code === null || result.err === undefined ? {} : { err: result.err }),
   });
 }
@@ -128,14 +119,10 @@ function reject(request: Request, response: Response, { code, retryAfterMs, word
   const { means, todo } = failureWords(code);
   if (code === 'method.not-allowed') response.set('Allow', 'POST');
   if (retryAfterMs !== undefined) response.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
-  response.status(isReject(code) ? statuses[code] : 500);
+  response.status(answerStatus(code));
   const body = { code, detail: words ?? `${means} ${todo}` };
   if (isBodyLeft(request)) answerAndClose(request, response.type('json'), JSON.stringify(body));
   else response.json(body);
-}
-
-function isReject(code: FailureCode): code is keyof typeof statuses {
-  return code in statuses;
 }
 
 /** By the address; any other name in it counts as one platform, `unknown`. */

@@ -223,6 +223,8 @@ create table deliveries (
   outcome text not null,                -- merged, duplicate, ignored, warning, closed, privacy, in review, quarantined, released, dismissed, replayed
   code text,
   detail text,
+  headers jsonb,                        -- those of keptHeaders, as long as a body is kept; null: it was not sent to us, or that time is over
+  answer_ms int,                        -- from the beginning of its request until it was handed to the queue, and so answered 200; null: it was no request
   body bytea,                           -- zstd, until its retention time is over
   decided_at timestamptz,               -- when a person dismissed or replayed it: from then on its body is kept for KEEP_UNREADABLE_DAYS
   sought_at timestamptz not null default '-infinity' -- up to when the tombstones were made for which the body of no known order was searched
@@ -243,6 +245,9 @@ create table refusals (
   code text not null,
   topic text not null,
   client text,                          -- the sender's address; null once the store is disconnected
+  platform_delivery_id text,
+  headers jsonb not null default '{}',  -- those of keptHeaders
+  answer_ms int,
   counts boolean not null               -- its headers were such as the platform sends
 );
 
@@ -663,6 +668,8 @@ create index steps_at on steps using brin (began_at, ended_at) with (pages_per_r
 
 create index deliveries_order on deliveries (order_ref);
 create index deliveries_of on deliveries (connection_id, arrived_at);
+-- By the platform's id, exactly; PostgreSQL keeps no null in an index of this kind.
+create index deliveries_platform_id on deliveries using hash (platform_delivery_id);
 create index deliveries_in_review on deliveries (arrived_at) where outcome = 'review';
 create index deliveries_quarantined on deliveries (connection_id, store) where outcome = 'quarantined';
 create index deliveries_kept on deliveries (arrived_at) where body is not null;

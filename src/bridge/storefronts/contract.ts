@@ -8,8 +8,8 @@ import type { StoreOnboarding } from './onboarding.ts';
 import type { StoreApp } from './store-app.ts';
 import type { StoreReader } from './store-reader.ts';
 
-/** One webhook request, its body still the raw bytes. Header names are lower case. */
-export type Delivery = { headers: ReadonlyMap<string, string>; body: Buffer };
+/** One webhook request, its body still the raw bytes. Header names are lower case. `beganAt`: when its request began, ms since 1970. */
+export type Delivery = { headers: ReadonlyMap<string, string>; body: Buffer; beganAt?: number };
 
 export type VerifyResult = { trusted: true } | { trusted: false; code: Extract<FailureCode, `signature.${string}`> };
 
@@ -205,6 +205,8 @@ export type Storefront = {
   /** Absent: each store has an address of its own, and no other. */
   appWide?: AppWide;
   envelope(headers: ReadonlyMap<string, string>): Envelope;
+  /** The platform's headers that are kept for people: topic, ids, times, version, host. Never one that could hold a key or a signature. */
+  keptHeaders: readonly string[];
   /** The signatures that the headers claim, of all kinds and versions, before the body is read; null: a header of the signature is missing. */
   signatures(headers: ReadonlyMap<string, string>): readonly string[] | null;
   /** Its senders repeat a refused delivery for as long as it takes: then they may be asked to come slower (429). */

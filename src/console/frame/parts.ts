@@ -10,8 +10,8 @@ import type { Words } from '../messages/messages.ts';
 /** The words that parts of pages say, whosever pages they are. */
 type FrameWords = Pick<Words, 'lang' | 'frame'>;
 
-/** An instant as people of Sofia read it; null: never. `dated`: with its year. */
-export function when(instant: string | Date | null, { lang, frame }: FrameWords, form: 'moment' | 'dated' = 'moment'): Html {
+/** An instant as people of Sofia read it; null: never. `dated`: with its year; `second`: where what came first matters. */
+export function when(instant: string | Date | null, { lang, frame }: FrameWords, form: 'moment' | 'dated' | 'second' = 'moment'): Html {
   if (instant === null) return html`${frame.when.never}`;
   const at = new Date(instant);
   return html`<time datetime="${at.toISOString()}">${instantText(at, lang, form)}</time>`;

@@ -52,7 +52,6 @@ export const done = messages({
     en: 'What you found is written down; the order is decided again from there.',
     bg: 'Намереното е записано; поръчката се преценява отново оттам.',
   },
-  'webhook-replayed': { en: 'The webhook was read again.', bg: 'Известието е прочетено отново.' },
   destinationWorks: { en: 'The compliance service answers, and takes the key.', bg: 'Услугата за отчитане отговаря и приема ключа.' },
   destinationFails: {
     en: 'The compliance service does not work; below is what it answered.',
@@ -74,8 +73,6 @@ export const done = messages({
   },
   webhooksWell: { en: 'Its webhooks in the store work.', bg: 'Известията в магазина работят.' },
   webhooksBroken: { en: 'Something is wrong with its webhooks; below is what.', bg: 'Нещо не е наред с известията; по-долу е какво.' },
-  deliveryReplayed: { en: 'The webhook is read again now.', bg: 'Известието се чете отново сега.' },
-  deliveryIgnored: { en: 'The webhook was read again, and needs nothing.', bg: 'Известието беше прочетено отново и не иска нищо.' },
   storeReadWanted: {
     en: 'A worker reads the store as soon as one can; what it finds is recorded by itself.',
     bg: 'Магазинът се чете веднага щом е възможно; намереното се записва само.',

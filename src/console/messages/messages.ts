@@ -23,6 +23,7 @@ import { store } from './store.ts';
 import { stores } from './stores.ts';
 import { tasks } from './tasks.ts';
 import { today } from './today.ts';
+import { webhooks } from './webhooks.ts';
 
 const all = messages({
   lang: { en: 'en' as Lang, bg: 'bg' as Lang },
@@ -50,6 +51,7 @@ const all = messages({
   tasks,
   records,
   rates,
+  webhooks,
 });
 
 /** All that pages say. */

@@ -113,8 +113,7 @@ export const order = messages({
     program: { en: 'orderbridge', bg: 'orderbridge' },
     by: { en: (who: string): string => `by ${who}`, bg: (who: string) => `от ${who}` },
     because: { en: (why: string): string => `“${why}”`, bg: (why: string) => `„${why}“` },
-    body: { en: 'View payload', bg: 'Покажи съдържанието' },
-    replay: { en: 'Replay', bg: 'Прочети отново' },
+    look: { en: 'View webhook', bg: 'Виж известието' },
   },
   sources: {
     title: { en: 'Store, settings, service', bg: 'Магазин, настройки, услуга' },
@@ -280,7 +279,6 @@ export const order = messages({
       firstName: { en: 'First name', bg: 'Име' },
       lastName: { en: 'Last name', bg: 'Фамилия' },
     },
-    body: { en: 'As the store sent it', bg: 'Както го изпрати магазинът' },
     back: { en: 'Back to the order', bg: 'Обратно към поръчката' },
   },
   stale: {

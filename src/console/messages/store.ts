@@ -174,7 +174,6 @@ export const store = messages({
       dismissed: { en: 'needs nothing, a person said', bg: 'не иска нищо, каза човек' },
       quarantined: { en: 'quarantined', bg: 'задържано' },
     },
-    replay: { en: 'Replay', bg: 'Прочети отново' },
     from: { en: (address: string): string => `from ${address}`, bg: (address: string) => `от ${address}` },
   },
   settings: {

@@ -52,7 +52,7 @@ export function liveLine({ key, event }: KeyedEvent, words: Words): Html {
   const { at, store, connectionId, orderId, number, words: said } = event;
   const about = store ?? connectionId;
   const order = number ?? orderId;
-  return html`<li data-key="${key}">${when(at, words)} ${about === null ? nothing : html`<strong>${about}</strong> `}${
+  return html`<li data-key="${key}">${when(at, words, 'second')} ${about === null ? nothing : html`<strong>${about}</strong> `}${
     order === null ? nothing : html`<a href="/console/orders?q=${encodeURIComponent(order)}">${words.activity.order(order)}</a> `
   }<span lang="en">${said}</span></li>`;
 }

@@ -3,9 +3,11 @@ import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { AcceptedDelivery } from '../../bridge/delivery/jobs.ts';
-import { lastDeliveries, type ReplayableDelivery, type TakenDelivery } from '../../bridge/ledger/deliveries/delivery-store.ts';
-import { type KeptRefusal, refusalsOf } from '../../bridge/ledger/deliveries/traffic-store.ts';
+import { answerStatus } from '../../bridge/intake/answer-status.ts';
+import type { ReplayableDelivery } from '../../bridge/ledger/deliveries/delivery-store.ts';
+import { type FoundDelivery, findDeliveries } from '../../bridge/ledger/deliveries/find-deliveries.ts';
 import { failureWords } from '../../bridge/order/facts/failure.ts';
+import { READ_TOPIC } from '../../bridge/reconciliation/read-page.ts';
 import type { Normalized, Storefront } from '../../bridge/storefronts/contract.ts';
 import { parseJson } from '../../bridge/storefronts/read-payload.ts';
 import type { StoreApp } from '../../bridge/storefronts/store-app.ts';
@@ -20,14 +22,19 @@ type Deps = { pool: Pool; connections: FindConnection };
 export type ListedDelivery = {
   at: string;
   result: 'accepted' | 'refused';
+  /** It is an order that was read from its store. */
+  isRead: boolean;
   /** '' where the body names it. */
   topic: string;
-  /** Its id in the ledger; null: it was refused. */
-  id: string | null;
+  /** Its id in the ledger; of a refused one, `r` and a number. */
+  id: string;
+  connectionId: string;
   /** The platform's id of the delivery. */
   platformDeliveryId: string | null;
-  /** The order that it was about; null: about none, or nobody knows. */
-  order: { orderId: string; number: string | null } | null;
+  /** What it was answered, and how many ms after its request began that was known; null: it was no request, or nobody knows. */
+  answer: { status: number; ms: number } | null;
+  /** The order that it was about, `id` in the ledger; null: about none, or nobody knows. */
+  order: { id: number; orderId: string; number: string | null } | null;
   /** What it did, such as merged, duplicate or in review; null: it was refused. */
   outcome: string | null;
   /** Why it was refused, or waits. */
@@ -41,19 +48,16 @@ export type ListedDelivery = {
 /** The last deliveries of a connection and the refusals that are kept of it, the newest first, at most `limit`. */
 export async function listDeliveries({ pool, connections }: Deps, wanted: { id: string; refused: boolean; limit: number }): Promise<ListedDelivery[]> {
   const { id } = await knownConnection(connections, wanted.id);
-  const refusals = (await refusalsOf(pool, id)).map(refused);
-  const taken = wanted.refused ? [] : (await lastDeliveries(pool, id, wanted.limit)).map(accepted);
-  return [...taken, ...refusals].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, wanted.limit);
+  const all = { connections: [id], answer: wanted.refused ? ('refused' as const) : null, ids: null };
+  return (await findDeliveries(pool, all, { from: null, limit: wanted.limit })).map(listed);
 }
 
-function accepted({ id, topic, platformDeliveryId, arrivedAt, outcome, code, detail, orderId, number }: TakenDelivery): ListedDelivery {
-  const order = orderId === null ? null : { orderId, number };
-  return { at: arrivedAt, result: 'accepted', topic, id, platformDeliveryId, order, outcome, code, detail, todo: null, client: null };
-}
-
-function refused({ at, code, topic, client }: KeptRefusal): ListedDelivery {
-  const { means: detail, todo } = failureWords(code);
-  return { at, result: 'refused', topic, id: null, platformDeliveryId: null, order: null, outcome: null, code, detail, todo, client };
+export function listed({ orderRef, orderId, number, answerMs, outcome, ...found }: FoundDelivery): ListedDelivery {
+  const order = orderRef === null || orderId === null ? null : { id: orderRef, orderId, number };
+  const isRefused = outcome === null;
+  const answer = answerMs === null ? null : { status: answerStatus(isRefused ? found.code : null), ms: answerMs };
+  const { means: detail, todo } = isRefused ? failureWords(found.code ?? '') : { means: found.detail, todo: null };
+  return { ...found, result: isRefused ? 'refused' : 'accepted', isRead: found.topic === READ_TOPIC, answer, order, outcome, detail, todo };
 }
 
 /** Why a webhook was refused, and what to do. */

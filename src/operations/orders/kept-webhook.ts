@@ -18,6 +18,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { deliveredAgain, type KeptBody, readKept } from '../connections/store-webhooks.ts';
 import { Refusal } from '../refusal.ts';
+import { previewReplay, type ReplayPreview } from './webhook-change.ts';
 
 type Deps = { pool: Pool };
 
@@ -69,7 +70,7 @@ async function knownDelivery(pool: Pool, id: string): Promise<ShownDelivery> {
   });
 }
 
-function noDelivery(id: string): LocalizedText {
+export function noDelivery(id: string): LocalizedText {
   return { en: `no delivery has the id ${id}`, bg: `няма известие с идентификатор ${id}` };
 }
 
@@ -80,6 +81,13 @@ type ReplayDeps = {
   /** Fails if the queue is down. */
   addDeliveries(job: DeliveriesJob): Promise<void>;
 };
+
+/** What replaying a kept webhook would do, by what is known now; nothing is done. */
+export async function replayPreview({ pool, connections }: Pick<ReplayDeps, 'pool' | 'connections'>, id: string): Promise<ReplayPreview> {
+  const kept = await keptDelivery({ pool }, id);
+  const [{ orderRef }, connection] = await Promise.all([knownDelivery(pool, id), knownConnection(connections, kept.connectionId)]);
+  return previewReplay(pool, { kept, connection, orderRef });
+}
 
 /** Reads a kept webhook again, and hands it on. `ignored`: why it needs nothing. */
 export async function replayDelivery(deps: ReplayDeps, id: string): Promise<{ ignored: string | null }> {
@@ -97,7 +105,7 @@ export async function replayDelivery(deps: ReplayDeps, id: string): Promise<{ ig
   return { ignored: normalized.kind === 'ignored' ? normalized.why : null };
 }
 
-async function keptDelivery({ pool }: ReplayDeps, id: string): Promise<KeptBody> {
+async function keptDelivery({ pool }: Deps, id: string): Promise<KeptBody> {
   const found = isUuid(id) ? await findDelivery(pool, id) : null;
   if (found === null) {
     throw new Refusal('missing', noDelivery(id), {

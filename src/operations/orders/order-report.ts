@@ -17,7 +17,7 @@ import { totalsOf } from '../../contract/totals.ts';
 type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[]; pause?: OrderPause | null };
 
 /** The record that the compliance service should have by today's facts and settings. */
-type DesiredRecord = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
+export type DesiredRecord = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
 
 /** One order, whole. Records are CreateOrderDtos in decimal amounts, with the buyer as far as they are not erased. */
 export type OrderReport = OrderBrief & {
@@ -96,8 +96,10 @@ function olderThere({ olderThere: older, facts: { snapshot, snapshotSeenAt } }: 
   return older !== null && older.at > (snapshotSeenAt ?? '') && older.at > (snapshot?.readAt ?? '') ? older : null;
 }
 
+type Expected = Pick<KeptOrder, 'orderId' | 'shopId' | 'facts' | 'mapping' | 'record' | 'backfilled' | 'customer' | 'erased'>;
+
 /** What should be recorded by the order's facts and today's settings. */
-export function expectedRecord(view: KeptOrder, connection: Connection): DesiredRecord {
+export function expectedRecord(view: Expected, connection: Connection): DesiredRecord {
   const { gateways } = storefrontOf(storefronts, connection.platform);
   const terms = { ...connection, onTrial: connection.trialSince !== null, gateways };
   const settings = fiscalSettings(view.backfilled ? takenIn(terms) : terms, view.mapping);

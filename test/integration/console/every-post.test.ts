@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertBulkAction } from '../../../src/bridge/ledger/review/bulk-action-store.ts';
 import { endTask, insertTask } from '../../../src/bridge/ledger/sync/task-store.ts';
@@ -79,8 +81,6 @@ const rows: ReadonlyMap<string, Row> = new Map([
   here('/language', { fields: { lang: 'en', at: EVIL }, is: 'anew' }),
   here('/orders/ask', { fields: { q: EVIL, store: EVIL }, is: 'anew' }),
   order('buyer', { is: 'anew' }),
-  order('body', { fields: { delivery: EVIL }, is: 'anew' }),
-  order('replay', { fields: { delivery: EVIL }, is: 'anew' }),
   order('look', { is: 'stale' }),
   order('confirm', { fields: { found: 'yes', recorded: EVIL, note: EVIL }, is: 'stale' }),
   order('apart', { fields: { how: 'same' }, is: 'stale' }),
@@ -99,7 +99,6 @@ const rows: ReadonlyMap<string, Row> = new Map([
   order('records', { fields: { record: EVIL, note: EVIL }, is: 'stale' }),
   ['/records/:id', { at: (p) => p.record, from: (p) => p.record, fields: { why: EVIL }, is: 'stale' }],
   store('webhooks', { fields: { what: 'check' }, is: 'anew' }),
-  store('replay', { fields: { delivery: EVIL }, is: 'anew' }),
   store('settings', { fields: { step: 'preview', gateway: EVIL, type: 'OTHER', processor: EVIL, why: EVIL }, is: 'stale' }),
   store('keys', { fields: { url: EVIL, why: EVIL }, is: 'stale' }),
   store('secret', { fields: { how: 'paste', secret: EVIL }, is: 'stale' }),
@@ -123,7 +122,8 @@ const rows: ReadonlyMap<string, Row> = new Map([
   person('/enable'),
   person('/end-sessions'),
   person('/reset'),
-  ['/review/webhooks/:id', { at: (p) => p.webhook, from: (p) => p.webhook, fields: { verb: 'dismiss', why: EVIL }, is: 'stale' }],
+  ['/webhooks/:id/replay', { at: (p) => `${p.webhook}/replay`, from: (p) => `${p.webhook}/replay`, fields: { sure: EVIL }, is: 'stale' }],
+  ['/webhooks/:id', { at: (p) => p.webhook, from: (p) => p.webhook, fields: { verb: 'dismiss', why: EVIL }, is: 'stale' }],
   here('/review/hosts', { from: () => '/console/review/hosts', fields: { verb: 'not-ours' }, is: 'stale' }),
   ['/review/:group/propose', { at: (p) => `${p.issue}/propose`, fields: { 'value-0': 'PAYMENT_PROCESSOR', 'name-0': EVIL, note: EVIL }, is: 'stale' }],
   ['/proposals/:id', { at: (p) => p.proposal, from: (p) => p.issue, fields: { verb: 'decline', word: EVIL }, is: 'stale' }],
@@ -170,9 +170,10 @@ async function placeIn(made: World): Promise<Place> {
   await endTask(bridge.pool, task, { seen: 1, result: plan, problem: null });
   const webhook = randomUUID();
   await bridge.pool.query(
-    `insert into deliveries (id, connection_id, topic, arrived_at, outcome, code, detail, store) values
-       ($1, $2, $3, now(), 'review', 'payload.unreadable', $3, null), (gen_random_uuid(), $2, 'order.paid', now(), 'held', 'store.other', null, $3)`,
-    [webhook, id, EVIL],
+    `insert into deliveries (id, connection_id, topic, arrived_at, outcome, code, detail, store, headers, body) values
+       ($1, $2, $3, now(), 'review', 'payload.unreadable', $3, null, jsonb_build_object('user-agent', $3::text), $4),
+       (gen_random_uuid(), $2, 'order.paid', now(), 'held', 'store.other', null, $3, null, null)`,
+    [webhook, id, EVIL, await promisify(zstdCompress)(JSON.stringify({ type: EVIL, data: { [EVIL]: EVIL } }))],
   );
   const accountant = await signIn(bridge, { role: 'accountant', name: EVIL });
   const issue = issueIn((await accountant.get('/console/review')).text, 'has no payment type');
@@ -180,7 +181,7 @@ async function placeIn(made: World): Promise<Place> {
   await accountant.post(`${issue}/propose`, { ...form, 'value-0': 'VIRTUAL_POS', 'name-0': EVIL, note: EVIL });
   const [, proposal = ''] = /action="(\/console\/proposals\/[\w-]+)"/.exec((await owner.get(issue)).text) ?? [];
   const { person: other } = await signIn(bridge, { role: 'operator', name: EVIL });
-  const places = { order: one, store: id, webhook: `/console/review/webhooks/${webhook}`, issue, proposal, month: `/console/months/${shopId}/2026-11` };
+  const places = { order: one, store: id, webhook: `/console/webhooks/${webhook}`, issue, proposal, month: `/console/months/${shopId}/2026-11` };
   const about = { words: EVIL, what: 'elsewhere', why: EVIL };
   const bulkAction = await insertBulkAction(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about, orders: [one] });
   const { id: invited } = await startedMerchant(bridge, { email: 'ivan@shop.example', connect: { name: `Garden ${EVIL}` } });

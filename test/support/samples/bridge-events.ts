@@ -27,6 +27,8 @@ const answer: WebhookAnswer = {
   client: '192.0.2.7',
   topic: '',
   isPlatforms: true,
+  deliveryId: null,
+  headers: {},
 };
 const answered = {
   event: 'webhook',

@@ -3,7 +3,7 @@ import { answerLog } from '../../../src/app/receiver.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
 import { linesOf } from '../../support/samples/logged-events.ts';
 
-const sender = { client: null, topic: '', isPlatforms: true };
+const sender = { client: null, topic: '', isPlatforms: true, deliveryId: null, headers: {} };
 const accepted: WebhookAnswer = { platform: 'p', connectionId: 'c1', orderId: '1', code: null, what: 'order', ms: 1, requestId: 'r', ...sender };
 const unknown: WebhookAnswer = { ...accepted, connectionId: null, orderId: null, code: 'connection.unknown', what: null };
 

@@ -7,20 +7,20 @@ import type { NotedDelivery } from '../../delivery/record-deliveries.ts';
 import type { Problem } from '../../order/facts/failure.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { jsonText } from '../json-columns.ts';
-import { deliveryColumns } from '../orders/record-store.ts';
+import { DELIVERY_OF_JSON, deliveryColumns } from '../orders/record-store.ts';
 import { putInInbox } from './inbox-store.ts';
 
 const delivery = z.object({ id: z.string(), connectionId: z.string(), topic: z.string(), platformDeliveryId: z.string().nullable(), arrivedAt: z.string() });
 const keptDelivery = delivery.extend({ outcome: z.string(), code: z.string().nullable(), detail: z.string().nullable(), kept: z.boolean() });
 const keptDeliveries = rowsOf('deliveries', keptDelivery);
-const takenDeliveries = rowsOf(
-  'deliveries',
-  delivery
-    .omit({ connectionId: true })
-    .extend({ outcome: z.string(), code: z.string().nullable(), detail: z.string().nullable(), orderId: z.string().nullable(), number: z.string().nullable() }),
-);
 const replayableDelivery = rowsOf('deliveries', delivery.extend({ store: z.string().nullable(), body: z.instanceof(Buffer).nullable() }));
-const shownDelivery = rowsOf('deliveries', keptDelivery.extend({ storeName: z.string(), body: z.instanceof(Buffer).nullable(), orderRef: z.int().nullable() }));
+const shownDelivery = rowsOf(
+  'deliveries',
+  keptDelivery.extend({
+    ...{ storeName: z.string(), body: z.instanceof(Buffer).nullable(), orderRef: z.int().nullable() },
+    ...{ headers: z.record(z.string(), z.string()).nullable(), answerMs: z.int().nullable() },
+  }),
+);
 const dismissed = rowsOf('deliveries', z.object({ id: z.string(), connectionId: z.string(), code: z.string().nullable() }));
 
 /** A kept delivery, as people see it; `kept` while its body can be replayed. */
@@ -32,9 +32,9 @@ const COLUMNS =
 /** Keeps a delivery that names no order; an one in review stays until a person has looked at it. */
 export async function noteDelivery(pool: Pool, { delivery: noted, outcome, code, detail }: NotedDelivery): Promise<void> {
   await pool.query(
-    `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, outcome, code, detail, body)
-     select id, connection_id, topic, platform_delivery_id, store, arrived_at, $2, $3, $4, decode(body, 'base64')
-     from jsonb_to_record($1) as x(id uuid, connection_id text, topic text, platform_delivery_id text, store text, arrived_at timestamptz, body text)
+    `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, outcome, code, detail, body)
+     select id, connection_id, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, $2, $3, $4, decode(body, 'base64')
+     from jsonb_to_record($1) as x(${DELIVERY_OF_JSON})
      on conflict (id) do nothing`,
     [jsonText(deliveryColumns(noted)), outcome, code, detail],
   );
@@ -42,19 +42,6 @@ export async function noteDelivery(pool: Pool, { delivery: noted, outcome, code,
 
 export async function deliveriesOfOrder(pool: Pool, orderRef: number): Promise<KeptDelivery[]> {
   return readRows(pool, keptDeliveries, { text: `select ${COLUMNS} from deliveries where order_ref = $1 order by arrived_at, id`, values: [orderRef] });
-}
-
-/** A delivery, and the order that it was about, if it was about one. */
-export type TakenDelivery = z.output<typeof takenDeliveries.schema>;
-
-/** The last deliveries of a connection, the newest first. */
-export async function lastDeliveries(pool: Pool, connectionId: string, limit: number): Promise<TakenDelivery[]> {
-  return readRows(pool, takenDeliveries, {
-    text: `select d.id, d.topic, d.platform_delivery_id as "platformDeliveryId", d.arrived_at as "arrivedAt", d.outcome, d.code, d.detail,
-        o.order_id as "orderId", o.number
-      from deliveries d left join orders o on o.id = d.order_ref where d.connection_id = $1 order by d.arrived_at desc, d.id desc limit $2`,
-    values: [connectionId, limit],
-  });
 }
 
 export async function deliveriesInReview(pool: Pool): Promise<KeptDelivery[]> {
@@ -70,6 +57,15 @@ export async function findDelivery(pool: Pool, id: string): Promise<ReplayableDe
   });
 }
 
+/** The webhooks of an order that came until this one was, the oldest first; body null: nobody knows any more what it said. */
+export async function bodiesUntil(pool: Pool, { id, orderRef }: { id: string; orderRef: number }, limit: number): Promise<ReplayableDelivery[]> {
+  return readRows(pool, replayableDelivery, {
+    text: `select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body from deliveries
+      where order_ref = $1 and outcome <> 'ignored' and (arrived_at, id) <= (select arrived_at, id from deliveries where id = $2) order by arrived_at, id limit $3`,
+    values: [orderRef, id, limit],
+  });
+}
+
 /** Removes a delivery that could be read at last from the list of ones in review. */
 export async function markReplayed(pool: Pool, id: string): Promise<void> {
   await pool.query(`update deliveries set outcome = 'replayed', decided_at = now(), code = null, detail = null where id = $1 and outcome = 'review'`, [id]);
@@ -81,7 +77,7 @@ export type ShownDelivery = z.output<typeof shownDelivery.schema>;
 export async function deliveryOfId(pool: Pool, id: string): Promise<ShownDelivery | null> {
   return readRow(pool, shownDelivery, {
     text: `select d.id, d.connection_id as "connectionId", c.name as "storeName", d.topic, d.platform_delivery_id as "platformDeliveryId", d.arrived_at as "arrivedAt",
-        d.outcome, d.code, d.detail, d.body is not null as kept, d.body, d.order_ref as "orderRef"
+        d.outcome, d.code, d.detail, d.body is not null as kept, d.body, d.order_ref as "orderRef", d.headers, d.answer_ms as "answerMs"
       from deliveries d join connections c on c.id = d.connection_id where d.id = $1`,
     values: [id],
   });
@@ -107,7 +103,7 @@ export async function dismissDelivery(pool: Pool, id: string, { by, why }: { by:
 type KeptFor = { days: number; decidedDays: number; now: Date };
 
 /**
- * Drops bodies older than their retention time, a page at a time; those that wait for a person stay. Another process that drops or erases some of them
+ * Drops bodies and headers older than their retention time, a page at a time; those that wait for a person stay. Another process that drops or erases some of them
  * is not waited for. Returns how many.
  */
 export async function dropOldBodies(pool: Pool, { days, decidedDays, now }: KeptFor): Promise<number> {
@@ -117,7 +113,7 @@ export async function dropOldBodies(pool: Pool, { days, decidedDays, now }: Kept
          and arrived_at < $3::timestamptz - $1 * interval '1 day' limit 1000)
        union all
        (select id from deliveries where body is not null and decided_at < $3::timestamptz - $2 * interval '1 day' limit 1000)) order by id for update skip locked)
-     update deliveries d set body = null from old where d.id = old.id`,
+     update deliveries d set body = null, headers = null from old where d.id = old.id`,
     [days, decidedDays, now],
   );
   return rowCount ?? 0;

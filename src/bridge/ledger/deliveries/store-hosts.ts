@@ -8,7 +8,7 @@ import { READ_TOPIC } from '../../reconciliation/read-page.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { CONNECTIONS_CHANNEL } from '../connection-row.ts';
 import { jsonText } from '../json-columns.ts';
-import { deliveryColumns } from '../orders/record-store.ts';
+import { DELIVERY_OF_JSON, deliveryColumns } from '../orders/record-store.ts';
 
 const ownership = z.enum(['quarantined', 'ours', 'not-ours']);
 const hostRows = rowsOf('connection_hosts', z.object({ host: z.string(), ownership, dismissed: z.int() }));
@@ -101,7 +101,7 @@ const SEEN = `insert into connection_hosts (connection_id, host, ownership) valu
     set last_at = now(), dismissed = connection_hosts.dismissed + case when connection_hosts.ownership = 'not-ours' then 1 else 0 end`;
 
 // Its store is the host alone: that is what a person decides about.
-const QUARANTINE = `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, outcome, code, body)
-  select id, connection_id, topic, platform_delivery_id, store, arrived_at, 'quarantined', 'store.other', decode(body, 'base64')
-  from jsonb_to_record($1) as x(id uuid, connection_id text, topic text, platform_delivery_id text, store text, arrived_at timestamptz, body text)
+const QUARANTINE = `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, outcome, code, body)
+  select id, connection_id, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, 'quarantined', 'store.other', decode(body, 'base64')
+  from jsonb_to_record($1) as x(${DELIVERY_OF_JSON})
   on conflict (id) do nothing`;

@@ -74,9 +74,10 @@ async function writeRefusals(tx: Queryable, refusals: readonly OfConnection[]): 
 }
 
 // Locked against being closed meanwhile: of a disconnected store no addresses are kept.
-const REFUSALS = `insert into refusals (connection_id, at, code, topic, client, counts)
-  select c.id, x.at, x.code, x.topic, case when c.closed_at is null then x.client end, x.counts
-  from jsonb_to_recordset($1) as x("connectionId" text, place int, at timestamptz, code text, topic text, client text, counts boolean)
+const REFUSALS = `insert into refusals (connection_id, at, code, topic, client, counts, platform_delivery_id, headers, answer_ms)
+  select c.id, x.at, x.code, x.topic, case when c.closed_at is null then x.client end, x.counts, x."deliveryId", x.headers, x.ms
+  from jsonb_to_recordset($1) as x("connectionId" text, place int, at timestamptz, code text, topic text, client text, counts boolean, "deliveryId" text,
+    headers jsonb, ms int)
   join connections c on c.id = x."connectionId" order by c.id, x.place for share of c`;
 
 const DROP_REFUSALS = `delete from refusals r using (
@@ -104,25 +105,13 @@ const traffic = z.object({
   refusedInARow: z.int(),
 });
 const trafficRows = rowsOf('traffic', traffic);
-const refusalRows = rowsOf('refusals', z.object({ at: instant, code: z.string(), topic: z.string(), client: z.string().nullable() }));
-
 /** What became of a connection's webhooks: ISO instants, and how many were refused since one was accepted. */
 export type KnownTraffic = z.output<typeof traffic>;
-export type KeptRefusal = z.output<typeof refusalRows.schema>;
-
 /** Of every connection that ever got a webhook. */
 export async function everyTraffic(pool: Pool): Promise<KnownTraffic[]> {
   return readRows(pool, trafficRows, {
     text: `select connection_id as "connectionId", accepted_at as "lastAccepted", refused_at as "lastRefused", refused_code as "refusedCode",
       refused_in_row as "refusedInARow" from traffic`,
-  });
-}
-
-/** The kept refusals of a connection, the newest first. */
-export async function refusalsOf(pool: Pool, connectionId: string): Promise<KeptRefusal[]> {
-  return readRows(pool, refusalRows, {
-    text: 'select at, code, topic, client from refusals where connection_id = $1 order by at desc, id desc',
-    values: [connectionId],
   });
 }
 

@@ -196,20 +196,23 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
           where customers.erased_at is null and (customers.data is distinct from excluded.data or excluded.erased_at is not null)
         returning order_ref, erased_at),
         e as (${forgetBuyersOf('select order_ref from c where erased_at is not null')})
-      insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, body)
-      select id, connection_id, x.order_ref, topic, platform_delivery_id, store, arrived_at, outcome, case when b.erased_at is null then decode(body, 'base64') end
-      from jsonb_to_recordset($2) as x(id uuid, connection_id text, order_ref bigint, topic text, platform_delivery_id text, store text, arrived_at timestamptz,
-        outcome text, body text)
+      insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, outcome, body)
+      select id, connection_id, x.order_ref, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, outcome, case when b.erased_at is null then decode(body, 'base64') end
+      from jsonb_to_recordset($2) as x(${DELIVERY_OF_JSON}, order_ref bigint, outcome text)
         left join customers b on b.order_ref = x.order_ref
       on conflict (id) do nothing`,
     values: [jsonText(customers), jsonText(deliveries)],
   });
 }
 
+export const DELIVERY_OF_JSON =
+  'id uuid, connection_id text, topic text, platform_delivery_id text, store text, arrived_at timestamptz, headers jsonb, answer_ms int, body text';
+
 /** A delivery's columns, without its outcome. */
 export function deliveryColumns(delivery: AcceptedDelivery) {
-  const { id, connectionId, topic, platformDeliveryId, store, arrivedAt, body } = delivery;
-  return { id, connection_id: connectionId, topic, platform_delivery_id: platformDeliveryId, store, arrived_at: arrivedAt, body };
+  const { id, connectionId, topic, platformDeliveryId, store, arrivedAt, headers, answerMs, body } = delivery;
+  const names = { connection_id: connectionId, platform_delivery_id: platformDeliveryId, arrived_at: arrivedAt, answer_ms: answerMs };
+  return { id, topic, store, headers, body, ...names };
 }
 
 function toRecorded({ deliveries, fold, id, isErased, begins }: WithId, first: FirstSteps): RecordedOrder {

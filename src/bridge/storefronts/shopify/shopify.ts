@@ -111,6 +111,7 @@ export const shopify: Storefront = {
   nameHint: connectOptions.shopify.nameHint,
   appWide,
   envelope,
+  keptHeaders: ['topic', 'sub-topic', 'name', 'webhook-id', 'event-id', 'triggered-at', 'api-version', 'shop-domain'].map((name) => `x-shopify-${name}`),
   signatures,
   verify,
   normalize,

@@ -78,6 +78,7 @@ export const standard: Storefront = {
   deliveriesNameStore: false,
   repeats: true,
   envelope,
+  keptHeaders: ['webhook-id', 'webhook-timestamp'],
   signatures,
   verify,
   normalize,

@@ -37,6 +37,7 @@ export const woocommerce: Storefront = {
   hostOf,
   orderPage,
   envelope,
+  keptHeaders: ['topic', 'resource', 'event', 'id', 'delivery-id', 'source'].map((name) => `x-wc-webhook-${name}`),
   signatures,
   isPing,
   verify,

@@ -21,7 +21,7 @@ import { numberOf, stateTag } from '../orders/order-label.ts';
 import { sentence } from './sentence.ts';
 import { sourcesView } from './sources-view.ts';
 import { storyView } from './story-view.ts';
-import { asSeen, buyerVerb, doubtView, hasVerbs, type SentVerb, stateWords, type VerbOf, verbsView, webhookVerbs } from './verbs.ts';
+import { asSeen, buyerVerb, doubtView, hasVerbs, type SentVerb, stateWords, type VerbOf, verbsView } from './verbs.ts';
 
 /** `GET /console/orders/{id}`: one order, by its id in the ledger. */
 export const orderPage: Page = {
@@ -58,7 +58,7 @@ function showOrder(context: PageContext, { orderDetail, sent, looked, stale }: S
 ${live('head', html`<p class="head">${stateTag(orderDetail.report.state, words)} ${sentence(orderDetail, words)}</p>`)}
 ${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(orderDetail) ? verbsView(of) : nothing}`)}
 <div class="columns"><section><h2>${words.order.happened}</h2>
-${live('story', storyView(orderDetail.happened, words, mayAct ? webhookVerbs(of, person.role) : () => nothing))}</section>
+${live('story', storyView(orderDetail.happened, words))}</section>
 <section>${live('sources', right(orderDetail, context))}${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}</section></div>`;
   return {
     title: words.order.title(numberOf(orderDetail.report)),

@@ -1,6 +1,5 @@
 import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../../operations/orders/doubled-records.ts';
-import { deliveryBody, replayDelivery } from '../../../operations/orders/kept-webhook.ts';
 import { seeBuyer } from '../../../operations/orders/show-order.ts';
 import { button, choices, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
@@ -77,14 +76,8 @@ async function deleteOne(context: PageContext, form: Form): Promise<PageReply> {
   return { goTo: `/console/orders/${id}`, done: released ? 'record-deleted' : 'record-deleted-more' };
 }
 
-const MOST_SHOWN = 200_000;
-
-/** What holds the buyer's data, each look an act; and a webhook read again. */
-export const buyerPages: readonly Page[] = [
-  { path: '/orders/:id/buyer', right: 'orders.see', post: { right: 'buyers.see', act: showBuyer } },
-  { path: '/orders/:id/body', right: 'orders.see', post: { right: 'buyers.see', act: showBody } },
-  { path: '/orders/:id/replay', right: 'orders.see', post: { right: 'orders.decide', act: replay } },
-];
+/** What holds the buyer's data, each look an act. */
+export const buyerPages: readonly Page[] = [{ path: '/orders/:id/buyer', right: 'orders.see', post: { right: 'buyers.see', act: showBuyer } }];
 
 async function showBuyer(context: PageContext): Promise<PageReply> {
   const orderDetail = await orderDetailOf(context);
@@ -96,29 +89,6 @@ async function showBuyer(context: PageContext): Promise<PageReply> {
   );
   const facts = lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`));
   return shown(context, orderDetail, known.length === 0 ? html`<p>${say.none}</p>` : html`<dl class="facts">${facts}</dl>`);
-}
-
-async function showBody(context: PageContext, form: Form): Promise<PageReply> {
-  const orderDetail = await orderDetailOf(context);
-  const id = form.text('delivery');
-  if (orderDetail === null || !isOf(orderDetail, id)) return noOrder(context);
-  const body = await deliveryBody(context.deps, { id, by: context.by });
-  const text = body.toString('utf8');
-  return shown(context, orderDetail, html`<h2>${context.words.order.buyer.body}</h2><pre>${text.slice(0, MOST_SHOWN)}</pre>`);
-}
-
-async function replay(context: PageContext, form: Form): Promise<PageReply> {
-  const orderDetail = await orderDetailOf(context);
-  const id = form.text('delivery');
-  if (orderDetail === null || !isOf(orderDetail, id)) return noOrder(context);
-  const { pool, connections, addDeliveries } = context.deps;
-  await replayDelivery({ pool, connections, addDeliveries, by: context.by }, id);
-  return { goTo: `/console/orders/${orderDetail.report.id}`, done: 'webhook-replayed' };
-}
-
-/** Only webhooks of the order that the person may see. */
-function isOf({ happened }: OrderDetail, delivery: string): boolean {
-  return happened.some((one) => one.is === 'webhook' && one.delivery.id === delivery);
 }
 
 function shown({ words }: PageContext, { report }: OrderDetail, body: Html): ShownPage {

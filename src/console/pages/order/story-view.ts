@@ -8,17 +8,17 @@ import { whoWords } from './sentence.ts';
 const READ_FROM_STORE = 'reconcile';
 const GOOD = new Set(['recorded', 'deleted', 'gone', 'receipt-got', 'by-hand']);
 
-/** What happened to an order, in one line of time. `deliveryVerbs`: what may be done about a webhook. */
-export function storyView(happened: readonly Happened[], words: Words, deliveryVerbs: (id: string) => Html): Html {
+/** What happened to an order, in one line of time. */
+export function storyView(happened: readonly Happened[], words: Words): Html {
   if (happened.length === 0) return html`<p class="soft">${words.order.nothingHappened}</p>`;
   return html`<ol class="timeline">
-${lines(happened.map((one) => entry(one, words, deliveryVerbs)))}</ol>`;
+${lines(happened.map((one) => entry(one, words)))}</ol>`;
 }
 
-function entry(one: Happened, words: Words, deliveryVerbs: (id: string) => Html): Html {
+function entry(one: Happened, words: Words): Html {
   switch (one.is) {
     case 'webhook':
-      return webhook(one, words, deliveryVerbs);
+      return webhook(one, words);
     case 'request':
       return request(one, words);
     case 'outbox-job':
@@ -34,11 +34,11 @@ function item({ tone, at, what, more }: { tone: '' | 'ok' | 'failing' | 'attenti
 
 type Of<Is extends Happened['is']> = Extract<Happened, { is: Is }>;
 
-function webhook({ at, delivery }: Of<'webhook'>, words: Words, deliveryVerbs: (id: string) => Html): Html {
+function webhook({ at, delivery }: Of<'webhook'>, words: Words): Html {
   const { event } = words.order;
-  const { topic, outcome, detail, code, kept, id } = delivery;
+  const { topic, outcome, detail, code, id } = delivery;
   const what = topic === READ_FROM_STORE ? event.read : event.webhook(topic);
-  const more = html` <span class="soft">${event.outcomes[outcome] ?? outcome}${detail === null ? '' : `: ${code === null ? detail : problemText({ code, detail }, words.lang)}`}</span>${kept ? deliveryVerbs(id) : nothing}`;
+  const more = html` <span class="soft">${event.outcomes[outcome] ?? outcome}${detail === null ? '' : `: ${code === null ? detail : problemText({ code, detail }, words.lang)}`}</span> <a href="/console/webhooks/${id}">${event.look}</a>`;
   return item({ tone: outcome === 'review' ? 'failing' : '', at, what, more }, words);
 }
 

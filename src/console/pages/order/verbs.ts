@@ -1,7 +1,5 @@
 import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import type { RecordLookup } from '../../../operations/orders/confirm-order.ts';
-import { may } from '../../../operations/people/rights.ts';
-import type { Person } from '../../../operations/people/sessions.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, choices, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
@@ -194,13 +192,4 @@ function lookedWords(looked: RecordLookup, { order: { doubt } }: Words): string 
     case 'unlisted':
       return doubt.looked.unlisted;
   }
-}
-
-/** What may be done about a kept webhook: it is read again; its body holds the buyer. */
-export function webhookVerbs({ orderDetail, words }: VerbOf, role: Person['role']): (delivery: string) => Html {
-  const { event } = words.order;
-  const verb = (delivery: string, path: string, name: string) =>
-    formTo(`/console/orders/${orderDetail.report.id}/${path}`, { hidden: { delivery }, buttons: [button(name, { class: 'plain' })] });
-  return (delivery) =>
-    html`<span class="small">${verb(delivery, 'replay', event.replay)}${may(role, 'buyers.see') ? verb(delivery, 'body', event.body) : nothing}</span>`;
 }

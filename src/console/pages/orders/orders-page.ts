@@ -1,5 +1,6 @@
 import type { SeenOrders } from '../../../bridge/ledger/orders/find-orders.ts';
 import { monthName, plainAmount, sortableText } from '../../../contract/local-text.ts';
+import { isWebhook } from '../../../operations/connections/find-webhooks.ts';
 import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { beginMany, changedSinceSeen, chosenByList, seenByList } from '../../../operations/orders/decide-many.ts';
 import {
@@ -25,6 +26,7 @@ import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
 import { money, since } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
+import { webhooksAddress } from '../webhooks/webhook-table.ts';
 import { numberOf, whyWords } from './order-label.ts';
 import { inAddress, listAddress, type OrderListRequest, orderListRequest, visibleStores } from './order-list-request.ts';
 import { asSeen, chips, filters, ordersTable } from './orders-view.ts';
@@ -168,6 +170,8 @@ async function showList(context: PageContext, asked: OrderListRequest, { after, 
   const [only, ...others] = page.orders;
   const isOne = asked.wanted.byNumber && only !== undefined && others.length === 0 && after === '' && before === '' && sent === undefined;
   if (isOne) return { goTo: `/console/orders/${only.id}` };
+  const { q } = asked.query;
+  if (only === undefined && q !== '' && (await isWebhook(deps, asked.stores, q))) return { goTo: webhooksAddress({ q }) };
   const changed = sent?.stale === undefined ? nothing : staleBanner(sent.stale, sent.note, words);
   const body = html`${changed}${await filtersView(context, asked)}${await found(context, { ...asked, page, sent })}`;
   return { title: words.orders.title, place: 'orders', body, searches: true, ...(sent === undefined ? {} : { status: sent.stale === undefined ? 422 : 409 }) };

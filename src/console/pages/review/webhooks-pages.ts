@@ -2,20 +2,16 @@ import type { Connection } from '../../../bridge/connections/connection.ts';
 import { deliveriesInReview, type KeptDelivery, type QuarantinedHost, quarantinedHosts } from '../../../bridge/ledger/deliveries/delivery-store.ts';
 import { movedStore, notOurStore } from '../../../operations/connections/decide-host.ts';
 import { storeNames } from '../../../operations/connections/known-connection.ts';
-import { deliveryBody, dismissDelivery, type KeptWebhook, replayDelivery, showDelivery } from '../../../operations/orders/kept-webhook.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
-import { Refusal } from '../../../operations/refusal.ts';
 import type { SeenShops } from '../../../operations/review/issue-group.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
-import { button, field, formTo, mustBeSeen, Stale } from '../../../web/forms.ts';
+import { button, formTo, mustBeSeen, Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
-import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
+import type { Page } from '../../base/page.ts';
 import { live, problemText, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
-
-const LIST = '/console/review/webhooks';
 
 /** `GET /console/review/webhooks`: those that can't be read. */
 export const webhooksPage: Page = {
@@ -27,51 +23,6 @@ export const webhooksPage: Page = {
   },
 };
 
-/** `/console/review/webhooks/ID`: one of them, and what can be done about it. */
-export const webhookPage: Page = {
-  path: '/review/webhooks/:id',
-  right: 'orders.see',
-  get: async (context) => shown(context, await webhookOf(context)),
-  post: {
-    right: 'orders.decide',
-    async act(context, form) {
-      const webhook = await webhookOf(context);
-      const verb = form.text('verb');
-      if (verb === 'body' && may(context.person.role, 'buyers.see')) {
-        const body = await deliveryBody(context.deps, { id: webhook.id, by: context.by });
-        return shown(context, webhook, { body });
-      }
-      const { outcomes, replay, dismiss } = context.words.review.webhooks;
-      const now = outcomes[webhook.outcome] ?? webhook.outcome;
-      mustBeSeen(form, webhook.outcome, { sent: verb === 'replay' ? replay : dismiss, now });
-      return verb === 'replay' ? replayed(context, webhook) : dismissed(context, webhook, form);
-    },
-  },
-};
-
-async function webhookOf({ deps, person, req }: PageContext): Promise<KeptWebhook> {
-  const webhook = await showDelivery(deps, String(req.params['id']));
-  if (await isOfShops(deps, webhook.connectionId, { shops: person.shops })) return webhook;
-  throw new Refusal('missing', { en: `no delivery has the id ${webhook.id}`, bg: `няма известие с идентификатор ${webhook.id}` });
-}
-
-function shown({ words, person }: PageContext, webhook: KeptWebhook, more: { body?: Buffer; problem?: string } = {}): ShownPage {
-  const body = webhookView({ webhook, person, ...more }, words);
-  return { title: words.review.webhooks.one, place: 'review', body, ...(more.problem === undefined ? {} : { status: 422 }) };
-}
-
-async function replayed({ deps, by }: PageContext, { id }: KeptWebhook): Promise<PageReply> {
-  const { ignored } = await replayDelivery({ ...deps, by }, id);
-  return { goTo: LIST, done: ignored === null ? 'replayed' : 'replayed-ignored' };
-}
-
-async function dismissed(context: PageContext, webhook: KeptWebhook, form: Form): Promise<PageReply> {
-  const why = form.text('why');
-  if (why === '') return shown(context, webhook, { problem: context.words.review.webhooks.noteMissing });
-  await dismissDelivery(context.deps, { id: webhook.id, by: context.by, why });
-  return { goTo: LIST, done: 'dismissed' };
-}
-
 function webhookList(webhooks: readonly UnreadableWebhook[], words: Words): Html {
   const { back, webhooks: said } = words.review;
   const list = table({ caption: said.title, columns: columnsIn(words), rows: webhooks });
@@ -81,8 +32,9 @@ ${webhooks.length === 0 ? html`<p class="banner ok">${said.empty}</p>` : html`<p
 
 function columnsIn(words: Words): Columns<UnreadableWebhook> {
   const { columns: w, open } = words.review.webhooks;
-  const path = (id: string) => `/console/review/webhooks/${id}`;
-  const why = ({ code, detail }: UnreadableWebhook) => (code === null ? (detail ?? words.frame.none) : problemText({ code, detail: detail ?? '' }, words.lang));
+  const path = (id: string) => `/console/webhooks/${id}`;
+  const why = ({ code, detail }: UnreadableWebhook) =>
+    code === null ? (detail ?? words.frame.none) : problemText({ code, detail: detail ?? '' }, words.lang);
   return [
     { name: w.arrived, cell: ({ id, arrivedAt }) => html`<a href="${path(id)}">${when(arrivedAt, words)}</a>` },
     { name: w.store, cell: ({ storeName }) => storeName },
@@ -90,49 +42,6 @@ function columnsIn(words: Words): Columns<UnreadableWebhook> {
     { name: w.why, cell: why },
     { name: w.verb, cell: ({ id }) => html`<a class="verb second" href="${path(id)}">${open}</a>` },
   ];
-}
-
-/** `body`: what they asked to see. `problem`: of the note. */
-type ShownWebhook = { webhook: KeptWebhook; person: Person; body?: Buffer; problem?: string };
-
-function webhookView({ webhook, person, body, problem }: ShownWebhook, words: Words): Html {
-  const { webhooks: said, back } = words.review;
-  const isOpen = webhook.outcome === 'review' && may(person.role, 'orders.decide');
-  return html`<p><a href="/console/review/webhooks">${said.title}</a> · <a href="/console/review">${back}</a></p>
-${facts(webhook, words)}
-${body === undefined ? nothing : html`<h2>${said.bodyTitle}</h2><pre>${textOf(body) ?? said.notText}</pre>`}
-${webhook.kept && body === undefined && may(person.role, 'buyers.see') ? bodyForm(webhook, words) : nothing}
-${isOpen ? verbForms(webhook, words, problem) : nothing}`;
-}
-
-function facts({ id, arrivedAt, storeName, topic, detail, code, outcome, kept, orderRef }: KeptWebhook, words: Words): Html {
-  const { facts: names, kept: isKept, gone, outcomes } = words.review.webhooks;
-  return html`<dl class="facts"><dt>${names.arrived}</dt><dd>${when(arrivedAt, words)}</dd><dt>${names.store}</dt><dd>${storeName}</dd>
-<dt>${names.topic}</dt><dd>${topic === '' ? words.frame.none : html`<code>${topic}</code>`}</dd><dt>${names.words}</dt><dd>${code === null ? words.frame.none : words.lang === 'en' ? (detail ?? code) : problemText({ code, detail: detail ?? '' }, words.lang)}${words.lang === 'en' || detail === null ? nothing : html` <span class="soft" lang="en">${detail}</span>`}</dd>
-<dt>${names.state}</dt><dd>${outcomes[outcome] ?? outcome}</dd><dt>${names.body}</dt><dd>${kept ? isKept : gone}</dd><dt>${names.id}</dt><dd><code>${id}</code></dd></dl>
-${orderRef === null ? nothing : html`<p><a href="/console/orders/${orderRef}">${words.bulkActions.order}</a></p>`}`;
-}
-
-function bodyForm({ id }: KeptWebhook, { review: { webhooks } }: Words): Html {
-  const body = html`<p class="soft">${webhooks.showLead}</p>`;
-  return formTo(`${LIST}/${id}`, { hidden: { verb: 'body' }, body, buttons: [button(webhooks.show, { class: 'second' })] });
-}
-
-function verbForms({ id, outcome, kept }: KeptWebhook, { review: { webhooks } }: Words, problem: string | undefined): Html {
-  const form = (verb: string, body: Html, press: Html) =>
-    formTo(`${LIST}/${id}`, { class: 'card issue', hidden: { verb }, seen: outcome, body, buttons: [press] });
-  const why = html`<p>${webhooks.dismissLead}</p>${field({ name: 'why', label: webhooks.note, required: true, problem })}`;
-  return html`${kept ? form('replay', html`<p>${webhooks.replayLead}</p>`, button(webhooks.replay, { 'data-key': 'r' })) : nothing}
-${form('dismiss', why, button(webhooks.dismiss, { class: 'second' }))}`;
-}
-
-/** Null: it is no text. */
-function textOf(body: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return null;
-  }
 }
 
 const PATH = '/console/review/hosts';
@@ -206,11 +115,6 @@ export async function unreadableWebhooks({ pool, connections }: Deps, seen: Seen
 
 export async function unknownHosts({ pool, connections }: Deps, seen: SeenShops): Promise<UnknownHostRow[]> {
   return ofShops(await quarantinedHosts(pool), await connections.list(), seen);
-}
-
-/** Is the connection one of these shops'? */
-async function isOfShops({ connections }: Pick<Deps, 'connections'>, connectionId: string, { shops }: SeenShops): Promise<boolean> {
-  return shops === null || (await connections.list()).some(({ id, shopId }) => id === connectionId && shops.includes(shopId));
 }
 
 function ofShops<T extends { connectionId: string }>(some: readonly T[], all: readonly Connection[], { shops }: SeenShops): (T & { storeName: string })[] {

@@ -1,20 +1,18 @@
 import { movedStore, notOurStore } from '../../../operations/connections/decide-host.ts';
 import { type ListedDelivery, listDeliveries, refusalWords } from '../../../operations/connections/store-webhooks.ts';
 import { type Invitation, listInvitations } from '../../../operations/onboarding/invitations.ts';
-import { replayDelivery } from '../../../operations/orders/kept-webhook.ts';
 import { may, type Right } from '../../../operations/people/rights.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { showSubscriptions } from '../../../operations/subscriptions/show-subscriptions.ts';
-import { codeWords } from '../../../operations/words.ts';
 import { attributes } from '../../../web/attributes.ts';
-import { button, formTo, mustBeSeen } from '../../../web/forms.ts';
+import { mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { type Columns, table } from '../../../web/tables.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply } from '../../base/page.ts';
-import { coded, live, tag, when } from '../../frame/parts.ts';
+import { live, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { storeChart } from '../count-charts.ts';
 import { linkNames, linkVerbs } from '../invitations.ts';
+import { webhooksAddress, webhookTable } from '../webhooks/webhook-table.ts';
 import { healthView } from './health-view.ts';
 import { addressOf, type ShownStore, storeOf } from './store-parts.ts';
 import { listTasks } from './tasks/shown-task.ts';
@@ -41,7 +39,7 @@ export const storePage: Page = {
     const why = store.refusedCode === null ? null : refusalWords(store.refusedCode, words.lang);
     const health = live('health', healthView({ store, ...rights, why, now: deps.now(), words }));
     const ofMerchant = rights.mayChange ? (await listInvitations(deps)).filter(({ connectionId }) => connectionId === store.connectionId) : [];
-    const webhooks = live('deliveries', deliveriesView({ base: addressOf(store), deliveries, onlyRefused, mayDecide: rights.mayDecide, words }));
+    const webhooks = live('deliveries', deliveriesView({ store, deliveries, onlyRefused, words }));
     return {
       title: store.name,
       place: 'stores',
@@ -106,15 +104,6 @@ async function webhooks(context: PageContext, form: Form): Promise<PageReply> {
   return { goTo: `/console/stores/${encodeURIComponent(id)}`, done };
 }
 
-/** `POST /console/stores/ID/replay`: a kept webhook is read again. */
-export const replayPage: Page = { path: '/stores/:id/replay', right: 'stores.see', post: { right: 'orders.decide', act: replay } };
-
-async function replay(context: PageContext, form: Form): Promise<PageReply> {
-  const { pool, connections, addDeliveries } = context.deps;
-  const { ignored } = await replayDelivery({ pool, connections, addDeliveries, by: context.by }, form.text('delivery'));
-  return { goTo: `/console/stores/${encodeURIComponent(idOf(context))}`, done: ignored === null ? 'deliveryReplayed' : 'deliveryIgnored' };
-}
-
 /** `POST /console/stores/ID/host`: whose a host is that webhooks name. */
 export const hostPage: Page = { path: '/stores/:id/host', right: 'stores.see', post: { right: 'stores.change', act: judgeHost } };
 
@@ -139,43 +128,19 @@ async function judgeHost(context: PageContext, form: Form): Promise<PageReply> {
   return { goTo: addressOf(store), done: 'hostNotOurs' };
 }
 
-type DeliveriesView = { base: string; deliveries: readonly ListedDelivery[]; onlyRefused: boolean; mayDecide: boolean; words: Words };
+type DeliveriesView = { store: ShownStore; deliveries: readonly ListedDelivery[]; onlyRefused: boolean; words: Words };
 
 /** The last webhooks of a store; of refused ones why. */
-function deliveriesView({ base, deliveries, onlyRefused, mayDecide, words }: DeliveriesView): Html {
+function deliveriesView({ store, deliveries, onlyRefused, words }: DeliveriesView): Html {
   const { deliveries: say } = words.store;
+  const base = addressOf(store);
   const chip = (path: string, name: string, isCurrent: boolean) =>
     html`<li><a href="${path}"${attributes({ 'aria-current': isCurrent ? 'true' : null })}>${name}</a></li>`;
   const none = html`<p class="soft">${onlyRefused ? say.noneRefused : say.none}</p>\n`;
   return html`<h2 id="webhooks">${say.title}</h2>
 <ul class="chips">${chip(`${base}#webhooks`, say.all, !onlyRefused)}${chip(`${base}?refused=1#webhooks`, say.onlyRefused, onlyRefused)}</ul>
-${deliveries.length === 0 ? none : table({ caption: say.title, columns: columnsIn(base, { mayDecide, words }), rows: deliveries })}<p class="soft">${say.hint}</p>
+${deliveries.length === 0 ? none : webhookTable({ caption: say.title, webhooks: deliveries }, words)}<p class="soft">${say.hint} <a href="${webhooksAddress({ store: store.connectionId })}">${words.webhooks.all}</a></p>
 `;
-}
-
-function columnsIn(base: string, { mayDecide, words }: Pick<DeliveriesView, 'mayDecide' | 'words'>): Columns<ListedDelivery> {
-  const { deliveries: say } = words.store;
-  const replay = (delivery: string | null) =>
-    mayDecide && delivery !== null ? html` ${formTo(`${base}/replay`, { hidden: { delivery }, buttons: [button(say.replay, { class: 'plain' })] })}` : nothing;
-  return [
-    { name: say.at, cell: ({ at }) => when(at, words) },
-    { name: say.topic, cell: ({ topic }) => (topic === '' ? words.frame.none : html`<code>${topic}</code>`) },
-    { name: say.answer, cell: ({ result }) => (result === 'accepted' ? tag(say.accepted, 'ok') : tag(say.refused, 'failing')) },
-    { name: say.order, cell: ({ order }) => (order === null ? words.frame.none : orderLink(order.number ?? order.orderId)) },
-    { name: say.what, cell: (delivery) => html`${did(delivery, words)}${replay(delivery.id)}` },
-  ];
-}
-
-function orderLink(name: string): Html {
-  return html`<a class="whole" href="/console/orders?q=${encodeURIComponent(name)}">${name}</a>`;
-}
-
-function did({ result, outcome, code, detail, todo, client }: ListedDelivery, { store: { deliveries: say }, lang }: Words): Html {
-  const outcomes: Readonly<Record<string, string>> = say.outcomes;
-  if (result === 'accepted')
-    return html`${outcome === null ? '' : (outcomes[outcome] ?? outcome)}${code === null ? nothing : html` <span class="soft">${coded(codeWords(code, lang).means)}</span>`}`;
-  const said = code === null || lang === 'en' ? { means: detail, todo } : codeWords(code, lang);
-  return html`${coded(said.means ?? '')} <span class="soft">${coded(said.todo ?? '')} ${client === null ? '' : say.from(client)}</span>`;
 }
 
 /** The links of the merchants who connected a store. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AnsweredWebhook, addTraffic, type Traffic, trafficOf } from '../../../../src/bridge/intake/traffic.ts';
-import { everyTraffic, refusalsOf, writeTraffic } from '../../../../src/bridge/ledger/deliveries/traffic-store.ts';
+import { everyTraffic, writeTraffic } from '../../../../src/bridge/ledger/deliveries/traffic-store.ts';
 import { eraseFromLedger } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { refusalsOf } from '../../../support/ledger/last-deliveries.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
 import { Bridge } from '../../../support/worlds/bridge.ts';
@@ -86,7 +87,7 @@ test('the last 50 refusals stay, and a flood of strangers drives out no refusal 
 
   const kept = await refusalsOf(bridge.pool, id);
   expect(kept.map((one) => one.at)).toEqual([...Array.from({ length: 10 }, (_, n) => at(359 - n)), ...Array.from({ length: 40 }, (_, n) => at(44 - n))]);
-  expect(kept.at(-1)).toEqual({ at: at(5), code: 'signature.mismatch', topic: 't', client: '192.0.2.7' });
+  expect(kept.at(-1)).toMatchObject({ at: at(5), code: 'signature.mismatch', topic: 't', client: '192.0.2.7' });
 
   await write(
     gathered(

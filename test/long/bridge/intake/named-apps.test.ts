@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { lastDeliveries } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { removeApp, rotateAppSecret } from '../../../../src/operations/apps/apps.ts';
+import { lastDeliveries } from '../../../support/ledger/last-deliveries.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { sampleApp } from '../../../support/samples/sample-app.ts';
 import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';

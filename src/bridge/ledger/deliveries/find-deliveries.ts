@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { isUuid } from '../../../contract/uuid.ts';
+import type { Pool } from '../../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+
+const text = z.string();
+const int = z.int().nullable();
+
+const found = z.object({
+  /** Of a refused one `r` and a number. */
+  ...{ id: text, connectionId: text, at: text, topic: text, platformDeliveryId: text.nullable() },
+  /** Null: it was refused. */
+  outcome: text.nullable(),
+  ...{ code: text.nullable(), detail: text.nullable(), client: text.nullable(), answerMs: int },
+  ...{ orderRef: int, orderId: text.nullable(), number: text.nullable() },
+});
+const foundRows = rowsOf('deliveries', found);
+const headerRows = rowsOf('refusals', z.object({ headers: z.record(text, text) }));
+const idRows = rowsOf('deliveries', z.object({ id: text }));
+const topicRows = rowsOf('traffic_topics', z.object({ topic: text }));
+
+/** A webhook that was taken, or refused, or an order that was read from its store, with the order that it was about. */
+export type FoundDelivery = z.output<typeof found>;
+
+/** `connections`: those that may be shown. `answer` and `ids` null: any. */
+export type DeliveriesWanted = { connections: readonly string[]; answer: 'accepted' | 'refused' | null; ids: readonly string[] | null };
+
+/** A place in the order of `at`, then `id`. */
+export type Place = Pick<FoundDelivery, 'at' | 'id'>;
+
+/** `from`: those beyond it; null: from the newest. */
+type Look = { from: Place | null; limit: number; isNewer?: boolean };
+
+const DELIVERY = `d.id::text as id, d.connection_id, d.arrived_at as at, d.topic, d.platform_delivery_id, d.outcome, d.code, d.detail, null as client,
+  d.answer_ms, d.order_ref`;
+const REFUSAL = `'r' || r.id, r.connection_id, r.at, r.topic, r.platform_delivery_id, null, r.code, null, r.client, r.answer_ms, null`;
+
+/** The newest first; `isNewer`: those before `from`, the nearest first. Of each connection by its index. */
+export async function findDeliveries(pool: Pool, wanted: DeliveriesWanted, { from, limit, isNewer = false }: Look): Promise<FoundDelivery[]> {
+  const [than, order] = isNewer ? ['>', 'asc'] : ['<', 'desc'];
+  const isBeyond = (at: string, id: string) => `($2::timestamptz is null or (${at} ${than}= $2 and (${at} ${than} $2 or (${id}) collate "C" ${than} $3)))`;
+  return readRows(pool, foundRows, {
+    text: `select p.id, p.connection_id as "connectionId", p.at, p.topic, p.platform_delivery_id as "platformDeliveryId", p.outcome, p.code, p.detail, p.client,
+        p.answer_ms as "answerMs", p.order_ref as "orderRef", o.order_id as "orderId", o.number
+      from (select own.* from unnest($1::text[]) c(id) cross join lateral (
+          select ${DELIVERY} from deliveries d where d.connection_id = c.id and $4::text is distinct from 'refused' and ($5::text[] is null or d.id = any($6::uuid[]))
+            and ${isBeyond('d.arrived_at', 'd.id::text')} order by d.arrived_at ${order}, d.id ${order} limit $7) own
+        union all select ${REFUSAL} from refusals r where r.connection_id = any($1) and $4::text is distinct from 'accepted'
+          and ($5::text[] is null or 'r' || r.id = any($5)) and ${isBeyond('r.at', "'r' || r.id")}) p
+      left join orders o on o.id = p.order_ref order by p.at ${order}, p.id collate "C" ${order} limit $7`,
+    values: [wanted.connections, from?.at ?? null, from?.id ?? null, wanted.answer, wanted.ids, (wanted.ids ?? []).filter(isUuid), limit],
+  });
+}
+
+/** The headers that are kept of a refused webhook. */
+export async function refusalHeaders(pool: Pool, id: string): Promise<Readonly<Record<string, string>>> {
+  return (await readRow(pool, headerRows, { text: `select headers from refusals where 'r' || id = $1`, values: [id] }))?.headers ?? {};
+}
+
+const MOST_OF_ID = 50;
+
+/** Those that are called so exactly: by our id, or by the platform's, which several may share. */
+export async function deliveriesNamed(pool: Pool, connections: readonly string[], named: string): Promise<string[]> {
+  const rows = await readRows(pool, idRows, {
+    text: `select id::text as id from deliveries where id = $1 and connection_id = any($3)
+      union select id::text from deliveries where platform_delivery_id = $2 and connection_id = any($3)
+      union select 'r' || id from refusals where (platform_delivery_id = $2 or 'r' || id = $2) and connection_id = any($3) limit ${MOST_OF_ID}`,
+    values: [isUuid(named) ? named : null, named, connections],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** What these connections were sent lately. */
+export async function knownTopics(pool: Pool, connections: readonly string[]): Promise<string[]> {
+  const statement = { text: 'select distinct topic from traffic_topics where connection_id = any($1) order by topic', values: [connections] };
+  return (await readRows(pool, topicRows, statement)).map(({ topic }) => topic);
+}

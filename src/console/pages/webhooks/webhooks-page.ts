@@ -1,0 +1,66 @@
+import { knownTopics } from '../../../bridge/ledger/deliveries/find-deliveries.ts';
+import { findWebhooks, LOOKED_AT, type WebhooksPage } from '../../../operations/connections/find-webhooks.ts';
+import { button, field, formTo } from '../../../web/forms.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { paging } from '../../../web/tables.ts';
+import type { Page } from '../../base/page.ts';
+import type { Words } from '../../messages/messages.ts';
+import { inAddress, visibleStores } from '../orders/order-list-request.ts';
+import { type WebhooksQuery, webhooksAddress, webhookTable } from './webhook-table.ts';
+
+/** `GET /console/webhooks`: of all stores, by store, topic and answer; one hit of an id is gone on to. */
+export const webhookListPage: Page = {
+  path: '/webhooks',
+  right: 'orders.see',
+  async get(context) {
+    const { deps, words } = context;
+    const text = inAddress(context);
+    const [q, answer] = [text('q').trim().slice(0, 200), text('answer')];
+    const stores = await visibleStores(context);
+    const store = stores.find(({ id }) => id === text('store'));
+    const query = { q, store: store?.id ?? '', topic: text('topic').slice(0, 100), answer: isAnswer(answer) ? answer : '' };
+    const connections = store === undefined ? stores : [store];
+    const marks = { after: text('after'), before: text('before') };
+    const page = await findWebhooks({ pool: deps.pool, connections }, { q, topic: query.topic, answer: isAnswer(answer) ? answer : null }, marks);
+    const [only, ...others] = page.webhooks;
+    if (q !== '' && only !== undefined && others.length === 0) return { goTo: `/console/webhooks/${only.id}` };
+    const ids = connections.map(({ id }) => id);
+    const names = new Map(stores.map(({ id, name }) => [id, name]));
+    const list = webhookTable({ caption: words.webhooks.title, webhooks: page.webhooks, storeOf: (id) => names.get(id) ?? id }, words);
+    return {
+      title: words.webhooks.title,
+      place: 'stores',
+      body: html`<p class="soft">${words.webhooks.lead}</p>
+${filters({ query, stores, topics: await knownTopics(deps.pool, ids) }, words)}
+${page.webhooks.length === 0 ? html`<p class="banner">${noneWords(query, page, words)}</p>` : list}
+${ways(query, page, words)}`,
+    };
+  },
+};
+
+function isAnswer(answer: string): answer is 'accepted' | 'refused' {
+  return answer === 'accepted' || answer === 'refused';
+}
+
+function noneWords({ q }: WebhooksQuery, { next }: WebhooksPage, { webhooks: say }: Words): string {
+  if (q !== '') return say.unknownId(q);
+  return next === null ? say.none : say.noneHere(LOOKED_AT);
+}
+
+function ways(query: WebhooksQuery, { previous, next }: WebhooksPage, { frame }: Words): Html {
+  if (previous === null && next === null) return nothing;
+  const to = (rel: 'before' | 'after', mark: string | null) => (mark === null ? null : webhooksAddress({ ...query, [rel]: mark }));
+  return html`<p class="verbs">${paging({ prev: to('before', previous), next: to('after', next) }, frame.paging)}</p>`;
+}
+
+type Filters = { query: WebhooksQuery; stores: readonly { id: string; name: string }[]; topics: readonly string[] };
+
+function filters({ query, stores, topics }: Filters, { webhooks: say, store: { deliveries } }: Words): Html {
+  const answers = { accepted: deliveries.accepted, refused: deliveries.refused };
+  const body = html`${field({ id: 'find', name: 'q', label: say.find, type: 'search', value: query.q, autocomplete: 'off' })}
+<div class="pair">${field({ name: 'store', label: say.store, value: query.store, none: say.everyStore, options: stores.map(({ id, name }) => [id, name]) })}
+${field({ name: 'topic', label: say.topic, value: query.topic, none: say.everyTopic, options: topics.filter((topic) => topic !== '').map((topic) => [topic, topic]) })}
+${field({ name: 'answer', label: say.answer, value: query.answer, none: say.everyAnswer, options: answers })}</div>`;
+  const clear = html`<a href="/console/webhooks">${say.clear}</a>`;
+  return formTo('/console/webhooks', { method: 'get', class: 'find', body, buttons: [button(say.show, { class: 'second' }), clear] });
+}
