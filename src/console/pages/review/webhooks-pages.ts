@@ -33,8 +33,7 @@ ${webhooks.length === 0 ? html`<p class="banner ok">${said.empty}</p>` : html`<p
 function columnsIn(words: Words): Columns<UnreadableWebhook> {
   const { columns: w, open } = words.review.webhooks;
   const path = (id: string) => `/console/webhooks/${id}`;
-  const why = ({ code, detail }: UnreadableWebhook) =>
-    code === null ? (detail ?? words.frame.none) : problemText({ code, detail: detail ?? '' }, words.lang);
+  const why = ({ code, detail }: UnreadableWebhook) => (code === null ? (detail ?? words.frame.none) : problemText({ code, detail: detail ?? '' }, words.lang));
   return [
     { name: w.arrived, cell: ({ id, arrivedAt }) => html`<a href="${path(id)}">${when(arrivedAt, words)}</a>` },
     { name: w.store, cell: ({ storeName }) => storeName },
