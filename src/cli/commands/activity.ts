@@ -114,7 +114,7 @@ async function openForward(
   core: Core,
   { url, secret: given }: { url: string; secret: string | undefined },
 ): Promise<(keyed: KeyedEvent) => Promise<TailedEvent | null>> {
-  const { forwardDelivery, mustCarryBuyers } = await import('../../operations/activity/forward.ts');
+  const { forwardDelivery, mustCarryBuyers } = await import('../../operations/webhooks/forward.ts');
   const { randomBytes } = await import('node:crypto');
   mustCarryBuyers(url, core.config);
   const secret = given === undefined ? `whsec_${randomBytes(32).toString('base64')}` : await readSecret(context, '--secret', given);

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
 import type { ListedDelivery } from '../../operations/connections/store-webhooks.ts';
-import type { KeptWebhook } from '../../operations/orders/kept-webhook.ts';
+import type { KeptWebhook } from '../../operations/webhooks/kept-webhook.ts';
 import { codeWords, problemWords } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
@@ -103,7 +103,7 @@ function advice(shown: readonly ListedDelivery[]): string[] {
 type ShowOptions = { body?: true; json?: true };
 
 async function show(context: CliContext, core: Core, { id, body, json }: ShowOptions & { id: string }): Promise<void> {
-  const { deliveryBody, showDelivery } = await import('../../operations/orders/kept-webhook.ts');
+  const { deliveryBody, showDelivery } = await import('../../operations/webhooks/kept-webhook.ts');
   if (body) {
     note(context, 'This is what the store sent; it holds personal data of the buyer.');
     return printContent(context, Readable.from([await deliveryBody(core, { id, by: cliActor() })]));
@@ -128,13 +128,13 @@ function deliveryText({ id, storeName, topic, arrivedAt, outcome, code, detail, 
 }
 
 async function dismiss(context: CliContext, said: { id: string; why: string }): Promise<void> {
-  const { dismissDelivery } = await import('../../operations/orders/kept-webhook.ts');
+  const { dismissDelivery } = await import('../../operations/webhooks/kept-webhook.ts');
   await withCore(context, (core) => dismissDelivery(core, { ...said, by: cliActor() }));
   printLines(context, [`The delivery ${said.id} no longer waits for a person.`]);
 }
 
 async function replay(context: CliContext, core: Core, id: string): Promise<void> {
-  const { replayDelivery } = await import('../../operations/orders/kept-webhook.ts');
+  const { replayDelivery } = await import('../../operations/webhooks/kept-webhook.ts');
   const addDeliveries = (job: DeliveriesJob) => withQueues(core, (queues) => queues.addDeliveries(job));
   const { ignored } = await replayDelivery({ ...core, addDeliveries, by: cliActor() }, id);
   printLines(context, [ignored === null ? `The delivery ${id} is queued again.` : `The delivery ${id} needs nothing: ${ignored}.`]);

@@ -27,6 +27,14 @@ export function storeLink({ id, name }: { id: string; name: string }, { role }: 
   return may(role, 'stores.see') ? html`<a href="/console/stores/${id}">${name}</a>` : html`${name}`;
 }
 
+/** What a list of webhooks is asked for by its address. */
+export type WebhooksQuery = { q: string; store: string; topic: string; answer: string };
+
+export function webhooksAddress(query: Partial<WebhooksQuery> & { after?: string; before?: string }): string {
+  const set = Object.entries(query).filter(([, value]) => value !== '');
+  return set.length === 0 ? '/console/webhooks' : `/console/webhooks?${new URLSearchParams(set)}`;
+}
+
 /** How long ago, of an instant. */
 export function since(instant: string | Date | null, now: Date, { frame }: FrameWords): string {
   return instant === null ? frame.when.never : frame.when.ago(Math.max(0, Math.round((now.getTime() - new Date(instant).getTime()) / 1000)));

@@ -7,7 +7,6 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../service/law/calendar.ts';
 import { deadlineOf, listingMonth } from '../../service/law/deadlines.ts';
 import { type FindConnection, type StoreNames, storeNames } from '../connections/known-connection.ts';
-import { deliveryTodo } from './kept-webhook.ts';
 import { type OrderBrief, orderBrief, todoOf } from './order-report.ts';
 import { sumWords } from './sum-words.ts';
 
@@ -127,4 +126,10 @@ function waitingStore(quarantined: QuarantinedHost): WaitingStore {
 
 function hostWords({ connectionId, host }: QuarantinedHost): string {
   return failureWords('store.other').todo.replaceAll('CONNECTION', connectionId).replaceAll('HOST', host);
+}
+
+/** What a person does about a delivery that waits. */
+export function deliveryTodo({ id, code, kept }: Pick<KeptDelivery, 'id' | 'code' | 'kept'>): string {
+  if (kept) return failureWords(code ?? 'payload.unreadable').todo.replaceAll('DELIVERY', id);
+  return `Its body is gone, so it can’t be replayed: save the order in the store, which sends it again, and \`orderbridge delivery dismiss ${id}\`.`;
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { noteDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { resumeQueue } from '../../../src/operations/destinations/destinations.ts';
-import { replayDelivery } from '../../../src/operations/orders/kept-webhook.ts';
+import { replayDelivery } from '../../../src/operations/webhooks/kept-webhook.ts';
 import { type KeptAct, readActs } from '../../../src/platform/trail/trail.ts';
 import { BY } from '../../support/samples/by.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';

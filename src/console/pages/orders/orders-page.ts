@@ -1,6 +1,5 @@
 import type { SeenOrders } from '../../../bridge/ledger/orders/find-orders.ts';
 import { monthName, plainAmount, sortableText } from '../../../contract/local-text.ts';
-import { isWebhook } from '../../../operations/connections/find-webhooks.ts';
 import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { beginMany, changedSinceSeen, chosenByList, seenByList } from '../../../operations/orders/decide-many.ts';
 import {
@@ -16,6 +15,7 @@ import {
 import type { OrderFilter } from '../../../operations/orders/orders-wanted.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { askForOrder, canBeQueried } from '../../../operations/reconciliation/ask-store.ts';
+import { isWebhook } from '../../../operations/webhooks/find-webhooks.ts';
 import { codeMeans, reviewCodes } from '../../../operations/words.ts';
 import { sofiaDay } from '../../../service/law/calendar.ts';
 import { attributes } from '../../../web/attributes.ts';
@@ -23,10 +23,9 @@ import { button, choices, field, formTo, isStale, noDefault, Stale, seenOf, tick
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { paging } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
-import { money, since } from '../../frame/parts.ts';
+import { money, since, webhooksAddress } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
-import { webhooksAddress } from '../webhooks/webhook-table.ts';
 import { numberOf, whyWords } from './order-label.ts';
 import { inAddress, listAddress, type OrderListRequest, orderListRequest, visibleStores } from './order-list-request.ts';
 import { asSeen, chips, filters, ordersTable } from './orders-view.ts';

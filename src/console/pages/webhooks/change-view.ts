@@ -1,5 +1,5 @@
 import type { SourceTotal } from '../../../operations/order-detail/order-sources.ts';
-import type { OrderChange, SeenOrder } from '../../../operations/orders/webhook-change.ts';
+import type { OrderChange, SeenOrder } from '../../../operations/webhooks/webhook-change.ts';
 import { problemWords } from '../../../operations/words.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { table } from '../../../web/tables.ts';

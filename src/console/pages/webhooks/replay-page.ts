@@ -1,6 +1,6 @@
-import { replayDelivery, replayPreview } from '../../../operations/orders/kept-webhook.ts';
-import type { ShownWebhook } from '../../../operations/orders/show-webhook.ts';
-import { asksAgain, type ReplayPreview } from '../../../operations/orders/webhook-change.ts';
+import { replayDelivery, replayPreview } from '../../../operations/webhooks/kept-webhook.ts';
+import type { ShownWebhook } from '../../../operations/webhooks/show-webhook.ts';
+import { asksAgain, type ReplayPreview } from '../../../operations/webhooks/webhook-change.ts';
 import { problemWords } from '../../../operations/words.ts';
 import { button, formTo, group, mustBeSeen, tick } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';

@@ -1,18 +1,19 @@
 import { parseJson } from '../../../bridge/storefronts/read-payload.ts';
 import { zonedText } from '../../../contract/local-text.ts';
-import { deliveryBody, dismissDelivery } from '../../../operations/orders/kept-webhook.ts';
-import { type ShownWebhook, showWebhook } from '../../../operations/orders/show-webhook.ts';
 import { may } from '../../../operations/people/rights.ts';
+import { deliveryBody, dismissDelivery } from '../../../operations/webhooks/kept-webhook.ts';
+import { type ShownWebhook, showWebhook } from '../../../operations/webhooks/show-webhook.ts';
 import { problemWords } from '../../../operations/words.ts';
 import { button, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../../base/page.ts';
+import { webhooksAddress } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { storyView } from '../order/story-view.ts';
 import { visibleStores } from '../orders/order-list-request.ts';
 import { changeView } from './change-view.ts';
 import { payloadTree } from './payload-tree.ts';
-import { answerTag, did, orderLink, webhooksAddress } from './webhook-table.ts';
+import { answerTag, did, orderLink } from './webhook-table.ts';
 
 /** `/console/webhooks/ID`: all about one of them, and what can be done about it. */
 export const webhookPage: Page = {
@@ -42,7 +43,7 @@ async function act(context: PageContext, form: Form): Promise<PageReply> {
   return { goTo: '/console/review/webhooks', done: 'dismissed' };
 }
 
-export function outcomeWords({ outcome }: Pick<ShownWebhook, 'outcome'>, { store: { deliveries: say } }: Words): string {
+function outcomeWords({ outcome }: Pick<ShownWebhook, 'outcome'>, { store: { deliveries: say } }: Words): string {
   const outcomes: Readonly<Record<string, string>> = say.outcomes;
   return outcome === null ? say.refused : (outcomes[outcome] ?? outcome);
 }

@@ -5,14 +5,6 @@ import { type Columns, table } from '../../../web/tables.ts';
 import { coded, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
-/** What a list of webhooks is asked for by its address. */
-export type WebhooksQuery = { q: string; store: string; topic: string; answer: string };
-
-export function webhooksAddress(query: Partial<WebhooksQuery> & { after?: string; before?: string }): string {
-  const set = Object.entries(query).filter(([, value]) => value !== '');
-  return set.length === 0 ? '/console/webhooks' : `/console/webhooks?${new URLSearchParams(set)}`;
-}
-
 type Listed = { caption: string; webhooks: readonly ListedDelivery[] };
 
 /** `storeOf`: names the store of each; absent: they are of one. */

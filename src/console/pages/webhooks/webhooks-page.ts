@@ -1,12 +1,13 @@
 import { knownTopics } from '../../../bridge/ledger/deliveries/find-deliveries.ts';
-import { findWebhooks, LOOKED_AT, type WebhooksPage } from '../../../operations/connections/find-webhooks.ts';
+import { findWebhooks, LOOKED_AT, type WebhooksPage } from '../../../operations/webhooks/find-webhooks.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { paging } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
+import { type WebhooksQuery, webhooksAddress } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { inAddress, visibleStores } from '../orders/order-list-request.ts';
-import { type WebhooksQuery, webhooksAddress, webhookTable } from './webhook-table.ts';
+import { webhookTable } from './webhook-table.ts';
 
 /** `GET /console/webhooks`: of all stores, by store, topic and answer; one hit of an id is gone on to. */
 export const webhookListPage: Page = {

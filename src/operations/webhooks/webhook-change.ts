@@ -11,7 +11,7 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { deliveredAgain, type KeptBody, readKept } from '../connections/store-webhooks.ts';
 import { orderSources, type SourceTotal } from '../order-detail/order-sources.ts';
-import { type DesiredRecord, expectedRecord } from './order-report.ts';
+import { type DesiredRecord, expectedRecord } from '../orders/order-report.ts';
 
 /** An order as facts say it, without its buyer; `record`: what should be recorded by them and today's settings, `should` its total. */
 export type SeenOrder = { status: string; payment: string; lifecycle: string; kept: SourceTotal; refunds: number; record: DesiredRecord; should: SourceTotal };

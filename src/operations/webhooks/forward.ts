@@ -7,8 +7,8 @@ import { mayCarrySecrets } from '../../platform/may-carry-secrets.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { deliveryBody } from '../orders/kept-webhook.ts';
 import { Refusal } from '../refusal.ts';
+import { deliveryBody } from './kept-webhook.ts';
 
 const ANSWER_MS = 10_000;
 

@@ -9,7 +9,6 @@ import {
   markReplayed,
   type ShownDelivery,
 } from '../../bridge/ledger/deliveries/delivery-store.ts';
-import { failureWords } from '../../bridge/order/facts/failure.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
@@ -17,6 +16,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { deliveredAgain, type KeptBody, readKept } from '../connections/store-webhooks.ts';
+import { deliveryTodo } from '../orders/list-review.ts';
 import { Refusal } from '../refusal.ts';
 import { previewReplay, type ReplayPreview } from './webhook-change.ts';
 
@@ -51,12 +51,6 @@ export async function dismissDelivery({ pool }: Deps, { id, ...said }: { id: str
     en: `the delivery ${id} is ${outcome}, not in review: there is nothing to dismiss`,
     bg: `известие ${id} не е за проверка: няма какво да се отхвърля`,
   });
-}
-
-/** What a person does about a delivery that waits. */
-export function deliveryTodo({ id, code, kept }: Pick<ShownDelivery, 'id' | 'code' | 'kept'>): string {
-  if (kept) return failureWords(code ?? 'payload.unreadable').todo.replaceAll('DELIVERY', id);
-  return `Its body is gone, so it can’t be replayed: save the order in the store, which sends it again, and \`orderbridge delivery dismiss ${id}\`.`;
 }
 
 async function knownDelivery(pool: Pool, id: string): Promise<ShownDelivery> {

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { type DeliveriesWanted, deliveriesNamed, type FoundDelivery, findDeliveries, type Place } from '../../bridge/ledger/deliveries/find-deliveries.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { type ListedDelivery, listed } from './store-webhooks.ts';
+import { type ListedDelivery, listed } from '../connections/store-webhooks.ts';
 
 /** `connections`: those that may be shown. */
 type Deps = { pool: Pool; connections: readonly Pick<Connection, 'id'>[] };
