@@ -193,6 +193,8 @@ test('the owner of a demo is signed in by a press, again and again, on this mach
   }
   expect(await pressBy('evil.example', app.url)).toEqual({ status: 401, cookies: undefined });
   expect(await new EnteringBrowser(app.url).post('/console/sign-in', PRESS, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 403, setCookies: [] });
+  // The last owner is never shut out.
+  await addPerson(app.core, { ...DEMO, email: 'other@demo.example' });
   await setDisabled(app.core, person, { isDisabled: true, ...BY_TEST });
   expect(await new EnteringBrowser(app.url).post('/console/sign-in', PRESS)).toMatchObject({ status: 401, setCookies: [] });
 });
