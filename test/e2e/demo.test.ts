@@ -145,7 +145,7 @@ type Demo = Awaited<ReturnType<typeof startDemo>>;
 /** Opens the address that is printed, and presses the first button. */
 async function enter(demo: Demo): Promise<EnteringBrowser> {
   const printed = () => /^ {2}(http:\/\/127\.0\.0\.1:\d+)\/console$/m.exec(demo.out())?.[1] ?? '';
-  const browser = new EnteringBrowser(await until(printed, { what: 'the address of the console', timeoutMs: 60_000 }));
+  const browser = new EnteringBrowser(await until(printed, { what: 'the address of the console', timeoutMs: 120_000 }));
   const { location } = await browser.get('/console');
   const { text } = await browser.get(location ?? '');
   expect(await browser.post('/console/sign-in', formOf(text, '/console/sign-in'))).toMatchObject({ status: 303, location: '/console' });

@@ -1,4 +1,6 @@
 import crypto from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, expect, test, vi } from 'vitest';
 import { addPerson, setDisabled } from '../../../src/operations/people/people.ts';
@@ -160,6 +162,15 @@ test('who types the address alone comes to the console', async () => {
   expect(await new EnteringBrowser(it.bridge.app.url).get('/')).toMatchObject({ status: 302, location: '/console' });
 });
 
+/** A browser that was made to look for this name here; `fetch` names no other host than that of its address. */
+async function pressBy(host: string, url: string): Promise<{ status: number | undefined; cookies: string[] | undefined }> {
+  const headers = { host, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
+  const asked = request(`${url}/console/sign-in`, { method: 'POST', headers }).end(String(new URLSearchParams(PRESS)));
+  const [answer]: IncomingMessage[] = await once(asked, 'response');
+  answer?.resume();
+  return { status: answer?.statusCode, cookies: answer?.headers['set-cookie'] };
+}
+
 const DEMO = { email: 'owner@demo.example', name: 'Demo', role: 'owner', shops: null, lang: 'en', ...BY_TEST } as const;
 const PRESS = { way: 'demo', to: '/console/people' };
 const VERB = 'Sign in as the demo’s owner';
@@ -175,12 +186,15 @@ test('the owner of a demo is signed in by a press, again and again, on this mach
     expect(await browser.post('/console/sign-in', PRESS)).toMatchObject({ status: 303, location: '/console/people' });
     expect((await browser.get('/console/people')).text).toContain(DEMO.email);
   }
-  for (const headers of [{ host: 'evil.example' }, { 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }]) {
+  for (const headers of [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }]) {
     const elsewhere = new EnteringBrowser(app.url, headers);
     expect((await elsewhere.get('/console/sign-in')).text).not.toContain(VERB);
     expect(await elsewhere.post('/console/sign-in', PRESS)).toMatchObject({ status: 401, setCookies: [] });
   }
+  expect(await pressBy('evil.example', app.url)).toEqual({ status: 401, cookies: undefined });
   expect(await new EnteringBrowser(app.url).post('/console/sign-in', PRESS, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 403, setCookies: [] });
+  // The last owner is never shut out.
+  await addPerson(app.core, { ...DEMO, email: 'other@demo.example' });
   await setDisabled(app.core, person, { isDisabled: true, ...BY_TEST });
   expect(await new EnteringBrowser(app.url).post('/console/sign-in', PRESS)).toMatchObject({ status: 401, setCookies: [] });
 });
