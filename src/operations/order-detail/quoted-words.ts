@@ -46,7 +46,8 @@ export function orderDetailFor(reader: Reader, orderDetail: OrderDetail): OrderD
   return { ...orderDetail, report: { ...orderFor(reader, report), receipt: quiet }, happened: happened.map((one) => happenedFor(reader, one)) };
 }
 
-function happenedFor(reader: Reader, one: Happened): Happened {
+/** Something that happened to an order as somebody may read it. */
+export function happenedFor(reader: Reader, one: Happened): Happened {
   switch (one.is) {
     case 'webhook':
       return { ...one, delivery: { ...one.delivery, detail: detailFor(reader, one.delivery.code ?? '', one.delivery.detail) } };

@@ -1,5 +1,11 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type DeliveriesWanted, deliveriesNamed, type FoundDelivery, findDeliveries, type Place } from '../../bridge/ledger/deliveries/find-deliveries.ts';
+import {
+  type DeliveriesWanted,
+  type DeliveryPosition,
+  deliveriesNamed,
+  type FoundDelivery,
+  findDeliveries,
+} from '../../bridge/ledger/deliveries/find-deliveries.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type ListedDelivery, listed } from '../connections/store-webhooks.ts';
 
@@ -38,11 +44,11 @@ async function lookedAt({ pool, connections }: Deps, { q, answer }: WebhooksWant
   return ids?.length === 0 ? [] : findDeliveries(pool, { connections: all, answer, ids }, look);
 }
 
-function textOf(place: Place | null): string | null {
+function textOf(place: DeliveryPosition | null): string | null {
   return place === null ? null : `${place.at}~${place.id}`;
 }
 
-function placeOf(text: string): Place | null {
+function placeOf(text: string): DeliveryPosition | null {
   const [, at, id] = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{1,6}Z)~([\w-]{1,40})$/.exec(text) ?? [];
   return at === undefined || id === undefined || Number.isNaN(Date.parse(at)) ? null : { at, id };
 }

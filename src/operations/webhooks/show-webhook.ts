@@ -6,7 +6,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type ListedDelivery, listed } from '../connections/store-webhooks.ts';
 import { Refusal } from '../refusal.ts';
 import { noDelivery } from './kept-webhook.ts';
-import { changedBy, type OrderChange } from './webhook-change.ts';
+import { changedBy, type WebhookChange } from './webhook-change.ts';
 
 /**
  * A webhook, and what followed, without its buyer. `kept`: its body is there. `changed` null: nobody knows any more. `followed`: the first requests to
@@ -16,7 +16,7 @@ export type ShownWebhook = ListedDelivery & {
   connection: Connection;
   headers: Readonly<Record<string, string>>;
   kept: boolean;
-  changed: OrderChange | null;
+  changed: WebhookChange | null;
   followed: readonly KeptRequest[];
 };
 

@@ -14,17 +14,25 @@ import { orderSources, type SourceTotal } from '../order-detail/order-sources.ts
 import { type DesiredRecord, expectedRecord } from '../orders/order-report.ts';
 
 /** An order as facts say it, without its buyer; `record`: what should be recorded by them and today's settings, `should` its total. */
-export type SeenOrder = { status: string; payment: string; lifecycle: string; kept: SourceTotal; refunds: number; record: DesiredRecord; should: SourceTotal };
+export type StoredOrderView = {
+  status: string;
+  payment: string;
+  lifecycle: string;
+  kept: SourceTotal;
+  refunds: number;
+  record: DesiredRecord;
+  should: SourceTotal;
+};
 
 /** null: no state of it was known. */
-export type OrderChange = { before: SeenOrder | null; after: SeenOrder | null };
+export type WebhookChange = { before: StoredOrderView | null; after: StoredOrderView | null };
 
 /**
  * What reading a webhook again would do. Of an order: `id` in the ledger, null: a new one would be made; `isDecided`: its record is decided again;
  * `isKnown`: it says nothing that is not known.
  */
 export type ReplayPreview =
-  | { is: 'order'; id: number | null; orderId: string; isKnown: boolean; isDecided: boolean; change: OrderChange }
+  | { is: 'order'; id: number | null; orderId: string; isKnown: boolean; isDecided: boolean; change: WebhookChange }
   | { is: 'unreadable'; problems: readonly Problem[] }
   | { is: 'ignored'; why: string }
   | { is: 'refund-deleted' | 'warning' | 'closed' | 'granted' | 'privacy' };
@@ -69,7 +77,7 @@ const MOST_READ = 30;
 export async function changedBy(
   pool: Pool,
   { id, orderRef, connection }: { id: string; orderRef: number; connection: Connection },
-): Promise<OrderChange | null> {
+): Promise<WebhookChange | null> {
   const [[order], all] = await Promise.all([ordersOfIds(pool, [orderRef]), bodiesUntil(pool, { id, orderRef }, MOST_READ + 1)]);
   if (order === undefined || all.length === 0 || all.length > MOST_READ) return null;
   let [before, after] = [noFacts, noFacts];
@@ -89,11 +97,11 @@ function newsFacts(normalized: Normalized, arrivedAt: string): Facts | null {
 
 type FactsOf = { before: Omit<Facts, 'customer'>; after: Omit<Facts, 'customer'> };
 
-function changeOf({ before, after }: FactsOf, of: { order: KeptOrder | null; connection: Connection }): OrderChange {
+function changeOf({ before, after }: FactsOf, of: { order: KeptOrder | null; connection: Connection }): WebhookChange {
   return { before: seenOf(before, of), after: seenOf(after, of) };
 }
 
-function seenOf(facts: Omit<Facts, 'customer'>, { order, connection }: { order: KeptOrder | null; connection: Connection }): SeenOrder | null {
+function seenOf(facts: Omit<Facts, 'customer'>, { order, connection }: { order: KeptOrder | null; connection: Connection }): StoredOrderView | null {
   const view = viewOf({ ...facts, customer: { kind: 'none' } });
   if (view === null || facts.snapshot === null) return null;
   const { shopId } = connection;

@@ -111,6 +111,21 @@ test('of a refused one its metadata alone, with the reason and our answer', asyn
   expect(await everything(it)).not.toContain(KEY);
 });
 
+test('what the compliance service said of its order is for those who may see buyers', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  it.service.next('create', { status: 422, body: { message: 'no such street: Maria, Vitosha 1' } });
+  await sendWithKey(it, connected, { id: '1' });
+  await it.bridge.settled(connected, '1', 'review');
+  const path = `/console/webhooks/${await newest(it, connected)}`;
+  const [owner, viewer] = [await signIn(it.bridge), await signIn(it.bridge, { role: 'viewer' })];
+
+  expect((await owner.get(path)).text).toContain('Vitosha 1');
+  const { text } = await viewer.get(path);
+  expect(text).toContain('<ol class="timeline">');
+  expect(text).not.toContain('Vitosha 1');
+});
+
 test('it is found by our id and by the platform’s, exactly, also by the search for orders; not by who may not see its store', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });

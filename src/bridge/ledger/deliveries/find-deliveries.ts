@@ -26,10 +26,10 @@ export type FoundDelivery = z.output<typeof found>;
 export type DeliveriesWanted = { connections: readonly string[]; answer: 'accepted' | 'refused' | null; ids: readonly string[] | null };
 
 /** A place in the order of `at`, then `id`. */
-export type Place = Pick<FoundDelivery, 'at' | 'id'>;
+export type DeliveryPosition = Pick<FoundDelivery, 'at' | 'id'>;
 
 /** `from`: those beyond it; null: from the newest. */
-type Look = { from: Place | null; limit: number; isNewer?: boolean };
+type Look = { from: DeliveryPosition | null; limit: number; isNewer?: boolean };
 
 const DELIVERY = `d.id::text as id, d.connection_id, d.arrived_at as at, d.topic, d.platform_delivery_id, d.outcome, d.code, d.detail, null as client,
   d.answer_ms, d.order_ref`;

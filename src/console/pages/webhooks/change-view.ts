@@ -1,15 +1,14 @@
 import type { SourceTotal } from '../../../operations/order-detail/order-sources.ts';
-import type { OrderChange, SeenOrder } from '../../../operations/webhooks/webhook-change.ts';
-import { problemWords } from '../../../operations/words.ts';
+import type { StoredOrderView, WebhookChange } from '../../../operations/webhooks/webhook-change.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { table } from '../../../web/tables.ts';
-import { money } from '../../frame/parts.ts';
+import { money, problemText } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
 type Row = { name: string; before: string; after: string };
 
 /** What differs of an order, before and after. */
-export function changeView({ before, after }: OrderChange, words: Words): Html {
+export function changeView({ before, after }: WebhookChange, words: Words): Html {
   const { change: say } = words.webhooks;
   const [was, is] = [factsOf(before, words), factsOf(after, words)];
   const rows: Row[] = is.map(([name, value], i) => ({ name, before: was[i]?.[1] ?? say.notKnown, after: value })).filter((row) => row.before !== row.after);
@@ -22,10 +21,10 @@ export function changeView({ before, after }: OrderChange, words: Words): Html {
   return table({ caption: say.title, columns, rows });
 }
 
-function factsOf(seen: SeenOrder | null, words: Words): (readonly [string, string])[] {
+function factsOf(seen: StoredOrderView | null, words: Words): (readonly [string, string])[] {
   const { facts: names, values, notKnown } = words.webhooks.change;
   const value = (word: string) => values[word] ?? word;
-  const shown = (words: (seen: SeenOrder) => string) => (seen === null ? notKnown : words(seen));
+  const shown = (words: (seen: StoredOrderView) => string) => (seen === null ? notKnown : words(seen));
   const sum = (total: SourceTotal) => (total === null ? words.frame.none : money(`${total.amount} ${total.currency}`, words));
   return [
     [names.status, shown(({ status }) => status)],
@@ -37,7 +36,7 @@ function factsOf(seen: SeenOrder | null, words: Words): (readonly [string, strin
   ];
 }
 
-function recordWords({ record }: SeenOrder, { order: { sources: say }, lang }: Words, sum: string): string {
+function recordWords({ record }: StoredOrderView, { order: { sources: say }, lang }: Words, sum: string): string {
   if (record.kind === 'record') return sum;
-  return record.kind === 'nothing' ? `${say.nothing}: ${say.reasons[record.why]}` : record.problems.map((problem) => problemWords(problem, lang)).join(' ');
+  return record.kind === 'nothing' ? `${say.nothing}: ${say.reasons[record.why]}` : record.problems.map((problem) => problemText(problem, lang)).join(' ');
 }

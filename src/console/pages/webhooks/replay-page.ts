@@ -1,10 +1,10 @@
 import { replayDelivery, replayPreview } from '../../../operations/webhooks/kept-webhook.ts';
 import type { ShownWebhook } from '../../../operations/webhooks/show-webhook.ts';
 import { asksAgain, type ReplayPreview } from '../../../operations/webhooks/webhook-change.ts';
-import { problemWords } from '../../../operations/words.ts';
 import { button, formTo, group, mustBeSeen, tick } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
+import { problemText } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { changeView } from './change-view.ts';
 import { titleOf, webhookOf } from './webhook-page.ts';
@@ -62,6 +62,6 @@ function wouldWords(preview: ReplayPreview, { webhooks: { replay } }: Words): st
 }
 
 function details(preview: ReplayPreview, words: Words): Html {
-  if (preview.is === 'unreadable') return html`<ul>${lines(preview.problems.map((problem) => html`<li>${problemWords(problem, words.lang)}</li>`))}</ul>`;
+  if (preview.is === 'unreadable') return html`<ul>${lines(preview.problems.map((problem) => html`<li>${problemText(problem, words.lang)}</li>`))}</ul>`;
   return preview.is === 'order' && !preview.isKnown ? changeView(preview.change, words) : nothing;
 }

@@ -1,13 +1,13 @@
 import { parseJson } from '../../../bridge/storefronts/read-payload.ts';
 import { zonedText } from '../../../contract/local-text.ts';
+import { detailFor, happenedFor } from '../../../operations/order-detail/quoted-words.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { deliveryBody, dismissDelivery } from '../../../operations/webhooks/kept-webhook.ts';
 import { type ShownWebhook, showWebhook } from '../../../operations/webhooks/show-webhook.ts';
-import { problemWords } from '../../../operations/words.ts';
 import { button, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../../base/page.ts';
-import { webhooksAddress } from '../../frame/parts.ts';
+import { problemText, webhooksAddress } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { storyView } from '../order/story-view.ts';
 import { visibleStores } from '../orders/order-list-request.ts';
@@ -60,7 +60,7 @@ function shown(context: PageContext, webhook: ShownWebhook, more: More = {}): Sh
 <div class="columns"><section>${factsView(webhook, context)}
 ${mayDecide && webhook.kept ? html`<p class="verbs"><a class="verb second" data-key="r" href="/console/webhooks/${webhook.id}/replay">${words.webhooks.replay.show}</a></p>` : nothing}
 ${mayDecide && isOpen ? dismissForm(webhook, words, more.problem) : nothing}
-${webhook.result === 'refused' ? nothing : effects(webhook, words)}</section>
+${webhook.result === 'refused' ? nothing : effects(webhook, context)}</section>
 <section>${headersView(webhook, words)}</section></div>
 ${payloadView(webhook, context, more.body)}`;
   return { title: titleOf(webhook, words), place: isOpen ? 'review' : 'stores', body, ...(more.problem === undefined ? {} : { status: 422 }) };
@@ -70,7 +70,7 @@ function factsView(webhook: ShownWebhook, { words, person }: PageContext): Html 
   const { facts: say, took, noAnswer } = words.webhooks;
   const { at, connection, answer, order, id, platformDeliveryId, client, code, detail, result } = webhook;
   const maySee = may(person.role, 'stores.see');
-  const why = result === 'accepted' && code !== null ? html`: ${problemWords({ code, detail: detail ?? '' }, words.lang)}` : nothing;
+  const why = result === 'accepted' && code !== null ? html`: ${problemText({ code, detail: detailFor(person, code, detail) ?? '' }, words.lang)}` : nothing;
   const known: (readonly [string, Html])[] = [
     [say.came, html`<time datetime="${at}">${zonedText(at, words.lang)}</time>`],
     [words.webhooks.store, maySee ? html`<a href="/console/stores/${connection.id}">${connection.name}</a>` : html`${connection.name}`],
@@ -94,9 +94,9 @@ ${all.length === 0 ? html`<p class="soft">${say.none}</p>` : html`<dl class="fac
 }
 
 /** What it changed of its order, and what was sent to the compliance service since. */
-function effects({ order, changed, followed }: ShownWebhook, words: Words): Html {
+function effects({ order, changed, followed }: ShownWebhook, { words, person }: PageContext): Html {
   const { change, followed: say } = words.webhooks;
-  const requests = followed.map((request) => ({ is: 'request' as const, at: request.at, request }));
+  const requests = followed.map((request) => happenedFor(person, { is: 'request', at: request.at, request }));
   const nothingSent = html`<p class="soft">${say.none}</p>`;
   return html`<h2>${change.title}</h2>
 ${order === null ? html`<p class="soft">${change.noOrder}</p>` : changed === null ? html`<p class="soft">${change.unknown}</p>` : changeView(changed, words)}
