@@ -27,6 +27,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   forwardDelivery: { page: { none: 'a program that is being made gets it: see `tail`' }, command: 'commands/activity' },
   dismissDelivery: { page: 'webhooks/webhook-page', command: 'commands/deliveries' },
   replayDelivery: { page: 'webhooks/replay-page', command: 'commands/deliveries' },
+  replayPreview: { page: 'webhooks/replay-page', command: { none: 'nothing is done: see replayDelivery' } },
   releaseOrder: { page: 'order/order-page', command: 'commands/release' },
   resolveOrder: { page: 'order/order-page', command: 'commands/resolve' },
   decideRemoval: { page: 'order/order-page', command: 'commands/release' },

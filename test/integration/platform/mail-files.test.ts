@@ -10,7 +10,7 @@ test('a mail is a file that its owner alone may read, named by time and id', asy
 
   const delivery = await transportTo(null, folder).send(mail({ attachments: [{ filename: 'a.csv', contentType: 'text/csv', content: bytes() }] }), id);
 
-  expect(delivery).toEqual({ accepted: ['ivan@buyer.example'], refused: [], why: null });
+  expect(delivery).toEqual({ accepted: ['ivan@buyer.example'], refused: [], why: null, path: join(folder, `20261120T101533Z-${id}.eml`) });
   expect(await readdir(folder)).toEqual([`20261120T101533Z-${id}.eml`]);
   const path = join(folder, `20261120T101533Z-${id}.eml`);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
