@@ -72,11 +72,12 @@ export function quantityText(quantity: string, amount: string, lang: Lang): stri
   return lang === 'bg' ? `${quantity} бр. = ${amount}` : `${quantity} for ${amount}`;
 }
 
-const SUM = /(-?\d+(?:\.\d+)?) ([A-Z]{3})/g;
+const SUM = /(?<![\w.-])(-?\d+(?:\.\d+)?) ([A-Z]{3})\b/g;
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** Sums such as "36.00 EUR + 12.00 USD" as people of the language write them. */
 export function sumsText(sums: string, lang: Lang): string {
-  return sums.replace(SUM, (_whole, amount: string, currency: string) => sumText(amount, currency, lang));
+  return sums.replace(SUM, (whole, amount: string, currency: string) => (CURRENCIES.has(currency) ? sumText(amount, currency, lang) : whole));
 }
 
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

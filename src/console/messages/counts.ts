@@ -15,7 +15,7 @@ export const counts = messages({
     about: { en: 'By the hour; paler behind it, a week before.', bg: 'По часове; по-бледо отзад е седмица по-рано.' },
     received: { en: 'Orders received', bg: 'Получени поръчки' },
     recorded: { en: 'Orders recorded', bg: 'Записани поръчки' },
-    asked: { en: 'Needed review', bg: 'Зачакали човек' },
+    asked: { en: 'Needed review', bg: 'Отишли за проверка' },
     before: { en: (of: string): string => `${of}, a week before`, bg: (of: string) => `${of} седмица по-рано` },
   },
   yesterday: {
@@ -58,8 +58,8 @@ export const counts = messages({
     about: { en: 'Those with a record, by the day.', bg: 'Записаните, по дни.' },
     orders: { en: 'Orders', bg: 'Поръчки' },
     gaps: {
-      en: (days: number): string => `${counted.en(days, 'day has no order and is', 'days have no order and are')} marked.`,
-      bg: (days: number) => `${counted.bg(days, 'ден без поръчки е отбелязан', 'дни без поръчки са отбелязани')}.`,
+      en: (days: number): string => `${counted.en(days, 'day has no recorded order and is', 'days have no recorded order and are')} marked.`,
+      bg: (days: number) => `${counted.bg(days, 'ден без записани поръчки е отбелязан', 'дни без записани поръчки са отбелязани')}.`,
     },
   },
   issue: {

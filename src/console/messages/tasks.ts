@@ -143,7 +143,7 @@ export const tasks = messages({
       },
       'record-gone': { en: 'The service no longer has its record: it is recorded again.', bg: 'Записа ѝ вече го няма в услугата: записва се отново.' },
       waits: { en: 'It is being recorded.', bg: 'В момента се записва.' },
-      person: { en: 'It waits for a person; its page says what is asked.', bg: 'За проверка е; страницата ѝ казва какво се пита.' },
+      person: { en: 'It waits for a person; its page says what is asked.', bg: 'Поръчката е за проверка; на страницата ѝ пише защо.' },
       replace: { en: 'Its record is being replaced or deleted.', bg: 'Записът ѝ в момента се заменя или изтрива.' },
       'other-content': {
         en: 'The record at the service has other content than was sent: compare both, and correct it there.',

@@ -35,9 +35,12 @@ const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 const OF_PROXIES = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/;
 
 /** Does somebody at this very machine ask, by an address that leads nowhere else, and no proxy for another? A page elsewhere may have its name lead here. */
-export function isFromThisMachine({ socket, headers }: Pick<Request, 'socket' | 'headers'>): boolean {
+export function isFromThisMachine({ socket, headers, httpVersion }: Pick<Request, 'socket' | 'headers' | 'httpVersion'>): boolean {
   const isNear = /^(127\.|::1$)/.test(plainAddress(socket.remoteAddress ?? ''));
-  return isNear && LOCAL_HOST.test(headers.host ?? '') && !Object.keys(headers).some((name) => OF_PROXIES.test(name));
+  // A proxy that says nothing of itself speaks HTTP/1.0, or lets the browser's own address through.
+  const sender = URL.parse(headers.origin ?? '');
+  const isOwn = httpVersion !== '1.0' && (sender === null || LOCAL_HOST.test(sender.host));
+  return isNear && isOwn && LOCAL_HOST.test(headers.host ?? '') && !Object.keys(headers).some((name) => OF_PROXIES.test(name));
 }
 
 /** An IPv4 address, or the /64 network of an IPv6 one, of which one client has all addresses. */

@@ -143,7 +143,7 @@ class Part {
       // A full page says that there may be more than one line can do.
       if (jobs.length === kind.batch) this.#startLine(kind);
       const killing = jobs.filter(({ wasCut, attempts }) => wasCut && attempts > MOST_DEATHS);
-      const left = killing.map((job) => this.#failed(kind, job, { why: 'its process died of it', afterMs: null }));
+      const left = killing.map((job) => this.#failed(kind, job, { why: 'the process that ran it ended', afterMs: kind.everyMs }));
       if (left.length > 0) await settleJobs(this.#options.pool, { done: [], left });
       if (left.length < jobs.length) {
         await this.#runClaimed(

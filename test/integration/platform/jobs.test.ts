@@ -155,7 +155,7 @@ describe('a job', () => {
     const [killing] = await jobsLeft(pool);
 
     expect(await effects(pool)).toEqual(['cut once']);
-    expect(killing).toMatchObject({ key: 'killing', attempts: 4, error: 'its process died of it', isLeased: false });
+    expect(killing).toMatchObject({ key: 'killing', attempts: 4, error: 'the process that ran it ended', isLeased: false });
     expect(Math.abs((killing?.waitsMs ?? 0) - 8_000)).toBeLessThan(2_000);
     await pool.query('update jobs set due_at = now()');
     await allDone(pool);

@@ -163,6 +163,10 @@ describe('in July 2026', () => {
   });
 });
 
+test.each(['Line “Tee 42 XXL”', 'SKU-5 EUR-2', 'Cable 5 USBC'])('what is no sum stays as it is: %s', (text) => {
+  expect(sumsText(text, 'en')).toBe(text);
+});
+
 test('several together cost a sum, and one has its price', () => {
   expect((['en', 'bg'] as const).map((lang) => [quantityText('3', '15', lang), quantityText('1', '15', lang)])).toEqual([
     ['3 for 15', '15'],

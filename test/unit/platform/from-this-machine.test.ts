@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { isFromThisMachine } from '../../../src/platform/http/request-origin.ts';
 
-type Asked = { from?: string | undefined; host?: string | undefined; headers?: Record<string, string> };
+type Asked = { from?: string | undefined; host?: string | undefined; headers?: Record<string, string>; httpVersion?: string };
 
-function isNear({ headers = {}, ...asked }: Asked): boolean {
+function isNear({ headers = {}, httpVersion = '1.1', ...asked }: Asked): boolean {
   const { from, host } = { from: '127.0.0.1', host: 'localhost:3000', ...asked };
   const socket: { remoteAddress: string | undefined } = { remoteAddress: from };
   // @ts-expect-error Of a socket its address alone is looked at.
-  return isFromThisMachine({ socket, headers: { ...(host === undefined ? {} : { host }), ...headers } });
+  return isFromThisMachine({ socket, httpVersion, headers: { ...(host === undefined ? {} : { host }), ...headers } });
 }
 
 test.each<Asked>([
@@ -17,6 +17,8 @@ test.each<Asked>([
   { host: '[::1]:3000', from: '::1' },
   { from: '::ffff:127.0.0.1' },
   { headers: { cookie: 'a=b', 'x-request-id': '1' } },
+  { headers: { origin: 'http://localhost:3000' } },
+  { headers: { origin: 'null' } },
 ])('somebody at this machine: %j', (asked) => {
   expect(isNear(asked)).toBe(true);
 });
@@ -35,6 +37,8 @@ test.each<Asked>([
   { headers: { 'x-forwarded-host': 'localhost' } },
   { headers: { forwarded: 'for=127.0.0.1' } },
   { headers: { via: '1.1 proxy' } },
+  { headers: { origin: 'https://demo.example' } },
+  { httpVersion: '1.0' },
 ])('somebody elsewhere, or by a proxy: %j', (asked) => {
   expect(isNear(asked)).toBe(false);
 });

@@ -49,8 +49,8 @@ export const MOST_COUNTED = 5_000;
 export function lastHour(pool: Pool): Promise<z.output<typeof paceRows.schema>[]> {
   return readRows(pool, paceRows, {
     text: `select d.id as "destinationId", own.requests, own.failed from destinations d cross join lateral (
-        select count(*)::int as requests, count(*) filter (where s.status is null or s.status >= 400)::int as failed
-        from (select status from steps where destination_id = d.id and began_at > now() - interval '1 hour' and ended_at is not null
+        select count(*)::int as requests, count(*) filter (where (s.status is null or s.status >= 400) and s.outcome is distinct from 'gone')::int as failed
+        from (select status, outcome from steps where (status is not null or outcome not in ('by-hand', 'adopted', 'gone')) and destination_id = d.id and began_at > now() - interval '1 hour' and ended_at is not null
           order by began_at desc limit $1) s) own
       where own.requests > 0`,
     values: [MOST_COUNTED],

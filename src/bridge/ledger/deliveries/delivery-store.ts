@@ -33,7 +33,7 @@ const COLUMNS =
 export async function noteDelivery(pool: Pool, { delivery: noted, outcome, code, detail }: NotedDelivery): Promise<void> {
   await pool.query(
     `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, outcome, code, detail, body)
-     select id, connection_id, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, $2, $3, $4, decode(body, 'base64')
+     select id, connection_id, topic, platform_delivery_id, store, arrived_at, case when body is not null then headers end, answer_ms, $2, $3, $4, decode(body, 'base64')
      from jsonb_to_record($1) as x(${DELIVERY_OF_JSON})
      on conflict (id) do nothing`,
     [jsonText(deliveryColumns(noted)), outcome, code, detail],
@@ -183,7 +183,7 @@ export async function releaseQuarantined(
 /** Drops the bodies of a page of a host's quarantined deliveries, and counts them with the host. Returns how many. */
 export async function dismissQuarantined(pool: Pool, { connectionId, host, size }: Page): Promise<number> {
   const text = `with gone as (
-      update deliveries set outcome = 'dismissed', body = null where id in (
+      update deliveries set outcome = 'dismissed', body = null, headers = null where id in (
         select id from deliveries where connection_id = $1 and store = $2 and outcome = 'quarantined' limit $3)
       returning id),
     counted as (

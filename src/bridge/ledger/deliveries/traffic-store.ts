@@ -93,7 +93,7 @@ function idsOf(rows: readonly OfConnection[]): string[] {
 
 /** Takes the senders' addresses out of a connection's refusals. */
 export async function forgetClients(pool: Pool, connectionId: string): Promise<void> {
-  await pool.query('update refusals set client = null where connection_id = $1 and client is not null', [connectionId]);
+  await pool.query(`update refusals set client = null, headers = '{}' where connection_id = $1 and client is not null`, [connectionId]);
 }
 
 const instant = z.string();

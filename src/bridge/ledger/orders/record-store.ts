@@ -197,7 +197,7 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
         returning order_ref, erased_at),
         e as (${forgetBuyersOf('select order_ref from c where erased_at is not null')})
       insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, outcome, body)
-      select id, connection_id, x.order_ref, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, outcome, case when b.erased_at is null then decode(body, 'base64') end
+      select id, connection_id, x.order_ref, topic, platform_delivery_id, store, arrived_at, case when b.erased_at is null and body is not null then headers end, answer_ms, outcome, case when b.erased_at is null then decode(body, 'base64') end
       from jsonb_to_recordset($2) as x(${DELIVERY_OF_JSON}, order_ref bigint, outcome text)
         left join customers b on b.order_ref = x.order_ref
       on conflict (id) do nothing`,

@@ -107,7 +107,7 @@ export async function eraseFromLedger(pool: Pool, scope: PrivacyScope): Promise<
 }
 
 // With the whole store go the addresses that refused webhooks came from.
-const FORGET_CLIENTS = `update refusals r set client = null from connections c
+const FORGET_CLIENTS = `update refusals r set client = null, headers = '{}' from connections c
   where c.id = r.connection_id and c.shop_id = $1 and c.platform = $2 and c.store = $3 and r.client is not null`;
 
 /** By the platform's ids in $4, under which there may be several orders; null: any. */
@@ -123,7 +123,7 @@ const LOCK = `with subject as (
 
 // The service has the buyer, too. One that was erased by age alone is asked for now.
 const ERASE = `with sent as (${markErased('select unnest($1::bigint[])')}),
-  bodies as (update deliveries set body = null where body is not null and order_ref = any($1)),
+  bodies as (update deliveries set body = null, headers = null where body is not null and order_ref = any($1)),
   erased as (insert into customers (order_ref, data, erased_at) select id, null, now() from unnest($1::bigint[]) id
     on conflict (order_ref) do update set data = null, erased_at = now(), by_age = false where customers.erased_at is null or customers.by_age
     returning order_ref)

@@ -92,7 +92,7 @@ export async function joinOrder(pool: Pool, id: number, said: Authorship = BY_PR
     const connectionId = await writeJoined(tx, first, joined(factsOf(first), factsOf(order)));
     const isErased = [first, order].some(({ customer }) => customer.kind === 'erased');
     await tx.query('update deliveries set order_ref = $2 where order_ref = $1', [id, first.id]);
-    if (isErased) await tx.query('update deliveries set body = null where order_ref = $1 and body is not null', [first.id]);
+    if (isErased) await tx.query('update deliveries set body = null, headers = null where order_ref = $1 and body is not null', [first.id]);
     await tx.query('delete from orders where id = $1', [id]);
     const before = { code: 'order.other', id, orderId: order.orderId };
     await writeSplitOrMerged(tx, said, { id: first.id, connectionId, before, after: { is: 'same', orderId: first.orderId } });

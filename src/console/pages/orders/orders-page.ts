@@ -275,11 +275,7 @@ ${refused.length === 0 ? nothing : html`<ul>${lines(refused)}</ul>`}${q === '' |
 
 /** May it be what people call an order: a number, an id or an amount, and no name or e-mail address? */
 function mayName(q: string): boolean {
-  return /\d/.test(q) && !q.includes('@') && typedWords(q) === 0;
-}
-
-function typedWords(q: string): number {
-  return q.split(/\s+/).filter((word) => /^\p{L}{4,}$/u.test(word)).length;
+  return /\d/.test(q) && !q.includes('@');
 }
 
 /** A webhook may have been lost: the stores that can be asked, each with its button. */

@@ -1,4 +1,5 @@
 import { knownTopics } from '../../../bridge/ledger/deliveries/find-deliveries.ts';
+import { may } from '../../../operations/people/rights.ts';
 import { findWebhooks, LOOKED_AT, type WebhooksPage } from '../../../operations/webhooks/find-webhooks.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
@@ -25,9 +26,17 @@ export const webhookListPage: Page = {
     const page = await findWebhooks({ pool: deps.pool, connections }, { q, topic: query.topic, answer: isAnswer(answer) ? answer : null }, marks);
     const [only, ...others] = page.webhooks;
     if (q !== '' && only !== undefined && others.length === 0) return { goTo: `/console/webhooks/${only.id}` };
+    const maySeeClients = may(context.person.role, 'stores.see');
     const ids = connections.map(({ id }) => id);
     const names = new Map(stores.map(({ id, name }) => [id, name]));
-    const list = webhookTable({ caption: words.webhooks.title, webhooks: page.webhooks, storeOf: (id) => names.get(id) ?? id }, words);
+    const list = webhookTable(
+      {
+        caption: words.webhooks.title,
+        webhooks: maySeeClients ? page.webhooks : page.webhooks.map((one) => ({ ...one, client: null })),
+        storeOf: (id) => names.get(id) ?? id,
+      },
+      words,
+    );
     return {
       title: words.webhooks.title,
       place: 'stores',

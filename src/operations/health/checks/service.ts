@@ -1,5 +1,4 @@
 import { waitingCompanies } from '../../../bridge/ledger/invitations/company-store.ts';
-import { issueCounts } from '../../../bridge/ledger/review/review-groups.ts';
 import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../../contract/money.ts';
 import { counted, form } from '../../../contract/plural.ts';
 import { type FailedMonthMails, failedMonthMails } from '../../../service/audit/month/month-outbox.ts';
@@ -66,8 +65,7 @@ export const codes = {
     what: 'paid orders',
     en: 'Paid orders were reported that are not recorded.',
     bg: 'Съобщени са платени поръчки, които не са записани.',
-    bgOf: ({ count }) =>
-      `${form.bg(count ?? 0, '1 платена поръчка липсва', `${count ?? 0} платени поръчки липсват`)} във файла за месеца си и не ${form.bg(count ?? 0, 'е', 'са')} за проверка.`,
+    bgOf: ({ count }) => `${form.bg(count ?? 0, '1 платена поръчка липсва', `${count ?? 0} платени поръчки липсват`)} във файла за месеца си.`,
     action: review,
   },
   'rates.missing': {
@@ -155,10 +153,7 @@ export const serviceCheck: Check = {
     if (!(await hasService(pool))) return [];
     const { mails, monthMailsFailed, outstanding } = await serviceAttention(pool, new Date(now));
     // Those about months are named by their month.
-    // Those in review are said by the checks of orders.
-    const inReview = outstanding === 0 ? [] : await issueCounts(pool, null);
-    const said = inReview.reduce((sum, { unrecorded }) => sum + unrecorded, 0);
-    return [...failedMails(mails.failed - monthMailsFailed), ...outstandingOrders(Math.max(0, outstanding - said))];
+    return [...failedMails(mails.failed - monthMailsFailed), ...outstandingOrders(outstanding)];
   },
 };
 
@@ -227,7 +222,7 @@ function failedMails(count: number): FailedCheck[] {
 }
 
 function outstandingOrders(count: number): FailedCheck[] {
-  const words = `${counted.en(count, 'paid order is', 'paid orders are')} missing from their month’s file, and not in review`;
+  const words = `${counted.en(count, 'paid order is', 'paid orders are')} missing from their month’s file`;
   return count === 0 ? [] : [failed('orders.outstanding', { count, words, verb: 'review' })];
 }
 
