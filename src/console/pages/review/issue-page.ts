@@ -70,9 +70,11 @@ async function preview(context: PageContext, issue: Issue): Promise<PageReply> {
   const { deps, words, person } = context;
   const sent = { text: inAddress(context), all: () => [] };
   const typed = may(person.role, 'settings.change') ? typedIn(sent, issue.chosen, words) : [];
-  if (hasProblem(typed)) return showIssue(context, { issue, check: null, typed });
+  // After a first order that was refused, the same one goes again.
+  const check = await checkOf(context, sent.text('again'));
+  if (hasProblem(typed)) return showIssue(context, { issue, check, typed });
   const previewed = await previewAnswer(deps, { group: issue.group, chosen: typed.map(({ chosen }) => chosen) });
-  return { ...(await showIssue(context, { issue, check: null, typed, previewed })), status: 200 };
+  return { ...(await showIssue(context, { issue, check, typed, previewed })), status: 200 };
 }
 
 function hasProblem(typed: readonly Typed[]): boolean {
