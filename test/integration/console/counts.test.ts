@@ -72,7 +72,7 @@ test('a month shows its orders by day, and marks days without any', async () => 
 
   const markup = await chart('2026-10-05');
   expect(markup.match(/class="gap"/g)).toHaveLength(2);
-  expect(markup).toContain('2 days have no order and are marked.');
+  expect(markup).toContain('2 days have no recorded order and are marked.');
   expect(markup).toContain('<title>4 October 2026: 2</title>');
   expect(await chart('2026-10-02')).not.toContain('class="gap"');
   expect(await chart('2026-10-05', '2026-09')).toBe('');
