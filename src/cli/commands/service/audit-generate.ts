@@ -65,7 +65,8 @@ async function generate(context: CliContext, { core, service }: CoreAndService, 
   const made = await make(context, deps, { ...key, now: options.now === true });
   const mailed = options.mail === true && (await mailMonth(deps, { ...key, by: cliActor() }, made));
   if (options.mail) note(context, mailWords(made, mailed));
-  if (made.kind !== 'generated') return refuse(context, made, { key, json: options.json === true });
+  // Awaited, as the folder is closed meanwhile.
+  if (made.kind !== 'generated') return await refuse(context, made, { key, json: options.json === true });
   if (files !== null) await write(deps, files, { key, file: made.file });
   if (options.json) printJson(context, { kind: made.kind, file: made.file, files: files?.names ?? null, mailed });
   else printLines(context, [...generatedText(made, { key, files }), '', nextStepText(key, sofiaDay(deps.now().toISOString()))]);
