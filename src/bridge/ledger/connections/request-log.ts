@@ -4,6 +4,7 @@ import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { OUTBOX_KINDS } from '../../delivery/outbox-jobs.ts';
 import { BRIDGE_TRAIL, type BridgeAct } from '../bridge-acts.ts';
+import { IS_REQUEST, NOT_TAKEN } from '../counts/count-hours.ts';
 import { PROBLEM } from '../outbox-job-store.ts';
 
 const requestRows = rowsOf(
@@ -49,8 +50,8 @@ export const MOST_COUNTED = 5_000;
 export function lastHour(pool: Pool): Promise<z.output<typeof paceRows.schema>[]> {
   return readRows(pool, paceRows, {
     text: `select d.id as "destinationId", own.requests, own.failed from destinations d cross join lateral (
-        select count(*)::int as requests, count(*) filter (where (s.status is null or s.status >= 400) and s.outcome is distinct from 'gone')::int as failed
-        from (select status, outcome from steps where (status is not null or outcome not in ('by-hand', 'adopted', 'gone')) and destination_id = d.id and began_at > now() - interval '1 hour' and ended_at is not null
+        select count(*)::int as requests, count(*) filter (where ${NOT_TAKEN})::int as failed
+        from (select status, outcome from steps where ${IS_REQUEST} and destination_id = d.id and began_at > now() - interval '1 hour' and ended_at is not null
           order by began_at desc limit $1) s) own
       where own.requests > 0`,
     values: [MOST_COUNTED],

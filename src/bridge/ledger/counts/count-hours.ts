@@ -80,13 +80,18 @@ const COUNT_HOURS = `with happened as materialized (${HAPPENED}),
     where (c.received, c.recorded, c.asked, c.accepted, c.sums, c.counted_until) is distinct from
       (excluded.received, excluded.recorded, excluded.asked, excluded.accepted, excluded.sums, excluded.counted_until)`;
 
-// What a person or a comparison said is no request, and a record that is gone was to be deleted. Those that were sent again say how long we waited, not how long the service took.
+/** Of ended steps: what a person or a comparison said is no request. */
+export const IS_REQUEST = `(status is not null or outcome not in ('by-hand', 'adopted', 'gone'))`;
+/** A record that is gone was to be deleted. */
+export const NOT_TAKEN = `(status is null or status >= 400) and outcome is distinct from 'gone'`;
+
+// Those that were sent again say how long we waited, not how long the service took.
 const took = (share: number) =>
   `(percentile_disc(${share}) within group (order by extract(epoch from ended_at - began_at) * 1000) filter (where attempts = 1 and status is not null))::int`;
 
 const COUNT_REQUESTS = `insert into counts (span, at, subject, requests, failed, p50_ms, p95_ms)
-  select 'hour', ${hourOf('ended_at')}, destination_id::text, count(*), count(*) filter (where (status is null or status >= 400) and outcome is distinct from 'gone'), ${took(0.5)}, ${took(0.95)}
-  from steps where ended_at >= $1 and ended_at < $2 and (status is not null or outcome not in ('by-hand', 'adopted', 'gone')) group by 2, 3 order by 2, 3
+  select 'hour', ${hourOf('ended_at')}, destination_id::text, count(*), count(*) filter (where ${NOT_TAKEN}), ${took(0.5)}, ${took(0.95)}
+  from steps where ended_at >= $1 and ended_at < $2 and ${IS_REQUEST} group by 2, 3 order by 2, 3
   on conflict (span, at, subject) do update set (requests, failed, p50_ms, p95_ms) = (excluded.requests, excluded.failed, excluded.p50_ms, excluded.p95_ms)`;
 
 const COUNT_DAYS = `with hours as materialized (select *, ${dayOf('at')} as day from counts
