@@ -57,7 +57,7 @@ async function makeSample(stage: Stage, home: Home): Promise<number> {
   await stage.stub.ask('reset');
   await drive(stage, running, { count: SAMPLES });
   await drained(stage, SAMPLES);
-  return withPool(home, async (pool) => {
+  return await withPool(home, async (pool) => {
     const isWritten = async () => (await pool.query(`select from orders where state = 'recorded'`)).rowCount === SAMPLES;
     await until(isWritten, { what: 'the samples to be written' });
     return (await readOne(pool, sampleRow, { text: 'select id from orders order by id limit 1' })).id;
@@ -77,7 +77,7 @@ export async function copyOf(stage: Stage, home: Home, name: string): Promise<Ho
 }
 
 async function bytesOf(home: Home): Promise<number> {
-  return withPool(home, async (pool) => (await readOne(pool, bytesRow, { text: 'select pg_database_size(current_database())::float8 as bytes' })).bytes);
+  return await withPool(home, async (pool) => (await readOne(pool, bytesRow, { text: 'select pg_database_size(current_database())::float8 as bytes' })).bytes);
 }
 
 async function fill(home: Home, { sample, first, count }: { sample: number; first: number; count: number }): Promise<void> {

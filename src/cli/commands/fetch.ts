@@ -40,7 +40,7 @@ async function fetchOne(context: CliContext, core: Core, asked: { connection: st
     const { openReconcile } = await import('../../app/reconcile-access.ts');
     const by = cliActor();
     await using deps = await openReconcile(core, queues, { signal: context.signal, by });
-    return askForOrder(deps, { ...asked, by });
+    return await askForOrder(deps, { ...asked, by });
   });
   if (answer.is === 'none') {
     throw new CliError(`${answer.store} has no order with the id ${asked.said}, and none of this number that changed in the last ${answer.days} days`);

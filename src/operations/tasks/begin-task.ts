@@ -75,8 +75,8 @@ async function work(deps: TaskRunDeps, { kind, connectionId, who: by, about, at 
   if (kind === 'test') return test(deps, { connectionId, by, about, at, signal });
   await using reading = await deps.openReading(by, signal);
   const connection = await mustLive(deps.connections, connectionId);
-  if (kind === 'plan') return planBackfill(reading, connection, { ...taskAbouts.plan.parse(about), onRead });
-  if (kind === 'backfill') return runBackfill(reading, connection, { ...taskAbouts.backfill.parse(about), onRead });
+  if (kind === 'plan') return await planBackfill(reading, connection, { ...taskAbouts.plan.parse(about), onRead });
+  if (kind === 'backfill') return await runBackfill(reading, connection, { ...taskAbouts.backfill.parse(about), onRead });
   const [window, dryRun] = [taskAbouts.compare.parse(about), kind === 'compare'];
   return shownOf(await reconcile(reading, connection, { window, dryRun, timeoutMs: SERVICE_MS, signal, onRead }));
 }

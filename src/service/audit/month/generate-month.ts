@@ -121,9 +121,9 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Attempting & { 
   const counted = await readCountedMonth(client, shop, { month, currency: deps.currency, now: at });
   const { of } = counted;
   if (counted.withoutRate > 0) {
-    return noted(tx, key, { kind: 'blocked', errors: [], missingRates: await missingRates(client, of), summary: summaryOf(counted, null) });
+    return await noted(tx, key, { kind: 'blocked', errors: [], missingRates: await missingRates(client, of), summary: summaryOf(counted, null) });
   }
-  if (counted.counts.orders === 0) return noted(tx, key, { kind: 'empty', summary: summaryOf(counted, null) });
+  if (counted.counts.orders === 0) return await noted(tx, key, { kind: 'empty', summary: summaryOf(counted, null) });
   const bears = headerIn(shop.headers, month);
   const header = auditHeader(bears, { month, createdOn: sofiaDay(at.toISOString()) });
   const refunds = await monthRefunds(client, of, counted.currency);
@@ -134,11 +134,11 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Attempting & { 
   const errors = made.findings.filter(({ level }) => level === 'error');
   if (errors.length > 0) {
     await dropChunks(tx, made.id);
-    return noted(tx, key, { kind: 'blocked', errors, missingRates: [], summary });
+    return await noted(tx, key, { kind: 'blocked', errors, missingRates: [], summary });
   }
   if (last !== null && made.sha256AsOf === last.sha256) {
     await dropChunks(tx, made.id);
-    return confirmed(tx, last, { cutAt: cut.cutAt, of, bears });
+    return await confirmed(tx, last, { cutAt: cut.cutAt, of, bears });
   }
   const version = await storeVersion(tx, { made, summary, cutAt: cut.cutAt, of, at, bears });
   await noteGenerated(tx, of);
