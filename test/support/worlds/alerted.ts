@@ -81,6 +81,12 @@ export class Alerted implements AsyncDisposable {
     await until(() => this.#rounds >= seen + 2, { what: 'two rounds', timeoutMs: 20_000 });
   }
 
+  /** Waits until so many messages were refused and wait for their next try: time that passes earlier does not count for them. */
+  async refused(count: number): Promise<void> {
+    const waiting = `select count(*)::int as count from jobs.jobs where kind = 'alerts' and error is not null and lease is null`;
+    await until(async () => (await this.pool.query(waiting)).rows[0].count === count, { what: `${count} refused messages` });
+  }
+
   /** Lets time pass, and waits for nothing. */
   leap(minutes: number): void {
     this.#clock += minutes * 60_000;
