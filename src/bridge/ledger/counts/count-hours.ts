@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { ORDER_STATES } from '../../order/decisions/order-state.ts';
 import { READ_TOPIC } from '../../reconciliation/read-page.ts';
@@ -22,30 +22,36 @@ export const spanOf = (span: string, instant: string) => `case ${span} when 'hou
  * nothing is counted twice, and what happened while no process ran is counted later. Then it drops what is too old.
  */
 export async function countHours(pool: Pool, signal: AbortSignal): Promise<void> {
-  for (let isLast = false; !isLast && !signal.aborted; ) isLast = await inTransaction(pool, countNext);
+  for (let isLast = false; !isLast && !signal.aborted; ) isLast = await countNext(pool);
   if (!signal.aborted) await pool.query(DROP, [HOURS_FOR_DAYS, DAYS]);
 }
 
 /** What was committed later than so long after it happened is not counted. */
 const LATE = `interval '2 minutes'`;
 
-const boundsRow = rowsOf('counts', z.object({ from: z.string(), until: z.string(), isLast: z.boolean() }));
+const boundsRow = rowsOf('counts', z.object({ from: z.string(), until: z.string(), at: z.string(), isLast: z.boolean() }));
 
 // The newest hour says until when all is counted. Before the first store nothing happened.
-const BOUNDS = `select b.from, b.until, b.until > now() as "isLast" from (
+const BOUNDS = `select b.from, b.until, least(now(), b.until) as at, b.until > now() as "isLast" from (
     select f.from, least(f.from + interval '7 days', ${hourOf('now()')} + interval '1 hour') as until from (
       select ${hourOf(`greatest(now() - interval '${DAYS} days', coalesce(
         (select counted_until - ${LATE} from counts where span = 'hour' and subject = '' order by at desc limit 1), (select min(created_at) from connections), now()))`)} as from) f) b`;
 
-/** Counts the next hours; true if no later ones are left. */
-async function countNext(tx: Queryable): Promise<boolean> {
-  // A process that took longer than its lease must not write what it saw over what another one saw later. A week of a busy ledger may take a while.
-  await tx.query("set local statement_timeout = '10min'; select pg_advisory_xact_lock(hashtext('bridge counts'))");
-  const { from, until, isLast } = await readOne(tx, boundsRow, { text: BOUNDS });
-  await tx.query(COUNT_HOURS, [from, until, READ_TOPIC, ASKS]);
-  await tx.query(COUNT_REQUESTS, [from, until]);
-  await tx.query(COUNT_DAYS, [from, until]);
-  await tx.query(COUNT_SALES, [from, until, ORDER_STATES]);
+/** Counts the next hours; true if no later ones are left. A week of a busy ledger may take a while. */
+async function countNext(pool: Pool): Promise<boolean> {
+  const { from, until, at, isLast } = await readOne(pool, boundsRow, { text: BOUNDS });
+  // Before the hours, which say up to when all is counted; and not with them, since the traffic writes to the row of the current hour.
+  await inTransaction(pool, async (tx) => {
+    await tx.query(`set local statement_timeout = '10min'`);
+    await tx.query(COUNT_SALES, [from, until, ORDER_STATES]);
+  });
+  await inTransaction(pool, async (tx) => {
+    // A process that took longer than its lease must not write what it saw over what another one saw later.
+    await tx.query("set local statement_timeout = '10min'; select pg_advisory_xact_lock(hashtext('bridge counts'))");
+    await tx.query(COUNT_REQUESTS, [from, until]);
+    await tx.query(COUNT_HOURS, [from, until, READ_TOPIC, ASKS, at]);
+    await tx.query(COUNT_DAYS, [from, until]);
+  });
   return isLast;
 }
 
@@ -73,7 +79,7 @@ const COUNT_HOURS = `with happened as materialized (${HAPPENED}),
     counted as (
       select at, subject, ${SUMMED}, null::jsonb as sums, null::timestamptz as until from happened where subject <> '' group by at, subject
       union all
-      select at, '', ${SUMMED}, (select sums from paid where paid.at = happened.at), least(now(), $2) from happened group by at)
+      select at, '', ${SUMMED}, (select sums from paid where paid.at = happened.at), $5::timestamptz from happened group by at)
   insert into counts as c (span, at, subject, received, recorded, asked, accepted, sums, counted_until) select 'hour', * from counted order by at, subject
   on conflict (span, at, subject) do update set (received, recorded, asked, accepted, sums, counted_until) =
     (excluded.received, excluded.recorded, excluded.asked, excluded.accepted, excluded.sums, excluded.counted_until)
