@@ -1,8 +1,9 @@
 import { containsPersonalData } from '../../bridge/order/facts/failure.ts';
+import type { PersonRole } from '../../contract/person-role.ts';
 import type { Activity } from '../activity/list-activity.ts';
 import { codeOf } from '../health/checks.ts';
 import type { FailedCheck } from '../health/health-status.ts';
-import { may, type PersonRole } from '../people/rights.ts';
+import { may } from '../people/rights.ts';
 import type { Happened, OrderDetail } from './order-detail.ts';
 
 type Reader = { role: PersonRole };

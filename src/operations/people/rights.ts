@@ -1,5 +1,4 @@
-export const PERSON_ROLES = ['owner', 'operator', 'accountant', 'viewer'] as const;
-export type PersonRole = (typeof PERSON_ROLES)[number];
+import type { PersonRole } from '../../contract/person-role.ts';
 
 /** Who may do what in the console. The command line may do everything. */
 const rights = {

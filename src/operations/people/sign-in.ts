@@ -2,6 +2,7 @@ import { changePerson, keepPassword, personOfSubject, recognise } from '../../br
 import { rehash, signingIn, updateLanguage } from '../../bridge/ledger/people/people-store.ts';
 import { endSessions } from '../../bridge/ledger/people/session-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
+import { PERSON_ROLES, type PersonRole } from '../../contract/person-role.ts';
 import { networkOf } from '../../platform/http/request-origin.ts';
 import { limitConcurrency } from '../../platform/limit-concurrency.ts';
 import { checkPassword, hashPassword } from '../../platform/password-hash.ts';
@@ -9,7 +10,6 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { TokenBuckets } from '../../platform/rate-limit.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
-import { PERSON_ROLES, type PersonRole } from './rights.ts';
 import { actorOf, type Browser, openSession, type Person, type SignedIn } from './sessions.ts';
 
 export type PasswordDeps = { pool: Pool; passwords: Passwords };

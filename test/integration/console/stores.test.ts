@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PERSON_ROLES } from '../../../src/operations/people/rights.ts';
+import { PERSON_ROLES } from '../../../src/contract/person-role.ts';
 import { actsIn } from '../../support/console/acts-in.ts';
 import { formOf, unescaped } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';

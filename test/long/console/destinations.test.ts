@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openQueues } from '../../../src/app/queues.ts';
-import { PERSON_ROLES } from '../../../src/operations/people/rights.ts';
+import { PERSON_ROLES } from '../../../src/contract/person-role.ts';
 import { actsIn } from '../../support/console/acts-in.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';

@@ -1,6 +1,6 @@
 import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
+import type { PersonRole } from '../../../src/contract/person-role.ts';
 import { addPerson } from '../../../src/operations/people/people.ts';
-import type { PersonRole } from '../../../src/operations/people/rights.ts';
 import type { Person } from '../../../src/operations/people/sessions.ts';
 import { type KeptAct, readActs } from '../../../src/platform/trail/trail.ts';
 import type { Bridge } from '../worlds/bridge.ts';

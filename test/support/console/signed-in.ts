@@ -1,5 +1,5 @@
 import { insertPerson } from '../../../src/bridge/ledger/people/people-store.ts';
-import type { PersonRole } from '../../../src/operations/people/rights.ts';
+import type { PersonRole } from '../../../src/contract/person-role.ts';
 import { openSession, type Person } from '../../../src/operations/people/sessions.ts';
 import type { Bridge } from '../worlds/bridge.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PERSON_ROLES } from '../../../contract/person-role.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 
@@ -12,7 +13,7 @@ export const person = z.object({
   id: z.string(),
   email: z.string(),
   name: z.string(),
-  role: z.enum(['owner', 'operator', 'accountant', 'viewer']),
+  role: z.enum(PERSON_ROLES),
   shops: z.array(z.string()).nullable(),
   lang: z.enum(['en', 'bg']),
   isDisabled: z.boolean(),

@@ -1,5 +1,5 @@
+import { PERSON_ROLES, type PersonRole } from '../../../contract/person-role.ts';
 import type { ListedPerson, NamedShop } from '../../../operations/people/people.ts';
-import { PERSON_ROLES, type PersonRole } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { choices, group, tick } from '../../../web/forms.ts';
 import { type Html, html, lines } from '../../../web/html.ts';

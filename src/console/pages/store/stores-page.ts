@@ -1,4 +1,5 @@
-import { may, type PersonRole } from '../../../operations/people/rights.ts';
+import type { PersonRole } from '../../../contract/person-role.ts';
+import { may } from '../../../operations/people/rights.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { type Columns, sortedBy, table } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
