@@ -40,6 +40,7 @@ export async function makeHome({ root, server, directory, complianceUrl, store, 
     COMPLIANCE_AMOUNTS: 'decimal',
     COMPLIANCE_IDEMPOTENCY_KEY: 'supported',
     QUIET_SECONDS: String(quietSeconds),
+    STOP_DELAY_SECONDS: '0',
   };
   const file = join(directory, `${server.database}.json`);
   writeFileSync(file, JSON.stringify({ ...settings, quietSeconds }));

@@ -8,6 +8,7 @@ const BY_SIGNAL = 130;
 
 const stop = new AbortController();
 let stoppedAt: number | undefined;
+let laterMs = 0;
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
 process.on('uncaughtException', fail);
@@ -21,6 +22,9 @@ const exitCode = await runCli({
   stdout: process.stdout,
   stderr: process.stderr,
   signal: stop.signal,
+  mayStopLater: (ms) => {
+    laterMs = ms;
+  },
 }).catch(fail);
 if (exitCode) process.exitCode = exitCode;
 // What could not be stopped (a connection to a server that hangs) must not keep the process.
@@ -31,7 +35,7 @@ function onSignal(signal: NodeJS.Signals): void {
   if (stoppedAt !== undefined && signal === 'SIGINT' && performance.now() - stoppedAt > IMPATIENT_MS) process.exit(BY_SIGNAL);
   stoppedAt ??= performance.now();
   // Whatever hangs: a supervisor would kill it a moment later.
-  if (signal === 'SIGTERM') setTimeout(() => process.exit(), LAST_RESORT_MS).unref();
+  if (signal === 'SIGTERM') setTimeout(() => process.exit(), LAST_RESORT_MS + laterMs).unref();
   stop.abort(signal);
 }
 

@@ -27,7 +27,14 @@ async function bench(chosen: Options): Promise<void> {
 
 /** By the program as its users start it: the role that serves pages, and whose work does not change what they show. */
 async function measureAll({ folder, databaseUrl, token, postmaster }: BenchWorld, { count, seed, only }: Options): Promise<Measured[]> {
-  const env = { DATA_DIR: join(folder, 'program'), DATABASE_URL: databaseUrl, ENCRYPTION_KEY, BNB_RATES_URL: 'off', NODE_OPTIONS: '--max-semi-space-size=16' };
+  const env = {
+    DATA_DIR: join(folder, 'program'),
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY,
+    BNB_RATES_URL: 'off',
+    STOP_DELAY_SECONDS: '0',
+    NODE_OPTIONS: '--max-semi-space-size=16',
+  };
   await using program = await startProgram('console', {
     root: join(import.meta.dirname, '../..'),
     port: await freePort(),

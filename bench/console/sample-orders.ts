@@ -1,7 +1,7 @@
 import { openService } from '../../src/app/embedded-service.ts';
 import { insertPerson } from '../../src/bridge/ledger/people/people-store.ts';
-import { isCompanyId } from '../../src/contract/shop-dto.ts';
 import type { PersonRole } from '../../src/contract/person-role.ts';
+import { isCompanyId } from '../../src/contract/shop-dto.ts';
 import { openSession } from '../../src/operations/people/sessions.ts';
 import { generateMonth } from '../../src/service/audit/month/generate-month.ts';
 import { addMonths, monthOf, sofiaDay } from '../../src/service/law/calendar.ts';

@@ -67,6 +67,7 @@ function environment({ directory, redisUrl, options }: Stage, { name, databaseUr
   return {
     DATA_DIR: join(directory, name),
     DATABASE_URL: databaseUrl,
+    STOP_DELAY_SECONDS: '0',
     REDIS_URL: redisUrl,
     ENCRYPTION_KEY: '22'.repeat(32),
     COMPLIANCE_API_URL: 'http://127.0.0.1:9',

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { started } from '../bridge/bridge-events.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefronts as registered } from '../bridge/storefronts/registry.ts';
@@ -21,7 +22,16 @@ import { gatherTraffic } from './receiver.ts';
 import { announceServer } from './running-server.ts';
 
 /** `opsUrl`: where metrics and dashboard are; the same as `url` unless OPS_PORT is set. `consoleUrl`: where the console is; null: it is not served. */
-export type App = AsyncDisposable & { port: number; url: string; opsUrl: string; consoleUrl: string | null; core: Core; healthReader: HealthReader };
+export type App = AsyncDisposable & {
+  port: number;
+  url: string;
+  opsUrl: string;
+  consoleUrl: string | null;
+  core: Core;
+  healthReader: HealthReader;
+  /** Says at `/readyz` that no more is to be sent here, and takes it for STOP_DELAY_SECONDS, until balancers have seen that. */
+  drain(): Promise<void>;
+};
 
 export type AppOptions = {
   config: Config;
@@ -41,7 +51,7 @@ export type AppOptions = {
 
 const REQUESTS_SHARE = { mostMs: 5_000, keepMs: 4_500 };
 
-/** Starts a role. Disposing stops intake first, then drains the workers, then closes the queue, then the database. */
+/** Starts a role. Disposing drains the workers, then closes the servers, which take webhooks until then, then the queue, then the database. */
 export async function startApp({ config, role, log, gaugePace = USUAL_PACE, storefronts = registered, disk, serviceNow, demoOwner }: AppOptions): Promise<App> {
   const resources = new AsyncDisposableStack();
   try {
@@ -63,7 +73,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
       ? await (await import('./console.ts')).openConsole({ core, queues, every: watched.every, healthReader, service, isStopping, demoOwner }, resources)
       : null;
     const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, healthReader, isStopping, console: pages };
-    // Jobs that finish during a stop may need the embedded service: it is served until they end, webhooks are refused at once.
+    // Jobs that finish during a stop may need the embedded service: it is served until they end. A platform may never repeat a webhook that is refused.
     const { main, ops, console: pagesAt } = await openServers(parts, resources);
     const { host, port, url } = main;
     const bridge = role === 'all' || role === 'worker' ? await import('./bridge-work.ts') : null;
@@ -88,6 +98,10 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
       consoleUrl,
       core,
       healthReader,
+      drain: async () => {
+        state.stopping = true;
+        await setTimeout(config.stopDelaySeconds * 1_000);
+      },
       [Symbol.asyncDispose]: () => stopAll(core, resources),
     };
   } catch (thrown) {

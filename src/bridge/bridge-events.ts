@@ -19,8 +19,9 @@ export function started(log: Log, { role, host, port, opsPort, database, queue, 
   log.info({ event: 'started', role, host, port, opsPort, database, queue, compliance }, 'orderbridge is ready');
 }
 
-export function stopping(log: Log, signal: unknown): void {
-  log.info({ event: 'stopping', signal }, 'stopping: no new work is taken, what runs is finished');
+/** `delaySeconds`: how long requests are still taken, so that balancers see it first. */
+export function stopping(log: Log, { signal, delaySeconds }: { signal: unknown; delaySeconds: number }): void {
+  log.info({ event: 'stopping', signal, delaySeconds }, 'stopping: what runs is finished');
 }
 
 export function stopped(log: Log): void {

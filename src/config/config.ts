@@ -109,6 +109,8 @@ export type Config = {
   /** How the server's log is written; null or absent: as its output asks for. */
   logFormat?: 'json' | 'text' | null;
   quietSeconds: number;
+  /** How long after SIGTERM requests are taken while `/readyz` says that the process stops. */
+  stopDelaySeconds: number;
   /** How long a claim on an order lasts without a sign of life. */
   leaseSeconds: number;
   /** After how long BullMQ hands the job of a silent worker to another. */

@@ -268,6 +268,13 @@ export const environment = z.object({
   LOG_FORMAT: oneOf(['json', 'text'])
     .optional()
     .meta(describe('How `start` writes its log: `json`, a line an object, or `text` for people. If unset: `text` on a terminal, else `json`.')),
+  STOP_DELAY_SECONDS: number({ min: 0, max: 300 })
+    .optional()
+    .meta(
+      describe(
+        'How long a process takes requests after SIGTERM while `/readyz` is 503, so that balancers send nothing to one that is gone. If unset: 0 on a loopback HOST, else 5. Ctrl-C does not wait.',
+      ),
+    ),
   LEASE_SECONDS: number({ min: 0.1, max: 3600 }).default(30).meta(describe('How long a claim on an order lasts without a sign of life.')),
   STALLED_SECONDS: number({ min: 0.1, max: 3600 }).default(30).meta(describe('After how long the job of a silent worker is given to another.')),
   SWEEP_SECONDS: number({ min: 0.1, max: 3600 })

@@ -84,11 +84,21 @@ function oidcContradictions(set: ReadonlySet<string>): [broken: boolean, problem
   ];
 }
 
+/** No balancer is between. */
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+/** Two looks of a balancer. */
+const STOP_DELAY_SECONDS = 5;
+
+function toListening({ HOST, DATABASE_URL, PUBLIC_URL, STOP_DELAY_SECONDS: given }: Environment): Pick<Config, 'host' | 'stopDelaySeconds'> {
+  const host = HOST ?? (DATABASE_URL === undefined && PUBLIC_URL === undefined ? '127.0.0.1' : null);
+  return { host, stopDelaySeconds: given ?? (LOOPBACK.has(host ?? '') ? 0 : STOP_DELAY_SECONDS) };
+}
+
 function toConfig(env: Environment, cwd: string): Config {
   const totalMs = env.COMPLIANCE_TIMEOUT_SECONDS * 1000;
   return {
     port: env.PORT,
-    host: env.HOST ?? (env.DATABASE_URL === undefined && env.PUBLIC_URL === undefined ? '127.0.0.1' : null),
+    ...toListening(env),
     opsPort: env.OPS_PORT ?? null,
     ...toConsole(env),
     oidc: toOidc(env),

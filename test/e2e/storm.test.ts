@@ -93,11 +93,12 @@ describe('a storm', () => {
 });
 
 describe('SIGTERM', () => {
-  test('takes no more webhooks, finishes what runs, and exits with 0; nothing that was accepted is lost', async () => {
+  test('takes webhooks while `/readyz` says that it stops, finishes what runs, and exits with 0; nothing that was accepted is lost', async () => {
     await redis.flush();
     await using it = await Deployment.start({ databaseUrl: await postgres.createDatabase('bridge'), redisUrl: redis.url, delayMs: 150 });
+    const env = { STOP_DELAY_SECONDS: '2' };
     const program = () =>
-      startKillable({ databaseUrl: it.databaseUrl, redisUrl: redis.url, complianceUrl: it.service.url, idempotencyKey: 'ignored', role: 'all' });
+      startKillable({ databaseUrl: it.databaseUrl, redisUrl: redis.url, complianceUrl: it.service.url, idempotencyKey: 'ignored', role: 'all', env });
     const first = await program();
     const send = async (id: string): Promise<number> => {
       const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(id) } });
@@ -109,11 +110,20 @@ describe('SIGTERM', () => {
       while (answers.at(-1) !== 0) answers.push(await send(String(answers.length + 1)).catch(() => 0));
     })();
     await until(() => it.service.seen.length > 10, { what: 'work to be under way' });
-    const stopped = await first.stop();
+    const stopping = first.stop();
+    await until(async () => (await fetch(`${first.url}/readyz`)).status === 503, { what: 'it to say that it stops' });
+    const [atReady, response] = [answers.length, await fetch(`${first.url}/readyz`)];
+    expect(await response.json()).toMatchObject({ ready: false, failedChecks: ['shutting down'] });
+    expect(response.headers.get('connection')).toBe('close');
+    const stopped = await stopping;
     await sending;
 
     expect(stopped.code).toBe(0);
+    expect(stopped.ms).toBeGreaterThan(2_000);
     expect(stopped.ms).toBeLessThan(30_000);
+    // Until it listens no more, none is refused.
+    expect(answers.slice(0, -1).filter((answer) => answer !== 200)).toEqual([]);
+    expect(answers.length - atReady).toBeGreaterThan(10);
     await using _second = await program();
     const accepted = answers.flatMap((answer, n) => (answer === 200 ? [String(n + 1)] : []));
     expect(accepted.length).toBeGreaterThan(10);

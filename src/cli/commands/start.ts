@@ -11,7 +11,7 @@ import { note, printLines } from '../../platform/terminal/print.ts';
 export function startCommand(context: CliContext): Command {
   return new Command('start')
     .description(
-      'Runs orderbridge until it gets SIGTERM or SIGINT: then it takes no new webhooks, finishes running jobs or returns them to the queue, and exits within 30 s. ' +
+      'Runs orderbridge until it gets SIGTERM or SIGINT: then it finishes running jobs or returns them to the queue, and exits within 30 s. After SIGTERM it takes webhooks for STOP_DELAY_SECONDS before, while `/readyz` is 503. ' +
         'Roles may run in any number of processes, on one DATABASE_URL and one REDIS_URL; only role all may use the embedded PostgreSQL.',
     )
     .addOption(
@@ -42,13 +42,16 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   if (role === 'worker') setPriority(WORKER_NICENESS);
   ground(log, groundOf(config));
   for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
+  context.mayStopLater?.(config.stopDelaySeconds * 1_000);
   const app = await startApp({ config, role, log });
   if (app.core.key.note !== null) note(context, app.core.key.note);
   // On a terminal alone: anyone who reads a log must not become the owner.
   const setupLink = context.stdout.isTTY === true ? await setupLinkLines(app) : [];
   printLines(context, [...(isForPeople ? await readyLines(app, role) : []), ...setupLink]);
   if (!context.signal.aborted) await once(context.signal, 'abort');
-  stopping(log, context.signal.reason);
+  const isTerminated = context.signal.reason === 'SIGTERM';
+  stopping(log, { signal: context.signal.reason, delaySeconds: isTerminated ? config.stopDelaySeconds : 0 });
+  if (isTerminated) await app.drain();
   await app[Symbol.asyncDispose]();
   stopped(log);
 }

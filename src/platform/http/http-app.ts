@@ -54,7 +54,7 @@ export type HttpAppOptions = {
   routes: readonly { path: string; router: Router }[];
   /** Proxies whose X-Forwarded-For is believed: addresses, networks, or names of ranges. Throws if one is none. */
   trustProxy?: readonly string[];
-  /** True once shutting down: clients must not send their next request here. */
+  /** True once shutting down: what comes is answered, but clients must not send their next request here. */
   isStopping(): boolean;
   onError(error: unknown, request: FailedRequest): void;
 };
@@ -67,13 +67,10 @@ export function createHttpApp({ routes, trustProxy = [], isStopping, onError }: 
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing').enable('strict routing');
   if (trustProxy.length > 0) app.set('trust proxy', [...trustProxy]);
-  app.use((request: Request, response: Response, next: NextFunction) => {
+  app.use((_request: Request, response: Response, next: NextFunction) => {
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    if (!isStopping()) return next();
-    response.set('Connection', 'close');
-    // The webhooks' own router takes any case.
-    if (!/^\/webhooks/i.test(request.path)) return next();
-    response.set('Retry-After', '5').status(503).json({ code: 'intake.unavailable', detail: 'This process is being stopped. Send it again.' });
+    if (isStopping()) response.setHeader('Connection', 'close');
+    next();
   });
   for (const { path, router } of routes) app.use(path, router);
   app.use((_request: Request, response: Response) => response.status(404).type('application/problem+json').json(NOTHING_HERE));

@@ -10,6 +10,8 @@ export type CliContext = {
   stderr: Writable & { isTTY?: boolean; columns?: number | undefined };
   /** Aborted by SIGTERM and SIGINT. */
   signal: AbortSignal;
+  /** How much longer than others this command may take to end after SIGTERM. */
+  mayStopLater?(ms: number): void;
 };
 
 /** A mistake of the user, or a situation that a sentence explains; no stack is shown. Without words, everything is said already. */

@@ -89,7 +89,14 @@ type Own = { adminToken: string; appSecret: string; apiSecret: string; encryptio
 
 function environment({ adminToken, appSecret, apiSecret, encryptionKey }: Own, complianceUrl: string): Record<string, string> {
   return {
-    ...{ PORT: '0', BNB_RATES_URL: 'off', QUIET_SECONDS: '0', ALLOW_PRIVATE_ADDRESSES: 'true', COMPLIANCE_IDEMPOTENCY_KEY: 'supported' },
+    ...{
+      PORT: '0',
+      BNB_RATES_URL: 'off',
+      QUIET_SECONDS: '0',
+      STOP_DELAY_SECONDS: '0',
+      ALLOW_PRIVATE_ADDRESSES: 'true',
+      COMPLIANCE_IDEMPOTENCY_KEY: 'supported',
+    },
     ...{ COMPLIANCE_AMOUNTS: 'decimal', COMPLIANCE_API_URL: complianceUrl, COMPLIANCE_API_KEY: randomUUID(), COMPLIANCE_API_SECRET: apiSecret },
     ...{ ADMIN_TOKEN: adminToken, SHOPIFY_APP_SECRET: appSecret, ENCRYPTION_KEY: encryptionKey },
   };

@@ -82,7 +82,7 @@ export async function openMissedStage({ backend, shop, seed, policy, periodSecon
 
 function environment(port: number, periodSeconds: number): Record<string, string> {
   return {
-    ...{ PORT: String(port), BNB_RATES_URL: 'off', QUIET_SECONDS: '0', SWEEP_SECONDS: '1', LEASE_SECONDS: '6', STALLED_SECONDS: '3' },
+    ...{ PORT: String(port), BNB_RATES_URL: 'off', QUIET_SECONDS: '0', STOP_DELAY_SECONDS: '0', SWEEP_SECONDS: '1', LEASE_SECONDS: '6', STALLED_SECONDS: '3' },
     ...{ ALLOW_PRIVATE_ADDRESSES: 'true', RECONCILE_SECONDS: String(periodSeconds) },
   };
 }

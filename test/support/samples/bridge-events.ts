@@ -78,8 +78,8 @@ export const bridgeEvents: readonly LoggedEvent[] = [
   ],
   [
     'stopping',
-    (log) => events.stopping(log, 'SIGTERM'),
-    { level: 'info', event: 'stopping', signal: 'SIGTERM', msg: 'stopping: no new work is taken, what runs is finished' },
+    (log) => events.stopping(log, { signal: 'SIGTERM', delaySeconds: 5 }),
+    { level: 'info', event: 'stopping', signal: 'SIGTERM', delaySeconds: 5, msg: 'stopping: what runs is finished' },
   ],
   ['stopped', (log) => events.stopped(log), { level: 'info', event: 'stopped', msg: 'stopped' }],
   ['webhookAnswered', (log) => events.webhookAnswered(log, answer), { level: 'info', ...answered, msg: 'webhook accepted' }],

@@ -65,6 +65,7 @@ function environment({ databaseUrl, redisUrl, complianceUrl, idempotencyKey, env
     COMPLIANCE_IDEMPOTENCY_KEY: idempotencyKey,
     COMPLIANCE_TIMEOUT_SECONDS: '8',
     QUIET_SECONDS: '0',
+    STOP_DELAY_SECONDS: '0',
     LEASE_SECONDS: '0.6',
     STALLED_SECONDS: '0.6',
     SWEEP_SECONDS: '0.5',

@@ -16,7 +16,15 @@ type RunOptions = { stdin?: string; env?: Variables; columns?: number };
 export type Ran = { code: number | null; out: string; err: string };
 
 /** Everything impatient, on a free port. */
-const QUICK: Variables = { PORT: '0', BNB_RATES_URL: 'off', QUIET_SECONDS: '0', SWEEP_SECONDS: '1', LEASE_SECONDS: '3', STALLED_SECONDS: '2' };
+const QUICK: Variables = {
+  PORT: '0',
+  BNB_RATES_URL: 'off',
+  QUIET_SECONDS: '0',
+  STOP_DELAY_SECONDS: '0',
+  SWEEP_SECONDS: '1',
+  LEASE_SECONDS: '3',
+  STALLED_SECONDS: '2',
+};
 
 /** The program on a separate DATA_DIR, without the environment of the tests. */
 export class Program implements AsyncDisposable {

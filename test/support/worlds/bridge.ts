@@ -176,6 +176,7 @@ function bridgeConfig(
   return {
     port: 0,
     host: '127.0.0.1',
+    stopDelaySeconds: 0,
     opsPort: null,
     trustProxy: [],
     trustedHttpHosts: [],

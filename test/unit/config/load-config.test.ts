@@ -127,6 +127,7 @@ describe('one variable requires another', () => {
 test.for([
   ['PORT', ['0', '65535'], ['-1', '65536', '3.5', '0x10', '1e3']],
   ['QUIET_SECONDS', ['0', '0.5', '3600'], ['3601', '-1', 'NaN']],
+  ['STOP_DELAY_SECONDS', ['0', '300'], ['301', '-1']],
   ['CONCURRENCY', ['1', '1000'], ['0', '1001', '2.5']],
   ['LEASE_SECONDS', ['0.1', '30'], ['0', '3601']],
   ['ALLOW_PRIVATE_ADDRESSES', ['true', 'false', '1', '0'], ['yes', 'TRUE']],
@@ -135,6 +136,16 @@ test.for([
 ] as const)('%s takes what is in range and nothing else', ([name, right, wrong]) => {
   for (const value of right) expect(problems({ [name]: value })).toEqual([]);
   for (const value of wrong) expect(problems({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be`))]);
+});
+
+test.for([
+  [{}, 0],
+  [{ HOST: '::1', ...remote }, 0],
+  [{ PUBLIC_URL: 'https://a.example' }, 5],
+  [{ HOST: '0.0.0.0' }, 5],
+  [{ HOST: '127.0.0.1', STOP_DELAY_SECONDS: '2' }, 2],
+] as const)('a balancer is waited for unless it listens on this machine alone: %j, %d s', ([env, seconds]) => {
+  expect(loadConfig(env, place)).toMatchObject({ ok: true, config: { stopDelaySeconds: seconds } });
 });
 
 test('every variable is described, and defaults are what an empty environment gives', () => {
