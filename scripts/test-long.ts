@@ -13,6 +13,7 @@ const minutes: Readonly<Record<string, number>> = {
   'test/long/missed-shopify.test.ts': 2.2,
   'test/long/missed-woocommerce.test.ts': 2,
   'test/long/missed-own.test.ts': 1.7,
+  'test/long/rolled-receivers.test.ts': 1.7,
   'test/e2e/grants.test.ts': 1.7,
   'test/long/added-storefront.test.ts': 1.6,
   'test/long/busy-month.test.ts': 1.5,
