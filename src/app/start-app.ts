@@ -8,6 +8,7 @@ import { quoted } from '../contract/said.ts';
 import type { HealthDeps } from '../operations/health/round.ts';
 import { Refusal } from '../operations/refusal.ts';
 import type { Log } from '../platform/log.ts';
+import { refuseCluster } from '../platform/queue/redis-settings.ts';
 import { Together } from '../platform/together.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { type Core, listenToChanges, openCore } from './core.ts';
@@ -60,6 +61,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     if (core.key.problem !== null) throw new Refusal('misconfigured', quoted(core.key.problem));
     const metrics = createMetrics();
     const queues = resources.use(openQueues(core));
+    await refuseCluster(queues.system.redis);
     const service = await ownService(core, { role, now: serviceNow }, resources);
     await renewDestinations(core);
     const state = { stopping: false };

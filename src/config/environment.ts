@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { secretProblem } from '../contract/standard-webhook.ts';
 import { plainAddress } from '../platform/mail/mail-address.ts';
+import { redisAddress } from '../platform/queue/redis-address.ts';
 import { SHORTEST_ADMIN_TOKEN } from './config.ts';
 import { oidcRoles } from './oidc-roles.ts';
 import {
@@ -122,10 +123,16 @@ export const environment = z.object({
     .pipe(secretText)
     .optional()
     .meta(secret('PostgreSQL of your own (`postgres://…`); if unset, a private one runs in DATA_DIR (role `all` and the command line only).')),
-  REDIS_URL: address(['redis', 'rediss'])
+  REDIS_URL: z
+    .string()
+    .refine((value) => redisAddress(value) !== undefined, 'must be redis://…, rediss://… or redis+sentinel://HOST:PORT,HOST:PORT/MASTER')
     .pipe(secretText)
     .optional()
-    .meta(secret('Redis for the queues (`redis://…`), with `appendonly yes` and `maxmemory-policy noeviction`; if unset, the queues live in PostgreSQL.')),
+    .meta(
+      secret(
+        'Redis for the queues (`redis://…`, over TLS `rediss://…`), with `appendonly yes` and `maxmemory-policy noeviction`; with Sentinel `redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB?sentinel-password=…`. If unset, the queues live in PostgreSQL.',
+      ),
+    ),
   ENCRYPTION_KEY: z
     .string()
     .refine((value) => parseKey(value) !== undefined, 'must be 32 bytes as 64 hex digits or base64 (`openssl rand -hex 32` makes one)')

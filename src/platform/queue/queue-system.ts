@@ -16,6 +16,7 @@ import { Redis } from 'ioredis';
 import { StopBudget } from '../stop-budget.ts';
 import { UnreadableJob } from '../unreadable-job.ts';
 import { wholeMs, withTimeout } from '../with-timeout.ts';
+import { redisAddress } from './redis-address.ts';
 
 export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 
@@ -61,6 +62,7 @@ export class QueueSystem implements AsyncDisposable {
   /** How many jobs of a worker run now, and its connection to the queue. */
   readonly #workers = new Map<Worker, { running(): number; connection: EndingConnection | null }>();
   readonly #redis: Redis | null;
+  #wasReady = false;
   /** What Redis refused a worker last; `at` by `performance.now()`. */
   #refusal: { error: Error; at: number } | null = null;
 
@@ -68,6 +70,9 @@ export class QueueSystem implements AsyncDisposable {
     this.#options = options;
     this.#stop = options.stop ?? new StopBudget({ totalMs: Number.POSITIVE_INFINITY, onCut: () => undefined });
     this.#redis = options.backend.kind === 'redis' ? this.#connect(options.backend.url, { maxRetriesPerRequest: 1 }).redis : null;
+    this.#redis?.once('ready', () => {
+      this.#wasReady = true;
+    });
   }
 
   /** The producers' Redis connection; null on PostgreSQL. */
@@ -75,9 +80,9 @@ export class QueueSystem implements AsyncDisposable {
     return this.#redis;
   }
 
-  /** False while Redis is known to be down: then callers need not wait for a deadline. */
+  /** False while Redis is known to be down, or another becomes the master: then callers need not wait for a deadline. */
   get isUp(): boolean {
-    return this.#redis === null || this.#redis.status === 'ready' || this.#redis.status === 'connecting' || this.#redis.status === 'connect';
+    return this.#redis === null || this.#redis.status === 'ready' || (!this.#wasReady && ['connecting', 'connect'].includes(this.#redis.status));
   }
 
   queue<T>(name: string, { mayLose = false }: QueueSettings = {}): Queue<T> {
@@ -304,7 +309,8 @@ type EndingConnection = { redis: Redis; end(): void };
  */
 function endingRedis(url: string, options: RetryOptions): EndingConnection {
   const all: Redis[] = [];
-  const redis = tracked(new Redis(url, options), all);
+  const at = redisAddress(url);
+  const redis = tracked(typeof at === 'object' ? new Redis({ ...at, ...options }) : new Redis(url, options), all);
   return {
     redis,
     end: () => {

@@ -9,6 +9,8 @@ import { scratchDir } from './scratch-dir.ts';
 type RedisOptions = {
   /** `none` (default): nothing survives a stop. `always`: as in production, every write is on disk before it is answered. */
   appendFsync?: 'none' | 'everysec' | 'always';
+  /** More arguments of redis-server. */
+  args?: readonly string[];
 };
 
 export type TestRedis = {
@@ -26,13 +28,13 @@ export type TestRedis = {
 } & AsyncDisposable;
 
 /** A private redis-server on a free port of 127.0.0.1, ready for commands. */
-export async function startRedis({ appendFsync = 'none' }: RedisOptions = {}): Promise<TestRedis> {
+export async function startRedis({ appendFsync = 'none', args = [] }: RedisOptions = {}): Promise<TestRedis> {
   const { path, env } = await redisProgram();
   await using setup = new AsyncDisposableStack();
   const directory = setup.use(await scratchDir());
   const port = await freePort();
   const keeping = appendFsync === 'none' ? ['--appendonly', 'no'] : ['--appendonly', 'yes', '--appendfsync', appendFsync];
-  const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory.path, '--save', '', '--maxmemory-policy', 'noeviction'];
+  const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory.path, '--save', '', '--maxmemory-policy', 'noeviction', ...args];
   const launch = () => spawn(path, [...fixed, ...keeping], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   let server = launch();
   const end = (signal: NodeJS.Signals) => endProcess(server, signal);

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { expect, test } from 'vitest';
+import { addressOf, post } from '../support/samples/signed-webhooks.ts';
+import { freePort } from '../support/servers/free-port.ts';
+import { startKillable } from '../support/servers/killable-program.ts';
+import { startPostgres } from '../support/servers/postgres.ts';
+import { Program } from '../support/servers/program.ts';
+import { startRedis } from '../support/servers/redis.ts';
+import { redisProgram } from '../support/servers/redis-program.ts';
+import { scratchDir } from '../support/servers/scratch-dir.ts';
+import { orderOf, standardHeaders } from '../support/worlds/bridge.ts';
+import { Deployment } from '../support/worlds/deployment.ts';
+import { until } from '../support/worlds/settled.ts';
+
+const ORDERS = 400;
+const EVERY_MS = 50;
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** Three Sentinels that watch a Redis as `main`; the address of all. */
+async function startSentinels(masterPort: number): Promise<{ url: string; ports: number[] } & AsyncDisposable> {
+  await using setup = new AsyncDisposableStack();
+  const { path, env } = await redisProgram();
+  const ports: number[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    const folder = setup.use(await scratchDir());
+    const port = await freePort();
+    const file = join(folder.path, 'sentinel.conf');
+    const watch = ['monitor main 127.0.0.1 %d 2', 'down-after-milliseconds main 1000', 'failover-timeout main 5000'].map((line) => `sentinel ${line}`);
+    await writeFile(file, [`port ${port}`, 'bind 127.0.0.1', `dir ${folder.path}`, ...watch].join('\n').replace('%d', String(masterPort)));
+    const child = spawn(path, [file, '--sentinel'], { env: { ...process.env, ...env }, stdio: 'ignore' });
+    setup.defer(() => end(child));
+    ports.push(port);
+  }
+  const url = `redis+sentinel://${ports.map((port) => `127.0.0.1:${port}`).join()}/main`;
+  const owned = setup.move();
+  return { url, ports, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
+
+async function asked<T>(port: number, ask: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis({ port, host: '127.0.0.1', retryStrategy: null, maxRetriesPerRequest: 0 });
+  client.on('error', () => undefined);
+  try {
+    return await ask(client);
+  } finally {
+    client.disconnect();
+  }
+}
+
+test('the master of Redis is killed under load: Sentinel names another, no webhook is refused, and each is recorded once', { timeout: 180_000 }, async () => {
+  await using master = await startRedis({ appendFsync: 'everysec' });
+  await using replica = await startRedis({ appendFsync: 'everysec', args: ['--replicaof', '127.0.0.1', String(portOf(master))] });
+  await using sentinels = await startSentinels(portOf(master));
+  for (const port of sentinels.ports) {
+    const knows = async () => {
+      const [watched] = (await asked(port, (client) => client.call('SENTINEL', 'masters'))) as string[][];
+      const field = (name: string) => watched?.[watched.indexOf(name) + 1];
+      return field('num-slaves') === '1' && field('num-other-sentinels') === '2';
+    };
+    await until(() => knows().catch(() => false), { what: 'the Sentinels to know each other', timeoutMs: 40_000 });
+  }
+  await using postgres = await startPostgres();
+  const databaseUrl = await postgres.createDatabase('bridge');
+  await using it = await Deployment.start({ databaseUrl, redisUrl: sentinels.url, idempotencyKey: 'supported' });
+  await it.worker();
+  const options = { databaseUrl, redisUrl: sentinels.url, complianceUrl: it.service.url, idempotencyKey: 'supported', role: 'receiver' } as const;
+  await using receiver = await startKillable(options);
+
+  const answers: Promise<string>[] = [];
+  for (let id = 1; id <= ORDERS; id += 1) {
+    const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(String(id)) } });
+    answers.push(post(addressOf(receiver.url, it.connected), body, standardHeaders(it.connected.secret, body)).then(({ status }) => String(status), String));
+    if (id === ORDERS / 4) await master.kill();
+    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+  }
+
+  expect((await Promise.all(answers)).filter((answer) => answer !== '200')).toEqual([]);
+  expect(await asked(portOf(replica), (client) => client.info('replication'))).toContain('role:master');
+  for (let id = 1; id <= ORDERS; id += 1) await it.settled(String(id), 'recorded');
+  expect(answers.map((_, n) => it.service.standing(String(n + 1)).length).filter((count) => count !== 1)).toEqual([]);
+});
+
+test('a Redis Cluster is refused at the start, and says why', { timeout: 60_000 }, async () => {
+  await using cluster = await startRedis({ args: ['--cluster-enabled', 'yes'] });
+  await asked(portOf(cluster), (client) => client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383'));
+  await using program = await Program.prepare({ REDIS_URL: cluster.url });
+
+  expect(await program.spawn(['start'])).toMatchObject({ code: 1, err: expect.stringContaining("REDIS_URL can't be used: it is a Redis Cluster") });
+  expect((await program.spawn(['doctor'])).out).toMatch(/WRONG.*it is a Redis Cluster/);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { redisAddress } from '../../../src/platform/queue/redis-address.ts';
+
+test('an address of one Redis is left to ioredis', () => {
+  expect(redisAddress('redis://user:p%40ss@redis.example:6380/2')).toBe('redis://user:p%40ss@redis.example:6380/2');
+  expect(redisAddress('rediss://redis.example')).toBe('rediss://redis.example');
+});
+
+test('Sentinels are named with the master that they watch', () => {
+  expect(redisAddress('redis+sentinel://a.example,b.example:26380,[::1]:26381/main')).toEqual({
+    sentinels: [
+      { host: 'a.example', port: 26_379 },
+      { host: 'b.example', port: 26_380 },
+      { host: '[::1]', port: 26_381 },
+    ],
+    name: 'main',
+    db: 0,
+  });
+  expect(redisAddress('rediss+sentinel://bridge:a%3Ab%40c:d@a.example/main/3?sentinel-password=x%20y')).toEqual({
+    sentinels: [{ host: 'a.example', port: 26_379 }],
+    name: 'main',
+    db: 3,
+    ...{ username: 'bridge', password: 'a:b@c:d', sentinelPassword: 'x y', tls: {}, enableTLSForSentinelMode: true },
+  });
+  expect(redisAddress('redis+sentinel://:secret@a.example/main')).toMatchObject({ password: 'secret' });
+});
+
+test.for([
+  'http://redis.example',
+  'redis.example:6379',
+  'redis+sentinel://a.example',
+  'redis+sentinel://a.example,/main',
+  'redis+sentinel://a.example:port/main',
+  'redis+sentinel://a.example/main/x',
+])('%s is neither', (text) => {
+  expect(redisAddress(text)).toBeUndefined();
+});
