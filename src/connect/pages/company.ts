@@ -31,7 +31,7 @@ const store = z.object({ home: text, url: text, name: text }).catch({ home: null
 const NOT_TRIED: CompanyTried = { status: 200, wrong: [] };
 
 /** `/connect/{token}/company`: whose sales these are. The company number is asked first; the shop is made once, whatever is pressed twice. */
-export const companyPage: ConnectPage = { path: '/company', of: 'company', get: (context) => shown(context, NOT_TRIED), post: act };
+export const companyPage: ConnectPage = { path: '/company', of: 'company', code: 'started', get: (context) => shown(context, NOT_TRIED), post: act };
 
 async function shown(context: ConnectContext, tried: CompanyTried): Promise<ConnectReply> {
   const { words, onboarding, base, deps } = context;

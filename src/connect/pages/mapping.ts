@@ -34,7 +34,7 @@ const tones = { known: 'ok', said: 'ok', asked: 'attention' } as const;
 const LINK_DAYS = 14;
 
 /** `GET, POST /connect/{token}/mapping`: what rates and payment methods mean, by looking at the store's last orders. */
-export const mappingPage: ConnectPage = { path: '/mapping', of: 'mapping', get: show, post: act };
+export const mappingPage: ConnectPage = { path: '/mapping', of: 'mapping', code: 'started', isKept: true, get: show, post: act };
 
 async function show(context: ConnectContext): Promise<ConnectReply> {
   const connection = await connectionOf(context);

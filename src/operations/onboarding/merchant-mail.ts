@@ -75,7 +75,13 @@ type MailWords = {
   scope(about: About): Mail;
   webhooks(about: About): Mail;
   mapping(about: About): Mail;
+  code(code: string): Mail;
+  newMailbox(code: string): Mail;
+  /** `whom`: a sentence that says whom to write to, or ''. */
+  mailboxChanged(whom: string): Mail;
 };
+
+const inTwo = (code: string) => `${code.slice(0, 4)} ${code.slice(4)}`;
 
 const seenEn = (link: string | null) => (link === null ? '' : ` Here you see how your store does, for 14 days:\n\n${link}`);
 const seenBg = (link: string | null) => (link === null ? '' : ` Тук виждате как е магазинът ви, връзката важи 14 дни:\n\n${link}`);
@@ -174,6 +180,37 @@ Here you say it, for 14 days. You may pass the link on to your accountant:
 ${link}
 `,
   }),
+  code: (code) => ({
+    subject: 'The code for the page of your store',
+    text: `Hello,
+
+this code opens the files and answers of your store, in the browser in which you asked for it:
+
+${inTwo(code)}
+
+It works once, for 15 minutes. If you did not ask for it, do nothing, and tell it to nobody: somebody has the address of your page, and gets no further without the code.
+`,
+  }),
+  newMailbox: (code) => ({
+    subject: 'Is this your mailbox?',
+    text: `Hello,
+
+somebody wants the mails about an online store to go to this address. If that is you, type this code where you were asked for it:
+
+${inTwo(code)}
+
+It works once, for 15 minutes. If you know nothing of it, do nothing: no more mails come.
+`,
+  }),
+  mailboxChanged: (whom) => ({
+    subject: 'The mailbox of your store was changed',
+    text: `Hello,
+
+mails about your online store go to another address from now on; this is the last one here. It was changed with a code that was mailed to you.
+
+If you did not do that, say so at once to the person who runs this service.${whom}
+`,
+  }),
 };
 
 const bg: MailWords = {
@@ -268,6 +305,37 @@ ${link}
 Казвате го тук, връзката важи 14 дни. Можете да я препратите на счетоводителя си:
 
 ${link}
+`,
+  }),
+  code: (code) => ({
+    subject: 'Код за страницата на магазина ви',
+    text: `Здравейте,
+
+с този код отваряте файловете и отговорите на магазина си, в браузъра, от който го поискахте:
+
+${inTwo(code)}
+
+Кодът важи 15 минути и само веднъж. Ако не сте го поискали, не правете нищо и не го казвайте на никого: някой има адреса на страницата ви, но без кода не стига по-далеч.
+`,
+  }),
+  newMailbox: (code) => ({
+    subject: 'Ваша ли е тази поща?',
+    text: `Здравейте,
+
+някой иска писмата за онлайн магазин да идват на този адрес. Ако сте вие, въведете кода там, където ви го поискаха:
+
+${inTwo(code)}
+
+Кодът важи 15 минути и само веднъж. Ако не знаете нищо за това, не правете нищо: повече писма няма да дойдат.
+`,
+  }),
+  mailboxChanged: (whom) => ({
+    subject: 'Пощата на магазина ви е сменена',
+    text: `Здравейте,
+
+отсега нататък писмата за онлайн магазина ви отиват на друг адрес; това е последното тук. Смяната е направена с код, изпратен на вашата поща.
+
+Ако не сте я направили вие, веднага кажете на този, който поддържа услугата.${whom}
 `,
   }),
 };
