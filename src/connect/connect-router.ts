@@ -20,7 +20,9 @@ import { grantRouter } from './grant.ts';
 import { problemWords, type Words, wordsIn, wordsOf } from './messages/messages.ts';
 import { codePage, mailboxPage } from './pages/code.ts';
 import { companyPage, confirmPage } from './pages/company.ts';
+import { filesPage } from './pages/files.ts';
 import { mappingPage } from './pages/mapping.ts';
+import { ordersPage } from './pages/orders.ts';
 import { disconnectPage, keepPage, statusPage, unlinkPage } from './pages/status.ts';
 import { backPage, foundPage, goPage, keysPage } from './pages/store/keys-page.ts';
 import { storePage } from './pages/store/store-page.ts';
@@ -110,16 +112,20 @@ async function replyOf(context: ConnectContext, answering: Answering): Promise<C
 /** A page that the link opens, once its step is reached; else the way there. */
 function on({ of, code, path, isKept }: ConnectPage, answering: Answering | undefined): Answering {
   return async (context) => {
-    const { onboarding, scope, deps, base } = context;
-    const needsCode = code === 'always' || (code === 'started' && scope.kind !== 'step' && onboarding.startedAt !== null);
+    const { onboarding, scope, base } = context;
     const isOfLink = scope.kind === 'all' ? of !== 'confirm' : of === (scope.kind === 'step' ? scope.step : scope.kind);
     const isOpen = isOfLink || (scope.kind === 'status' && isKept === true);
     const isHere = of === 'status' || of === 'confirm' || isReachable(onboarding, of);
     if (!isOpen || !isHere || answering === undefined) return { goTo: startOf(context) };
-    const browser = keptByBrowser({ req: context.req, publicUrl: deps.config.publicUrl }, base.slice('/connect/'.length));
-    if (needsCode && !(await isOpened(deps, onboarding, browser))) return { goTo: `${base}/status/code?to=${path.split('/').at(-1)}` };
-    return answering(context);
+    return (await lacksCode(context, code)) ? { goTo: `${base}/status/code?to=${path}` } : answering(context);
   };
+}
+
+/** Does the page take a code that this browser did not give? */
+async function lacksCode({ req, deps, onboarding, scope, base }: ConnectContext, code: ConnectPage['code']): Promise<boolean> {
+  const isNeeded = code === 'always' || (code === 'started' && scope.kind !== 'step' && onboarding.startedAt !== null);
+  if (!isNeeded) return false;
+  return !(await isOpened(deps, onboarding, keptByBrowser({ req, publicUrl: deps.config.publicUrl }, base.slice('/connect/'.length))));
 }
 
 function startOf({ scope, onboarding, base }: Pick<ConnectContext, 'scope' | 'onboarding' | 'base'>): string {
@@ -223,5 +229,5 @@ export function connectRouters(options: ConnectOptions): ConnectRouters {
 /** Every address below `/connect/{token}`. */
 export const pages: readonly ConnectPage[] = [
   ...[storePage, foundPage, goPage, backPage, keysPage, companyPage, webhooksPage, mappingPage, trialPage],
-  ...[statusPage, codePage, mailboxPage, keepPage, disconnectPage, unlinkPage, confirmPage],
+  ...[statusPage, ordersPage, filesPage, codePage, mailboxPage, keepPage, disconnectPage, unlinkPage, confirmPage],
 ];

@@ -156,7 +156,10 @@ export const mapping = messages({
   wrong: { en: 'Something is missing; nothing was saved yet.', bg: 'Нещо липсва; още нищо не е запазено.' },
   save: { en: 'Save and continue', bg: 'Запазете и продължете' },
   saveAlone: { en: 'Save', bg: 'Запазете' },
-  saved: { en: 'It is saved. Thank you: nothing else is needed here.', bg: 'Запазено е. Благодарим: тук не е нужно нищо повече.' },
+  saved: {
+    en: 'It is saved. Orders that waited for it are decided again; nothing else is needed here.',
+    bg: 'Запазено е. Поръчките, които чакаха отговора, се обработват отново; тук не е нужно нищо повече.',
+  },
   later: {
     en: 'Questions without an answer stop nothing: their orders wait until you answer.',
     bg: 'Въпрос без отговор не спира нищо: поръчките по него чакат, докато отговорите.',

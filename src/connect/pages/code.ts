@@ -10,18 +10,16 @@ import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-
 import { keptByBrowser, openedCookie } from '../return-cookies.ts';
 
 /** `/connect/{token}/status/code`: a code is mailed to the merchant, and opens what needs one, in this browser. */
-export const codePage: ConnectPage = { path: '/status/code', of: 'status', get: (context) => shown(context, nameOf(context.req.query['to'])), post: act };
+export const codePage: ConnectPage = { path: '/status/code', of: 'status', get: (context) => shown(context, wanted(context.req.query['to'])), post: act };
 
 /** `/connect/{token}/status/mailbox`: a new mailbox confirms itself by a code before anything else goes there. */
 export const mailboxPage: ConnectPage = { path: '/status/mailbox', of: 'status', code: 'always', get: async (context) => mailboxShown(context), post: change };
 
-/** A page that needs a code, by the last part of its address; '': the page of how the store does. */
-function nameOf(given: unknown): string {
-  return given === 'mapping' || given === 'mailbox' || given === 'company' ? given : '';
-}
+/** Where a code leads, if not to the page of how the store does. */
+const WANTED = ['/mapping', '/company', '/status/mailbox'] as const;
 
-function pathOf(name: string): string {
-  return name === '' || name === 'mailbox' ? `/status/${name}`.replace(/\/$/, '') : `/${name}`;
+function wanted(given: unknown): string {
+  return WANTED.find((one) => one === given) ?? '/status';
 }
 
 /** The browser keeps a number from its first look on, so that a press that is doubled asks for the same browser. */
@@ -69,7 +67,7 @@ ${formTo(`${base}${to}`, { hidden: { ...hidden, act: 'open' }, body: typed, butt
 
 async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const { deps, onboarding, base } = context;
-  const to = nameOf(form.text('to'));
+  const to = wanted(form.text('to'));
   if (onboarding.startedAt === null) return { goTo: base };
   const { kept, cookie } = browserOf(context);
   if (form.text('act') === 'send') {
@@ -77,7 +75,7 @@ async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
     return { goTo: `${base}/status/code?sent=1&to=${to}`, cookie };
   }
   const taken = await takeCode(deps, onboarding, { browser: kept, typed: form.text('code'), isNewMailbox: false });
-  return taken === null ? shown(context, to, true) : { goTo: `${base}${pathOf(to)}`, cookie };
+  return taken === null ? shown(context, to, true) : { goTo: `${base}${to}`, cookie };
 }
 
 /** Behind the answer, so that nobody learns by waiting whether a mail goes. */

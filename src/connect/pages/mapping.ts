@@ -61,7 +61,7 @@ async function askPage(context: ConnectContext, connection: Connection, wrong: W
     status: wrong === null ? 200 : 422,
     title: say.title,
     body: html`${saved}${wrong === null ? nothing : html`<p class="problem" role="alert">${say.wrong}</p>\n`}${resultView({ inspected, dryRun, proposed, questions: asked, words })}<p><a href="${base}/mapping?inspect=again">${say.again}</a></p>
-${formTo(`${base}/mapping`, { seen: settingsText(connection.settings), body: fields, buttons: [button(scope.kind === 'all' ? say.save : say.saveAlone, { name: 'act', value: 'save' })] })}${scope.kind === 'all' ? linkForm(context) : nothing}`,
+${formTo(`${base}/mapping`, { seen: settingsText(connection.settings), body: fields, buttons: [button(isOnTheWay(context) ? say.save : say.saveAlone, { name: 'act', value: 'save' })] })}${scope.kind === 'all' ? linkForm(context) : nothing}${scope.kind === 'step' || isOnTheWay(context) ? nothing : html`<p><a href="${base}/status">${words.steps.back}</a></p>`}`,
   };
 }
 
@@ -76,8 +76,13 @@ async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
   return form.text('act') === 'link' && context.scope.kind === 'all' ? linkPage(context) : save(context, connection, form);
 }
 
+/** The next step is yet to come. */
+function isOnTheWay({ scope, onboarding }: ConnectContext): boolean {
+  return scope.kind === 'all' && onboarding.startedAt === null;
+}
+
 async function save(context: ConnectContext, connection: Connection, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, words, by, base, scope } = context;
+  const { deps, onboarding, words, by, base } = context;
   const { mapping: say } = words;
   const answers = answersOf(form);
   const problems = mappingProblems(answers);
@@ -91,7 +96,7 @@ async function save(context: ConnectContext, connection: Connection, form: Form)
     if (now === null || !isAnswered(now, answers)) throw thrown;
   }
   await endStep(deps, onboarding, 'mapping');
-  return { goTo: scope.kind === 'all' ? `${base}/trial` : `${base}/mapping?saved=1` };
+  return { goTo: isOnTheWay(context) ? `${base}/trial` : `${base}/mapping?saved=1` };
 }
 
 /** Not behind a redirect: what is shown once is in no address. */

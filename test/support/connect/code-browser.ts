@@ -32,7 +32,7 @@ export async function mailedCode({ taken }: SmtpHandle, mailbox: string, nth = 1
 }
 
 /** Asks for a code and gives it. */
-export async function openByCode(browser: CodeBrowser, smtp: SmtpHandle, mailbox: string, nth = 1): Promise<MerchantPage> {
+export async function openByCode(browser: CodeBrowser, smtp: SmtpHandle, [mailbox, nth]: [mailbox: string, nth: number]): Promise<MerchantPage> {
   await browser.get('/status/code');
   await browser.post('/status/code', { act: 'send' });
   return browser.post('/status/code', { act: 'open', code: await mailedCode(smtp, mailbox, nth) });
