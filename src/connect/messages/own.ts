@@ -36,8 +36,6 @@ export const own = messages({
     },
     wrong: { en: 'This is not an e-mail address.', bg: 'Това не е имейл адрес.' },
     send: { en: 'Mail a code there', bg: 'Изпратете код там' },
-    confirm: { en: 'Use this mailbox', bg: 'Ползвайте тази поща' },
-    changed: { en: 'The mailbox is changed.', bg: 'Пощата е сменена.' },
   },
   orders: {
     title: { en: 'Orders of the last 90 days', bg: 'Поръчки от последните 90 дни' },

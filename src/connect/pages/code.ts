@@ -1,10 +1,10 @@
 import type { Form } from '../../console/base/page.ts';
-import { isMailbox, newCode, takeCode } from '../../operations/onboarding/codes.ts';
-import { mailboxOf } from '../../operations/onboarding/confirm-company.ts';
+import { newCode, takeCode } from '../../operations/onboarding/codes.ts';
+import { isTypedMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
 import { newToken } from '../../operations/people/sessions.ts';
 import { button, field, formTo } from '../../web/forms.ts';
-import { type Html, html, nothing } from '../../web/html.ts';
+import { html, nothing } from '../../web/html.ts';
 import { askWhom } from '../answer.ts';
 import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import { keptByBrowser, openedCookie } from '../return-cookies.ts';
@@ -13,7 +13,13 @@ import { keptByBrowser, openedCookie } from '../return-cookies.ts';
 export const codePage: ConnectPage = { path: '/status/code', of: 'status', get: (context) => shown(context, wanted(context.req.query['to'])), post: act };
 
 /** `/connect/{token}/status/mailbox`: a new mailbox confirms itself by a code before anything else goes there. */
-export const mailboxPage: ConnectPage = { path: '/status/mailbox', of: 'status', code: 'always', get: async (context) => mailboxShown(context), post: change };
+export const mailboxPage: ConnectPage = {
+  path: '/status/mailbox',
+  of: 'status',
+  code: 'always',
+  get: async (context) => mailboxShown(context, null),
+  post: change,
+};
 
 /** Where a code leads, if not to the page of how the store does. */
 const WANTED = ['/mapping', '/company', '/status/mailbox'] as const;
@@ -39,20 +45,9 @@ async function shown(context: ConnectContext, to: string, isWrong = false): Prom
     return { title: say.title, body: html`${intro}<p class="notice">${say.none}</p>${askWhom(words.steps, deps.config.mail)}` };
   }
   const isSent = isWrong || req.query['sent'] === '1';
-  const ask = formTo(`${base}/status/code`, {
-    hidden: { to, act: 'send' },
-    buttons: [button(isSent ? say.again : say.send, isSent ? { class: 'second' } : {})],
-  });
-  const body = html`${intro}${isSent ? codeForm(context, { to: '/status/code', hidden: { to }, press: say.enter, isWrong }) : nothing}${ask}`;
-  return { status: isWrong ? 422 : 200, title: say.title, body, cookie: browserOf(context).cookie };
-}
-
-type CodeForm = { to: string; hidden: Readonly<Record<string, string>>; press: string; isWrong: boolean };
-
-function codeForm({ words, base }: ConnectContext, { to, hidden, press, isWrong }: CodeForm): Html {
-  const { code: say } = words.own;
+  const verb = (act: string, parts: Pick<Parameters<typeof formTo>[1], 'body' | 'buttons'>) => formTo(`${base}/status/code`, { hidden: { to, act }, ...parts });
   const more = { inputmode: 'numeric', maxlength: 12 };
-  const typed = field({
+  const body = field({
     name: 'code',
     label: say.label,
     hint: say.hint,
@@ -61,68 +56,50 @@ function codeForm({ words, base }: ConnectContext, { to, hidden, press, isWrong 
     problem: isWrong ? say.wrong : null,
     more,
   });
-  return html`<p role="status">${say.sent}</p>
-${formTo(`${base}${to}`, { hidden: { ...hidden, act: 'open' }, body: typed, buttons: [button(press)] })}`;
+  const enter = isSent ? html`<p role="status">${say.sent}</p>\n${verb('open', { body, buttons: [button(say.enter)] })}` : nothing;
+  const send =
+    to === '/status/mailbox' && isSent ? nothing : verb('send', { buttons: [button(isSent ? say.again : say.send, { class: isSent ? 'second' : null })] });
+  return { status: isWrong ? 422 : 200, title: say.title, body: html`${intro}${enter}${send}`, cookie: browserOf(context).cookie };
 }
 
 async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, base } = context;
+  const { deps, onboarding, base, words } = context;
   const to = wanted(form.text('to'));
   if (onboarding.startedAt === null) return { goTo: base };
   const { kept, cookie } = browserOf(context);
-  if (form.text('act') === 'send') {
-    mailCode(context, { browser: kept, address: null });
-    return { goTo: `${base}/status/code?sent=1&to=${to}`, cookie };
-  }
-  const taken = await takeCode(deps, onboarding, { browser: kept, typed: form.text('code'), isNewMailbox: false });
-  return taken === null ? shown(context, to, true) : { goTo: `${base}${to}`, cookie };
+  if (form.text('act') === 'send') return mailed(context, { to, address: null });
+  const taken = await takeCode(deps, onboarding, { browser: kept, typed: form.text('code') });
+  if (taken === null) return shown(context, to, true);
+  const { replyTo } = deps.config.mail;
+  const whom = replyTo === undefined ? '' : ` ${words.steps.ask(replyTo)}`;
+  for (const mailbox of taken.before) deps.entry.post?.(async () => ({ to: mailbox, ...merchantMailWords(onboarding.lang).mailboxChanged(whom) }));
+  return { goTo: `${base}${to}`, cookie };
 }
 
 /** Behind the answer, so that nobody learns by waiting whether a mail goes. */
-function mailCode({ deps, onboarding }: ConnectContext, asking: Parameters<typeof newCode>[2]): void {
+function mailed(context: ConnectContext, { to, address }: { to: string; address: string | null }): ConnectReply {
+  const { deps, onboarding, base } = context;
+  const { kept: browser, cookie } = browserOf(context);
   deps.entry.post?.(async () => {
-    const made = await newCode(deps, onboarding, asking);
-    if (made === null) return null;
-    const words = merchantMailWords(onboarding.lang);
-    return { to: made.to, ...(asking.address === null ? words.code(made.code) : words.newMailbox(made.code)) };
+    const made = await newCode(deps, onboarding, { browser, address });
+    return made === null ? null : { to: made.to, ...merchantMailWords(onboarding.lang).code(made.code) };
   });
+  return { goTo: `${base}/status/code?sent=1&to=${to}`, cookie };
 }
 
-function mailboxShown(context: ConnectContext, { status = 200, typed = '', problem = null as 'address' | 'code' | null } = {}): ConnectReply {
-  const { words, base, onboarding, req } = context;
+function mailboxShown({ words, base, onboarding }: ConnectContext, wrong: string | null): ConnectReply {
   const { mailbox: say } = words.own;
-  const isSent = problem === 'code' || req.query['sent'] === '1';
-  const address = field({
-    name: 'mailbox',
-    label: say.label,
-    hint: say.hint,
-    value: typed,
-    type: 'email',
-    required: true,
-    problem: problem === 'address' ? say.wrong : null,
-  });
-  const ask = formTo(`${base}/status/mailbox`, { hidden: { act: 'send' }, body: address, buttons: [button(say.send, isSent ? { class: 'second' } : {})] });
-  const entered = isSent ? codeForm(context, { to: '/status/mailbox', hidden: {}, press: say.confirm, isWrong: problem === 'code' }) : nothing;
-  const done = req.query['changed'] === '1' ? html`<div class="banner ok" role="status"><p>${say.changed}</p></div>\n` : nothing;
+  const problem = wrong === null ? null : say.wrong;
+  const body = field({ name: 'mailbox', label: say.label, hint: say.hint, value: wrong ?? '', type: 'email', required: true, problem });
   return {
-    status,
+    status: wrong === null ? 200 : 422,
     title: say.title,
-    body: html`${done}<p>${say.now(onboarding.email ?? '')}</p>\n${entered}${ask}<p><a href="${base}/status">${words.steps.back}</a></p>`,
+    body: html`<p>${say.now(onboarding.email ?? '')}</p>
+${formTo(`${base}/status/mailbox`, { body, buttons: [button(say.send)] })}<p><a href="${base}/status">${words.steps.back}</a></p>`,
   };
 }
 
 async function change(context: ConnectContext, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, base, words } = context;
-  const { kept, cookie } = browserOf(context);
-  if (form.text('act') === 'send') {
-    const address = form.text('mailbox');
-    if (!isMailbox(address)) return mailboxShown(context, { status: 422, typed: address, problem: 'address' });
-    mailCode(context, { browser: kept, address });
-    return { goTo: `${base}/status/mailbox?sent=1`, cookie };
-  }
-  const taken = await takeCode(deps, onboarding, { browser: kept, typed: form.text('code'), isNewMailbox: true });
-  if (taken === null) return mailboxShown(context, { status: 422, problem: 'code' });
-  const whom = deps.config.mail.replyTo === undefined ? '' : ` ${words.steps.ask(deps.config.mail.replyTo)}`;
-  for (const to of taken.before) deps.entry.post?.(async () => ({ to, ...merchantMailWords(onboarding.lang).mailboxChanged(whom) }));
-  return { goTo: `${base}/status/mailbox?changed=1`, cookie };
+  const address = form.text('mailbox');
+  return address !== '' && isTypedMailbox(address) ? mailed(context, { to: '/status/mailbox', address }) : mailboxShown(context, address);
 }

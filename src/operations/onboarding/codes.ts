@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { insertCode, isOpenIn, tryCode } from '../../bridge/ledger/invitations/code-store.ts';
-import { emailAddress } from '../../contract/email-address.ts';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { mailboxOf, markOf } from './confirm-company.ts';
@@ -13,7 +12,7 @@ const DIGITS = 8;
 const LIMITS = { minutes: 15, perMailbox: 5, perMerchant: 10 };
 const MOST_TRIES = 5;
 /** What a code opened is open for so long. */
-export const OPEN_MINUTES = 30;
+const OPEN_MINUTES = 30;
 
 /** `browser`: what it keeps, which nobody can guess. `address`: a mailbox that is to become theirs; null: the one that is. */
 type Asking = { browser: string; address: string | null };
@@ -32,33 +31,26 @@ function codeHash(browser: string, code: string): Buffer {
   return hashOf(`${browser} ${code}`);
 }
 
-/** `before`: the mailboxes that are told, if there is another one now. */
-type Taken = { before: string[] };
-
 /**
- * What was typed opens the files, the answers and the mailbox of a store in this browser, for a while, or makes another mailbox the merchant's. Null: it is
- * wrong, or was used, or its time is over, or it was tried too often: no matter which. One that was mailed to a mailbox that they typed confirms that.
+ * What was typed opens the files, the answers and the mailbox of a store in this browser, for a while. The mailbox that it was mailed to is the merchant's from
+ * now on: `before` are those of before, which are told. Null: it is wrong, or was used, or its time is over, or it was tried too often: no matter which.
  */
-export function takeCode(
-  { pool }: Deps,
-  { id }: Pick<Onboarding, 'id'>,
-  given: { browser: string; typed: string; isNewMailbox: boolean },
-): Promise<Taken | null> {
-  const { browser, isNewMailbox } = given;
-  const code = given.typed.replace(/\D/g, '');
+export function takeCode({ pool }: Deps, { id }: Pick<Onboarding, 'id'>, given: { browser: string; typed: string }): Promise<{ before: string[] } | null> {
+  const { browser, typed } = given;
+  const hashes = { browser: hashOf(browser), code: codeHash(browser, typed.replace(/\D/g, '')) };
   return inTransaction(pool, async (tx) => {
-    const hashes = { browser: hashOf(browser), code: codeHash(browser, code) };
-    const tried = await tryCode(tx, { onboarding: id, ...hashes, isNewMailbox, mostTries: MOST_TRIES, openMinutes: OPEN_MINUTES });
-    if (tried?.is !== 'taken') return tried === null ? null : { before: [] };
+    const taken = await tryCode(tx, { onboarding: id, ...hashes, mostTries: MOST_TRIES, openMinutes: OPEN_MINUTES });
+    if (taken === null) return null;
     let before: string[] = [];
     await saveNewest({ pool: tx }, id, (newest) => {
-      const address = tried.address ?? mailboxOf(newest);
+      const address = taken.address ?? mailboxOf(newest);
       // Where mails go may have been changed since it was mailed: then it opens nothing.
-      if (address === null || !markOf(address).equals(tried.mailbox) || address === newest.email) return null;
+      if (address === null || !markOf(address).equals(taken.mailbox) || address === newest.email) return null;
       before = [newest.email, newest.mailTo].flatMap((one) => (one === null || one === address ? [] : [one]));
       return { email: address, mailTo: null };
     });
-    await writeBridgeActs(tx, [{ who: `merchant:${id}`, act: isNewMailbox ? 'mailbox.changed' : 'code.taken', subject: id }]);
+    const act = taken.address === null ? 'code.taken' : 'mailbox.changed';
+    if (taken.isFirst) await writeBridgeActs(tx, [{ who: `merchant:${id}`, act, subject: id }]);
     return { before };
   });
 }
@@ -66,8 +58,4 @@ export function takeCode(
 /** Did this browser give a code for this merchant a while ago at most? */
 export async function isOpened({ pool }: Deps, { id, email }: Pick<Onboarding, 'id' | 'email'>, browser: string | null): Promise<boolean> {
   return email !== null && browser !== null && isOpenIn(pool, { onboarding: id, browser: hashOf(browser), mailbox: markOf(email) });
-}
-
-export function isMailbox(typed: string): boolean {
-  return emailAddress.safeParse(typed).success;
 }

@@ -76,7 +76,6 @@ type MailWords = {
   webhooks(about: About): Mail;
   mapping(about: About): Mail;
   code(code: string): Mail;
-  newMailbox(code: string): Mail;
   /** `whom`: a sentence that says whom to write to, or ''. */
   mailboxChanged(whom: string): Mail;
 };
@@ -184,31 +183,18 @@ ${link}
     subject: 'The code for the page of your store',
     text: `Hello,
 
-this code opens the files and answers of your store, in the browser in which you asked for it:
-
 ${inTwo(code)}
 
-It works once, for 15 minutes. If you did not ask for it, do nothing, and tell it to nobody: somebody has the address of your page, and gets no further without the code.
-`,
-  }),
-  newMailbox: (code) => ({
-    subject: 'Is this your mailbox?',
-    text: `Hello,
+is the code that opens the page of your online store, or has its mails come to this address. It works once, for 15 minutes, in the browser that asked for it.
 
-somebody wants the mails about an online store to go to this address. If that is you, type this code where you were asked for it:
-
-${inTwo(code)}
-
-It works once, for 15 minutes. If you know nothing of it, do nothing: no more mails come.
+If you did not ask for it, do nothing, and tell it to nobody.
 `,
   }),
   mailboxChanged: (whom) => ({
     subject: 'The mailbox of your store was changed',
     text: `Hello,
 
-mails about your online store go to another address from now on; this is the last one here. It was changed with a code that was mailed to you.
-
-If you did not do that, say so at once to the person who runs this service.${whom}
+mails about your online store go to another address from now on; this is the last one here. If you did not change that, say so at once to the person who runs this service.${whom}
 `,
   }),
 };
@@ -311,31 +297,18 @@ ${link}
     subject: 'Код за страницата на магазина ви',
     text: `Здравейте,
 
-с този код отваряте файловете и отговорите на магазина си, в браузъра, от който го поискахте:
-
 ${inTwo(code)}
 
-Кодът важи 15 минути и само веднъж. Ако не сте го поискали, не правете нищо и не го казвайте на никого: някой има адреса на страницата ви, но без кода не стига по-далеч.
-`,
-  }),
-  newMailbox: (code) => ({
-    subject: 'Ваша ли е тази поща?',
-    text: `Здравейте,
+е кодът, с който отваряте страницата на онлайн магазина си или насочвате писмата за него към този адрес. Важи само веднъж, 15 минути, в браузъра, от който е поискан.
 
-някой иска писмата за онлайн магазин да идват на този адрес. Ако сте вие, въведете кода там, където ви го поискаха:
-
-${inTwo(code)}
-
-Кодът важи 15 минути и само веднъж. Ако не знаете нищо за това, не правете нищо: повече писма няма да дойдат.
+Ако не сте го поискали, не правете нищо и не го казвайте на никого.
 `,
   }),
   mailboxChanged: (whom) => ({
     subject: 'Пощата на магазина ви е сменена',
     text: `Здравейте,
 
-отсега нататък писмата за онлайн магазина ви отиват на друг адрес; това е последното тук. Смяната е направена с код, изпратен на вашата поща.
-
-Ако не сте я направили вие, веднага кажете на този, който поддържа услугата.${whom}
+отсега нататък писмата за онлайн магазина ви отиват на друг адрес; това е последното тук. Ако не сте сменили пощата вие, веднага кажете на този, който поддържа услугата.${whom}
 `,
   }),
 };

@@ -10,7 +10,7 @@ import { readMonthState, type StoredMonth } from '../../service/audit/month/mont
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import { HttpProblem } from '../../service/http/http-problem.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
-import { documentNumbers, listOrders, type ReadOrder, readOrder } from '../../service/reading/read-orders.ts';
+import { listOrders, type ReadOrder, readOrder } from '../../service/reading/read-orders.ts';
 import { writeServiceActs } from '../../service/trail/service-acts.ts';
 import { Refusal } from '../refusal.ts';
 import { knownShop } from './shops.ts';
@@ -58,14 +58,6 @@ export async function documentOf({ pool }: { pool: Pool }, complianceId: string)
   const { documentNumber: number, documentDate: day, month, shopId } = order;
   if (month === null) return { number, day, month: null };
   return { number, day, month: { month, state: (await readMonthState(pool, { shopId, month })).state, due: deadlineOf(month) } };
-}
-
-/** The document numbers of orders that are recorded in our own service, by the ids of their records. */
-export function documentsOf({ pool }: { pool: Pool }, orders: readonly { complianceId: string | null }[]): Promise<Map<string, string>> {
-  return documentNumbers(
-    pool,
-    orders.flatMap(({ complianceId }) => (complianceId !== null && isUuid(complianceId) ? [complianceId] : [])),
-  );
 }
 
 type Deps = { pool: Pool; service: Pick<ComplianceService, 'byHand'> };

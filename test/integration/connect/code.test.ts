@@ -119,17 +119,15 @@ test('a new mailbox gets a code alone until that is given; then the one before i
   await openByCode(browser, smtp, [MARIA, 1]);
   await openByCode(second, smtp, [MARIA, 2]);
 
-  expect(await browser.post('/status/mailbox', { act: 'send', mailbox: 'nobody' })).toMatchObject({
+  expect(await browser.post('/status/mailbox', { mailbox: 'nobody' })).toMatchObject({
     status: 422,
     text: expect.stringMatching(/aria-invalid="true"/),
   });
-  await browser.post('/status/mailbox', { act: 'send', mailbox: 'new@shop.example' });
+  await browser.post('/status/mailbox', { mailbox: 'new@shop.example' });
   const code = await mailedCode(smtp, 'new@shop.example');
   expect(await findOnboarding(it.bridge.pool, merchant.id)).toMatchObject({ email: MARIA });
-  // It is a code for that alone, and of that browser.
-  expect((await second.post('/status/mailbox', { act: 'open', code })).status).toBe(422);
-  expect((await browser.post('/status/code', { act: 'open', code })).status).toBe(422);
-  const pressed = await Promise.all([1, 2].map(() => browser.post('/status/mailbox', { act: 'open', code })));
+  expect((await second.post('/status/code', { act: 'open', code })).status).toBe(422);
+  const pressed = await Promise.all([1, 2].map(() => browser.post('/status/code', { act: 'open', code, to: '/status/mailbox' })));
   expect(pressed.map(({ status }) => status)).toEqual([303, 303]);
   expect(await findOnboarding(it.bridge.pool, merchant.id)).toMatchObject({ email: 'new@shop.example', mailTo: null });
   await until(() => smtp.taken.filter(({ to }) => to.includes(MARIA)).length === 3, { what: 'the mailbox of before to be told' });

@@ -27,26 +27,23 @@ export function insertCode(
   });
 }
 
-const tried = rowsOf('merchant_codes', z.object({ address: z.string().nullable(), mailbox: z.instanceof(Buffer), isRight: z.boolean() }));
+const tried = rowsOf('merchant_codes', z.object({ address: z.string().nullable(), mailbox: z.instanceof(Buffer), isRight: z.boolean(), isFirst: z.boolean() }));
 
-export type CodeTry = Pick<NewCode, 'onboarding' | 'browser' | 'code'> & { isNewMailbox: boolean; mostTries: number; openMinutes: number };
+export type CodeTry = Pick<NewCode, 'onboarding' | 'browser' | 'code'> & { mostTries: number; openMinutes: number };
+
+/** `isFirst`: this is not a press that was doubled. */
+export type TakenCode = Pick<NewCode, 'address' | 'mailbox'> & { isFirst: boolean };
 
 // A code that is right is used up by the same statement that looks, so that it is taken once, whoever presses at the same moment.
-const TRY = `update merchant_codes set tries = tries + 1, used_at = case when code = $3 then now() end,
-    opened_until = case when code = $3 then now() + $5 * interval '1 minute' end
-  where onboarding = $1 and browser = $2 and (address is not null) = $4 and used_at is null and expires_at > now() and tries < $6
-  returning address, mailbox, code = $3 as "isRight"`;
-// A press that was doubled.
-const AGAIN = `select address, mailbox, false as "isRight" from merchant_codes where onboarding = $1 and browser = $2 and code = $3 and (address is not null) = $4
-  and used_at > now() - interval '1 minute'`;
+const TRY = `update merchant_codes set tries = tries + 1, used_at = case when code = $3 then coalesce(used_at, now()) end,
+    opened_until = case when code = $3 then coalesce(opened_until, now() + $4 * interval '1 minute') end
+  where onboarding = $1 and browser = $2 and expires_at > now() and tries < $5 and (used_at is null or code = $3 and used_at > now() - interval '1 minute')
+  returning address, mailbox, code = $3 as "isRight", coalesce(used_at = now(), false) as "isFirst"`;
 
-/** Each try counts for every code that this browser waits for. again: the same was pressed a moment ago; null: it is none of them. */
-export async function tryCode(db: Queryable, given: CodeTry): Promise<({ is: 'taken' } & Pick<NewCode, 'address' | 'mailbox'>) | { is: 'again' } | null> {
-  const { onboarding, browser, code, isNewMailbox, openMinutes, mostTries } = given;
-  const codes = [onboarding, browser, code, isNewMailbox];
-  const right = (await readRows(db, tried, { text: TRY, values: [...codes, openMinutes, mostTries] })).find(({ isRight }) => isRight);
-  if (right !== undefined) return { is: 'taken', address: right.address, mailbox: right.mailbox };
-  return (await readRow(db, tried, { text: AGAIN, values: codes })) === null ? null : { is: 'again' };
+/** Each try counts for every code that this browser waits for. Null: it is none of them. */
+export async function tryCode(db: Queryable, { onboarding, browser, code, openMinutes, mostTries }: CodeTry): Promise<TakenCode | null> {
+  const all = await readRows(db, tried, { text: TRY, values: [onboarding, browser, code, openMinutes, mostTries] });
+  return all.find(({ isRight }) => isRight) ?? null;
 }
 
 const openRow = rowsOf('merchant_codes', z.object({ isOpen: z.boolean() }));
