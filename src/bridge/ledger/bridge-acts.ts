@@ -80,7 +80,7 @@ export function writeBridgeActs(tx: Queryable, acts: readonly Act<BridgeAct>[]):
 
 /** The acts of the bridge, for people who read Bulgarian. */
 export const bridgeActsInBulgarian: Readonly<Record<BridgeAct, string>> = {
-  'order.needs-review': 'Програмата помоли човек да реши.',
+  'order.needs-review': 'Изпратена за ръчна проверка.',
   'order.unconfirmed': 'Не е известно дали поръчката е записана: човек трябва да погледне.',
   'order.review-ended': 'Поръчката вече не чака никого: дойдоха нови данни или условията се промениха.',
   'order.adopted': 'Запис, който е в услугата, беше приет за запис на поръчката.',

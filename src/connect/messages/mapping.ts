@@ -173,7 +173,6 @@ export const mapping = messages({
     en: 'Your accountant may answer instead. The link opens this page alone, for 14 days.',
     bg: 'Вместо вас може да отговори счетоводителят ви. Връзката отваря само тази страница и важи 14 дни.',
   },
-  makeLink: { en: 'Make the link', bg: 'Направете връзката' },
   linkOnce: { en: 'Send this address to your accountant. It is shown this once.', bg: 'Изпратете този адрес на счетоводителя си. Показва се само сега.' },
   changed: { en: 'the answers as they were when the page was opened', bg: 'отговорите, каквито бяха при отварянето на страницата' },
   now: { en: 'somebody else answered meanwhile', bg: 'междувременно отговори друг' },

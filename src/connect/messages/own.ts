@@ -6,7 +6,7 @@ export const own = messages({
     title: { en: 'A code by mail', bg: 'Код по пощата' },
     intro: {
       en: 'Files, answers and your mailbox are opened by a code that is mailed to you. Anyone who has only the address of this page does not get to them.',
-      bg: 'Файловете, отговорите и пощата ви се отварят с код, който изпращаме на пощата ви. Който има само адреса на тази страница, не стига до тях.',
+      bg: 'Файловете, отговорите и пощата ви се отварят с код, който изпращаме на пощата ви. Самият адрес на тази страница не ги отваря.',
     },
     send: { en: 'Mail me a code', bg: 'Изпратете ми код' },
     sent: {

@@ -215,7 +215,11 @@ function fieldOf({ words: { company: say }, typed, tried }: CompanyForm, name: C
   const { label, hint, wrong } = say.fields[name];
   const isWrong = tried.wrong.includes(name);
   const isFine = name === 'companyUic' && !isWrong && isTypedUic(typed.companyUic);
-  const more = { hint: isFine ? say.uicFine : hint, problem: isWrong ? wrong : null, autocomplete: completions[name] ?? 'off' };
+  const more = {
+    hint: isFine ? say.uicFine : hint,
+    problem: isWrong ? (typed[name] === '' && name === 'nraNumber' ? say.nothing : wrong) : null,
+    autocomplete: completions[name] ?? 'off',
+  };
   return field({ name, label, value: typed[name], type, ...more });
 }
 

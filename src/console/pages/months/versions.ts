@@ -6,7 +6,7 @@ import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
 import type { Page, PageContext, PageReply } from '../../base/page.ts';
-import { money, tag, when } from '../../frame/parts.ts';
+import { copyable, money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import type { MonthFormView } from './month-forms.ts';
 import { missing, monthPath, type OfMonth, ofMonth } from './of-month.ts';
@@ -31,7 +31,7 @@ export function versionsView(report: MonthReport, { words, may }: MonthFormView)
     { name: contents, cell: ({ sums }) => sumsOf(sums.orders, money(`${sums.total} ${summary.currency}`, words)) },
     { name: w.size, cell: ({ bytes }) => w.bytes(bytes) },
     ...(may ? ofFiles : []),
-    { name: 'SHA-256', cell: ({ sha256 }) => html`<code>${sha256}</code>` },
+    { name: 'SHA-256', cell: ({ sha256 }) => copyable(sha256) },
   ];
   return html`<h2>${w.versions}</h2>
 ${may ? html`<p class="soft">${w.formatsLead}</p>\n` : nothing}${table({ caption: w.versions, columns, rows: versions })}
