@@ -61,7 +61,7 @@ export const bridgeActs = {
   'invitation.revoked': 'Every link of a merchant was ended; what it connected stays.',
   'invitation.shop': 'A person said whether the service made a merchant’s shop, after its answer was lost.',
   'code.taken': 'A merchant opened the files and answers of their store by a code that was mailed to them.',
-  'mailbox.changed': 'A merchant confirmed another mailbox of theirs; the one before was told.',
+  'mailbox.changed': 'A merchant confirmed another mailbox of theirs; the one before was informed.',
   'link.ended': 'Links of a merchant to one page or more were ended.',
   'shop.create': 'A shop is to be created at the compliance service; shop.answered says what became of it.',
   'shop.update': 'A shop is to be changed at the compliance service; shop.answered says what became of it.',

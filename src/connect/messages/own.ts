@@ -31,7 +31,7 @@ export const own = messages({
     now: { en: (mail: string): string => `Mails to you go to ${mail}.`, bg: (mail: string) => `Писмата до вас отиват на ${mail}.` },
     label: { en: 'Another mailbox', bg: 'Друга поща' },
     hint: {
-      en: 'A code is mailed there first. Until you type it here, nothing else is; then the mailbox of before is told.',
+      en: 'A code is mailed there first. Until you type it here, nothing else is; then the mailbox of before is informed.',
       bg: 'Първо изпращаме код там. Докато не го въведете тук, друго не изпращаме; после съобщаваме на досегашната поща.',
     },
     wrong: { en: 'This is not an e-mail address.', bg: 'Това не е имейл адрес.' },

@@ -77,9 +77,9 @@ function whyView({ review }: FoundOrder, { lang }: Words): Html {
 }
 
 /** What a store did lately. `webhookAt` null: it never sent anything; `sum` null: there is none, or too many to add up. */
-export type StoreFigures = { webhookAt: string | null; month: string; recorded: number; sum: string | null; webhooks: readonly number[] };
+export type OwnFigures = { webhookAt: string | null; month: string; recorded: number; sum: string | null; webhooks: readonly number[] };
 
-export async function figuresOf({ pool, now }: Pick<ConnectPageDeps, 'pool' | 'now'>, id: string): Promise<StoreFigures> {
+export async function figuresOf({ pool, now }: Pick<ConnectPageDeps, 'pool' | 'now'>, id: string): Promise<OwnFigures> {
   const days = lastMidnights(now(), WEEK);
   const month = monthOf(sofiaDay(now().toISOString()));
   const [received, sums, counted] = await Promise.all([
@@ -91,7 +91,7 @@ export async function figuresOf({ pool, now }: Pick<ConnectPageDeps, 'pool' | 'n
   return { webhookAt: received?.at ?? null, month, recorded: sums.orders, sum: sums.total, webhooks };
 }
 
-export function figuresView({ webhookAt, month, recorded, sum, webhooks }: StoreFigures, { words, base }: Pick<ConnectContext, 'words' | 'base'>): Html {
+export function figuresView({ webhookAt, month, recorded, sum, webhooks }: OwnFigures, { words, base }: Pick<ConnectContext, 'words' | 'base'>): Html {
   const { own, lang } = words;
   const { figures: say } = own;
   const many = `${countText(Math.min(recorded, MOST_COUNTED), lang)}${recorded > MOST_COUNTED ? '+' : ''}`;

@@ -24,7 +24,7 @@ import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectContext, ConnectPage } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
 import { monthsView } from './files.ts';
-import { figuresOf, figuresView, type StoreFigures } from './orders.ts';
+import { figuresOf, figuresView, type OwnFigures } from './orders.ts';
 
 /** `/connect/{token}/status`: green or red, the last order, the months; the page that a merchant keeps. */
 export const statusPage: ConnectPage = {
@@ -201,7 +201,7 @@ type MerchantStatus = {
   last: LastOrder | null;
   months: readonly BoardCard[] | null;
   /** Null: it was disconnected. */
-  figures: StoreFigures | null;
+  figures: OwnFigures | null;
 };
 
 export async function merchantStatus(deps: Deps, connectionId: string): Promise<MerchantStatus> {
