@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { insertCode, isOpenIn, tryCode } from '../../bridge/ledger/invitations/code-store.ts';
-import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { insertCode, isOpenIn, takingCode } from '../../bridge/ledger/invitations/code-store.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { mailboxOf, markOf } from './confirm-company.ts';
 import { type Onboarding, saveNewest } from './onboarding.ts';
@@ -38,9 +38,7 @@ function codeHash(browser: string, code: string): Buffer {
 export function takeCode({ pool }: Deps, { id }: Pick<Onboarding, 'id'>, given: { browser: string; typed: string }): Promise<{ before: string[] } | null> {
   const { browser, typed } = given;
   const hashes = { browser: hashOf(browser), code: codeHash(browser, typed.replace(/\D/g, '')) };
-  return inTransaction(pool, async (tx) => {
-    const taken = await tryCode(tx, { onboarding: id, ...hashes, mostTries: MOST_TRIES, openMinutes: OPEN_MINUTES });
-    if (taken === null) return null;
+  return takingCode(pool, { onboarding: id, ...hashes, mostTries: MOST_TRIES, openMinutes: OPEN_MINUTES }, async (tx, taken) => {
     let before: string[] = [];
     await saveNewest({ pool: tx }, id, (newest) => {
       const address = taken.address ?? mailboxOf(newest);

@@ -40,10 +40,14 @@ const TRY = `update merchant_codes set tries = tries + 1, used_at = case when co
   where onboarding = $1 and browser = $2 and expires_at > now() and tries < $5 and (used_at is null or code = $3 and used_at > now() - interval '1 minute')
   returning address, mailbox, code = $3 as "isRight", coalesce(used_at = now(), false) as "isFirst"`;
 
-/** Each try counts for every code that this browser waits for. Null: it is none of them. */
-export async function tryCode(db: Queryable, { onboarding, browser, code, openMinutes, mostTries }: CodeTry): Promise<TakenCode | null> {
-  const all = await readRows(db, tried, { text: TRY, values: [onboarding, browser, code, openMinutes, mostTries] });
-  return all.find(({ isRight }) => isRight) ?? null;
+/** Acts with the code in the transaction that takes it. Each try counts for every code that this browser waits for. Null: it is none of them. */
+export function takingCode<T>(pool: Pool, given: CodeTry, act: (tx: Queryable, taken: TakenCode) => Promise<T>): Promise<T | null> {
+  const { onboarding, browser, code, openMinutes, mostTries } = given;
+  return inTransaction(pool, async (tx) => {
+    const all = await readRows(tx, tried, { text: TRY, values: [onboarding, browser, code, openMinutes, mostTries] });
+    const taken = all.find(({ isRight }) => isRight);
+    return taken === undefined ? null : act(tx, taken);
+  });
 }
 
 const openRow = rowsOf('merchant_codes', z.object({ isOpen: z.boolean() }));
