@@ -114,7 +114,7 @@ function on({ of, code, path, isKept }: ConnectPage, answering: Answering | unde
   return async (context) => {
     const { onboarding, scope, base } = context;
     const isOfLink = scope.kind === 'all' ? of !== 'confirm' : of === (scope.kind === 'step' ? scope.step : scope.kind);
-    const isOpen = isOfLink || (scope.kind === 'status' && isKept === true);
+    const isOpen = isOfLink || (scope.kind === 'status' && isKept === true && onboarding.startedAt !== null);
     const isHere = of === 'status' || of === 'confirm' || isReachable(onboarding, of);
     if (!isOpen || !isHere || answering === undefined) return { goTo: startOf(context) };
     return (await lacksCode(context, code)) ? { goTo: `${base}/status/code?to=${path}` } : answering(context);

@@ -168,5 +168,7 @@ test('a mailbox that was typed is confirmed by its code; a link of one step need
   const early2 = await linked(it.bridge, (await startedMerchant(it.bridge, { email: MARIA, startedAt: null })).id, { kind: 'all' });
   expect((await early2.get('/status/code')).location).toBe(`/connect/${early2.token}`);
   expect((await early2.get('/mapping')).status).toBe(200);
+  const keptEarly = await linked(it.bridge, early2.id);
+  expect((await keptEarly.get('/mapping')).location).toBe(`/connect/${keptEarly.token}/status`);
   expect(smtp.taken.filter(({ to }) => to.includes(MARIA))).toEqual([]);
 });
