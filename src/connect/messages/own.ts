@@ -55,8 +55,8 @@ export const own = messages({
     title: { en: 'How the store does', bg: 'Как върви магазинът' },
     webhook: { en: 'Last message of the store', bg: 'Последно съобщение от магазина' },
     month: {
-      en: (month: string, orders: string, sum: string | null): string => `Recorded in ${month}: ${orders}${sum === null ? '' : `, ${sum}`}.`,
-      bg: (month: string, orders: string, sum: string | null) => `Записани за ${month}: ${orders}${sum === null ? '' : `, ${sum}`}.`,
+      en: (month: string, orders: string, sum: string | null): string => `Orders recorded in ${month}: ${orders}${sum === null ? '' : ` (${sum})`}.`,
+      bg: (month: string, orders: string, sum: string | null) => `Записани поръчки за ${month}: ${orders}${sum === null ? '' : ` (${sum})`}.`,
     },
     week: { en: 'Messages of the last 7 days', bg: 'Съобщения за последните 7 дни' },
     answer: { en: 'Say what it is', bg: 'Отговорете какво е' },

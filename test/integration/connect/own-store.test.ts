@@ -50,7 +50,7 @@ test('a merchant sees how the store does and its orders without buyers, by the a
 
   const page = (await merchant.get('/status')).text;
   expect(page).toMatch(/Last message of the store: <time/);
-  expect(page).toMatch(/Recorded in \w+ 20\d\d: \d+, €[\d,.]+\./);
+  expect(page).toMatch(/Orders recorded in \w+ 20\d\d: \d+ \(€[\d,.]+\)\./);
   expect(page).toContain('class="strip silence"');
   expect(page).toContain(`“econt_pay” has no mapping: 1 order waits for it. <a href="/connect/${merchant.token}/mapping">Say what it is</a>`);
   // It is said once.
