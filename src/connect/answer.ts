@@ -60,7 +60,7 @@ export function linkNeededPage({ steps }: Words, mail: Mail): ConnectReply {
 
 /** Why a link opens nothing, and whom to ask for another. */
 export function gonePage({ steps }: Words, why: keyof Words['steps']['gone'], mail: Mail): ConnectReply {
-  return { status: 404, title: steps.goneTitle, body: html`<p>${steps.gone[why]}</p>${askWhom(steps, mail)}` };
+  return { status: 404, title: why === 'unknown' ? steps.unknownTitle : steps.goneTitle, body: html`<p>${steps.gone[why]}</p>${askWhom(steps, mail)}` };
 }
 
 /** Nothing where nobody is named (`MAIL_REPLY_TO`). */

@@ -1,9 +1,11 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express';
 import express from 'express';
 import { formOf, readForm } from '../console/base/form.ts';
-import { sendAsset } from '../console/frame/send-reply.ts';
+import type { Download } from '../console/base/page.ts';
+import { sendAsset, sendFile } from '../console/frame/send-reply.ts';
 import { foreignPage, missingPage, refusedPage, stalePage } from '../console/problem-pages.ts';
 import { isSameOrigin } from '../console/session.ts';
+import { isOpened } from '../operations/onboarding/codes.ts';
 import { ChangedMeanwhile, firstOpen, isReachable, type Onboarding, openLink, saveNewest } from '../operations/onboarding/onboarding.ts';
 import { takeHandedOver } from '../operations/onboarding/store-keys.ts';
 import { Refusal } from '../operations/refusal.ts';
@@ -16,14 +18,17 @@ import type { ConnectContext, ConnectPage, ConnectPageDeps, ConnectReply } from 
 import { connectHeaders } from './frame.ts';
 import { grantRouter } from './grant.ts';
 import { problemWords, type Words, wordsIn, wordsOf } from './messages/messages.ts';
+import { codePage, mailboxPage } from './pages/code.ts';
 import { companyPage, confirmPage } from './pages/company.ts';
+import { filesPage } from './pages/files.ts';
 import { mappingPage } from './pages/mapping.ts';
+import { ordersPage } from './pages/orders.ts';
 import { disconnectPage, keepPage, statusPage, unlinkPage } from './pages/status.ts';
 import { backPage, foundPage, goPage, keysPage } from './pages/store/keys-page.ts';
 import { storePage } from './pages/store/store-page.ts';
 import { trialPage } from './pages/trial.ts';
 import { webhooksPage } from './pages/webhooks.ts';
-import { returningTo } from './return-cookies.ts';
+import { keptByBrowser, returningTo } from './return-cookies.ts';
 
 /** The merchants' pages, for `/connect`: who has a link sees what it opens, and nothing else. */
 function connectRouter(options: ConnectOptions): Router {
@@ -69,7 +74,7 @@ function backOf({ originalUrl }: Request): string {
   return isPage ? path : path.slice(0, -below.length);
 }
 
-type Answering = (context: ConnectContext) => Promise<ConnectReply>;
+type Answering = (context: ConnectContext) => Promise<ConnectReply | Download>;
 
 function withLink({ deps }: ConnectOptions, answering: Answering): Handling {
   return async (req, res) => {
@@ -82,11 +87,13 @@ function withLink({ deps }: ConnectOptions, answering: Answering): Handling {
     const { onboarding, scope, endsAt } = opened;
     const words = onboarding.lang === null ? wordsOf(req) : wordsIn(onboarding.lang);
     const context: ConnectContext = { req, deps, words, onboarding, scope, endsAt, base: `/connect/${token}`, by: `merchant:${onboarding.id}` };
-    send(res, { ...(await replyOf(context, answering)), words, way: wayOf(context) });
+    const reply = await replyOf(context, answering);
+    if ('content' in reply) return await sendFile(res, reply, connectHeaders);
+    send(res, { ...reply, words, way: wayOf(context) });
   };
 }
 
-async function replyOf(context: ConnectContext, answering: Answering): Promise<ConnectReply> {
+async function replyOf(context: ConnectContext, answering: Answering): Promise<ConnectReply | Download> {
   const words = problemWords(context.words);
   const back = backOf(context.req);
   if (context.req.method === 'POST' && !isOwnForm(context.req)) return foreignPage(words, back);
@@ -103,14 +110,22 @@ async function replyOf(context: ConnectContext, answering: Answering): Promise<C
 }
 
 /** A page that the link opens, once its step is reached; else the way there. */
-function on({ of }: ConnectPage, answering: Answering | undefined): Answering {
+function on({ of, code, path, isKept }: ConnectPage, answering: Answering | undefined): Answering {
   return async (context) => {
-    const { onboarding, scope } = context;
-    const isOpen = scope.kind === 'all' ? of !== 'confirm' : of === (scope.kind === 'step' ? scope.step : scope.kind);
+    const { onboarding, scope, base } = context;
+    const isOfLink = scope.kind === 'all' ? of !== 'confirm' : of === (scope.kind === 'step' ? scope.step : scope.kind);
+    const isOpen = isOfLink || (scope.kind === 'status' && isKept === true && onboarding.startedAt !== null);
     const isHere = of === 'status' || of === 'confirm' || isReachable(onboarding, of);
     if (!isOpen || !isHere || answering === undefined) return { goTo: startOf(context) };
-    return answering(context);
+    return (await lacksCode(context, code)) ? { goTo: `${base}/status/code?to=${path}` } : answering(context);
   };
+}
+
+/** Does the page take a code that this browser did not give? */
+async function lacksCode({ req, deps, onboarding, scope, base }: ConnectContext, code: ConnectPage['code']): Promise<boolean> {
+  const isNeeded = code === 'always' || (code === 'started' && scope.kind !== 'step' && onboarding.startedAt !== null);
+  if (!isNeeded) return false;
+  return !(await isOpened(deps, onboarding, keptByBrowser({ req, publicUrl: deps.config.publicUrl }, base.slice('/connect/'.length))));
 }
 
 function startOf({ scope, onboarding, base }: Pick<ConnectContext, 'scope' | 'onboarding' | 'base'>): string {
@@ -214,5 +229,5 @@ export function connectRouters(options: ConnectOptions): ConnectRouters {
 /** Every address below `/connect/{token}`. */
 export const pages: readonly ConnectPage[] = [
   ...[storePage, foundPage, goPage, backPage, keysPage, companyPage, webhooksPage, mappingPage, trialPage],
-  ...[statusPage, keepPage, disconnectPage, unlinkPage, confirmPage],
+  ...[statusPage, ordersPage, filesPage, codePage, mailboxPage, keepPage, disconnectPage, unlinkPage, confirmPage],
 ];

@@ -1,5 +1,5 @@
 import { assetPath } from '../console/assets/assets.ts';
-import { frameMeta } from '../console/frame/page-frame.ts';
+import { copyScript, frameMeta } from '../console/frame/page-frame.ts';
 import { pageHeaders } from '../console/frame/send-reply.ts';
 import { isReachable, type LinkScope, type Onboarding, type OnboardingStep, STEPS } from '../operations/onboarding/onboarding.ts';
 import { attributes } from '../web/attributes.ts';
@@ -31,6 +31,7 @@ export function connectFrame({ words, title, body, way, refreshPlainly, refresh 
     styles: [
       html`<link rel="icon" href="${assetPath('dot-quiet.svg', '/connect')}">`,
       html`<link rel="stylesheet" href="${assetPath('style.css', '/connect')}">`,
+      copyScript(frame, '/connect'),
       ...(refreshPlainly === undefined ? [] : [html`<script src="${assetPath('renew.js', '/connect')}" data-renew="" defer></script>`]),
     ],
     body: html`<a class="skip" href="#content">${frame.skip}</a>

@@ -56,6 +56,26 @@ export function grantReturning(returning: Returning, state: string): { token: st
   return { token: token === '' ? null : token };
 }
 
+const OPENED_MINUTES = 45;
+
+/**
+ * A browser that gives a code keeps a random number, for the link that it came by: the code is good there alone, and so is what it opened. Strict, because
+ * nobody else sends it there.
+ */
+export function openedCookie(returning: Returning, { token, kept }: { token: string; kept: string }): string {
+  return `${openedName(returning, token)}=${kept}; ${attributes(returning, OPENED_MINUTES * 60).replace('Lax', 'Strict')}`;
+}
+
+/** Null: it keeps none for this link. */
+export function keptByBrowser(returning: Returning, token: string): string | null {
+  const kept = cookieOf(returning.req, openedName(returning, token));
+  return /^[\w-]{43}$/.test(kept) ? kept : null;
+}
+
+function openedName(returning: Returning, token: string): string {
+  return `${isEncrypted(returning) ? '__Host-' : ''}orderbridge-opened-${hashOf(token).toString('hex').slice(0, 12)}`;
+}
+
 function pairsOf(req: Request): string[] {
   return (req.get('cookie') ?? '').split(';').map((pair) => pair.trim());
 }

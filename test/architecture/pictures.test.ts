@@ -89,6 +89,11 @@ const merchantPictureOf: Readonly<Record<string, string | null>> = {
   '/mapping': 'mapping',
   '/trial': 'trial',
   '/status': 'status',
+  // One table.
+  '/status/orders': null,
+  '/status/files/:month/:kind': null,
+  '/status/code': null,
+  '/status/mailbox': null,
   '/status/disconnect': 'status-disconnect',
   '/status/unlink': null,
   '/confirm': null,

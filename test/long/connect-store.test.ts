@@ -93,8 +93,12 @@ describe('the store and its webhooks, in Chromium', () => {
     await page.waitForURL(/\/company$/);
     await merchant.chooseCompany();
     await page.goto(`${it.bridge.app.url}${merchant.base}/webhooks`);
-    await page.getByRole('button', { name: 'Създай адреса и тайната' }).click();
+    await page.getByRole('button', { name: 'Създай адрес и ключ' }).click();
     await page.getByText('Показва се само веднъж').waitFor();
+    await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Копирай' }).first().click();
+    await page.getByRole('button', { name: 'Копирано' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await page.locator('pre.secret').textContent());
     await page.getByText('Shell: send-order.sh').click();
 
     expect(await fits(page, true)).toEqual([]);

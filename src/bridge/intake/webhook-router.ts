@@ -120,7 +120,8 @@ function reject(request: Request, response: Response, { code, retryAfterMs, word
   if (code === 'method.not-allowed') response.set('Allow', 'POST');
   if (retryAfterMs !== undefined) response.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
   response.status(answerStatus(code));
-  const body = { code, detail: words ?? `${means} ${todo}` };
+  // Whoever sends is no operator: commands are nothing to them.
+  const body = { code, detail: words ?? `${means} ${todo.replace(/ \(`orderbridge [^`]*`\)/, '')}` };
   if (isBodyLeft(request)) answerAndClose(request, response.type('json'), JSON.stringify(body));
   else response.json(body);
 }

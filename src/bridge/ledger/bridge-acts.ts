@@ -60,6 +60,8 @@ export const bridgeActs = {
   'invitation.renewed': 'A merchant got a new link; those before it ended.',
   'invitation.revoked': 'Every link of a merchant was ended; what it connected stays.',
   'invitation.shop': 'A person said whether the service made a merchant’s shop, after its answer was lost.',
+  'code.taken': 'A merchant opened the files and answers of their store by a code that was mailed to them.',
+  'mailbox.changed': 'A merchant confirmed another mailbox of theirs; the one before was informed.',
   'link.ended': 'Links of a merchant to one page or more were ended.',
   'shop.create': 'A shop is to be created at the compliance service; shop.answered says what became of it.',
   'shop.update': 'A shop is to be changed at the compliance service; shop.answered says what became of it.',
@@ -78,7 +80,7 @@ export function writeBridgeActs(tx: Queryable, acts: readonly Act<BridgeAct>[]):
 
 /** The acts of the bridge, for people who read Bulgarian. */
 export const bridgeActsInBulgarian: Readonly<Record<BridgeAct, string>> = {
-  'order.needs-review': 'Програмата помоли човек да реши.',
+  'order.needs-review': 'Изпратена за ръчна проверка.',
   'order.unconfirmed': 'Не е известно дали поръчката е записана: човек трябва да погледне.',
   'order.review-ended': 'Поръчката вече не чака никого: дойдоха нови данни или условията се промениха.',
   'order.adopted': 'Запис, който е в услугата, беше приет за запис на поръчката.',
@@ -135,6 +137,8 @@ export const bridgeActsInBulgarian: Readonly<Record<BridgeAct, string>> = {
   'invitation.renewed': 'Търговец получи нова връзка; предишните престанаха да важат.',
   'invitation.revoked': 'Всички връзки на търговец престанаха да важат; свързаното остава.',
   'invitation.shop': 'Човек каза дали услугата е създала обекта на търговец, след като отговорът ѝ се загуби.',
+  'code.taken': 'Търговец отвори файловете и отговорите на магазина си с код, изпратен на пощата му.',
+  'mailbox.changed': 'Търговец потвърди друга своя поща; на предишната беше съобщено.',
   'link.ended': 'Връзки на търговец към една или повече страници престанаха да важат.',
   'shop.create': 'В услугата за отчитане предстои да бъде създаден обект; shop.answered казва какво е станало.',
   'shop.update': 'В услугата за отчитане предстои да бъде променен обект; shop.answered казва какво е станало.',

@@ -563,6 +563,21 @@ create table onboarding_links (
   revoked_at timestamptz
 );
 
+-- Codes of a few digits that were mailed, and what they opened. A table of their own, because tries are counted, and a code is good in one browser alone.
+create table merchant_codes (
+  id bigint generated always as identity primary key,
+  onboarding uuid not null references onboardings on delete cascade,
+  mailbox bytea not null,               -- SHA-256 of the mailbox that it was mailed to
+  address text,                         -- that mailbox, if it is to become the merchant's; null: it is by now
+  browser bytea not null,               -- SHA-256 of what the browser that asked for it keeps
+  code bytea not null,                  -- SHA-256 of the code and what that browser keeps, which nobody can guess
+  tries int not null default 0,
+  made_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  opened_until timestamptz
+);
+
 -- A store was asked to hand its keys over.
 create table hand_overs (
   state bytea primary key,              -- SHA-256 of what the answer brings back
@@ -708,6 +723,8 @@ create index proposals_by_issue on proposals (connection_id, code, pattern, at);
 create index onboardings_of_connection on onboardings (connection_id);
 create index onboardings_of_company on onboardings (company) where company is not null;
 create index onboarding_links_of on onboarding_links (onboarding);
+create index merchant_codes_of on merchant_codes (onboarding);
+create index merchant_codes_to on merchant_codes (mailbox, made_at);
 create index hand_overs_of on hand_overs (onboarding);
 create index grant_requests_of on grant_requests (onboarding) where onboarding is not null;
 create index mails_of_onboarding on mails (onboarding_id, created_at, id);

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import type { ConsoleDeps } from '../../console/base/console-deps.ts';
-import type { Form, GoTo, ShownPage } from '../../console/base/page.ts';
+import type { Download, Form, GoTo, ShownPage } from '../../console/base/page.ts';
 import type { LinkScope, Onboarding, OnboardingStep } from '../../operations/onboarding/onboarding.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -30,12 +30,16 @@ type Cookies = { cookie?: string | string[] };
 
 /**
  * One address of a merchant's way, below `/connect/{token}`. `step`: whose; it is reached when all before it are done, and a link to one step opens its
- * pages alone. `status`: of the page that lasts. `confirm`: opened by a link to it alone.
+ * pages alone. `status`: of the page that lasts. `confirm`: opened by a link to it alone. `code`: it takes a code that was mailed to the merchant, always or
+ * once the store records; a link to its step alone takes none. `isKept`: it is opened from the
+ * page that lasts, too.
  */
 export type ConnectPage = {
   path: string;
   of: OnboardingStep | 'status' | 'confirm';
-  get?(context: ConnectContext): Promise<ConnectReply>;
+  code?: 'always' | 'started';
+  isKept?: true;
+  get?(context: ConnectContext): Promise<ConnectReply | Download>;
   post?(context: ConnectContext, form: Form): Promise<ConnectReply>;
 };
 

@@ -32,7 +32,7 @@ const fields: Readonly<Record<CompanyField, InBoth<{ label: string; hint?: strin
     label: { en: 'Number of the shop at the NRA', bg: 'Номер на магазина в НАП' },
     hint: {
       en: 'RF and seven digits, from the answer to your declaration of the e-shop.',
-      bg: 'RF и седем цифри – от отговора на подадената информация за електронния магазин.',
+      bg: 'RF и седем цифри. НАП ви го дава, когато регистрирате онлайн магазина.',
     },
     wrong: {
       en: 'The numbers that we know are RF and seven digits. If yours really is another, send it once more as it is.',
@@ -91,7 +91,7 @@ const fields: Readonly<Record<CompanyField, InBoth<{ label: string; hint?: strin
 /** The merchant's company and shop. */
 export const company = messages({
   title: { en: 'Your company', bg: 'Вашата фирма' },
-  introUic: { en: 'We ask for the company number first, and check it at once.', bg: 'Първо питаме за ЕИК и го проверяваме веднага.' },
+  introUic: { en: 'We ask for the company number first, and check it at once.', bg: 'Започваме с ЕИК – проверяваме го веднага.' },
   intro: {
     en: 'This goes into the documents of your sales and the monthly file for the NRA. Nothing of it is sent anywhere else.',
     bg: 'Тези данни влизат в документите за продажбите ви и в месечния файл за НАП. Не се изпращат никъде другаде.',
@@ -132,8 +132,9 @@ export const company = messages({
   save: { en: 'Continue', bg: 'Продължете' },
   wrongAbove: {
     en: (n: number): string => form.en(n, 'One field needs a look.', `${n} fields need a look.`),
-    bg: (n: number) => form.bg(n, 'Едно поле иска внимание.', `${n} полета искат внимание.`),
+    bg: (n: number) => form.bg(n, 'Попълнете правилно още едно поле.', `Попълнете правилно още ${n} полета.`),
   },
+  nothing: { en: 'Nothing is typed here yet.', bg: 'Тук още няма нищо попълнено.' },
   refused: { en: (words: string): string => `The tax service did not take it: ${words}`, bg: (words: string) => `Услугата за отчитане не го прие: ${words}` },
   down: {
     en: 'The tax service does not answer at the moment. Nothing is lost: press the button again in a minute.',

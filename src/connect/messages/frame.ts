@@ -10,7 +10,7 @@ export const steps = messages({
     company: { en: 'Company', bg: 'Фирма' },
     webhooks: { en: 'Notifications', bg: 'Известия' },
     mapping: { en: 'VAT and payments', bg: 'ДДС и плащания' },
-    trial: { en: 'Trial and start', bg: 'Проба и начало' },
+    trial: { en: 'Trial and start', bg: 'Пробна поръчка и старт' },
   } satisfies Readonly<Record<OnboardingStep, LocalizedText>>,
   way: { en: 'Your way to a connected store', bg: 'Пътят до свързан магазин' },
   isDone: { en: 'done', bg: 'готово' },
@@ -23,10 +23,11 @@ export const steps = messages({
     bg: 'Този, който поддържа услугата, ви изпраща връзка, с която свързвате магазина си.',
   },
   goneTitle: { en: 'This link opens nothing any more', bg: 'Тази връзка вече не отваря нищо' },
+  unknownTitle: { en: 'There is no such link', bg: 'Няма такава връзка' },
   gone: {
     unknown: {
-      en: 'There is no such link. Check that the whole address was copied, or ask for a new one.',
-      bg: 'Няма такава връзка. Проверете дали е копиран целият адрес или поискайте нова.',
+      en: 'Check that the whole address was copied, to its last character. If it was, ask the person who sent it to you for a new one.',
+      bg: 'Проверете дали е копиран целият адрес, до последния знак. Ако е така, поискайте нова връзка от този, който ви я изпрати.',
     },
     expired: {
       en: 'The time of this link has passed. Ask the person who sent it for a new one: nothing that you said is lost.',
@@ -37,5 +38,7 @@ export const steps = messages({
       bg: 'Тази връзка е прекратена. Ако още ви трябва, поискайте нова от този, който ви я изпрати.',
     },
   },
+  makeLink: { en: 'Make the link', bg: 'Направете връзката' },
+  mailLink: { en: 'Send it by mail', bg: 'Изпратете я с писмо' },
   ask: { en: (mail: string): string => `Write to ${mail}.`, bg: (mail: string) => `Пишете на ${mail}.` },
 });

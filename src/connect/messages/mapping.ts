@@ -156,7 +156,10 @@ export const mapping = messages({
   wrong: { en: 'Something is missing; nothing was saved yet.', bg: 'Нещо липсва; още нищо не е запазено.' },
   save: { en: 'Save and continue', bg: 'Запазете и продължете' },
   saveAlone: { en: 'Save', bg: 'Запазете' },
-  saved: { en: 'It is saved. Thank you: nothing else is needed here.', bg: 'Запазено е. Благодарим: тук не е нужно нищо повече.' },
+  saved: {
+    en: 'It is saved. Orders that waited for it are decided again; nothing else is needed here.',
+    bg: 'Запазено е. Поръчките, които чакаха отговора, се обработват отново; тук не е нужно нищо повече.',
+  },
   later: {
     en: 'Questions without an answer stop nothing: their orders wait until you answer.',
     bg: 'Въпрос без отговор не спира нищо: поръчките по него чакат, докато отговорите.',
@@ -170,7 +173,6 @@ export const mapping = messages({
     en: 'Your accountant may answer instead. The link opens this page alone, for 14 days.',
     bg: 'Вместо вас може да отговори счетоводителят ви. Връзката отваря само тази страница и важи 14 дни.',
   },
-  makeLink: { en: 'Make the link', bg: 'Направете връзката' },
   linkOnce: { en: 'Send this address to your accountant. It is shown this once.', bg: 'Изпратете този адрес на счетоводителя си. Показва се само сега.' },
   changed: { en: 'the answers as they were when the page was opened', bg: 'отговорите, каквито бяха при отварянето на страницата' },
   now: { en: 'somebody else answered meanwhile', bg: 'междувременно отговори друг' },

@@ -7,6 +7,7 @@ import { company, confirm } from './company.ts';
 import { steps } from './frame.ts';
 import { grant } from './grant.ts';
 import { mapping } from './mapping.ts';
+import { own } from './own.ts';
 import { problem } from './problem.ts';
 import { status } from './status.ts';
 import { store } from './store.ts';
@@ -19,7 +20,7 @@ const frame = {
   bg: { ...ofConsole.bg, problem: { ...ofConsole.bg.problem, ...problem.bg } },
 };
 
-const all = messages({ lang: { en: 'en' as Lang, bg: 'bg' as Lang }, frame, steps, grant, store, company, confirm, webhooks, mapping, trial, status });
+const all = messages({ lang: { en: 'en' as Lang, bg: 'bg' as Lang }, frame, steps, grant, store, company, confirm, webhooks, mapping, trial, status, own });
 
 /** All that the merchants' pages say. */
 export type Words = (typeof all)[Lang];

@@ -9,7 +9,7 @@ export const status = messages({
     en: 'Your paid orders are recorded by themselves. There is nothing for you to do.',
     bg: 'Платените ви поръчки се записват сами. Нямате какво да правите.',
   },
-  wrong: { en: 'Something needs a look', bg: 'Нещо иска внимание' },
+  wrong: { en: 'Something needs a look', bg: 'Има нещо за проверка' },
   wrongMailed: {
     en: 'If only you can put it right, a mail with a link is on its way to you. What is not listed as waiting is recorded.',
     bg: 'Ако само вие можете да го поправите, ще получите писмо с връзка. Всичко, което не е посочено като чакащо, се записва.',
@@ -25,8 +25,8 @@ export const status = messages({
   goOn: { en: 'Go on', bg: 'Продължете' },
   why: { en: 'What is not right', bg: 'Какво не е наред' },
   waiting: {
-    en: (n: number): string => counted.en(n, 'order waits for an answer.', 'orders wait for an answer.'),
-    bg: (n: number) => counted.bg(n, 'поръчка чака отговор.', 'поръчки чакат отговор.'),
+    en: (n: number): string => counted.en(n, 'order waits to be looked at.', 'orders wait to be looked at.'),
+    bg: (n: number) => counted.bg(n, 'поръчка чака проверка.', 'поръчки чакат проверка.'),
   },
   pending: {
     en: (n: number): string => counted.en(n, 'order is being recorded.', 'orders are being recorded.'),
@@ -34,7 +34,7 @@ export const status = messages({
   },
   last: { en: 'Last order', bg: 'Последна поръчка' },
   lastNone: { en: 'No order has come yet.', bg: 'Още не е дошла поръчка.' },
-  lastAt: { en: 'received', bg: 'научихме за нея на' },
+  lastAt: { en: 'received', bg: 'получена на' },
   from: { en: 'Recorded are orders paid since', bg: 'Записват се поръчки, платени от' },
   were: { en: 'Recorded were orders paid from', bg: 'Записани са поръчки, платени от' },
   until: { en: 'until', bg: 'до' },
@@ -52,26 +52,26 @@ export const status = messages({
     en: [
       'Each paid order is recorded, and each refund, whether you look or not. Your customers get their documents from here only if that was set so.',
       'The file for the NRA is made each month on the day that you chose, and mailed to you and your accountant.',
-      'If you add a way to pay, its first order waits until somebody says what it is; then a mail comes.',
+      'If you add a way to pay, its first order waits until you say on this page what it is.',
       'If you move the store or change its address, nothing is lost: write to the person who sent you the link.',
     ],
     bg: [
-      'Записва се всяка платена поръчка и всяко връщане на пари, без да гледате. Клиентите ви получават документите си оттук само ако това е настроено.',
+      'Записва се всяка платена поръчка и всяко връщане на пари, автоматично. Клиентите ви получават документите си оттук само ако това е настроено.',
       'Файлът за НАП се изготвя всеки месец на избрания от вас ден и се изпраща на вас и на счетоводителя ви.',
-      'Ако добавите начин на плащане, първата поръчка с него чака, докато някой каже какъв е той; тогава идва писмо.',
+      'Ако добавите начин на плащане, първата поръчка с него чака, докато кажете на тази страница какъв е той.',
       'Ако преместите магазина или смените адреса му, нищо не се губи: пишете на този, който ви изпрати връзката.',
     ],
   },
   remains: { en: 'What remains in your store', bg: 'Какво остава в магазина ви' },
   keep: {
     en: 'Keep the address of this page: it has no end. Anyone who has it sees what you see.',
-    bg: 'Запазете адреса на тази страница: той няма срок. Който го има, вижда каквото виждате вие.',
+    bg: 'Запазете адреса на тази страница: той няма срок. Всеки с този адрес вижда същото като вас.',
   },
   keepUntil: {
     en: (day: string): string =>
       `The address of this page works until ${day}; anyone who opens the app in the administration of the store gets another one. Anyone who has the address sees what you see.`,
     bg: (day: string) =>
-      `Адресът на тази страница важи до ${day}; който отвори приложението в администрацията на магазина, получава нов. Който има адреса, вижда каквото виждате вие.`,
+      `Адресът на тази страница важи до ${day}; който отвори приложението в администрацията на магазина, получава нов. Всеки с адреса вижда същото като вас.`,
   },
   keepLink: {
     en: 'The link by which you came ends. This page has an address of its own without an end: open it, and keep it.',
@@ -100,12 +100,12 @@ export const status = messages({
   disconnectDo: { en: 'Disconnect', bg: 'Изключете магазина' },
   keepIt: { en: 'No, leave it connected', bg: 'Не, нека остане свързан' },
   disconnected: { en: 'The store is disconnected.', bg: 'Магазинът е изключен.' },
-  unlink: { en: 'End this link', bg: 'Край на тази връзка' },
+  unlink: { en: 'End this link', bg: 'Деактивиране на връзката' },
   unlinkWords: {
     en: 'If somebody else has this address, end it: then it opens nothing any more, nor do links to single steps, such as your accountant’s. Your store goes on being recorded.',
-    bg: 'Ако адреса го има и някой друг, прекратете го: тогава той вече не отваря нищо, нито връзките само за една стъпка, например на счетоводителя ви. Магазинът ви продължава да се записва.',
+    bg: 'Ако адреса го има и някой друг, деактивирайте го: тогава той вече не отваря нищо, нито връзките само за една стъпка, например на счетоводителя ви. Магазинът ви продължава да се записва.',
   },
-  unlinkDo: { en: 'End this link', bg: 'Прекратете връзката' },
+  unlinkDo: { en: 'End this link', bg: 'Деактивирайте връзката' },
   unlinkedTitle: { en: 'The link was ended', bg: 'Връзката е прекратена' },
   unlinked: {
     en: 'It opens nothing any more. The person who sent it can send you another.',

@@ -6,7 +6,7 @@ type Problem = { what: string; todo: (of: { title: string; to: string; status: s
 
 /** The step in which the store is found, and gives its keys. `title`: the platform, as its makers write it. */
 export const store = messages({
-  title: { en: 'Which store?', bg: 'Кой е магазинът?' },
+  title: { en: 'Which store?', bg: 'Кой магазин свързвате?' },
   intro: {
     en: 'Choose how your store works. Nothing is changed in it yet, and nothing is recorded.',
     bg: 'Изберете как работи магазинът ви. В него още нищо не се променя и нищо не се отчита.',

@@ -5,7 +5,7 @@ import type { LocalizedText } from '../../contract/said.ts';
 
 /** One order beside its record, a test order, and the start. */
 export const trial = messages({
-  title: { en: 'Trial and start', bg: 'Проба и начало' },
+  title: { en: 'Trial and start', bg: 'Пробна поръчка и старт' },
   orderTitle: {
     en: (number: string): string => `Your order ${number}, as it would be recorded`,
     bg: (number: string) => `Поръчка ${number}, както би била отчетена`,

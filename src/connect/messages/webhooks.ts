@@ -3,14 +3,14 @@ import type { LocalizedText } from '../../contract/said.ts';
 
 /** The step in which the store tells us of its orders. */
 export const webhooks = messages({
-  title: { en: 'Your store tells us of its orders', bg: 'Магазинът ни съобщава за поръчките си' },
+  title: { en: 'Your store tells us of its orders', bg: 'Свързване на известията' },
   intro: {
     en: 'We make notifications in your store: with each new or changed order it sends us a message. Until the last step they are only kept, and nothing is recorded.',
     bg: 'Създаваме известия в магазина ви: при всяка нова или променена поръчка той ни изпраща съобщение. До последната стъпка те само се пазят и нищо не се отчита.',
   },
   introOwn: {
     en: 'Your shop sends each order to an address of its own, signed with a secret. Until the last step orders are only kept, and nothing is recorded.',
-    bg: 'Магазинът ви изпраща всяка поръчка на собствен адрес, подписана с тайна. До последната стъпка поръчките само се пазят и нищо не се отчита.',
+    bg: 'Магазинът ви изпраща всяка поръчка на собствен адрес, подписана с таен ключ. До последната стъпка поръчките само се пазят и нищо не се отчита.',
   },
   introByHand: {
     en: 'Your key may only read, so you make the notifications yourself. Until the last step they are only kept, and nothing is recorded.',
@@ -25,7 +25,7 @@ export const webhooks = messages({
     bg: 'В поръчката нищо не се променя и клиентът не получава писмо.',
   },
   make: { en: 'Make the notifications', bg: 'Създай известията' },
-  makeOwn: { en: 'Make the address and the secret', bg: 'Създай адреса и тайната' },
+  makeOwn: { en: 'Make the address and the secret', bg: 'Създай адрес и ключ' },
   makeByHand: { en: 'Show the steps', bg: 'Покажи стъпките' },
   made: {
     en: (count: number): string =>
@@ -57,7 +57,7 @@ export const webhooks = messages({
   },
   waitsOwn: {
     en: 'We wait for the first good request. Run the code, and look here; you can go on meanwhile.',
-    bg: 'Чакаме първата добра заявка. Пуснете кода и погледнете тук; междувременно можете да продължите.',
+    bg: 'Чакаме първото валидно съобщение. Пуснете кода и погледнете тук; междувременно можете да продължите.',
   },
   came: { en: 'A signed message came', bg: 'Дойде подписано съобщение' },
   order: { en: (number: string): string => `order ${number}`, bg: (number: string) => `поръчка ${number}` },
@@ -71,29 +71,29 @@ export const webhooks = messages({
   next: { en: 'Continue', bg: 'Продължете' },
   byHandTitle: { en: 'Steps in your store', bg: 'Стъпки в магазина' },
   addressLabel: { en: 'Address', bg: 'Адрес' },
-  secretTitle: { en: 'Secret', bg: 'Тайна' },
+  secretTitle: { en: 'Secret', bg: 'Таен ключ' },
   secretOnce: {
     en: 'This is shown once. Copy it now, into the settings of your shop; if it gets lost, make another.',
-    bg: 'Показва се само веднъж. Копирайте я сега в настройките на магазина; ако се изгуби, създайте друга.',
+    bg: 'Показва се само веднъж. Копирайте го сега в настройките на магазина; ако се изгуби, създайте друг.',
   },
   secretHidden: {
     en: 'The secret was shown once. If it got lost, make another: then the old one no longer works.',
-    bg: 'Тайната беше показана веднъж. Ако се е изгубила, създайте друга: тогава старата спира да важи.',
+    bg: 'Тайният ключ беше показан веднъж. Ако се е изгубил, създайте друг: тогава старият спира да важи.',
   },
-  fresh: { en: 'Make another secret', bg: 'Създай друга тайна' },
+  fresh: { en: 'Make another secret', bg: 'Създай друг ключ' },
   codeTitle: { en: 'Code that sends an order', bg: 'Код, който изпраща поръчка' },
   codeBody: {
     en: 'Each is a whole program with a trial order, which is never recorded. Take its function over, and call it with each changed order.',
     bg: 'Всеки е цяла програма с пробна поръчка, която никога не се отчита. Вземете функцията и я извиквайте при всяка променена поръчка.',
   },
-  codeSecret: { en: 'YOUR SECRET', bg: 'ВАШАТА ТАЙНА' },
+  codeSecret: { en: 'YOUR SECRET', bg: 'ВАШИЯТ ТАЕН КЛЮЧ' },
   run: { en: (line: string): string => `Run it: ${line}`, bg: (line: string) => `Пуснете го: ${line}` },
   watch: { en: 'I have it – look for the first request', bg: 'Готово – чакам първата заявка' },
   /** By the code of what was refused. */
   refused: {
     'signature.mismatch': {
       en: 'The signature does not match. Sign the very bytes that you send, take the part of the secret after “whsec_” decoded from base64 as the key, and send the result in base64, not in hex.',
-      bg: 'Подписът не съвпада. Подписвайте точно изпратените байтове, с ключ частта на тайната след „whsec_“, разкодирана от base64, и изпращайте резултата в base64, а не в hex.',
+      bg: 'Подписът не съвпада. Подписвайте точно изпратените байтове, с частта от тайния ключ след „whsec_“, разкодирана от base64, и изпращайте резултата в base64, а не в hex.',
     },
     'signature.missing': {
       en: 'The request is not signed. It needs the headers webhook-id, webhook-timestamp and webhook-signature.',
@@ -119,5 +119,11 @@ export const webhooks = messages({
       bg: 'Подписана е добре, но поръчката не може да бъде прочетена. Грешни са тези полета:',
     },
   } as Readonly<Record<string, LocalizedText>>,
+  developer: { en: 'A link for your developer', bg: 'Връзка за програмиста' },
+  developerBody: {
+    en: 'Somebody else does this step? The link opens this page alone, for 14 days, with the address, the code and what comes in. Your secret is not in it.',
+    bg: 'Друг ще свърши тази стъпка? Връзката отваря само тази страница, важи 14 дни и показва адреса, кода и какво пристига. Тайният ви ключ не е в нея.',
+  },
+  developerOnce: { en: 'Send this address to your developer. It is shown this once.', bg: 'Изпратете този адрес на програмиста си. Показва се само сега.' },
   refusedOther: { en: (code: string): string => `The reason is ${code}.`, bg: (code: string) => `Причината е ${code}.` },
 });

@@ -31,7 +31,7 @@ const store = z.object({ home: text, url: text, name: text }).catch({ home: null
 const NOT_TRIED: CompanyTried = { status: 200, wrong: [] };
 
 /** `/connect/{token}/company`: whose sales these are. The company number is asked first; the shop is made once, whatever is pressed twice. */
-export const companyPage: ConnectPage = { path: '/company', of: 'company', get: (context) => shown(context, NOT_TRIED), post: act };
+export const companyPage: ConnectPage = { path: '/company', of: 'company', code: 'started', get: (context) => shown(context, NOT_TRIED), post: act };
 
 async function shown(context: ConnectContext, tried: CompanyTried): Promise<ConnectReply> {
   const { words, onboarding, base, deps } = context;
@@ -215,7 +215,11 @@ function fieldOf({ words: { company: say }, typed, tried }: CompanyForm, name: C
   const { label, hint, wrong } = say.fields[name];
   const isWrong = tried.wrong.includes(name);
   const isFine = name === 'companyUic' && !isWrong && isTypedUic(typed.companyUic);
-  const more = { hint: isFine ? say.uicFine : hint, problem: isWrong ? wrong : null, autocomplete: completions[name] ?? 'off' };
+  const more = {
+    hint: isFine ? say.uicFine : hint,
+    problem: isWrong ? (typed[name] === '' && name === 'nraNumber' ? say.nothing : wrong) : null,
+    autocomplete: completions[name] ?? 'off',
+  };
   return field({ name, label, value: typed[name], type, ...more });
 }
 

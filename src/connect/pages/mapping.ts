@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Form } from '../../console/base/page.ts';
 import { money, tag } from '../../console/frame/parts.ts';
-import { endStep, newOnboardingLink } from '../../operations/onboarding/onboarding.ts';
+import { endStep } from '../../operations/onboarding/onboarding.ts';
 import { codeWords } from '../../operations/words.ts';
 import { attributes } from '../../web/attributes.ts';
 import { button, choices, field, formTo, group, hidden, mustBeSeen, Stale, tick } from '../../web/forms.ts';
@@ -27,14 +27,13 @@ import {
   type StatusRow,
   settingsText,
 } from './mapping-questions.ts';
+import { stepLinkForm, stepLinkPage } from './step-link.ts';
 import { tooOften } from './store/store-page.ts';
 
 const tones = { known: 'ok', said: 'ok', asked: 'attention' } as const;
 
-const LINK_DAYS = 14;
-
 /** `GET, POST /connect/{token}/mapping`: what rates and payment methods mean, by looking at the store's last orders. */
-export const mappingPage: ConnectPage = { path: '/mapping', of: 'mapping', get: show, post: act };
+export const mappingPage: ConnectPage = { path: '/mapping', of: 'mapping', code: 'started', isKept: true, get: show, post: act };
 
 async function show(context: ConnectContext): Promise<ConnectReply> {
   const connection = await connectionOf(context);
@@ -61,23 +60,26 @@ async function askPage(context: ConnectContext, connection: Connection, wrong: W
     status: wrong === null ? 200 : 422,
     title: say.title,
     body: html`${saved}${wrong === null ? nothing : html`<p class="problem" role="alert">${say.wrong}</p>\n`}${resultView({ inspected, dryRun, proposed, questions: asked, words })}<p><a href="${base}/mapping?inspect=again">${say.again}</a></p>
-${formTo(`${base}/mapping`, { seen: settingsText(connection.settings), body: fields, buttons: [button(scope.kind === 'all' ? say.save : say.saveAlone, { name: 'act', value: 'save' })] })}${scope.kind === 'all' ? linkForm(context) : nothing}`,
+${formTo(`${base}/mapping`, { seen: settingsText(connection.settings), body: fields, buttons: [button(isOnTheWay(context) ? say.save : say.saveAlone, { name: 'act', value: 'save' })] })}${scope.kind === 'all' ? stepLinkForm(context, { step: 'mapping', title: say.accountant, body: say.accountantBody }) : nothing}${scope.kind === 'step' || isOnTheWay(context) ? nothing : html`<p><a href="${base}/status">${words.steps.back}</a></p>`}`,
   };
-}
-
-function linkForm({ words: { mapping: say }, base }: ConnectContext): Html {
-  return html`<h2>${say.accountant}</h2>
-${formTo(`${base}/mapping`, { body: html`<p>${say.accountantBody}</p>`, buttons: [button(say.makeLink, { class: 'second', name: 'act', value: 'link' })] })}`;
 }
 
 async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const connection = await connectionOf(context);
   if (connection === null) return gonePage(context);
-  return form.text('act') === 'link' && context.scope.kind === 'all' ? linkPage(context) : save(context, connection, form);
+  const { mapping: say } = context.words;
+  return form.text('act') === 'link' && context.scope.kind === 'all'
+    ? stepLinkPage(context, { step: 'mapping', title: say.accountant, once: say.linkOnce })
+    : save(context, connection, form);
+}
+
+/** The next step is yet to come. */
+function isOnTheWay({ scope, onboarding }: ConnectContext): boolean {
+  return scope.kind === 'all' && onboarding.startedAt === null;
 }
 
 async function save(context: ConnectContext, connection: Connection, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, words, by, base, scope } = context;
+  const { deps, onboarding, words, by, base } = context;
   const { mapping: say } = words;
   const answers = answersOf(form);
   const problems = mappingProblems(answers);
@@ -91,20 +93,7 @@ async function save(context: ConnectContext, connection: Connection, form: Form)
     if (now === null || !isAnswered(now, answers)) throw thrown;
   }
   await endStep(deps, onboarding, 'mapping');
-  return { goTo: scope.kind === 'all' ? `${base}/trial` : `${base}/mapping?saved=1` };
-}
-
-/** Not behind a redirect: what is shown once is in no address. */
-async function linkPage({ deps, onboarding, words, base }: ConnectContext): Promise<ConnectReply> {
-  const { mapping: say, steps } = words;
-  const token = await newOnboardingLink(deps, onboarding, { scope: { kind: 'step', step: 'mapping' }, days: LINK_DAYS });
-  return {
-    title: say.accountant,
-    body: html`<p><strong>${say.linkOnce}</strong></p>
-<pre class="secret" tabindex="0">${await deps.stores.base()}/connect/${token}</pre>
-<p><a href="${base}/mapping">${steps.back}</a></p>
-`,
-  };
+  return { goTo: isOnTheWay(context) ? `${base}/trial` : `${base}/mapping?saved=1` };
 }
 
 /** What must be said, and what is certain: one question for each rate and payment method. */

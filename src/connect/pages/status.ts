@@ -4,7 +4,7 @@ import { type LastOrder, lastOrder } from '../../bridge/ledger/invitations/compa
 import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { type Tone, tag, when } from '../../console/frame/parts.ts';
 import { wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';
-import { dayName, monthName } from '../../contract/local-text.ts';
+import { dayName } from '../../contract/local-text.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import { disconnectStore, remainsInStore } from '../../operations/connections/disconnect-store.ts';
 import { type FindConnection, knownConnection } from '../../operations/connections/known-connection.ts';
@@ -14,16 +14,17 @@ import type { FailedCheck, HealthStatus } from '../../operations/health/health-s
 import { type BoardCard, monthBoard } from '../../operations/months/month-board.ts';
 import { mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { endLinksOf, statusLink } from '../../operations/onboarding/invitations.ts';
+import { canMail } from '../../operations/onboarding/merchant-mail.ts';
 import { onboardingOf } from '../../operations/onboarding/store.ts';
 import { stateName } from '../../operations/words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { monthStatus, monthStatuses } from '../../service/audit/summary/month-status.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
-import { type Columns, table } from '../../web/tables.ts';
 import type { ConnectContext, ConnectPage } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
+import { monthsView } from './files.ts';
+import { figuresOf, figuresView, type OwnFigures } from './orders.ts';
 
 /** `/connect/{token}/status`: green or red, the last order, the months; the page that a merchant keeps. */
 export const statusPage: ConnectPage = {
@@ -82,19 +83,19 @@ function notYetView({ words: { status: say }, scope, base }: Pick<ConnectContext
   return html`<p>${say.trialWords}</p>${scope.kind === 'all' ? html`\n<p class="verbs"><a class="verb" href="${base}">${say.goOn}</a></p>` : nothing}`;
 }
 
-type StatusContext = Pick<ConnectContext, 'words' | 'onboarding' | 'base' | 'scope' | 'endsAt'>;
+type StatusContext = Pick<ConnectContext, 'words' | 'onboarding' | 'base' | 'scope' | 'endsAt' | 'deps'>;
 
 function statusView(context: StatusContext, status: MerchantStatus): Html {
   const { words, onboarding, base } = context;
   const { status: say } = words;
   const isTrial = onboarding.startedAt === null && status.closedAt === null;
-  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(context)}` : healthBanner(status, words, mailboxOf(onboarding) !== null);
+  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(context)}` : healthBanner(status, context);
   return html`${top}
 ${lastView(status, words)}
-${monthsView(status.months, words)}
+${status.figures === null ? nothing : figuresView(status.figures, context)}${monthsView(status.months, context)}
 ${status.closedAt === null ? listed(say.happens, say.happensWords) : remainsView(status, words)}${keepView(context)}
 <h2>${say.change}</h2>
-<p class="verbs">${status.closedAt === null ? html`<a class="verb second" href="${base}/status/disconnect">${say.disconnect}</a> ` : nothing}<a class="verb second" href="${base}/status/unlink">${say.unlink}</a></p>`;
+<p class="verbs">${onboarding.startedAt === null ? nothing : html`<a class="verb second" href="${base}/status/mailbox">${words.own.figures.mailbox}</a> `}${status.closedAt === null ? html`<a class="verb second" href="${base}/status/disconnect">${say.disconnect}</a> ` : nothing}<a class="verb second" href="${base}/status/unlink">${say.unlink}</a></p>`;
 }
 
 function listed(title: string, sentences: readonly string[]): Html {
@@ -123,25 +124,29 @@ ${formTo(`${base}/status/keep`, { class: 'verbs', buttons: [button(say.keepDo)] 
 
 const tones: Readonly<Record<MerchantHealth, Tone>> = { ok: 'ok', wrong: 'failing', off: 'quiet' };
 
-function healthBanner(status: MerchantStatus, words: Words, isMailed: boolean): Html {
+function healthBanner(status: MerchantStatus, context: StatusContext): Html {
   const { health, closedAt } = status;
+  const { words, deps, onboarding } = context;
   const { status: say } = words;
+  const isMailed = canMail(deps) && mailboxOf(onboarding) !== null;
   const about = { ok: say.okWords, wrong: isMailed ? say.wrongMailed : say.wrongAsk, off: say.offWords }[health];
-  const why = whatIsWrong(status, words);
+  const why = whatIsWrong(status, context);
   const frames: Readonly<Record<MerchantHealth, string>> = { ok: 'banner ok', wrong: 'banner failing', off: 'banner' };
   return html`<section class="${frames[health]}"><p>${tag(say[health], tones[health])}${closedAt === null ? nothing : html` ${when(closedAt, words, 'dated')}`}</p>
 <p>${about}</p>
 ${why.length === 0 ? nothing : html`<ul>\n${lines(why.map((each) => html`<li>${each}</li>`))}</ul>`}</section>`;
 }
 
-function whatIsWrong({ failedChecks, gaps, open }: MerchantStatus, { status: say, lang }: Words): string[] {
+function whatIsWrong({ failedChecks, gaps, open, closedAt }: MerchantStatus, { words: { status: say, own, lang }, base }: StatusContext): Html[] {
   const { gap, gapOf } = consoleWordsIn(lang).store.health;
-  const waiting = open.review + open.unconfirmed;
+  const answer = closedAt === null ? html` <a href="${base}/mapping">${own.figures.answer}</a>` : nothing;
+  // What waits for an answer is said once.
+  const others = open.review + open.unconfirmed - gaps.reduce((sum, { orders }) => sum + orders, 0);
   return [
-    ...failedChecks.map((said) => said[lang]),
-    ...gaps.map(({ kind, value, orders }) => gap(value === null ? gapOf.none : gapOf[kind](value), orders)),
-    ...(waiting === 0 ? [] : [say.waiting(waiting)]),
-    ...(open.pending === 0 ? [] : [say.pending(open.pending)]),
+    ...failedChecks.map((said) => html`${said[lang]}`),
+    ...gaps.map(({ kind, value, orders }) => html`${gap(value === null ? gapOf.none : gapOf[kind](value), orders)}${answer}`),
+    ...(others <= 0 ? [] : [html`${say.waiting(others)}`]),
+    ...(open.pending === 0 ? [] : [html`${say.pending(open.pending)}`]),
   ];
 }
 
@@ -154,20 +159,6 @@ function lastView({ last, recordFrom, closedAt }: MerchantStatus, words: Words):
   return html`<h2>${say.last}</h2>
 <p>${order}</p>
 <p class="soft">${closedAt === null ? say.from : say.were} ${when(recordFrom, words, 'dated')}${closedAt === null ? nothing : html` ${say.until} ${when(closedAt, words, 'dated')}`}.</p>`;
-}
-
-function monthsView(months: readonly BoardCard[] | null, words: Words): Html {
-  const { status: say, lang } = words;
-  if (months === null || months.length === 0) return html`<h2>${say.months}</h2>\n<p>${months === null ? say.monthsElsewhere : say.monthsNone}</p>`;
-  const { month, state, orders, term } = say.columns;
-  const columns: Columns<BoardCard> = [
-    { name: month, cell: (card) => monthName(card.month, lang) },
-    { name: state, cell: (card) => monthStatuses[monthStatus(card)].name[lang] },
-    { name: orders, n: true, cell: (card) => card.orders },
-    { name: term, cell: ({ deadline }) => dayName(deadline, lang) },
-  ];
-  return html`<h2>${say.months}</h2>
-${table({ caption: say.months, columns, rows: months.toSorted((a, b) => b.month.localeCompare(a.month)) })}`;
 }
 
 function disconnectView({ words: { status: say }, base }: Pick<ConnectContext, 'words' | 'base'>, { name, open }: MerchantStatus): Html {
@@ -209,17 +200,20 @@ type MerchantStatus = {
   gaps: readonly ValueGap[];
   last: LastOrder | null;
   months: readonly BoardCard[] | null;
+  /** Null: it was disconnected. */
+  figures: OwnFigures | null;
 };
 
 export async function merchantStatus(deps: Deps, connectionId: string): Promise<MerchantStatus> {
   const connection = await knownConnection(deps.connections, connectionId);
   const { id, name, closedAt, recordFrom, shopId } = connection;
-  const [health, open, gaps, last, remains, months] = await Promise.all([
+  const [health, open, gaps, last, remains, figures, months] = await Promise.all([
     deps.readHealth(),
     openOrders(deps.pool, id),
     settingGaps(deps.pool, id),
     lastOrder(deps.pool, id),
     remainsInStore(deps.pool, connection),
+    closedAt === null ? figuresOf(deps, id) : null,
     deps.service === null ? null : monthBoard({ ...deps.service.audit, now: deps.now }, { allowed: [shopId], shop: shopId }),
   ]);
   const own = checksOf(health.failedChecks, connection);
@@ -227,7 +221,7 @@ export async function merchantStatus(deps: Deps, connectionId: string): Promise<
   const failedChecks = [...codes].map((code) => merchantCheck(code, connection));
   const isWell = own.length === 0 && open.review + open.unconfirmed === 0;
   const is = closedAt !== null ? 'off' : isWell ? 'ok' : 'wrong';
-  return { ...{ name, closedAt, recordFrom, open, last, failedChecks, remains }, gaps: gaps.map(valueGap), health: is, months: months?.cards ?? null };
+  return { ...{ name, closedAt, recordFrom, open, last, failedChecks, remains, figures }, gaps: gaps.map(valueGap), health: is, months: months?.cards ?? null };
 }
 
 /** Without any of these no store is recorded. */

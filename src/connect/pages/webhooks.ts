@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Snippet, StoreProblem } from '../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../console/base/page.ts';
-import { live, when } from '../../console/frame/parts.ts';
+import { copyable, live, when } from '../../console/frame/parts.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import { webhookAddress } from '../../operations/connections/store-webhooks.ts';
 import { attachStore } from '../../operations/onboarding/attach-store.ts';
@@ -21,6 +21,7 @@ import { button, formTo, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
+import { stepLinkForm, stepLinkPage } from './step-link.ts';
 import { notesView, problemView } from './store/store-page.ts';
 
 const LOOK_SECONDS = 5;
@@ -47,6 +48,10 @@ async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
   if (connection !== null && verb === 'check') {
     const made = await makeWebhooks(context.deps, connection, context.by);
     return made.kind === 'busy' ? { goTo: `${context.base}/webhooks` } : watchView(context, { connection, made, resaved: null });
+  }
+  if (connection !== null && verb === 'link' && context.scope.kind === 'all') {
+    const { developer: title, developerOnce: once } = context.words.webhooks;
+    return stepLinkPage(context, { step: 'webhooks', title, once });
   }
   return attach(context, form);
 }
@@ -130,7 +135,7 @@ async function guideView({ deps, words }: ConnectContext, { connection, secret }
   const steps = able?.guide?.webhooks({ address, topics: topicsOf(connection.platform) }) ?? [];
   const now = deps.now().getTime();
   const code = able?.snippets?.({ address, secret, id: `9${now}`, now }) ?? [];
-  return html`<p>${say.addressLabel}: <code>${address}</code></p>
+  return html`<p>${say.addressLabel}: ${copyable(address)}</p>
 ${steps.length === 0 ? nothing : stepsView(words, steps)}${code.length === 0 ? nothing : codeView(words, code)}`;
 }
 
@@ -245,5 +250,5 @@ async function byHand(context: ConnectContext, connection: Connection): Promise<
   const { webhooks: say } = context.words;
   return html`${await guideView(context, { connection, secret: `whsec_${say.codeSecret}` })}<h2>${say.secretTitle}</h2>
 <p>${say.secretHidden}</p>
-${pressed(context, 'secret', say.fresh)}`;
+${pressed(context, 'secret', say.fresh)}${context.scope.kind === 'all' ? stepLinkForm(context, { step: 'webhooks', title: say.developer, body: say.developerBody }) : nothing}`;
 }

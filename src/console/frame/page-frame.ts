@@ -78,6 +78,7 @@ export function pageFrame({
       html`<link rel="icon" href="${assetPath(`dot-${health?.health ?? 'quiet'}.svg`)}">`,
       html`<link rel="stylesheet" href="${assetPath('style.css')}">`,
       html`<script src="${assetPath('live.js')}" defer></script>`,
+      copyScript(frame, '/console'),
     ],
     body: html`<a class="skip" href="#content">${frame.skip}</a>
 ${person === null ? nothing : bar({ words, person, place, at, searches, count: health === null ? null : count })}<main id="content" tabindex="-1"${attributes({ 'data-still': isAnswer ? '' : null })}>
@@ -86,6 +87,11 @@ ${body}
 </main>
 ${person === null ? nothing : keysDialog(words)}`,
   }).markup;
+}
+
+/** Puts a button beside what is to be copied. */
+export function copyScript({ copy }: Pick<Words['frame'], 'copy'>, below: '/console' | '/connect'): Html {
+  return html`<script src="${assetPath('copy.js', below)}" data-copy="${copy.verb}" data-copied="${copy.done}" defer></script>`;
 }
 
 type Refreshing = { refresh: string | undefined; refreshPlainly: number | undefined };

@@ -68,6 +68,11 @@ export function withoutCommands(words: string): string {
   return words.replace(/;[^;`]*`orderbridge [^`]*`[^;.]*|,[^,;`]*`orderbridge [^`]*`[^;.]*|\s*\([^()`]*`orderbridge [^`]*`[^()]*\)/g, '');
 }
 
+/** What people take elsewhere, whole: one press selects it, and a script puts a button beside it. */
+export function copyable(text: string): Html {
+  return html`<code class="copy">${text}</code>`;
+}
+
 /** Words in which what is to be typed is between backticks. */
 export function coded(words: string): Html {
   return html`${words.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;

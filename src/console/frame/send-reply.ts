@@ -15,8 +15,8 @@ export function sendOn(res: Response, { goTo, done }: GoTo): void {
 }
 
 /** If it fails on the way, the connection is cut, because the status was sent, and the error is rethrown. */
-export async function sendFile(res: Response, { content, type, name }: Download): Promise<void> {
-  res.writeHead(200, { ...pageHeaders, 'content-type': type, 'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}` });
+export async function sendFile(res: Response, { content, type, name }: Download, headers = pageHeaders): Promise<void> {
+  res.writeHead(200, { ...headers, 'content-type': type, 'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}` });
   if (typeof content === 'string') return void res.end(content);
   await pipeline(content, res);
 }

@@ -41,7 +41,7 @@ export const entry = messages({
     verb: { en: (host: string): string => `Sign in with ${host}`, bg: (host: string) => `Вход с ${host}` },
     or: { en: 'Or with e-mail and password', bg: 'Или с имейл и парола' },
     title: { en: 'You are not signed in', bg: 'Не сте влезли' },
-    again: { en: 'Try again', bg: 'Нов опит' },
+    again: { en: 'Try again', bg: 'Опитай отново' },
     back: { en: 'Sign in with a password', bg: 'Вход с парола' },
     because: {
       away: {

@@ -5,6 +5,7 @@ import type { LocalizedText } from '../../contract/said.ts';
 export const frame = messages({
   product: { en: 'orderbridge', bg: 'orderbridge' },
   skip: { en: 'To the content', bg: 'Към съдържанието' },
+  copy: { verb: { en: 'Copy', bg: 'Копирай' }, done: { en: 'Copied', bg: 'Копирано' } },
   menu: { en: 'Menu', bg: 'Меню' },
   places: {
     today: { en: 'Today', bg: 'Днес' },
@@ -28,7 +29,7 @@ export const frame = messages({
   },
   health: {
     ok: { en: 'All is well', bg: 'Всичко е наред' },
-    attention: { en: 'Something needs attention', bg: 'Нещо иска внимание' },
+    attention: { en: 'Something needs attention', bg: 'Има нещо за проверка' },
     failing: { en: 'Orders can’t be recorded, or a legal term is past', bg: 'Поръчки не могат да бъдат записани или законов срок е изтекъл' },
   },
   when: {

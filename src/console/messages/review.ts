@@ -77,7 +77,7 @@ export const review = messages({
     types: {
       PAYMENT_PROCESSOR: { en: 'Payment service (PayPal, Stripe, ePay…)', bg: 'Доставчик на платежни услуги (PayPal, Stripe, ePay…)' },
       VIRTUAL_POS: { en: 'Card, by a virtual POS of the merchant’s bank', bg: 'Карта, през виртуален ПОС на банката на търговеца' },
-      POSTAL_PAYMENT: { en: 'Postal money order, cash on delivery paid by post', bg: 'Наложен платеж с пощенски паричен превод' },
+      POSTAL_PAYMENT: { en: 'Postal money order, cash on delivery paid by post', bg: 'Наложен платеж (пощенски превод)' },
       BANK_TRANSFER: { en: 'Bank transfer', bg: 'Банков превод' },
       FISCAL_RECEIPT: { en: 'A fiscal receipt is issued (such as by the courier)', bg: 'Издава се фискален бон (например от куриера)' },
       OTHER: { en: 'Other', bg: 'Друго' },

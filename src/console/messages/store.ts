@@ -19,7 +19,7 @@ export const store = messages({
     unnamed: { en: 'its first webhook will name it', bg: 'името му ще дойде с първото известие' },
   },
   health: {
-    title: { en: 'How it does', bg: 'Как е' },
+    title: { en: 'How it does', bg: 'Състояние' },
     ok: { en: 'ok', bg: 'наред' },
     look: { en: 'look', bg: 'вижте' },
     wrong: { en: 'wrong', bg: 'не работи' },

@@ -51,7 +51,7 @@ export const tasks = messages({
     title: { en: (name: string): string => `Compare ${name}`, bg: (name: string) => `Съпоставяне на ${name}` },
     intro: {
       en: 'Compares the store, the ledger here, the compliance service and the month’s file, by order and to the cent. This only looks: repairing is offered with what was found.',
-      bg: 'Сверява поръчка по поръчка и до стотинка какво има в магазина, тук, в услугата за отчитане и във файла за месеца. Това само показва: изправянето се предлага при намереното.',
+      bg: 'Сверява поръчка по поръчка и до цент какво има в магазина, тук, в услугата за отчитане и във файла за месеца. Това само показва: изправянето се предлага при намереното.',
     },
     days: { en: 'By days', bg: 'По дни' },
     from: { en: 'Sold from', bg: 'Продадени от' },

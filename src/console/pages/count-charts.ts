@@ -2,7 +2,7 @@ import { type Counts, readCounts, webhooksByDay } from '../../bridge/ledger/coun
 import { dayName } from '../../contract/local-text.ts';
 import { countText } from '../../contract/plural.ts';
 import { sumWords } from '../../operations/orders/sum-words.ts';
-import { sofiaMidnight } from '../../operations/reconciliation/window.ts';
+import { lastMidnights, sofiaMidnight } from '../../operations/reconciliation/window.ts';
 import type { IssueGroup } from '../../operations/review/issue-group.ts';
 import type { MonthKey } from '../../service/audit/month/month-state.ts';
 import { addDays, lastDayOf, sofiaDay, weekdayOf } from '../../service/law/calendar.ts';
@@ -23,11 +23,6 @@ type Asking = { deps: Reading; words: Words };
 function lastHours(now: Date, daysBefore = 0): string[] {
   const current = Math.floor(now.getTime() / HOUR_MS) - daysBefore * 24;
   return Array.from({ length: HOURS }, (_, place) => new Date((current - HOURS + 1 + place) * HOUR_MS).toISOString());
-}
-
-function lastDays(now: Date, count: number): string[] {
-  const today = sofiaDay(now.toISOString());
-  return Array.from({ length: count }, (_, place) => sofiaMidnight(addDays(today, place - count + 1)));
 }
 
 const keyOf = ({ subject, at }: Pick<Counts, 'subject' | 'at'>) => `${subject} ${at}`;
@@ -101,7 +96,7 @@ export async function storeChart({ deps, words }: Asking, connectionId: string):
 
 /** By connection: its webhooks of each of the last days, so that silence is seen. */
 export async function weekStrips({ deps, words }: Asking): Promise<(connectionId: string) => Html> {
-  const days = lastDays(deps.now(), WEEK);
+  const days = lastMidnights(deps.now(), WEEK);
   const accepted = await webhooksByDay(deps.pool, days);
   return (connectionId) => {
     const numbers = days.map((_, place) => accepted.get(connectionId)?.get(place) ?? 0);

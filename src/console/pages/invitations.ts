@@ -19,7 +19,7 @@ import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../base/page.ts';
-import { type Tone, tag, when } from '../frame/parts.ts';
+import { copyable, type Tone, tag, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 
 /** The newest are enough to look at; the command lists all. */
@@ -66,7 +66,7 @@ async function handOver(
     title: say.linkTitle,
     place: 'stores',
     body: html`<p role="status">${isMailed ? say.linkMailed : say.link}</p>
-<p class="link"><code>${url}</code></p>
+<p class="link">${copyable(url)}</p>
 ${others.length === 0 ? nothing : html`<p class="notice">${say.others(others.join(', '))}</p>\n`}<p><a href="/console/stores/invitations">${say.back}</a></p>`,
   };
 }

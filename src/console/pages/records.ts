@@ -3,7 +3,7 @@ import { deleteByHand, lookBeforeDelete, type ToDelete } from '../../operations/
 import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../base/page.ts';
-import { money, when } from '../frame/parts.ts';
+import { copyable, money, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';
 
@@ -35,7 +35,7 @@ function facts({ recorded }: ToDelete, words: Words): Html {
   const { records: say } = words;
   const { id, internalNumber, total, precision, currency, documentNumber, documentDate, month, createdAt } = recorded;
   const known: [string, Html][] = [
-    [say.id, html`<code>${id}</code>`],
+    [say.id, copyable(id)],
     [say.number, html`${internalNumber}`],
     [say.total, html`${money(`${total.toFixed(precision)} ${currency}`, words)}`],
     [say.made, when(createdAt, words, 'dated')],

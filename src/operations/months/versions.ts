@@ -41,9 +41,20 @@ export async function versionContent(deps: AuditDeps, file: StoredVersion, forma
   return [Buffer.from(format === 'page' ? renderSummary(summary, { kind: 'elsewhere' }) : renderSummary(summary))];
 }
 
-/** As a version is saved; `end`: instead of `.xml`. */
-export function versionFileName(file: StoredVersion, end: string): string {
-  return fileName(file).replace(/\.xml$/, end);
+/** How each is saved; `end`: instead of `.xml`. */
+export const monthFiles: Readonly<Record<Exclude<MonthFormat, 'html'>, { type: string; end: string }>> = {
+  xml: { type: 'application/xml; charset=windows-1251', end: '.xml' },
+  csv: { type: 'text/csv; charset=utf-8', end: '.csv' },
+  bookkeeping: { type: 'text/csv; charset=utf-8', end: '_bookkeeping.csv' },
+  page: { type: 'text/html; charset=utf-8', end: '.html' },
+};
+
+type SavedFile = { content: Awaited<ReturnType<typeof versionContent>>; type: string; name: string };
+
+/** A version of a month's file, to be saved. */
+export async function savedFile(deps: AuditDeps, file: StoredVersion, kind: keyof typeof monthFiles): Promise<SavedFile> {
+  const { type, end } = monthFiles[kind];
+  return { content: await versionContent(deps, file, kind), type, name: fileName(file).replace(/\.xml$/, end) };
 }
 
 /** A version that was just made. */

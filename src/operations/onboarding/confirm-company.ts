@@ -66,7 +66,12 @@ export async function confirmLink({ pool }: Pick<CompanyDeps, 'pool'>, id: strin
 }
 
 function mailboxHash(mailbox: string): string {
-  return hashOf(mailbox.toLowerCase()).toString('hex');
+  return markOf(mailbox).toString('hex');
+}
+
+/** By which a mailbox is known without its address. */
+export function markOf(mailbox: string): Buffer {
+  return hashOf(mailbox.toLowerCase());
 }
 
 /** Is this what the way waits for still, and the mailbox to which the link was sent? */
@@ -138,9 +143,9 @@ export function isCheckedMailbox({ email }: Pick<Onboarding, 'email'>): boolean 
   return email !== null;
 }
 
-/** Are they asked where they want mails? Anyone who was invited by a mailbox is not. */
-export function isAskedForMailbox({ email }: Pick<Onboarding, 'email'>): boolean {
-  return email === null;
+/** Are they asked where they want mails? Anyone who was invited by a mailbox is not, and once the store records another one takes a code. */
+export function isAskedForMailbox({ email, startedAt }: Pick<Onboarding, 'email' | 'startedAt'>): boolean {
+  return email === null && startedAt === null;
 }
 
 /** Nothing is typed, or an address of e-mail. */
@@ -149,7 +154,7 @@ export function isTypedMailbox(typed: string): boolean {
 }
 
 /** What is kept of it; nothing, if they were not asked. It has no say in who they are, such as which shops they may choose. */
-export function mailboxSaid(onboarding: Pick<Onboarding, 'email'>, typed: string): { mailTo?: string | null } {
+export function mailboxSaid(onboarding: Pick<Onboarding, 'email' | 'startedAt'>, typed: string): { mailTo?: string | null } {
   return isAskedForMailbox(onboarding) ? { mailTo: typed === '' ? null : typed } : {};
 }
 

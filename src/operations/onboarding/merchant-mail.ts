@@ -75,7 +75,12 @@ type MailWords = {
   scope(about: About): Mail;
   webhooks(about: About): Mail;
   mapping(about: About): Mail;
+  code(code: string): Mail;
+  /** `whom`: a sentence that says whom to write to, or ''. */
+  mailboxChanged(whom: string): Mail;
 };
+
+const inTwo = (code: string) => `${code.slice(0, 4)} ${code.slice(4)}`;
 
 const seenEn = (link: string | null) => (link === null ? '' : ` Here you see how your store does, for 14 days:\n\n${link}`);
 const seenBg = (link: string | null) => (link === null ? '' : ` Тук виждате как е магазинът ви, връзката важи 14 дни:\n\n${link}`);
@@ -174,6 +179,24 @@ Here you say it, for 14 days. You may pass the link on to your accountant:
 ${link}
 `,
   }),
+  code: (code) => ({
+    subject: 'The code for the page of your store',
+    text: `Hello,
+
+${inTwo(code)}
+
+is the code that opens the page of your online store, or has its mails come to this address. It works once, for 15 minutes, in the browser that asked for it.
+
+If you did not ask for it, do nothing, and tell it to nobody.
+`,
+  }),
+  mailboxChanged: (whom) => ({
+    subject: 'The mailbox of your store was changed',
+    text: `Hello,
+
+mails about your online store go to another address from now on; this is the last one here. If you did not change that, say so at once to the person who runs this service.${whom}
+`,
+  }),
 };
 
 const bg: MailWords = {
@@ -268,6 +291,24 @@ ${link}
 Казвате го тук, връзката важи 14 дни. Можете да я препратите на счетоводителя си:
 
 ${link}
+`,
+  }),
+  code: (code) => ({
+    subject: 'Код за страницата на магазина ви',
+    text: `Здравейте,
+
+${inTwo(code)}
+
+е кодът, с който отваряте страницата на онлайн магазина си или насочвате писмата за него към този адрес. Важи само веднъж, 15 минути, в браузъра, от който е поискан.
+
+Ако не сте го поискали, не правете нищо и не го казвайте на никого.
+`,
+  }),
+  mailboxChanged: (whom) => ({
+    subject: 'Пощата на магазина ви е сменена',
+    text: `Здравейте,
+
+отсега нататък писмата за онлайн магазина ви отиват на друг адрес; това е последното тук. Ако не сте сменили пощата вие, веднага кажете на този, който поддържа услугата.${whom}
 `,
   }),
 };

@@ -39,6 +39,12 @@ export function sofiaMidnight(day: string): string {
   return (isIt ? early : new Date(`${day}T00:00:00+02:00`)).toISOString();
 }
 
+/** When each of the last days began there, today at the end. */
+export function lastMidnights(now: Date, count: number): string[] {
+  const today = sofiaDay(now.toISOString());
+  return Array.from({ length: count }, (_, place) => sofiaMidnight(addDays(today, place - count + 1)));
+}
+
 /** The bounds of a backfill, from what was typed: days in Bulgaria, the last one included, or instants. */
 export function backfillWindow(
   { from, to }: { from: string; to?: string },

@@ -142,3 +142,11 @@ export async function ordersByDocument(pool: Pool, documentNumber: string): Prom
   });
   return rows.map(({ id }) => id);
 }
+
+const documentRows = rowsOf('compliance.orders', z.object({ id: z.string(), number: z.string() }));
+
+/** The document numbers of these orders, by their ids (UUIDs); those that are not here are absent. */
+export async function documentNumbers(pool: Pool, ids: readonly string[]): Promise<Map<string, string>> {
+  const text = `select id, lpad(document_number::text, 10, '0') as number from compliance.orders where id = any($1::uuid[])`;
+  return new Map((await readRows(pool, documentRows, { text, values: [ids] })).map(({ id, number }) => [id, number]));
+}

@@ -82,7 +82,7 @@ test('what is missing or wrong is said beside its field, and all that was typed 
   const wrong = await merchant.post('/company', typed);
 
   expect(wrong.status).toBe(422);
-  expect(wrong.text).toContain('8 полета искат внимание.');
+  expect(wrong.text).toContain('Попълнете правилно още 8 полета.');
   for (const field of ['companyName', 'nraNumber', 'domain', 'customerPhone', 'auditGenerationDay', 'auditRecipientEmails', 'receiptStartNumber'])
     expect(wrong.text).toContain(`id="${field}-problem"`);
   expect(wrong.text).toContain('Кажете дали фирмата е регистрирана по ЗДДС.');

@@ -98,7 +98,7 @@ test('keys that stop working before they are proved are said to be refused; the 
 
 test('pasted keys: a wrong one is refused in words, one that may only read leaves the webhooks to the merchant', async () => {
   await using at = await shopAndWorld();
-  const { store, merchant } = at;
+  const { it, store, merchant } = at;
   store.host.blocksUrls = true;
   await merchant.post('/store', { kind: 'address', platform: 'woocommerce', address: store.url });
   expect((await merchant.get('/store/found')).text).toContain('The hosting blocks the page by which keys are handed over.');
@@ -122,6 +122,12 @@ test('pasted keys: a wrong one is refused in words, one that may only read leave
   expect(steps.text).toContain('Delivery URL: http://');
   const address = /Delivery URL: (\S+?)</.exec(steps.text)?.[1] ?? '';
   expect((await merchant.get('/webhooks')).text).not.toContain(secret);
+  const sent = (await merchant.post('/webhooks', { act: 'link' })).text;
+  const [, developer = ''] = /<pre class="secret"[^>]*>[^<]*(\/connect\/[\w-]+)</.exec(sent) ?? [];
+  expect(sent).toMatch(/href="mailto:\?subject=[^"]*connect%2F/);
+  const theirs = await fetch(`${it.bridge.app.url}${developer}/webhooks`, { headers: { 'accept-language': 'en' } }).then((answer) => answer.text());
+  expect(theirs).toContain(`<code class="copy">${address}</code>`);
+  for (const text of [sent, theirs]) expect([text.includes(secret), text.includes('A link for your developer<')]).toEqual([false, text === sent]);
   store.webhooks.add({ topic: 'order.updated', delivery_url: address, secret });
   store.floor.save(store.floor.buy().id);
   await store.webhooks.runQueue();

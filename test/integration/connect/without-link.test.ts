@@ -78,7 +78,7 @@ longTest('the pages are well in both languages, with and without script, on a de
     ...of({ token: confirm }, '/confirm'),
     ...of(early, '/company', '/status'),
     ...of(late, '/company'),
-    ...of(status, '/status', '/status/disconnect', '/status/unlink'),
+    ...of(status, '/status', '/status/orders', '/status/code', '/status/disconnect', '/status/unlink'),
   ];
   expect(await wrongForMerchant(visitor, ...paths)).toEqual([]);
   expect(await wrongForMerchant({ ...visitor, status: 404 }, '/connect', '/connect/nobody')).toEqual([]);

@@ -27,7 +27,7 @@ test('somebody who reads Bulgarian is told in Bulgarian why orders wait, and why
 
   const order = (await maria.get(`/console/orders/${id}`)).text;
   expect(order).toContain(`Не е записана: ${why}`);
-  expect(order).toContain('Програмата помоли човек да реши.');
+  expect(order).toContain('Изпратена за ръчна проверка.');
   expect(order).not.toMatch(/has no type|waits for a person/);
 
   const group = /href="(\/console\/review\/[\w-]{16})"/.exec((await maria.get('/console/review')).text)?.[1] ?? '';

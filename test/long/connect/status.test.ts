@@ -41,7 +41,8 @@ test('the page that a merchant keeps is green or red with words, with the last o
   await bridge.app.core.connections.warn(started.connected.connection.id, STORE_API_WARNING, 'refused');
   const red = (await merchant.get('/status', EN)).text;
   expect(red).toMatch(/class="tag failing">Something needs a look/);
-  expect(red).toContain('1 order waits for an answer.');
+  expect(red).toContain('Say what it is');
+  expect(red).not.toContain('to be looked at');
   expect(red).toContain('The payment method “econt_pay” has no mapping');
   expect(red).toContain('refuses its key');
   expect(red).not.toContain('orderbridge ');

@@ -71,7 +71,8 @@ export async function refusedHandOver(db: Queryable, { onboarding, url }: { onbo
   return (await readRow(db, refusedRows, { text, values: [onboarding, url] }))?.why ?? null;
 }
 
-/** Keys, and approvals, that nobody came back for are forgotten after a day. */
+/** Keys, approvals and codes that nobody came back for are forgotten after a day. */
 export async function pruneHandOvers(db: Queryable, now: Date): Promise<void> {
-  for (const table of ['hand_overs', 'grant_requests']) await db.query(`delete from ${table} where expires_at < $1::timestamptz - interval '1 day'`, [now]);
+  for (const table of ['hand_overs', 'grant_requests', 'merchant_codes'])
+    await db.query(`delete from ${table} where expires_at < $1::timestamptz - interval '1 day'`, [now]);
 }

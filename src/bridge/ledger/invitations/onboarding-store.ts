@@ -110,7 +110,7 @@ export async function endWays(db: Queryable, connectionId: string): Promise<void
 
 /** Keys that its store gave are forgotten with it; anyone who read it before keeps none for it. False: it is revoked already. */
 export async function revokeOnboarding(db: Queryable, id: string): Promise<boolean> {
-  for (const table of ['hand_overs', 'grant_requests']) await db.query(`delete from ${table} where onboarding = $1`, [id]);
+  for (const table of ['hand_overs', 'grant_requests', 'merchant_codes']) await db.query(`delete from ${table} where onboarding = $1`, [id]);
   const { rowCount } = await db.query('update onboardings set revoked_at = now(), sealed = null, version = version + 1 where id = $1 and revoked_at is null', [
     id,
   ]);

@@ -35,7 +35,7 @@ function askPage(context: ConnectContext, { typed, platform = '', problem, noNam
   const chosenOf = typed === undefined ? onboarding.platform : platform;
   const value = typed ?? (found?.kind === 'address' ? found.typed : '');
   const cards = platformsToConnect().map((one) =>
-    one.kind === 'address' ? addressCard(context, { ...one, value: one.platform === chosenOf ? value : '' }) : ownCard(context, { ...one, noName }),
+    one.kind === 'address' ? addressCard(context, one, one.platform === chosenOf ? { value, problem } : { value: '' }) : ownCard(context, { ...one, noName }),
   );
   const chosen = found === null ? nothing : html`<p class="chosen">${say.chosen(nameOf(found))} <a href="${base}/store/found">${words.steps.next}</a></p>\n`;
   return {
@@ -47,12 +47,14 @@ ${problem === undefined ? chosen : problemView(words, { title: say.wrongTitle(ty
 }
 
 type Card = PlatformToConnect;
+/** What was typed as its address, and what is wrong with that. */
+type Given = { value: string; problem?: StoreProblem | undefined };
 
-function addressCard({ words: { store: say, lang }, base }: ConnectContext, { platform, title, hint, value }: Card & { value: string }): Html {
+function addressCard({ words: { store: say, lang }, base }: ConnectContext, { platform, title, hint }: Card, { value, problem }: Given): Html {
   const { heading, label, verb, ...usual } = say.address;
   const body = field({
     ...{ name: 'address', id: `address-${platform}`, label, hint: hint?.[lang] ?? usual.hint, value },
-    ...{ required: true, autocomplete: 'url' },
+    ...{ required: true, autocomplete: 'url', problem: problem === undefined ? null : say.problem[problem.code].what },
   });
   return html`<section class="card"><h2>${heading(title)}</h2>
 ${formTo(`${base}/store`, { hidden: { kind: 'address', platform }, body, buttons: [button(verb)] })}</section>

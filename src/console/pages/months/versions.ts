@@ -1,12 +1,12 @@
 import { monthName } from '../../../contract/local-text.ts';
 import type { MonthReport } from '../../../operations/months/month-report.ts';
-import { type DiffedVersions, diffVersions, type MonthFormat, versionContent, versionFileName, versionOf } from '../../../operations/months/versions.ts';
+import { type DiffedVersions, diffVersions, monthFiles, savedFile, versionOf } from '../../../operations/months/versions.ts';
 import type { ArticleDifference, AuditDiff, FieldDifference, OrderDifference, ReturnDifference } from '../../../service/audit/format/diff-audit-files.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
 import type { Page, PageContext, PageReply } from '../../base/page.ts';
-import { money, tag, when } from '../../frame/parts.ts';
+import { copyable, money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import type { MonthFormView } from './month-forms.ts';
 import { missing, monthPath, type OfMonth, ofMonth } from './of-month.ts';
@@ -31,7 +31,7 @@ export function versionsView(report: MonthReport, { words, may }: MonthFormView)
     { name: contents, cell: ({ sums }) => sumsOf(sums.orders, money(`${sums.total} ${summary.currency}`, words)) },
     { name: w.size, cell: ({ bytes }) => w.bytes(bytes) },
     ...(may ? ofFiles : []),
-    { name: 'SHA-256', cell: ({ sha256 }) => html`<code>${sha256}</code>` },
+    { name: 'SHA-256', cell: ({ sha256 }) => copyable(sha256) },
   ];
   return html`<h2>${w.versions}</h2>
 ${may ? html`<p class="soft">${w.formatsLead}</p>\n` : nothing}${table({ caption: w.versions, columns, rows: versions })}
@@ -46,14 +46,7 @@ function compareForm({ versions, key }: MonthReport, words: MonthFormView['words
   return formTo(`${monthPath(key)}/differences`, { method: 'get', class: 'verbs', buttons });
 }
 
-type Kind = Exclude<MonthFormat, 'html'>;
-
-const types: Readonly<Record<Kind, { type: string; end: string }>> = {
-  xml: { type: 'application/xml; charset=windows-1251', end: '.xml' },
-  csv: { type: 'text/csv; charset=utf-8', end: '.csv' },
-  bookkeeping: { type: 'text/csv; charset=utf-8', end: '_bookkeeping.csv' },
-  page: { type: 'text/html; charset=utf-8', end: '.html' },
-};
+type Kind = keyof typeof monthFiles;
 
 /** `GET /console/months/{shop}/{month}/files/{version}.{kind}` */
 export const versionFilePage: Page = {
@@ -66,12 +59,11 @@ async function sent(context: PageContext, { service, key }: OfMonth): Promise<Pa
   const [, version, kind] = /^([1-9]\d{0,5})\.([a-z]+)$/.exec(String(context.req.params['file'])) ?? [];
   const { file } = isKind(kind) ? await versionOf(service.audit, key, Number(version)) : { file: null };
   if (file === null || !isKind(kind)) return missing(context);
-  const name = versionFileName(file, types[kind].end);
-  return { content: await versionContent(service.audit, file, kind), type: types[kind].type, name };
+  return savedFile(service.audit, file, kind);
 }
 
 function isKind(kind: string | undefined): kind is Kind {
-  return kind !== undefined && Object.hasOwn(types, kind);
+  return kind !== undefined && Object.hasOwn(monthFiles, kind);
 }
 
 const VERSION = /^[1-9]\d{0,5}$/;

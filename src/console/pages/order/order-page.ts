@@ -13,7 +13,7 @@ import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { isStale, type Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
-import { live, storeLink, when } from '../../frame/parts.ts';
+import { copyable, live, storeLink, when } from '../../frame/parts.ts';
 import type { Done } from '../../messages/done.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
@@ -197,10 +197,7 @@ function recordFacts({ report, document }: OrderDetail, words: Words): Fact[] {
   const { complianceId, receipt } = report;
   return [
     ...(document === null ? [] : documentFacts(document, words)),
-    [
-      say.complianceId,
-      complianceId === null ? html`${report.state === 'unconfirmed' ? words.order.sources.unknown : say.none}` : html`<code>${complianceId}</code>`,
-    ],
+    [say.complianceId, complianceId === null ? html`${report.state === 'unconfirmed' ? words.order.sources.unknown : say.none}` : copyable(complianceId)],
     ...(receipt === null ? [] : [[say.receipt, receiptWords(receipt, words)] as const]),
   ];
 }
@@ -226,7 +223,7 @@ function storeFacts({ report, store }: OrderDetail, words: Words, person: Pick<P
   const gateways = snapshot?.gateways ?? [];
   return [
     [say.store, storeLink(store, person)],
-    [say.storeId, html`<code>${report.orderId}</code>`],
+    [say.storeId, copyable(report.orderId)],
     ...(snapshot === null ? [] : [[say.storeStatus, html`<code>${snapshot.status}</code> ${when(snapshot.updatedAt, words)}`] as const]),
     ...(olderThere === null
       ? []

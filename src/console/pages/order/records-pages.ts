@@ -4,7 +4,7 @@ import { seeBuyer } from '../../../operations/orders/show-order.ts';
 import { button, choices, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
-import { money, tag } from '../../frame/parts.ts';
+import { copyable, money, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf } from '../orders/order-label.ts';
 import { noOrder, orderDetailOf } from './order-page.ts';
@@ -52,7 +52,7 @@ function way({ complianceId, at, isCurrent, is, number, money: paid }: DoubledRe
   const there = { there: tag(say.there, 'ok'), gone: tag(say.gone, 'quiet'), unreadable: tag(say.unreadable, 'attention') }[is];
   const more = html`<br>
 ${number}, ${money(`${paid.total} ${paid.currency}`, words)}, ${clock(at, words)} ${there}${isCurrent ? html` <span class="soft">${say.current}</span>` : ''}`;
-  return [complianceId, html`<code>${complianceId}</code>`, more];
+  return [complianceId, copyable(complianceId), more];
 }
 
 /** What the form was made from: the order, and what the service has. */

@@ -4,7 +4,7 @@ import type { Person } from '../../../operations/people/sessions.ts';
 import { choices, group, tick } from '../../../web/forms.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, PageContext, ShownPage } from '../../base/page.ts';
-import { tag, when } from '../../frame/parts.ts';
+import { copyable, tag, when } from '../../frame/parts.ts';
 import { type Words, wordsIn } from '../../messages/messages.ts';
 
 export function nameOf({ name, email }: { name: string; email: string }): string {
@@ -65,7 +65,7 @@ export function handOver({ deps: { entry }, req, words }: PageContext, { person,
     title: people.linkTitle(nameOf(person)),
     place: 'people',
     body: html`<p role="status">${entry.post === null ? people.link : people.linkMailed}</p>
-<p class="link"><code>${url}</code></p>
+<p class="link">${copyable(url)}</p>
 <p><a href="/console/people">${people.back}</a></p>`,
   };
 }

@@ -8,7 +8,7 @@ import { attributes } from '../../../web/attributes.ts';
 import { mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply } from '../../base/page.ts';
-import { live, webhooksAddress, when } from '../../frame/parts.ts';
+import { copyable, live, webhooksAddress, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { storeChart } from '../count-charts.ts';
 import { linkNames, linkVerbs } from '../invitations.ts';
@@ -56,8 +56,8 @@ function about(store: ShownStore, words: Words): Html {
   const facts: [string, Html][] = [
     [say.platform, html`${store.platform}`],
     [say.store, html`${store.store ?? say.unnamed}`],
-    [say.shop, html`<code>${store.shop}</code>`],
-    [say.address, html`<code>${store.webhookUrl}</code>`],
+    [say.shop, copyable(store.shop)],
+    [say.address, copyable(store.webhookUrl)],
     [say.since, when(store.connectedAt, words, 'dated')],
     ...(store.disconnectedAt === null ? [] : [[say.until, when(store.disconnectedAt, words, 'dated')] satisfies [string, Html]]),
     ...(store.trialSince === null ? [[say.from, when(store.recordFrom, words, 'dated')] satisfies [string, Html]] : []),

@@ -7,7 +7,7 @@ import { type ShownWebhook, showWebhook } from '../../../operations/webhooks/sho
 import { button, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../../base/page.ts';
-import { problemText, webhooksAddress } from '../../frame/parts.ts';
+import { copyable, problemText, webhooksAddress } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { storyView } from '../order/story-view.ts';
 import { visibleStores } from '../orders/order-list-request.ts';
@@ -77,8 +77,8 @@ function factsView(webhook: ShownWebhook, { words, person }: PageContext): Html 
     [say.answer, html`${answerTag(webhook, words)} ${answer === null ? noAnswer : took(answer.ms)}`],
     [say.state, html`${result === 'refused' ? did({ ...webhook, client: null }, words) : outcomeWords(webhook, words)}${why}`],
     ...(order === null ? [] : [[say.order, orderLink(order)] as const]),
-    [say.id, html`<code>${id}</code>`],
-    ...(platformDeliveryId === null ? [] : [[say.platformId, html`<code>${platformDeliveryId}</code>`] as const]),
+    [say.id, copyable(id)],
+    ...(platformDeliveryId === null ? [] : [[say.platformId, copyable(platformDeliveryId)] as const]),
     ...(client === null || !maySee ? [] : [[say.from, html`<code>${client}</code>`] as const]),
   ];
   return html`<dl class="facts">

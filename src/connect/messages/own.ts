@@ -1,0 +1,70 @@
+import { messages } from '../../contract/messages.ts';
+
+/** What a merchant sees and changes of their store by themselves. */
+export const own = messages({
+  code: {
+    title: { en: 'A code by mail', bg: 'Код по пощата' },
+    intro: {
+      en: 'Files, answers and your mailbox are opened by a code that is mailed to you. Anyone who has only the address of this page does not get to them.',
+      bg: 'Файловете, отговорите и пощата ви се отварят с код, който изпращаме на пощата ви. Самият адрес на тази страница не ги отваря.',
+    },
+    send: { en: 'Mail me a code', bg: 'Изпратете ми код' },
+    sent: {
+      en: 'A code is on its way to your mailbox. It works for 15 minutes, once, in this browser. If it does not come, look among the spam; in an hour five are mailed at most.',
+      bg: 'Изпратихме код на пощата ви. Той важи 15 минути, само веднъж и само в този браузър. Ако не идва, вижте в спама; изпращаме най-много пет кода на час.',
+    },
+    label: { en: 'The code', bg: 'Кодът' },
+    hint: { en: 'Eight digits', bg: 'Осем цифри' },
+    enter: { en: 'Open', bg: 'Отворете' },
+    again: { en: 'Mail me another', bg: 'Изпратете ми друг' },
+    wrong: {
+      en: 'This code opens nothing: it is mistyped, was used, is older than 15 minutes, or was asked for in another browser. After five tries another is needed.',
+      bg: 'Този код не отваря нищо: сгрешен е, използван е, по-стар е от 15 минути или е поискан в друг браузър. След пет опита е нужен друг.',
+    },
+    none: {
+      en: 'No mailbox of yours is known here, or no mails are sent from here. The person who sent you the link can give you the files and put in your answers.',
+      bg: 'Тук не е записана ваша поща или оттук не се изпращат писма. Този, който ви изпрати връзката, може да ви даде файловете и да въведе отговорите ви.',
+    },
+  },
+  mailbox: {
+    title: { en: 'Your mailbox', bg: 'Вашата поща' },
+    now: { en: (mail: string): string => `Mails to you go to ${mail}.`, bg: (mail: string) => `Писмата до вас отиват на ${mail}.` },
+    label: { en: 'Another mailbox', bg: 'Друга поща' },
+    hint: {
+      en: 'A code is mailed there first. Until you type it here, nothing else is; then the mailbox of before is informed.',
+      bg: 'Първо изпращаме код там. Докато не го въведете тук, друго не изпращаме; после съобщаваме на досегашната поща.',
+    },
+    wrong: { en: 'This is not an e-mail address.', bg: 'Това не е имейл адрес.' },
+    send: { en: 'Mail a code there', bg: 'Изпратете код там' },
+  },
+  orders: {
+    title: { en: 'Orders of the last 90 days', bg: 'Поръчки от последните 90 дни' },
+    lead: { en: 'Your customers are not shown here.', bg: 'Клиентите ви не се показват тук.' },
+    none: { en: 'No order was paid in these days.', bg: 'В тези дни няма платени поръчки.' },
+    columns: {
+      number: { en: 'Order', bg: 'Поръчка' },
+      paid: { en: 'Paid', bg: 'Платена' },
+      total: { en: 'Amount', bg: 'Сума' },
+      state: { en: 'State', bg: 'Състояние' },
+      document: { en: 'Document', bg: 'Документ' },
+    },
+    pages: { first: { en: 'Newest', bg: 'Най-нови' }, prev: { en: 'Newer', bg: 'По-нови' }, next: { en: 'Older', bg: 'По-стари' } },
+    all: { en: 'All orders of the last 90 days', bg: 'Всички поръчки от последните 90 дни' },
+  },
+  figures: {
+    title: { en: 'How the store does', bg: 'Как върви магазинът' },
+    webhook: { en: 'Last message of the store', bg: 'Последно съобщение от магазина' },
+    month: {
+      en: (month: string, orders: string, sum: string | null): string => `Orders recorded in ${month}: ${orders}${sum === null ? '' : ` (${sum})`}.`,
+      bg: (month: string, orders: string, sum: string | null) => `Записани поръчки за ${month}: ${orders}${sum === null ? '' : ` (${sum})`}.`,
+    },
+    week: { en: 'Messages of the last 7 days', bg: 'Съобщения за последните 7 дни' },
+    answer: { en: 'Say what it is', bg: 'Отговорете какво е' },
+    files: { en: 'Files', bg: 'Файлове' },
+    file: {
+      xml: { en: 'XML for the NRA', bg: 'XML за НАП' },
+      bookkeeping: { en: 'CSV for bookkeeping', bg: 'CSV за счетоводството' },
+    },
+    mailbox: { en: 'Change your mailbox', bg: 'Смяна на пощата' },
+  },
+});
