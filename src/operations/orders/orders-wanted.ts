@@ -4,29 +4,32 @@ import { ordersOfBulkAction } from '../../bridge/ledger/review/bulk-action-store
 import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { addDays } from '../../service/law/calendar.ts';
 import { namedAmong } from '../connections/known-connection.ts';
+import { dayRange, instantsOf } from '../day-range.ts';
 import { type MissingOrders, missingOrders } from '../months/outstanding.ts';
-import { sofiaMidnight, windowOf } from '../reconciliation/window.ts';
+import { windowOf } from '../reconciliation/window.ts';
 import { idsOfName } from './named-order.ts';
 
 /**
  * What somebody looks for, as typed; '' stands for no choice. `q`: any number of an order, or an amount. `store`: id or name of a connection. `month`
  * ("2026-11"), `from` and `to` (days, both included): when it was paid or else placed. `code`: that it needs review with. `state` "asked": in review or
  * unconfirmed. `missing`: id of a shop and month ("UUID_2026-11"), whose file will lack the order. `action`: id of a bulk action that it was part of.
+ * `mine` "1": that are assigned to who looks. `sort` "6": those first that were paid first, "-6": last; the number is that of the column in the list.
  */
-export type OrderFilter = { q: string; state: string; store: string; month: string; code: string; from: string; to: string; missing: string; action: string };
+export type OrderFilter = typeof everyOrder;
+
+/** No choice at all. */
+export const everyOrder = { q: '', state: '', store: '', month: '', code: '', from: '', to: '', missing: '', action: '', mine: '', sort: '' };
 
 /** `byNumber`: the orders were named, not filtered. `isCut`: not all that may be missing in a month were looked at. */
 export type Wanted = OrdersWanted & { byNumber: boolean; isCut: boolean };
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const MISSING = /^[0-9a-f-]{36}_\d{4}-(?:0[1-9]|1[0-2])$/;
-const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 /** The query without what can't be understood. */
 export function understood(query: OrderFilter): OrderFilter {
-  const { q, state, store, month, code, from, to, missing, action } = query;
+  const { q, state, store, month, code, missing, action, mine, sort } = query;
   const kept = (text: string, form: RegExp) => (form.test(text) ? text : '');
   return {
     q: q.trim().slice(0, 200),
@@ -34,10 +37,11 @@ export function understood(query: OrderFilter): OrderFilter {
     store,
     month: kept(month, MONTH),
     code: kept(code, /^[a-z.-]{1,60}$/),
-    from: kept(from, DAY),
-    to: kept(to, DAY),
+    ...dayRange(query),
     missing: kept(missing, MISSING),
     action: isUuid(action) ? action : '',
+    mine: kept(mine, /^1$/),
+    sort: kept(sort, /^-?6$/),
   };
 }
 
@@ -56,7 +60,9 @@ export async function ordersWanted({ pool, connections, isAll, now }: Seen, quer
     connections: store === '' && isAll ? null : chosen.map(({ id }) => id),
     state: stateOf(state),
     code: code === '' ? null : code,
-    sold: soldIn(query),
+    // Those of which no time is known have no place in an order by time.
+    sold: soldIn(query) ?? (query.sort === '' ? null : { from: null, until: null }),
+    isOldestFirst: query.sort === '6',
     total: amount,
     ids: inAll([named, lacked?.ids ?? null, acted]),
     byNumber: byName !== null && byName.length > 0,
@@ -83,9 +89,12 @@ function stateOf(state: string): OrderState | 'asked' | null {
 function soldIn({ month, from, to }: OrderFilter): OrdersWanted['sold'] {
   if (month === '' && from === '' && to === '') return null;
   const whole = month === '' ? null : windowOf({ month }, 0);
-  const begins = [whole?.from, from === '' ? undefined : sofiaMidnight(from)].filter((one) => one !== undefined);
-  const ends = [whole?.to, to === '' ? undefined : sofiaMidnight(addDays(to, 1))].filter((one) => one !== undefined);
-  return { from: begins.toSorted().at(-1) ?? null, until: ends.toSorted()[0] ?? null };
+  const days = instantsOf({ from, to });
+  const [begins, ends] = [
+    [whole?.from ?? null, days.from],
+    [whole?.to ?? null, days.until],
+  ].map((all) => all.filter((one) => one !== null).toSorted());
+  return { from: begins?.at(-1) ?? null, until: ends?.[0] ?? null };
 }
 
 const CURRENCY = /^(?:[a-z]{3}|[€$£])\s*|\s*(?:[a-z]{3}|[€$£]|лв\.?)$/giu;
