@@ -2,6 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { lastReceived, refusedSince } from '../../bridge/ledger/deliveries/traffic-store.ts';
 import { type After, countByState, findOrders as findInLedger, type OrdersWanted, sumFound } from '../../bridge/ledger/orders/find-orders.ts';
 import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/orders/read-orders.ts';
+import { assignedOrders } from '../../bridge/ledger/review/assignment-store.ts';
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
 import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
 import type { Lang } from '../../contract/said.ts';
@@ -16,8 +17,15 @@ import { expectedRecord, type OrderBrief, orderBrief } from './order-report.ts';
 import { sumWords } from './sum-words.ts';
 import { ignoredWords, pausedOrders } from './why-not-sent.ts';
 
-/** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. */
-export type FoundOrder = OrderBrief & { revision: number; shopId: string; paidAt: string | null; isPaid: boolean; ignored: NothingReason | null };
+/** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. `assignee`: who looks after it; null: nobody. */
+export type FoundOrder = OrderBrief & {
+  revision: number;
+  shopId: string;
+  paidAt: string | null;
+  isPaid: boolean;
+  ignored: NothingReason | null;
+  assignee: string | null;
+};
 
 /** `next`: where the next page begins; null: this is the last; `previous`: where the one before ends. `unreadable`: how many rows can't be read. */
 export type OrdersPage = { orders: FoundOrder[]; next: string | null; previous: string | null; unreadable: number };
@@ -42,7 +50,12 @@ export async function findOrders(
   const { orders, unreadable } = ids.length === 0 ? { orders: [], unreadable: [] } : await keptOrders(pool, { ids, limit: size });
   const byId = new Map(orders.map((order) => [order.id, order]));
   const pauses = await pausedOrders(pool, orders, connections);
-  const found = ids.flatMap((id) => byId.get(id) ?? []).map((order) => foundOrder(order, connections, pauses.get(order.id) ?? null));
+  const asked = orders.filter(({ state }) => state === 'review' || state === 'unconfirmed').map(({ id }) => id);
+  const assigned = asked.length === 0 ? [] : await assignedOrders(pool, { ids: asked, most: asked.length });
+  const assignees = new Map(assigned.map(({ id, name }) => [id, name]));
+  const found = ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .map((order) => ({ ...foundOrder(order, connections, pauses.get(order.id) ?? null), assignee: assignees.get(order.id) ?? null }));
   const next = (isMore || isBack) && last !== undefined ? textOf(last) : null;
   const previous = (isBack ? isMore : from !== null) && first !== undefined ? textOf(first) : null;
   return { orders: found, next, previous, unreadable: unreadable.length };
@@ -78,7 +91,7 @@ function bounded(counts: readonly number[]): number {
   );
 }
 
-function foundOrder(order: KeptOrder, connections: readonly Connection[], pause: OrderBrief['pause']): FoundOrder {
+function foundOrder(order: KeptOrder, connections: readonly Connection[], pause: OrderBrief['pause']): Omit<FoundOrder, 'assignee'> {
   const { revision, shopId, facts } = order;
   const { snapshot } = facts;
   return {

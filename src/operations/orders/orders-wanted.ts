@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { OrdersWanted } from '../../bridge/ledger/orders/find-orders.ts';
+import { assignedOrders } from '../../bridge/ledger/review/assignment-store.ts';
 import { ordersOfBulkAction } from '../../bridge/ledger/review/bulk-action-store.ts';
 import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
 import { isUuid } from '../../contract/uuid.ts';
@@ -27,6 +28,9 @@ export type Wanted = OrdersWanted & { byNumber: boolean; isCut: boolean };
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const MISSING = /^[0-9a-f-]{36}_\d{4}-(?:0[1-9]|1[0-2])$/;
 
+/** Of the orders that somebody looks after, only so many are listed. */
+const MOST_MINE = 10_000;
+
 /** The query without what can't be understood. */
 export function understood(query: OrderFilter): OrderFilter {
   const { q, state, store, month, code, missing, action, mine, sort } = query;
@@ -45,10 +49,10 @@ export function understood(query: OrderFilter): OrderFilter {
   };
 }
 
-/** `connections`: those of the stores that the person may see; `isAll`: they are all there are. */
-type Seen = { pool: Pool; connections: readonly Connection[]; isAll: boolean; now: Date };
+/** `connections`: those of the stores that the person may see; `isAll`: they are all there are. `person`: the id of who looks. */
+type Seen = { pool: Pool; connections: readonly Connection[]; isAll: boolean; now: Date; person?: string };
 
-export async function ordersWanted({ pool, connections, isAll, now }: Seen, query: OrderFilter): Promise<Wanted> {
+export async function ordersWanted({ pool, connections, isAll, now, person }: Seen, query: OrderFilter): Promise<Wanted> {
   const { q, state, store, code } = query;
   const chosen = store === '' ? connections : namedAmong(connections, store);
   const byName = q === '' ? null : await idsOfName({ pool }, q);
@@ -56,18 +60,22 @@ export async function ordersWanted({ pool, connections, isAll, now }: Seen, quer
   const lacked = query.missing === '' ? null : await missingIn({ pool, connections, now }, query.missing);
   const named = amount === null ? byName : null;
   const acted = query.action === '' ? null : await ordersOfBulkAction(pool, query.action);
+  const mine = query.mine === '' || person === undefined ? null : await assignedTo(pool, person);
   return {
     connections: store === '' && isAll ? null : chosen.map(({ id }) => id),
     state: stateOf(state),
     code: code === '' ? null : code,
-    // Those of which no time is known have no place in an order by time.
-    sold: soldIn(query) ?? (query.sort === '' ? null : { from: null, until: null }),
+    sold: soldIn(query),
     isOldestFirst: query.sort === '6',
     total: amount,
-    ids: inAll([named, lacked?.ids ?? null, acted]),
+    ids: inAll([named, lacked?.ids ?? null, acted, mine]),
     byNumber: byName !== null && byName.length > 0,
     isCut: lacked?.isCut ?? false,
   };
+}
+
+async function assignedTo(pool: Pool, person: string): Promise<number[]> {
+  return (await assignedOrders(pool, { ids: null, person, most: MOST_MINE })).map(({ id }) => id);
 }
 
 /** The ids that are in each list; null: no list says anything. */
@@ -86,8 +94,9 @@ function stateOf(state: string): OrderState | 'asked' | null {
   return ORDER_STATES.find((one) => one === state) ?? null;
 }
 
-function soldIn({ month, from, to }: OrderFilter): OrdersWanted['sold'] {
-  if (month === '' && from === '' && to === '') return null;
+// Those of which no time is known have no place in an order by time.
+function soldIn({ month, from, to, sort }: OrderFilter): OrdersWanted['sold'] {
+  if ([month, from, to, sort].every((one) => one === '')) return null;
   const whole = month === '' ? null : windowOf({ month }, 0);
   const days = instantsOf({ from, to });
   const [begins, ends] = [

@@ -6,7 +6,7 @@ import { button, field, formTo, seenOf } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, sortedBy, table } from '../../../web/tables.ts';
 import { dayChips } from '../../frame/day-chips.ts';
-import { money, when } from '../../frame/parts.ts';
+import { money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag, whyWords } from './order-label.ts';
 import { listAddress } from './order-list-request.ts';
@@ -20,7 +20,8 @@ export type OrdersShown = {
   mostCounted: number;
 };
 
-export function chips({ query, counts, mostCounted }: Pick<OrdersShown, 'query' | 'counts' | 'mostCounted'>, { orders }: Words): Html {
+export function chips({ query, counts, mostCounted }: Pick<OrdersShown, 'query' | 'counts' | 'mostCounted'>, { orders, review }: Words): Html {
+  const mineName = review.assign.mine;
   const chip = (state: FoundOrder['state'] | '' | 'asked') => {
     const count = state === '' || state === 'asked' ? undefined : counts.get(state);
     const name = state === '' ? orders.all : state === 'asked' ? orders.asked : orders.states[state];
@@ -28,8 +29,9 @@ export function chips({ query, counts, mostCounted }: Pick<OrdersShown, 'query' 
       count === undefined ? nothing : html` <span class="soft">${orders.count(count, mostCounted)}</span>`
     }</a></li>`;
   };
+  const mine = html`<li><a href="${listAddress({ ...query, mine: query.mine === '' ? '1' : '' })}"${attributes({ 'aria-current': query.mine === '' ? null : 'true' })}>${mineName}</a></li>`;
   return html`<ul class="chips">
-${lines(['' as const, ...(query.state === 'asked' ? ['asked' as const] : []), ...counts.keys()].map(chip))}</ul>`;
+${lines(['' as const, ...(query.state === 'asked' ? ['asked' as const] : []), ...counts.keys()].map(chip))}${mine}</ul>`;
 }
 
 /** The choices, closed unless one is made. */
@@ -65,7 +67,7 @@ export function ordersTable({ query, page, stores, isChoice, ticked }: Listed, w
     { name: columns.number, cell: (order) => html`${select(order)}<a href="/console/orders/${order.id}">${numberOf(order)}</a>` },
     { name: columns.store, cell: ({ connectionId, store }) => names.get(connectionId) ?? store },
     { name: columns.state, cell: ({ state }) => stateTag(state, words) },
-    { name: columns.why, cell: (order) => whyWords(order, words) },
+    { name: columns.why, cell: (order) => html`${whyWords(order, words)}${order.assignee === null ? nothing : html` ${tag(order.assignee, 'quiet')}`}` },
     { name: columns.total, n: true, cell: ({ orderTotal, currency }) => amount(orderTotal, currency, words) },
     { name: columns.recorded, n: true, cell: ({ recordedTotal, recordedCurrency }) => amount(recordedTotal, recordedCurrency, words) },
     { name: columns.paid, sorts: true, cell: ({ isPaid, paidAt }) => (isPaid ? when(paidAt, words) : words.frame.none) },
