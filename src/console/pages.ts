@@ -18,6 +18,7 @@ import { askStorePage, ordersCsv, ordersPage } from './pages/orders/orders-page.
 import { peoplePage, personPage, personVerbs } from './pages/people/people-pages.ts';
 import { importRatesPage, ratesPage } from './pages/rates.ts';
 import { recordPage } from './pages/records.ts';
+import { assignPages } from './pages/review/assign-pages.ts';
 import { issuePage } from './pages/review/issue-page.ts';
 import { proposalPages } from './pages/review/proposal-pages.ts';
 import { reviewPage } from './pages/review/review-page.ts';
@@ -42,7 +43,7 @@ import { webhookListPage } from './pages/webhooks/webhooks-page.ts';
 export const pages: readonly Page[] = [
   todayPage,
   ...[ordersPage, ordersCsv, askStorePage, orderPage, ...orderVerbs, ...buyerPages, recordsPage, recordPage],
-  ...[reviewPage, webhooksPage, hostsPage, issuePage, ...proposalPages, bulkActionPage],
+  ...[reviewPage, webhooksPage, hostsPage, issuePage, ...assignPages, ...proposalPages, bulkActionPage],
   ...[monthsPage, ...monthPages],
   ...[storesPage, invitationsPage, ...invitationVerbs],
   ...[webhookListPage, webhookPage, replayPage],

@@ -3,13 +3,13 @@ import { type Html, html, lines, nothing } from './html.ts';
 
 type Cell = Html | string | number;
 
-/** `n`: its cells are numbers. `by`: the table can be sorted by it. */
-type Column<Row> = { name: string; cell(row: Row): Cell; n?: true; by?(row: Row): string | number };
+/** `n`: its cells are numbers. `by`: the table can be sorted by it; `sorts`: whoever finds its rows does that. */
+type Column<Row> = { name: string; cell(row: Row): Cell; n?: true; by?(row: Row): string | number; sorts?: true };
 
 export type Columns<Row> = readonly Column<Row>[];
 
 /** By which column it is sorted, such as "2", and "-2" the other way round; '': as it comes. `to`: the address of the page sorted so. */
-type Sorting = { by: string; to(by: string): string };
+export type Sorting = { by: string; to(by: string): string };
 
 type Table<Row> = {
   /** For those who do not see it. */
@@ -17,6 +17,8 @@ type Table<Row> = {
   columns: Columns<Row>;
   rows: readonly Row[];
   class?: string;
+  /** A press anywhere in a row follows its first link. */
+  opens?: true;
   /** The class of a row. */
   mark?(row: Row): string | null;
   sort?: Sorting;
@@ -25,19 +27,19 @@ type Table<Row> = {
 };
 
 /** A table, whose rows become blocks of lines on narrow screens. */
-export function table<Row>({ caption, columns, rows, class: kind, mark, sort, sums = [] }: Table<Row>): Html {
+export function table<Row>({ caption, columns, rows, class: kind, opens, mark, sort, sums = [] }: Table<Row>): Html {
   const td = (cell: Cell, { name, n }: Pick<Column<Row>, 'name' | 'n'>) => html`<td${attributes({ class: n ? 'n' : null, 'data-label': name })}>${cell}</td>`;
   const row = (one: Row) => html`<tr${attributes({ class: mark?.(one) ?? null })}>${columns.map((column) => td(column.cell(one), column))}</tr>`;
   const sum = (cells: readonly Cell[]) => html`<tr>${columns.map((column, i) => td(cells[i] ?? nothing, column))}</tr>`;
-  return html`<table${attributes({ class: kind === undefined ? 'list' : `list ${kind}` })}><caption class="unseen">${caption}</caption>
+  return html`<table${attributes({ class: ['list', ...(opens ? ['opens'] : []), ...(kind === undefined ? [] : [kind])].join(' ') })}><caption class="unseen">${caption}</caption>
 <thead><tr>${columns.map((column, i) => heading(column, i, sort))}</tr></thead>
 <tbody>
 ${lines([...sorted(rows, columns, sort).map(row), ...sums.map(sum)])}</tbody>
 </table>`;
 }
 
-function heading<Row>({ name, n, by }: Column<Row>, place: number, sort: Sorting | undefined): Html {
-  if (by === undefined || sort === undefined) return html`<th scope="col"${attributes({ class: n ? 'n' : null })}>${name}</th>`;
+function heading<Row>({ name, n, by, sorts }: Column<Row>, place: number, sort: Sorting | undefined): Html {
+  if ((by === undefined && sorts === undefined) || sort === undefined) return html`<th scope="col"${attributes({ class: n ? 'n' : null })}>${name}</th>`;
   const now = sort.by === `${place}` ? 'ascending' : sort.by === `-${place}` ? 'descending' : null;
   const to = sort.to(now === 'ascending' ? `-${place}` : `${place}`);
   return html`<th scope="col"${attributes({ class: n ? 'n' : null, 'aria-sort': now })}><a href="${to}">${name}</a></th>`;
@@ -54,15 +56,43 @@ function sorted<Row>(rows: readonly Row[], columns: Columns<Row>, sort: Sorting 
   return rows.toSorted((a, b) => (minus === '-' ? compare(b, a) : compare(a, b)));
 }
 
-type Ways = Readonly<Partial<Record<'first' | 'prev' | 'next', string | null>>>;
+/** How many rows were before the first of a page, how many are on it, and how many there are; beyond `most` they are not counted. */
+type Position = { before: number; shown: number; count: number; most: number };
+type Place = Readonly<Record<string, string>>;
+/** What an address has of other pages; null: there is none. `to`: an address of the list. */
+type Pages = { next: Place | null; previous: Place | null; at: Position | null; to(place: Place): string };
+type PagingWords = Readonly<Record<'first' | 'prev' | 'next', string>> & { at(from: number, to: number, of: Pick<Position, 'count' | 'most'>): string };
 
-/** The ways to other pages of a list; null: there is none. `words`: as frames have them. */
-export function paging(ways: Ways, words: Readonly<Record<keyof Ways, string>>): Html {
-  const way = (rel: keyof Ways) => (ways[rel] == null ? nothing : html`<a class="verb second" rel="${rel}" href="${ways[rel]}">${words[rel]}</a>`);
-  return html`${way('first')}${way('prev')}${way('next')}`;
+/** The ways to other pages of a list, and which of its rows these are, where that is known. */
+export function listPaging({ next, previous, at, to }: Pages, { frame: { paging: say } }: { frame: { paging: PagingWords } }): Html {
+  if (next === null && previous === null) return nothing;
+  const way = (rel: 'first' | 'prev' | 'next', place: Place | null) =>
+    place === null ? nothing : html`<a class="verb second" rel="${rel}" href="${to(place)}">${say[rel]}</a>`;
+  const rows = at === null || at.shown === 0 ? nothing : html`<span class="soft">${say.at(at.before + 1, at.before + at.shown, at)}</span>`;
+  return html`${previous === null ? nothing : way('first', {})}${way('prev', previous)}${way('next', next)}${rows}`;
+}
+
+type Marks = { next: string | null; previous: string | null };
+
+/** Other pages of a list that goes by places; `n` says how many rows are before theirs. */
+export function placesOf({ next, previous }: Marks, { before, shown }: Pick<Position, 'before' | 'shown'>): Pick<Pages, 'next' | 'previous'> {
+  return {
+    next: next === null ? null : { after: next, n: `${before + shown}` },
+    previous: previous === null ? null : { before: previous, n: `${Math.max(0, before - PAGE)}` },
+  };
+}
+
+/** Rows of a page. */
+export const PAGE = 50;
+
+/** What an address says of how many rows were before its own, which the pages before it counted. */
+export function rowsBefore(text: string): number {
+  return /^\d{1,7}$/.test(text) ? Number(text) : 0;
 }
 
 /** As an address says it: `sort` of its query. */
 export function sortedBy(sort: unknown, address: string): Sorting {
-  return { by: typeof sort === 'string' ? sort : '', to: (by) => `${address}?sort=${by}` };
+  const [path, query] = address.split('?');
+  const to = (by: string) => `${path}?${new URLSearchParams([...new URLSearchParams(query), ['sort', by]])}`;
+  return { by: typeof sort === 'string' ? sort : '', to };
 }

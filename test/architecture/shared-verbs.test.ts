@@ -42,6 +42,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   checkOne: { page: 'review/issue-page', command: ISSUE },
   releaseRest: { page: 'review/issue-page', command: ISSUE },
   decideOne: { page: 'review/issue-page', command: { none: 'the same as of one order: see splitOrder, mergeOrder and decideRemoval' } },
+  assign: { page: 'review/assign-pages', command: { none: 'people who share the work do so in the console' } },
   proposeAnswer: { page: 'review/proposal-pages', command: { none: 'anyone who has the command line may set it: `settings --set`' } },
   acceptProposal: { page: 'review/proposal-pages', command: 'commands/proposals' },
   declineProposal: { page: 'review/proposal-pages', command: 'commands/proposals' },

@@ -529,6 +529,20 @@ create table proposals (
   word text                             -- why it was declined
 );
 
+-- Who looks after an issue, or after one of its orders, and until when it may wait. No column of review_orders can say that: orders come to an issue and
+-- leave it, and those that come later are meant, too. It holds as long as an order of the issue waits that waited then.
+create table assignments (
+  connection_id text not null references connections on delete cascade,
+  code text not null,                   -- of the issue, as in review_orders
+  pattern text not null,
+  order_ref bigint references orders on delete cascade, -- null: of all its orders
+  person uuid references people on delete set null, -- null: nobody
+  note text not null,
+  snoozed_until text,                   -- the day on which it is listed with the others again; null: today
+  at timestamptz not null default now(),
+  unique nulls not distinct (connection_id, code, pattern, order_ref)
+);
+
 -- ── Merchants who connect their stores by pages ──
 
 -- One merchant's invitation, up to a connected store.
@@ -720,6 +734,7 @@ create index tasks_by_age on tasks (at);
 create unique index proposals_open on proposals (connection_id, code, pattern) where ended_at is null;
 create index proposals_by_issue on proposals (connection_id, code, pattern, at);
 
+create index assignments_of_order on assignments (order_ref) where order_ref is not null;
 create index onboardings_of_connection on onboardings (connection_id);
 create index onboardings_of_company on onboardings (company) where company is not null;
 create index onboarding_links_of on onboarding_links (onboarding);

@@ -150,9 +150,9 @@ async function resolveMany(context: CliContext, options: ManyOptions, { how, why
 
 async function wantedIn({ pool, connections }: Core, { code, connection, month, from, to }: ManyOptions & { code: string }): Promise<Wanted> {
   const { knownConnection } = await import('../../operations/connections/known-connection.ts');
-  const { ordersWanted } = await import('../../operations/orders/orders-wanted.ts');
+  const { everyOrder, ordersWanted } = await import('../../operations/orders/orders-wanted.ts');
   const all = connection === undefined ? await connections.list() : [await knownConnection(connections, connection)];
-  const query = { q: '', state: 'review', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '', missing: '', action: '' };
+  const query = { ...everyOrder, state: 'review', month: month ?? '', code, from: from ?? '', to: to ?? '' };
   return ordersWanted({ pool, connections: all, isAll: connection === undefined, now: new Date() }, query);
 }
 

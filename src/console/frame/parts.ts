@@ -28,9 +28,9 @@ export function storeLink({ id, name }: { id: string; name: string }, { role }: 
 }
 
 /** What a list of webhooks is asked for by its address. */
-export type WebhooksQuery = { q: string; store: string; topic: string; answer: string };
+export type WebhooksQuery = { q: string; store: string; topic: string; answer: string; from: string; to: string };
 
-export function webhooksAddress(query: Partial<WebhooksQuery> & { after?: string; before?: string }): string {
+export function webhooksAddress(query: Partial<WebhooksQuery> & { after?: string; before?: string; n?: string }): string {
   const set = Object.entries(query).filter(([, value]) => value !== '');
   return set.length === 0 ? '/console/webhooks' : `/console/webhooks?${new URLSearchParams(set)}`;
 }

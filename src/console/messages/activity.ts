@@ -1,4 +1,5 @@
 import { messages } from '../../contract/messages.ts';
+import { counted } from '../../contract/plural.ts';
 
 /** The trail of acts, and what happens now. */
 export const activity = messages({
@@ -19,14 +20,15 @@ export const activity = messages({
   },
   program: { en: 'orderbridge itself', bg: 'самата програма' },
   order: { en: (number: string): string => `order ${number}`, bg: (number: string) => `поръчка ${number}` },
-  filter: {
-    who: { en: 'only by', bg: 'само на' },
-    act: { en: 'only', bg: 'само' },
-    all: { en: 'Everything', bg: 'Всичко' },
+  filter: { all: { en: 'Everything', bg: 'Всичко' } },
+  any: { who: { en: 'anybody', bg: 'всеки' }, act: { en: 'anything', bg: 'всичко' } },
+  show: { en: 'Show', bg: 'Покажи' },
+  hits: {
+    en: (n: number, most: number): string => `${n > most ? 'More than ' : ''}${counted.en(Math.min(n, most), 'act', 'acts')}`,
+    bg: (n: number, most: number) => `${n > most ? 'Повече от ' : ''}${counted.bg(Math.min(n, most), 'действие', 'действия')}`,
   },
   fileName: { en: 'activity', bg: 'действия' },
   csv: { en: 'As CSV', bg: 'Като CSV' },
-  caption: { en: 'Acts', bg: 'Действия' },
   live: {
     title: { en: 'Live', bg: 'На живо' },
     lead: {

@@ -34,6 +34,7 @@ export const done = messages({
   dismissed: { en: 'It needs nothing, and no longer waits.', bg: 'За него не е нужно нищо и вече не чака.' },
   'host-ours': { en: 'It is the store’s: what was quarantined goes on within a minute.', bg: 'На магазина е: задържаното продължава до минута.' },
   'host-not-ours': { en: 'It is not the store’s: what was quarantined is dropped.', bg: 'Не е на магазина: задържаното е изхвърлено.' },
+  assigned: { en: 'Saved.', bg: 'Запазено.' },
   'answer-proposed': { en: 'Your proposal is kept; an operator is shown it.', bg: 'Предложението ви е запазено; операторът го вижда.' },
   'answer-declined': { en: 'The proposal is declined; anyone who made it reads why.', bg: 'Предложението е отхвърлено; който го е направил, ще прочете защо.' },
   'order-fetched': { en: 'The store has it; it is taken in.', bg: 'Магазинът я има; приета е.' },

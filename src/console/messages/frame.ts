@@ -1,4 +1,5 @@
 import { messages } from '../../contract/messages.ts';
+import { countText } from '../../contract/plural.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 
 /** What every page has. */
@@ -146,9 +147,24 @@ export const frame = messages({
     },
   },
   paging: {
-    first: { en: 'Newest', bg: 'Най-новите' },
-    prev: { en: 'Newer', bg: 'По-нови' },
+    first: { en: 'First page', bg: 'Първа страница' },
+    prev: { en: 'Previous page', bg: 'Предишна страница' },
     next: { en: 'Next page', bg: 'Следваща страница' },
+    at: {
+      en: (from: number, to: number, { count, most }: { count: number; most: number }): string =>
+        `${countText(from, 'en')}–${countText(to, 'en')} of ${count > most ? `more than ${countText(most, 'en')}` : countText(count, 'en')}`,
+      bg: (from: number, to: number, { count, most }: { count: number; most: number }) =>
+        `${countText(from, 'bg')}–${countText(to, 'bg')} от ${count > most ? `повече от ${countText(most, 'bg')}` : countText(count, 'bg')}`,
+    },
+  },
+  days: {
+    label: { en: 'Days', bg: 'Дни' },
+    today: { en: 'today', bg: 'днес' },
+    yesterday: { en: 'yesterday', bg: 'вчера' },
+    week: { en: 'last 7 days', bg: 'последните 7 дни' },
+    month: { en: 'this month', bg: 'този месец' },
+    from: { en: 'From', bg: 'От' },
+    to: { en: 'to', bg: 'до' },
   },
   none: { en: '–', bg: '–' },
 });

@@ -38,13 +38,6 @@ export const orders = messages({
     paid: { en: 'Paid', bg: 'Платена' },
     changed: { en: 'Changed', bg: 'Променена' },
   },
-  ranges: {
-    label: { en: 'Days on which orders were paid', bg: 'Дни на плащане' },
-    today: { en: 'today', bg: 'днес' },
-    yesterday: { en: 'yesterday', bg: 'вчера' },
-    week: { en: '7 days', bg: '7 дни' },
-    month: { en: 'this month', bg: 'този месец' },
-  },
   hits: {
     en: (n: number, most: number): string => (n > most ? `More than ${orderCount.en(most)}` : orderCount.en(n)),
     bg: (n: number, most: number) => (n > most ? `Повече от ${orderCount.bg(most)}` : orderCount.bg(n)),

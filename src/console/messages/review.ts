@@ -41,6 +41,32 @@ export const review = messages({
       return days === 0 ? `${missing}, срокът е днес` : `${missing}, срок след ${counted.bg(days, 'ден', 'дни')}`;
     },
   },
+  assign: {
+    title: { en: 'Assign or snooze', bg: 'Възложи или отложи' },
+    order: { en: 'Assign', bg: 'Възложи' },
+    who: { en: 'Who looks after it', bg: 'Кой се занимава' },
+    nobody: { en: 'nobody', bg: 'никой' },
+    note: { en: 'Note', bg: 'Бележка' },
+    snooze: { en: 'Snooze', bg: 'Отложи' },
+    no: { en: 'no', bg: 'не' },
+    snoozes: {
+      tomorrow: { en: 'until tomorrow', bg: 'до утре' },
+      week: { en: 'until next week', bg: 'до следващата седмица' },
+      day: { en: 'until a day', bg: 'до дата' },
+    },
+    day: { en: 'Until', bg: 'До' },
+    latest: {
+      en: (day: string): string => `${day} at the latest, for the month’s file. It still counts in the status and in alerts.`,
+      bg: (day: string) => `Най-късно до ${day} заради файла за месеца. Остава в състоянието и в предупрежденията.`,
+    },
+    verb: { en: 'Save', bg: 'Запази' },
+    me: { en: 'I look after it', bg: 'Аз се занимавам' },
+    until: { en: (day: string): string => `snoozed until ${day}`, bg: (day: string) => `отложено до ${day}` },
+    snoozed: { en: 'Snoozed', bg: 'Отложени' },
+    everybody: { en: 'Everybody’s', bg: 'На всички' },
+    mine: { en: 'Mine', bg: 'Моите' },
+    noneMine: { en: 'Nothing is assigned to you.', bg: 'Нищо не ви е възложено.' },
+  },
   noRisk: { en: 'None – the earlier record is kept', bg: 'Няма – предишният запис остава в сила' },
   verbs: {
     choose: { en: 'Choose', bg: 'Избери' },

@@ -1,5 +1,5 @@
 import { messages } from '../../contract/messages.ts';
-import { countText } from '../../contract/plural.ts';
+import { counted, countText } from '../../contract/plural.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 
 /** The webhooks of all stores, and one of them. */
@@ -20,6 +20,10 @@ export const webhooks = messages({
   show: { en: 'Show', bg: 'Покажи' },
   clear: { en: 'Clear', bg: 'Изчисти' },
   none: { en: 'No webhook matches.', bg: 'Няма такова известие.' },
+  hits: {
+    en: (n: number, most: number): string => `${n > most ? 'More than ' : ''}${counted.en(Math.min(n, most), 'webhook', 'webhooks')}`,
+    bg: (n: number, most: number) => `${n > most ? 'Повече от ' : ''}${counted.bg(Math.min(n, most), 'известие', 'известия')}`,
+  },
   noneHere: {
     en: (looked: number): string => `None among the ${countText(looked, 'en')} that were looked through. The others are a page further.`,
     bg: (looked: number) => `Няма сред прегледаните ${countText(looked, 'bg')}. Останалите са на следващата страница.`,

@@ -1,49 +1,128 @@
-import { sortableText } from '../../contract/local-text.ts';
+import { dayName, sortableText } from '../../contract/local-text.ts';
+import { orderCount } from '../../contract/plural.ts';
 import {
   type Activity,
   type ActivityMark,
+  type ActivityWanted,
   type ChangedField,
   changedFields,
+  countActivity,
+  knownActs,
   listActivity,
   markAfter,
   namedSubject,
   namesInActs,
 } from '../../operations/activity/list-activity.ts';
+import { runsOf } from '../../operations/activity/runs.ts';
+import { type DayRange, dayRange, instantsOf } from '../../operations/day-range.ts';
 import { actFor } from '../../operations/order-detail/quoted-words.ts';
+import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
+import { idsOfName } from '../../operations/orders/named-order.ts';
 import { stateNamed } from '../../operations/words.ts';
 import { csvRow, textCell } from '../../platform/csv-cell.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { sofiaDay } from '../../service/law/calendar.ts';
-import { type Html, html, nothing } from '../../web/html.ts';
-import { type Columns, paging, table } from '../../web/tables.ts';
+import { attributes } from '../../web/attributes.ts';
+import { button, field, formTo } from '../../web/forms.ts';
+import { type Html, html, lines, nothing } from '../../web/html.ts';
+import { type Columns, listPaging, PAGE, table } from '../../web/tables.ts';
 import type { Page, PageContext } from '../base/page.ts';
+import { dayChips } from '../frame/day-chips.ts';
 import { problemText, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
+import { inAddress, listAddress } from './orders/order-list-request.ts';
 
-const PER_PAGE = 50;
+/** Of these the rows of a page are made. */
+const MOST_READ = 500;
 const MOST_OF_CSV = 10_000;
 const CSV_PAGE = 250;
 const NO_MARK: ActivityMark = { bridge: null, compliance: null };
 
-type Filter = { who?: string; act?: string };
+/** What an address asks for; '': anything. `order`: what people call it. */
+type Query = DayRange & { who: string; act: string; store: string; order: string };
 type Names = ReadonlyMap<string, string>;
 
-/** `GET /console/activity?who=&act=&after=`: the trail, the newest first. */
+/** `GET /console/activity?who=&act=&store=&order=&from=&to=&after=&back=`: the trail, the newest first. `back`: where the pages before begin. */
 export const activityPage: Page = {
   path: '/activity',
   right: 'activity.see',
   async get(context) {
     const { deps, words, person } = context;
-    const filter = filterOf(context);
-    const before = markOf(query(context, 'after'));
-    const [acts, names] = await Promise.all([listActivity(deps, { ...filter, before, limit: PER_PAGE + 1 }), namesInActs(deps)]);
-    const shown = acts.slice(0, PER_PAGE).map((act) => actFor(person, act));
-    const next = acts.length > PER_PAGE ? markAfter(shown, before) : null;
-    return { title: words.activity.title, place: 'activity', body: body({ shown, filter, names, next, isFirst: before === NO_MARK }, words) };
+    const asked = queryOf(context);
+    const text = inAddress(context);
+    const { mark: before, rows } = placeOf(text('after'));
+    const wanted = await wantedIn(context, asked);
+    const [acts, names, count] = await Promise.all([
+      listActivity(deps, { ...wanted, before, limit: MOST_READ }),
+      namesInActs(deps),
+      countActivity(deps, wanted, MOST_COUNTED + 1),
+    ]);
+    const page = runsOf(acts, PAGE);
+    const shown = page.runs.map((run) => run.map((act) => actFor(person, act)));
+    const isMore = page.acts < acts.length || acts.length === MOST_READ;
+    const next = isMore ? placeText({ mark: markAfter(acts.slice(0, page.acts), before), rows: rows + page.acts }) : null;
+    const at = { before: rows, shown: page.acts, count, most: MOST_COUNTED };
+    const ways = waysOf({ asked, at, after: text('after'), back: text('back'), next }, words);
+    const body = html`<p class="soft">${words.activity.lead}</p>
+${controls({ asked, names, stores: await deps.connections.list() }, words)}
+${dayChips({ today: sofiaDay(deps.now().toISOString()), days: asked, to: (days) => addressOf({ ...asked, ...days }) }, words)}
+${acts.length === 0 ? html`<p>${addressOf(asked) === addressOf({}) ? words.activity.none : words.activity.noneSuch}</p>` : html`<p><strong>${words.activity.hits(count, MOST_COUNTED)}</strong></p>\n${byDay(shown, names, words)}`}
+<p class="verbs">${ways}<a href="${addressOf(asked, '.csv')}">${words.activity.csv}</a></p>`;
+    return { title: words.activity.title, place: 'activity', body };
   },
 };
 
-/** `GET /console/activity.csv?who=&act=`: as many as a person can look through. */
+async function wantedIn({ deps }: Pick<PageContext, 'deps'>, { who: by, act, store, order, from, to }: Query): Promise<ActivityWanted> {
+  const connection = (await deps.connections.list()).find(({ id }) => id === store);
+  return {
+    ...(by === '' ? {} : { who: by }),
+    ...(act === '' ? {} : { act }),
+    ...(connection === undefined ? {} : { connection: connection.id }),
+    ...(order === '' ? {} : { orders: await idsOfName(deps, order) }),
+    ...instantsOf({ from, to }),
+  };
+}
+
+type Ways = { asked: Query; at: Parameters<typeof listPaging>[0]['at']; after: string; back: string; next: string | null };
+
+/** The marks of the pages before are kept in the address: how many acts are in a row is known of those that were read. */
+function waysOf({ asked, at, after, back, next }: Ways, words: Words): Html {
+  const before = back === '' ? [] : back.split('_').slice(-MOST_BACK);
+  const onward = next === null ? null : { after: next, back: (after === '' ? [] : [...before, after]).join('_') };
+  const previous = after === '' ? null : { after: before.at(-1) ?? '', back: before.slice(0, -1).join('_') };
+  return listPaging({ next: onward, previous, at, to: (place) => addressOf({ ...asked, ...place }) }, words);
+}
+
+const MOST_BACK = 50;
+
+type Controls = { asked: Query; names: Names; stores: readonly { id: string; name: string }[] };
+
+function controls({ asked, names, stores }: Controls, words: Words): Html {
+  const { columns: w, any, show } = words.activity;
+  const people = [...[...names].filter(([actor]) => actor.startsWith('person:')), [PROGRAM, words.activity.program] as const];
+  const fields = [
+    field({ name: 'who', label: w.who, value: asked.who, none: any.who, options: people }),
+    field({ name: 'act', label: w.what, value: asked.act, none: any.act, options: knownActs(words.lang) }),
+    field({
+      name: 'store',
+      label: words.orders.columns.store,
+      value: asked.store,
+      none: words.orders.everyStore,
+      options: stores.map(({ id, name }) => [id, name]),
+    }),
+    field({ name: 'order', label: words.orders.columns.number, value: asked.order, type: 'search', autocomplete: 'off' }),
+    field({ name: 'from', label: words.frame.days.from, type: 'date', value: asked.from }),
+    field({ name: 'to', label: words.frame.days.to, type: 'date', value: asked.to }),
+  ];
+  const isSet = Object.values(asked).some((one) => one !== '');
+  const body = html`<details${attributes({ open: isSet })}><summary>${words.orders.filters}</summary>
+<div class="pair">${lines(fields)}</div>
+<p class="verbs">${button(show, { class: 'second' })}<a href="/console/activity">${words.activity.filter.all}</a></p>
+</details>`;
+  return formTo('/console/activity', { method: 'get', class: 'find', body, buttons: [] });
+}
+
+/** `GET /console/activity.csv`, with the same query: as many as a person can look through. */
 export const activityCsv: Page = {
   path: '/activity.csv',
   right: 'activity.see',
@@ -57,12 +136,13 @@ export const activityCsv: Page = {
 };
 
 /** In pages: anyone who looks at something else meanwhile waits for one of them at most. */
-async function* csvParts({ deps, words, person, ...context }: PageContext, names: Names): AsyncGenerator<Buffer> {
+async function* csvParts(context: PageContext, names: Names): AsyncGenerator<Buffer> {
+  const { deps, words, person } = context;
   const { columns: w } = words.activity;
-  const filter = filterOf(context);
+  const wanted = await wantedIn(context, queryOf(context));
   yield Buffer.from(`\ufeff${csvRow([w.at, w.who, w.what, w.about, w.change, w.why].map(textCell), words.lang)}`);
   for (let [left, before] = [MOST_OF_CSV, NO_MARK]; left > 0; left -= CSV_PAGE) {
-    const acts = await listActivity(deps, { ...filter, before, limit: CSV_PAGE });
+    const acts = await listActivity(deps, { ...wanted, before, limit: CSV_PAGE });
     const rows = acts.map((act) =>
       csvRow(
         [sortableText(act.at), who(act, names, words), act.act, about(act, names, words), change(actFor(person, act)), act.why ?? ''].map(textCell),
@@ -75,28 +155,35 @@ async function* csvParts({ deps, words, person, ...context }: PageContext, names
   }
 }
 
-type View = { shown: readonly Activity[]; filter: Filter; names: Names; next: ActivityMark | null; isFirst: boolean };
-
-function body({ shown, filter, names, next, isFirst }: View, words: Words): Html {
-  const { activity: w } = words;
-  const isFiltered = filter.who !== undefined || filter.act !== undefined;
-  if (shown.length === 0) return html`<p>${isFiltered ? w.noneSuch : w.none}</p>`;
-  const chip = isFiltered ? html`<ul class="chips"><li><a href="/console/activity">${w.filter.all}</a></li></ul>\n` : nothing;
-  return html`<p class="soft">${w.lead}</p>
-${chip}${table({ caption: w.caption, columns: columnsIn(names, words), rows: shown })}
-<p class="verbs">${paging({ first: isFirst ? null : addressOf(filter, null), next: next === null ? null : addressOf(filter, next) }, words.frame.paging)}<a href="${addressOf(filter, null, '.csv')}">${w.csv}</a></p>`;
+/** A table of each day; the same that was done to many orders is one row, which opens. */
+function byDay(runs: readonly (readonly Activity[])[], names: Names, words: Words): Html {
+  const days = Map.groupBy(runs, ([first]) => sofiaDay(first?.at ?? ''));
+  const columns = columnsIn(names, words);
+  return html`${lines([...days].map(([day, rows]) => html`<h2>${dayName(day, words.lang)}</h2>\n${table({ caption: dayName(day, words.lang), columns, rows })}`))}`;
 }
 
-function columnsIn(names: Names, words: Words): Columns<Activity> {
+function columnsIn(names: Names, words: Words): Columns<readonly Activity[]> {
   const { columns: w } = words.activity;
+  const of = (cell: (act: Activity) => Html | string) => (run: readonly Activity[]) => html`${run.slice(0, 1).map((act) => html`${cell(act)}`)}`;
   return [
-    { name: w.at, cell: ({ at }) => when(at, words) },
-    { name: w.who, cell: (act) => html`<a href="${addressOf({ who: act.who }, null)}">${who(act, names, words)}</a>` },
-    { name: w.what, cell: ({ act, bg, means }) => html`<a href="${addressOf({ act }, null)}">${words.lang === 'bg' ? bg : means}</a>` },
-    { name: w.about, cell: (act) => about(act, names, words) },
-    { name: w.change, cell: (act) => changes(act, words) },
-    { name: w.why, cell: ({ why }) => why ?? '' },
+    { name: w.at, cell: of(({ at }) => when(at, words)) },
+    { name: w.who, cell: of((act) => html`<a href="${addressOf({ who: act.who })}">${who(act, names, words)}</a>`) },
+    { name: w.what, cell: of(({ act, bg, means }) => html`<a href="${addressOf({ act })}">${words.lang === 'bg' ? bg : means}</a>`) },
+    { name: w.about, cell: (run) => (run.length === 1 ? of((act) => aboutCell(act, names, words))(run) : manyOf(run, names, words)) },
+    { name: w.change, cell: (run) => (run.length === 1 ? of((act) => changes(act, words))(run) : nothing) },
+    { name: w.why, cell: of(({ why }) => why ?? '') },
   ];
+}
+
+function manyOf(run: readonly Activity[], names: Names, words: Words): Html {
+  const each = run.map((act) => html`<li>${aboutCell(act, names, words)}${changes(act, words)}</li>`);
+  return html`<details><summary>${orderCount[words.lang](run.length)}</summary><ul class="changes">${lines(each)}</ul></details>`;
+}
+
+/** The order leads to its page. */
+function aboutCell(act: Activity, names: Names, words: Words): Html {
+  const text = about(act, names, words);
+  return act.order === null ? html`${text}` : html`<a href="/console/orders?q=${encodeURIComponent(act.order.orderId)}">${text}</a>`;
 }
 
 /** A value that only programs write so, such as a setting or an address. */
@@ -143,24 +230,23 @@ function about({ order, store, connectionId, subject }: Activity, names: Names, 
   return [named, store ?? connectionId, subject === null ? null : namedSubject(subject, names)].filter((word) => word !== null).join(', ');
 }
 
-function filterOf(context: Pick<PageContext, 'req'>): Filter {
-  const [by, act] = [query(context, 'who'), query(context, 'act')];
-  return { ...(by === '' ? {} : { who: by }), ...(act === '' ? {} : { act }) };
+function queryOf(context: Pick<PageContext, 'req'>): Query {
+  const text = inAddress(context);
+  const short = (name: string) => text(name).trim().slice(0, 200);
+  return { who: short('who'), act: short('act'), store: short('store'), order: short('order'), ...dayRange({ from: text('from'), to: text('to') }) };
 }
 
-function query({ req }: Pick<PageContext, 'req'>, name: string): string {
-  const value = req.query[name];
-  return typeof value === 'string' ? value : '';
+/** "12.7.50": below act 12 of the bridge and act 7 of the service, after 50 others; anything else is the beginning. */
+function placeOf(text: string): { mark: ActivityMark; rows: number } {
+  const [, bridge = '', compliance = '', rows = ''] = /^(\d{0,15})\.(\d{0,15})(?:\.(\d{0,15}))?$/.exec(text) ?? [];
+  const idOf = (id: string) => (id === '' ? null : Number(id));
+  return { mark: { bridge: idOf(bridge), compliance: idOf(compliance) }, rows: Number(rows) };
 }
 
-/** "12.7": below act 12 of the bridge and act 7 of the service; anything else is the beginning. */
-function markOf(text: string): ActivityMark {
-  const [, bridge = '', compliance = ''] = /^(\d{0,15})\.(\d{0,15})$/.exec(text) ?? [];
-  if (bridge === '' && compliance === '') return NO_MARK;
-  return { bridge: bridge === '' ? null : Number(bridge), compliance: compliance === '' ? null : Number(compliance) };
+function placeText({ mark, rows }: ReturnType<typeof placeOf>): string {
+  return `${mark.bridge ?? ''}.${mark.compliance ?? ''}.${rows}`;
 }
 
-function addressOf(filter: Filter, after: ActivityMark | null, kind = ''): string {
-  const search = new URLSearchParams({ ...filter, ...(after === null ? {} : { after: `${after.bridge ?? ''}.${after.compliance ?? ''}` }) }).toString();
-  return `/console/activity${kind}${search === '' ? '' : `?${search}`}`;
+function addressOf(query: Partial<Query> & Readonly<Record<string, string>>, kind = ''): string {
+  return listAddress(query, `/console/activity${kind}`);
 }

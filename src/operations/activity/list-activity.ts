@@ -3,8 +3,9 @@ import { BRIDGE_TRAIL, bridgeActs, bridgeActsInBulgarian } from '../../bridge/le
 import { type OrderName, orderNames } from '../../bridge/ledger/orders/read-orders.ts';
 import { everyPerson } from '../../bridge/ledger/people/people-store.ts';
 import { ownValue } from '../../contract/own-value.ts';
+import type { Lang } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { hasTrail, type KeptAct, readActs } from '../../platform/trail/trail.ts';
+import { countActs, hasTrail, type KeptAct, readActs } from '../../platform/trail/trail.ts';
 import { SERVICE_TRAIL, serviceActs, serviceActsInBulgarian } from '../../service/trail/service-acts.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { namedOrder } from '../orders/named-order.ts';
@@ -14,15 +15,17 @@ type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connec
 /** Where a list goes on: below these ids of each trail. */
 export type ActivityMark = { bridge: number | null; compliance: number | null };
 
-/** `order`: as a person names it. `who`: `person:ID`, `cli:user@host`… Absent: of any. */
-type ActivityFilter = {
+/** `order`: as a person names it; `orders`: their ids. `who`: `person:ID`, `cli:user@host`… Absent: of any. `from` and `until`: instants, ISO. */
+export type ActivityWanted = {
   order?: string | undefined;
+  orders?: readonly number[];
   connection?: string | undefined;
   who?: string | undefined;
   act?: string | undefined;
-  before?: ActivityMark | undefined;
-  limit: number;
+  from?: string | null;
+  until?: string | null;
 };
+type ActivityFilter = ActivityWanted & { before?: ActivityMark | undefined; limit: number };
 
 /** One act, with names for its ids. `trail`: whose it is. `means`: the act in words, `bg` in Bulgarian. */
 export type Activity = Omit<KeptAct, 'orderRef'> & {
@@ -35,13 +38,11 @@ export type Activity = Omit<KeptAct, 'orderRef'> & {
 };
 
 /** What was done, the newest first: by people, and by the program about orders; at our own compliance service, too, if it is in this database. */
-export async function listActivity({ pool, connections }: Deps, { order, connection, limit, before, ...by }: ActivityFilter): Promise<Activity[]> {
-  const orderRef = order === undefined ? undefined : (await namedOrder({ pool }, order)).id;
-  const connectionId = connection === undefined ? undefined : (await knownConnection(connections, connection)).id;
-  const own = await readActs(pool, BRIDGE_TRAIL, { connectionId, orderRef, ...by, beforeId: before?.bridge ?? undefined, limit });
-  // Our service knows neither stores nor the ids of the ledger.
-  const isWhole = orderRef === undefined && connectionId === undefined && (await hasTrail(pool, SERVICE_TRAIL));
-  const service = isWhole ? await readActs(pool, SERVICE_TRAIL, { ...by, beforeId: before?.compliance ?? undefined, limit }) : [];
+export async function listActivity(deps: Deps, { limit, before, ...wanted }: ActivityFilter): Promise<Activity[]> {
+  const { pool, connections } = deps;
+  const { isWhole, ...acts } = await actsWanted(deps, wanted);
+  const own = await readActs(pool, BRIDGE_TRAIL, { ...acts, beforeId: before?.bridge ?? undefined, limit });
+  const service = isWhole ? await readActs(pool, SERVICE_TRAIL, { ...acts, beforeId: before?.compliance ?? undefined, limit }) : [];
   const names = await orderNames(
     pool,
     own.flatMap(({ orderRef: id }) => id ?? []),
@@ -53,6 +54,26 @@ export async function listActivity({ pool, connections }: Deps, { order, connect
     order: id === null ? null : (names.get(id) ?? null),
   });
   return [...own.map((act) => named('bridge', act)), ...service.map((act) => named('compliance', act))].sort(newestFirst).slice(0, limit);
+}
+
+/** `isWhole`: our service's acts are among them; it knows neither stores nor the ids of the ledger. */
+async function actsWanted({ pool, connections }: Deps, { order, orders, connection, ...by }: ActivityWanted) {
+  const orderRef = order === undefined ? orders : (await namedOrder({ pool }, order)).id;
+  const connectionId = connection === undefined ? undefined : (await knownConnection(connections, connection)).id;
+  return { ...by, orderRef, connectionId, isWhole: orderRef === undefined && connectionId === undefined && (await hasTrail(pool, SERVICE_TRAIL)) };
+}
+
+/** How many acts there are; of each trail none beyond `most` are counted. */
+export async function countActivity(deps: Deps, wanted: ActivityWanted, most: number): Promise<number> {
+  const { isWhole, ...acts } = await actsWanted(deps, wanted);
+  const counts = await Promise.all([BRIDGE_TRAIL, ...(isWhole ? [SERVICE_TRAIL] : [])].map((trail) => countActs(deps.pool, trail, { ...acts, most })));
+  return counts.reduce((sum, one) => sum + one, 0);
+}
+
+/** Every act that can be done, with what it means, by its name. */
+export function knownActs(lang: Lang): (readonly [act: string, means: string])[] {
+  const all = lang === 'bg' ? { ...bridgeActsInBulgarian, ...serviceActsInBulgarian } : { ...bridgeActs, ...serviceActs };
+  return Object.entries(all).toSorted(([, a], [, b]) => a.localeCompare(b, lang));
 }
 
 /** An act of a later release has its name alone. */

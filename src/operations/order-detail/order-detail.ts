@@ -29,7 +29,7 @@ export type OrderDetail = {
   revision: number;
   /** Of the step whose outcome only a person can find out. */
   inDoubt: { kind: 'create' | 'delete'; at: string; complianceId: string | null } | null;
-  store: Pick<Connection, 'id' | 'name' | 'settings'>;
+  store: Pick<Connection, 'id' | 'shopId' | 'name' | 'settings'>;
   /** Where the store shows it; null: not known. */
   storeAddress: string | null;
   sources: OrderSources;

@@ -2,6 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { lastReceived, refusedSince } from '../../bridge/ledger/deliveries/traffic-store.ts';
 import { type After, countByState, findOrders as findInLedger, type OrdersWanted, sumFound } from '../../bridge/ledger/orders/find-orders.ts';
 import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/orders/read-orders.ts';
+import { assignedOrders } from '../../bridge/ledger/review/assignment-store.ts';
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
 import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
 import type { Lang } from '../../contract/said.ts';
@@ -16,8 +17,15 @@ import { expectedRecord, type OrderBrief, orderBrief } from './order-report.ts';
 import { sumWords } from './sum-words.ts';
 import { ignoredWords, pausedOrders } from './why-not-sent.ts';
 
-/** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. */
-export type FoundOrder = OrderBrief & { revision: number; shopId: string; paidAt: string | null; isPaid: boolean; ignored: NothingReason | null };
+/** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. `assignee`: who looks after it; null: nobody. */
+export type FoundOrder = OrderBrief & {
+  revision: number;
+  shopId: string;
+  paidAt: string | null;
+  isPaid: boolean;
+  ignored: NothingReason | null;
+  assignee: string | null;
+};
 
 /** `next`: where the next page begins; null: this is the last; `previous`: where the one before ends. `unreadable`: how many rows can't be read. */
 export type OrdersPage = { orders: FoundOrder[]; next: string | null; previous: string | null; unreadable: number };
@@ -30,11 +38,11 @@ export async function findOrders(
   wanted: OrdersWanted,
   { after, before = '', size = PAGE }: { after: string; before?: string; size?: number },
 ): Promise<OrdersPage> {
-  const isNewer = placeOf(before, wanted) !== null;
-  const from = placeOf(isNewer ? before : after, wanted);
-  const places = await findInLedger(pool, wanted, { after: from, limit: size + 1, isNewer });
+  const isBack = placeOf(before, wanted) !== null;
+  const from = placeOf(isBack ? before : after, wanted);
+  const places = await findInLedger(pool, wanted, { after: from, limit: size + 1, isBack });
   const nearest = places.slice(0, size);
-  const shown = isNewer ? nearest.toReversed() : nearest;
+  const shown = isBack ? nearest.toReversed() : nearest;
   const isMore = places.length > size;
   const [first] = shown;
   const last = shown.at(-1);
@@ -42,39 +50,48 @@ export async function findOrders(
   const { orders, unreadable } = ids.length === 0 ? { orders: [], unreadable: [] } : await keptOrders(pool, { ids, limit: size });
   const byId = new Map(orders.map((order) => [order.id, order]));
   const pauses = await pausedOrders(pool, orders, connections);
-  const found = ids.flatMap((id) => byId.get(id) ?? []).map((order) => foundOrder(order, connections, pauses.get(order.id) ?? null));
-  const next = (isMore || isNewer) && last !== undefined ? textOf(last) : null;
-  const previous = (isNewer ? isMore : from !== null) && first !== undefined ? textOf(first) : null;
+  const asked = orders.filter(({ state }) => state === 'review' || state === 'unconfirmed').map(({ id }) => id);
+  const assigned = asked.length === 0 ? [] : await assignedOrders(pool, { ids: asked, most: asked.length });
+  const assignees = new Map(assigned.map(({ id, name }) => [id, name]));
+  const found = ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .map((order) => ({ ...foundOrder(order, connections, pauses.get(order.id) ?? null), assignee: assignees.get(order.id) ?? null }));
+  const next = (isMore || isBack) && last !== undefined ? textOf(last) : null;
+  const previous = (isBack ? isMore : from !== null) && first !== undefined ? textOf(first) : null;
   return { orders: found, next, previous, unreadable: unreadable.length };
 }
 
 /** None beyond so many are counted: a list says "10,000+". */
 export const MOST_COUNTED = 10_000;
 
-/** How many are in each state, of the stores that may be shown. */
-export function countStates({ pool }: { pool: Pool }, { connections }: Pick<OrdersWanted, 'connections'>): Promise<ReadonlyMap<OrderState, number>> {
-  return countByState(pool, connections, MOST_COUNTED + 1);
+/** How many of those that are wanted are in each state, how many are listed, and what their customers paid, such as `36.00 EUR + 12.00 USD`; null: too many. */
+export type FoundSums = { counts: ReadonlyMap<OrderState, number>; orders: number; total: string | null };
+
+export async function sumsFound({ pool }: { pool: Pool }, wanted: OrdersWanted): Promise<FoundSums> {
+  const { connections, code, sold, total, ids } = wanted;
+  const listed = wanted.state === 'asked' ? (['review', 'unconfirmed'] as const) : wanted.state === null ? ORDER_STATES : [wanted.state];
+  if ([code, sold, total, ids].every((one) => one === null)) {
+    const counts = await countByState(pool, connections, BOUND);
+    const orders = bounded(listed.map((state) => counts.get(state) ?? 0));
+    return { counts, orders, total: orders > MOST_COUNTED ? null : sumWords(await sumFound(pool, wanted, BOUND)) };
+  }
+  const found = await sumFound(pool, { ...wanted, state: null }, BOUND);
+  const count = (states: readonly OrderState[]) => bounded(found.filter(({ state }) => states.includes(state)).map((one) => one.count));
+  const orders = count(listed);
+  const chosen = found.filter(({ state }) => listed.some((one) => one === state));
+  return { counts: new Map(ORDER_STATES.map((state) => [state, count([state])])), orders, total: orders > MOST_COUNTED ? null : sumWords(chosen) };
 }
 
-/** How many of those that are wanted are in each state, and what the customers of the chosen state paid, such as `36.00 EUR + 12.00 USD`; null: too many. */
-export async function sumsFound(
-  { pool }: { pool: Pool },
-  wanted: OrdersWanted,
-): Promise<{ counts: ReadonlyMap<OrderState, number>; orders: number; total: string | null }> {
-  const found = await sumFound(pool, wanted, MOST_COUNTED + 1);
-  const count = (of: typeof found) =>
-    Math.min(
-      MOST_COUNTED + 1,
-      of.reduce((sum, one) => sum + one.count, 0),
-    );
-  const states = wanted.state === 'asked' ? ['review', 'unconfirmed'] : wanted.state === null ? ORDER_STATES : [wanted.state];
-  const chosen = found.filter(({ state }) => states.includes(state));
-  const orders = count(chosen);
-  const counts = new Map(ORDER_STATES.map((state) => [state, count(found.filter((one) => one.state === state))]));
-  return { counts, orders, total: orders > MOST_COUNTED ? null : sumWords(chosen) };
+const BOUND = MOST_COUNTED + 1;
+
+function bounded(counts: readonly number[]): number {
+  return Math.min(
+    BOUND,
+    counts.reduce((sum, one) => sum + one, 0),
+  );
 }
 
-function foundOrder(order: KeptOrder, connections: readonly Connection[], pause: OrderBrief['pause']): FoundOrder {
+function foundOrder(order: KeptOrder, connections: readonly Connection[], pause: OrderBrief['pause']): Omit<FoundOrder, 'assignee'> {
   const { revision, shopId, facts } = order;
   const { snapshot } = facts;
   return {

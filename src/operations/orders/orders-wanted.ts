@@ -1,32 +1,39 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { OrdersWanted } from '../../bridge/ledger/orders/find-orders.ts';
+import { assignedOrders } from '../../bridge/ledger/review/assignment-store.ts';
 import { ordersOfBulkAction } from '../../bridge/ledger/review/bulk-action-store.ts';
 import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { addDays } from '../../service/law/calendar.ts';
 import { namedAmong } from '../connections/known-connection.ts';
+import { dayRange, instantsOf } from '../day-range.ts';
 import { type MissingOrders, missingOrders } from '../months/outstanding.ts';
-import { sofiaMidnight, windowOf } from '../reconciliation/window.ts';
+import { windowOf } from '../reconciliation/window.ts';
 import { idsOfName } from './named-order.ts';
 
 /**
  * What somebody looks for, as typed; '' stands for no choice. `q`: any number of an order, or an amount. `store`: id or name of a connection. `month`
  * ("2026-11"), `from` and `to` (days, both included): when it was paid or else placed. `code`: that it needs review with. `state` "asked": in review or
  * unconfirmed. `missing`: id of a shop and month ("UUID_2026-11"), whose file will lack the order. `action`: id of a bulk action that it was part of.
+ * `mine` "1": that are assigned to who looks. `sort` "6": those first that were paid first, "-6": last; the number is that of the column in the list.
  */
-export type OrderFilter = { q: string; state: string; store: string; month: string; code: string; from: string; to: string; missing: string; action: string };
+export type OrderFilter = typeof everyOrder;
+
+/** No choice at all. */
+export const everyOrder = { q: '', state: '', store: '', month: '', code: '', from: '', to: '', missing: '', action: '', mine: '', sort: '' };
 
 /** `byNumber`: the orders were named, not filtered. `isCut`: not all that may be missing in a month were looked at. */
 export type Wanted = OrdersWanted & { byNumber: boolean; isCut: boolean };
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const MISSING = /^[0-9a-f-]{36}_\d{4}-(?:0[1-9]|1[0-2])$/;
-const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+
+/** Of the orders that somebody looks after, only so many are listed. */
+const MOST_MINE = 10_000;
 
 /** The query without what can't be understood. */
 export function understood(query: OrderFilter): OrderFilter {
-  const { q, state, store, month, code, from, to, missing, action } = query;
+  const { q, state, store, month, code, missing, action, mine, sort } = query;
   const kept = (text: string, form: RegExp) => (form.test(text) ? text : '');
   return {
     q: q.trim().slice(0, 200),
@@ -34,17 +41,18 @@ export function understood(query: OrderFilter): OrderFilter {
     store,
     month: kept(month, MONTH),
     code: kept(code, /^[a-z.-]{1,60}$/),
-    from: kept(from, DAY),
-    to: kept(to, DAY),
+    ...dayRange(query),
     missing: kept(missing, MISSING),
     action: isUuid(action) ? action : '',
+    mine: kept(mine, /^1$/),
+    sort: kept(sort, /^-?6$/),
   };
 }
 
-/** `connections`: those of the stores that the person may see; `isAll`: they are all there are. */
-type Seen = { pool: Pool; connections: readonly Connection[]; isAll: boolean; now: Date };
+/** `connections`: those of the stores that the person may see; `isAll`: they are all there are. `person`: the id of who looks. */
+type Seen = { pool: Pool; connections: readonly Connection[]; isAll: boolean; now: Date; person?: string };
 
-export async function ordersWanted({ pool, connections, isAll, now }: Seen, query: OrderFilter): Promise<Wanted> {
+export async function ordersWanted({ pool, connections, isAll, now, person }: Seen, query: OrderFilter): Promise<Wanted> {
   const { q, state, store, code } = query;
   const chosen = store === '' ? connections : namedAmong(connections, store);
   const byName = q === '' ? null : await idsOfName({ pool }, q);
@@ -52,16 +60,22 @@ export async function ordersWanted({ pool, connections, isAll, now }: Seen, quer
   const lacked = query.missing === '' ? null : await missingIn({ pool, connections, now }, query.missing);
   const named = amount === null ? byName : null;
   const acted = query.action === '' ? null : await ordersOfBulkAction(pool, query.action);
+  const mine = query.mine === '' || person === undefined ? null : await assignedTo(pool, person);
   return {
     connections: store === '' && isAll ? null : chosen.map(({ id }) => id),
     state: stateOf(state),
     code: code === '' ? null : code,
     sold: soldIn(query),
+    isOldestFirst: query.sort === '6',
     total: amount,
-    ids: inAll([named, lacked?.ids ?? null, acted]),
+    ids: inAll([named, lacked?.ids ?? null, acted, mine]),
     byNumber: byName !== null && byName.length > 0,
     isCut: lacked?.isCut ?? false,
   };
+}
+
+async function assignedTo(pool: Pool, person: string): Promise<number[]> {
+  return (await assignedOrders(pool, { ids: null, person, most: MOST_MINE })).map(({ id }) => id);
 }
 
 /** The ids that are in each list; null: no list says anything. */
@@ -80,12 +94,16 @@ function stateOf(state: string): OrderState | 'asked' | null {
   return ORDER_STATES.find((one) => one === state) ?? null;
 }
 
-function soldIn({ month, from, to }: OrderFilter): OrdersWanted['sold'] {
-  if (month === '' && from === '' && to === '') return null;
+// Those of which no time is known have no place in an order by time.
+function soldIn({ month, from, to, sort }: OrderFilter): OrdersWanted['sold'] {
+  if ([month, from, to, sort].every((one) => one === '')) return null;
   const whole = month === '' ? null : windowOf({ month }, 0);
-  const begins = [whole?.from, from === '' ? undefined : sofiaMidnight(from)].filter((one) => one !== undefined);
-  const ends = [whole?.to, to === '' ? undefined : sofiaMidnight(addDays(to, 1))].filter((one) => one !== undefined);
-  return { from: begins.toSorted().at(-1) ?? null, until: ends.toSorted()[0] ?? null };
+  const days = instantsOf({ from, to });
+  const [begins, ends] = [
+    [whole?.from ?? null, days.from],
+    [whole?.to ?? null, days.until],
+  ].map((all) => all.filter((one) => one !== null).toSorted());
+  return { from: begins?.at(-1) ?? null, until: ends?.[0] ?? null };
 }
 
 const CURRENCY = /^(?:[a-z]{3}|[€$£])\s*|\s*(?:[a-z]{3}|[€$£]|лв\.?)$/giu;

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { type Assignment, assignmentsOfIssues, UNASSIGNED } from '../../bridge/ledger/review/assignment-store.ts';
 import { type IssueCount, type IssueKey, issueCounts } from '../../bridge/ledger/review/review-groups.ts';
 import { type MissingSetting, missingSettings } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { addDays, sofiaDay } from '../../service/law/calendar.ts';
-import { deadlineOf, listingMonth } from '../../service/law/deadlines.ts';
+import { addDays, monthOf, sofiaDay } from '../../service/law/calendar.ts';
+import { deadlineOf, listingMonth, reminderOf } from '../../service/law/deadlines.ts';
 import { storeNames } from '../connections/known-connection.ts';
 import { sumWords } from '../orders/sum-words.ts';
 import { sofiaMidnight } from '../reconciliation/window.ts';
@@ -30,6 +31,10 @@ export type IssueGroup = IssueKey & {
   byDay: number[];
   /** The month whose file would be the first to miss some of them, how many, and until when it can be filed; null: all have a record. */
   atRisk: { month: string; orders: number; due: string; daysLeft: number } | null;
+  /** Who looks after all of them. `isSnoozed`: it is listed apart until a day that is never after `latest`. */
+  assigned: Assignment & { name: string | null; isSnoozed: boolean; latest: string };
+  /** Who looks after some of them alone. */
+  others: readonly { person: string | null; name: string | null }[];
 };
 
 /** `shops`: only those of connections of these shops; null: of all. */
@@ -45,7 +50,8 @@ export async function issueGroups({ pool, connections, now }: Deps, { shops }: S
   const today = sofiaDay(now().toISOString());
   const days = Array.from({ length: DAYS }, (_, place) => sofiaMidnight(addDays(today, place - DAYS + 1)));
   const counts = [...Map.groupBy(await issueCounts(pool, seen, days), groupId)];
-  return counts.map(([id, of]) => groupOf(id, of, { nameOf, today })).toSorted(inOrder);
+  const assigned = Map.groupBy(await assignmentsOfIssues(pool), groupId);
+  return counts.map(([id, of]) => ({ ...groupOf(id, of, { nameOf, today }), ...assignedOf(assigned.get(id) ?? [], of, today) })).toSorted(inOrder);
 }
 
 /** Null: nobody is asked this any more. */
@@ -60,7 +66,11 @@ export function groupId({ connectionId, code, pattern }: IssueKey): string {
     .slice(0, 16);
 }
 
-function groupOf(id: string, counts: readonly IssueCount[], { nameOf, today }: { nameOf(connectionId: string): string; today: string }): IssueGroup {
+function groupOf(
+  id: string,
+  counts: readonly IssueCount[],
+  { nameOf, today }: { nameOf(connectionId: string): string; today: string },
+): Omit<IssueGroup, 'assigned' | 'others'> {
   const { connectionId = '', code = '', pattern = '' } = counts[0] ?? {};
   return {
     ...{ id, connectionId, code, pattern },
@@ -90,6 +100,28 @@ function atRisk(counts: readonly IssueCount[], today: string): IssueGroup['atRis
   const due = deadlineOf(month);
   const orders = listed.reduce((sum, one) => sum + (one.month === month ? one.unrecorded : 0), 0);
   return { month, orders, due, daysLeft: Math.round((Date.parse(due) - Date.parse(today)) / 86_400_000) };
+}
+
+type Assigned = Awaited<ReturnType<typeof assignmentsOfIssues>>;
+
+function assignedOf(all: Assigned, counts: readonly IssueCount[], today: string): Pick<IssueGroup, 'assigned' | 'others'> {
+  const own = all.find(({ orderRef }) => orderRef === null);
+  const { person, note, snoozedUntil } = own ?? UNASSIGNED;
+  const latest = latestSnooze(
+    counts.map(({ month }) => month),
+    today,
+  );
+  const isSnoozed = snoozedUntil !== null && today < snoozedUntil && today < latest;
+  return {
+    assigned: { ...{ person, note, snoozedUntil }, name: own?.name ?? null, isSnoozed, latest },
+    others: all.filter(({ orderRef }) => orderRef !== null),
+  };
+}
+
+/** The day on which the file of the first of these months is made at the latest, and may be corrected within its term. */
+export function latestSnooze(months: readonly (string | null)[], today: string): string {
+  const listed = months.map((month) => listingMonth(month === null ? today : `${month}-15T12:00:00Z`, today)).toSorted();
+  return reminderOf(listed[0] ?? monthOf(today));
 }
 
 function inOrder(a: IssueGroup, b: IssueGroup): number {

@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import {
+  countDeliveries,
   type DeliveriesWanted,
   type DeliveryPosition,
   deliveriesNamed,
@@ -8,15 +9,17 @@ import {
 } from '../../bridge/ledger/deliveries/find-deliveries.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type ListedDelivery, listed } from '../connections/store-webhooks.ts';
+import { type DayRange, instantsOf } from '../day-range.ts';
+import { MOST_COUNTED } from '../orders/find-orders.ts';
 
 /** `connections`: those that may be shown. */
 type Deps = { pool: Pool; connections: readonly Pick<Connection, 'id'>[] };
 
 /** `q`: our id or the platform's, exactly; '' and null: any. */
-export type WebhooksWanted = { q: string; topic: string; answer: DeliveriesWanted['answer'] };
+export type WebhooksWanted = { q: string; topic: string; answer: DeliveriesWanted['answer']; days: DayRange };
 
-/** `next`: where the next page begins; null: this is the last; `previous`: where the one before ends. */
-export type WebhooksPage = { webhooks: ListedDelivery[]; next: string | null; previous: string | null };
+/** `next`: where the next page begins; null: this is the last; `previous`: where the one before ends. `count`: of all that match; null: not counted. */
+export type WebhooksPage = { webhooks: ListedDelivery[]; next: string | null; previous: string | null; count: number | null };
 
 const PAGE = 50;
 /** No index has topics: a page of one looks at so many, and the next goes on from there. */
@@ -35,13 +38,28 @@ export async function findWebhooks(deps: Deps, wanted: WebhooksWanted, { after, 
   const onward = isMore ? ((fitting.length > PAGE ? nearest : rows).at(-1) ?? null) : null;
   const back = from === null ? null : (nearest[0] ?? from);
   const [previous, next] = isNewer ? [onward, back] : [back, onward];
-  return { webhooks: (isNewer ? nearest.toReversed() : nearest).map(listed), next: textOf(next), previous: textOf(previous) };
+  return {
+    webhooks: (isNewer ? nearest.toReversed() : nearest).map(listed),
+    next: textOf(next),
+    previous: textOf(previous),
+    count: await counted(deps, wanted),
+  };
 }
 
-async function lookedAt({ pool, connections }: Deps, { q, answer }: WebhooksWanted, look: Parameters<typeof findDeliveries>[2]): Promise<FoundDelivery[]> {
+/** No index has topics, and the same id is seldom there twice. */
+async function counted({ pool, connections }: Deps, { q, topic, answer, days }: WebhooksWanted): Promise<number | null> {
+  if (q !== '' || topic !== '') return null;
+  return countDeliveries(pool, { connections: connections.map(({ id }) => id), answer, at: instantsOf(days) }, MOST_COUNTED + 1);
+}
+
+async function lookedAt(
+  { pool, connections }: Deps,
+  { q, answer, days }: WebhooksWanted,
+  look: Parameters<typeof findDeliveries>[2],
+): Promise<FoundDelivery[]> {
   const all = connections.map(({ id }) => id);
   const ids = q === '' ? null : await deliveriesNamed(pool, all, q);
-  return ids?.length === 0 ? [] : findDeliveries(pool, { connections: all, answer, ids }, look);
+  return ids?.length === 0 ? [] : findDeliveries(pool, { connections: all, answer, ids, at: instantsOf(days) }, look);
 }
 
 function textOf(place: DeliveryPosition | null): string | null {

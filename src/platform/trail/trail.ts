@@ -69,31 +69,42 @@ export type KeptAct = z.output<typeof keptAct>;
 
 const keptActs = rowsOf('acts', keptAct);
 
-/** Absent: any. `beforeId`: only those that were written earlier, to go on with a list. */
-type ActsFilter = {
+/** Absent: any. `orderRef`: of this one, or of any of these. `from` and `until`: instants, ISO; the first one is included. */
+type ActsWanted = {
   connectionId?: string | undefined;
-  orderRef?: number | undefined;
+  orderRef?: number | readonly number[] | undefined;
   who?: string | undefined;
   act?: string | undefined;
   subject?: string | undefined;
-  beforeId?: number | undefined;
-  limit: number;
+  from?: string | null | undefined;
+  until?: string | null | undefined;
 };
 
+/** `beforeId`: only those that were written earlier, to go on with a list. */
+type ActsFilter = ActsWanted & { beforeId?: number | undefined; limit: number };
+
+const WANTED = `($1::text is null or connection_id = $1) and ($2::bigint[] is null or order_ref = any($2)) and ($3::text is null or who = $3)
+  and ($4::text is null or act = $4) and ($5::text is null or subject = $5) and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7)`;
+const valuesOf = ({ connectionId, orderRef, who, act, subject, from, until }: ActsWanted) => [
+  ...[connectionId ?? null, orderRef === undefined ? null : [orderRef].flat(), who ?? null, act ?? null, subject ?? null],
+  ...[from ?? null, until ?? null],
+];
+
 /** The newest acts first. */
-export async function readActs(
-  db: Queryable,
-  { schema }: Trail,
-  { connectionId, orderRef, subject, who, act, beforeId, limit }: ActsFilter,
-): Promise<KeptAct[]> {
+export async function readActs(db: Queryable, { schema }: Trail, { beforeId, limit, ...wanted }: ActsFilter): Promise<KeptAct[]> {
   return readRows(db, keptActs, {
     text: `select id, ${isoText('at')} as at, who, act, connection_id as "connectionId", order_ref as "orderRef", subject, before, after, why
-     from ${schema}.acts
-     where ($1::text is null or connection_id = $1) and ($2::bigint is null or order_ref = $2) and ($3::bigint is null or id < $3)
-       and ($4::text is null or who = $4) and ($5::text is null or act = $5) and ($7::text is null or subject = $7)
-     order by id desc limit $6`,
-    values: [connectionId ?? null, orderRef ?? null, beforeId ?? null, who ?? null, act ?? null, limit, subject ?? null],
+     from ${schema}.acts where ${WANTED} and ($8::bigint is null or id < $8) order by id desc limit $9`,
+    values: [...valuesOf(wanted), beforeId ?? null, limit],
   });
+}
+
+const countRow = rowsOf('acts', z.object({ count: z.int() }));
+
+/** How many there are; none beyond `most` are counted. */
+export async function countActs(db: Queryable, { schema }: Trail, { most, ...wanted }: ActsWanted & { most: number }): Promise<number> {
+  const text = `select count(*) as count from (select from ${schema}.acts where ${WANTED} limit $8) counted`;
+  return (await readOne(db, countRow, { text, values: [...valuesOf(wanted), most] })).count;
 }
 
 const thereRow = rowsOf('pg_class', z.object({ isThere: z.boolean() }));

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { keptOrders } from '../../../src/bridge/ledger/orders/read-orders.ts';
+import { dayName } from '../../../src/contract/local-text.ts';
+import { sofiaDay } from '../../../src/service/law/calendar.ts';
+import { sendManyToReview } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
@@ -18,9 +22,13 @@ test('every act is listed once, page by page, with who did it by their name, and
   const first = await browser.get(`/console/activity?who=person:${browser.person.id}`);
   const next = /href="(\/console\/activity\?[^"]*after=[^"]*)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const second = await browser.get(next);
+  const back = /rel="prev" href="([^"]*)"/.exec(second.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
   const whys = [...`${first.text}${second.text}`.matchAll(/=why (\d+)/g)].map(([, n]) => Number(n));
   expect(whys).toEqual(Array.from({ length: 60 }, (_, i) => 59 - i));
+  expect(first.text).toContain('1–50 of 61');
+  expect(second.text).toContain('51–61 of 61');
+  expect((await browser.get(back)).text.split('<main')[1]).toBe(first.text.split('<main')[1]);
   expect(first.text).toContain('Maria &lt;b&gt;');
   expect(first.text).toContain('<del>TYPE_59&lt;i&gt;</del> <ins>TYPE_60&lt;i&gt;</ins>');
   expect(second.text).not.toMatch(/href="[^"]*after=/);
@@ -30,6 +38,34 @@ test('every act is listed once, page by page, with who did it by their name, and
   expect(csv.headers.get('content-disposition')).toMatch(/activity-\d{4}-\d{2}-\d{2}\.csv/);
   expect(csv.text.split('\r\n').filter((line) => line.includes('settings.changed'))).toHaveLength(60);
   expect(csv.text).toContain("'=why 59");
+});
+
+test('orders that were released together are one row; acts are found by day, store, order and person', async () => {
+  await using it = await world();
+  const browser = await signIn(it.bridge);
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  await sendManyToReview(it, connected, { count: 12 });
+  const { connection } = connected;
+  const { orders } = await keptOrders(it.bridge.pool, { limit: 20 });
+  const by = `person:${browser.person.id}`;
+  await writeBridgeActs(
+    it.bridge.pool,
+    orders.map(({ id }) => ({ who: by, act: 'order.released', connectionId: connection.id, orderRef: id })),
+  );
+  const page = async (query: Record<string, string>) => (await browser.get(`/console/activity?${new URLSearchParams(query)}`)).text;
+  const today = sofiaDay(new Date().toISOString());
+
+  const released = await page({ act: 'order.released', store: connection.id, who: by, from: today, to: today });
+
+  expect(released).toContain('<strong>12 acts</strong>');
+  expect(released.match(/<tr><td/g)).toHaveLength(1);
+  expect(released).toContain('<details><summary>12 orders</summary>');
+  expect(released).toContain('aria-current="true">today</a>');
+  expect(released).toContain(`<h2>${dayName(today, 'en')}</h2>`);
+  expect(await page({ order: '7', act: 'order.released' })).toContain('<strong>1 act</strong>');
+  expect(await page({ order: '4711' })).toContain('Nothing of this kind was done.');
+  expect(await page({ to: '2020-01-01' })).toContain('Nothing of this kind was done.');
+  expect(await page({ from: 'x', who: by })).toContain('<strong>13 acts</strong>');
 });
 
 test('in Bulgarian acts are named in Bulgarian; an unreadable mark is the beginning', async () => {

@@ -126,6 +126,8 @@ const rows: ReadonlyMap<string, Row> = new Map([
   ['/webhooks/:id/replay', { at: (p) => `${p.webhook}/replay`, from: (p) => `${p.webhook}/replay`, fields: { sure: EVIL }, is: 'stale' }],
   ['/webhooks/:id', { at: (p) => p.webhook, from: (p) => p.webhook, fields: { verb: 'dismiss', why: EVIL }, is: 'stale' }],
   here('/review/hosts', { from: () => '/console/review/hosts', fields: { verb: 'not-ours' }, is: 'stale' }),
+  ['/review/:group/assign', { at: (p) => `${p.issue}/assign`, from: (p) => p.issue, fields: { person: '', note: EVIL, snooze: EVIL, day: EVIL }, is: 'stale' }],
+  order('assign', { fields: { person: '', note: EVIL }, is: 'stale' }),
   ['/review/:group/propose', { at: (p) => `${p.issue}/propose`, fields: { 'value-0': 'PAYMENT_PROCESSOR', 'name-0': EVIL, note: EVIL }, is: 'stale' }],
   ['/proposals/:id', { at: (p) => p.proposal, from: (p) => p.issue, fields: { verb: 'decline', word: EVIL }, is: 'stale' }],
   ['/review/:group', { at: (p) => p.issue, from: (p) => p.issue, fields: { verb: 'check', 'value-0': 'PAYMENT_PROCESSOR', 'name-0': '' }, is: 'stale' }],

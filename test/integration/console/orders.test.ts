@@ -94,6 +94,9 @@ test('a list shows what is wanted alone, markup as text, and the same as a file 
   expect(await numbers(owner, '?month=2026-10')).toEqual(['#2']);
   expect(await numbers(owner, '?from=2026-11-01&to=2026-11-01')).toEqual(['=1+1&lt;b&gt;']);
   expect(await numbers(owner, '?month=2026-10&state=review')).toEqual([]);
+  const byTime = await numbers(owner, '?sort=6');
+  expect(await numbers(owner, '?sort=-6')).toEqual(byTime.toReversed());
+  expect(byTime[0]).toBe('#2');
   const october = (await owner.get('/console/orders?month=2026-10')).text;
   expect(october).toContain('<strong>1 order</strong>, €48.00');
   expect(october).toMatch(/recorded <span class="soft">1<\/span>.*resolved <span class="soft">0<\/span>/s);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openRecordAccess } from '../../../src/app/record-access.ts';
 import { confirmOrder, lookForRecord } from '../../../src/operations/orders/confirm-order.ts';
 import { findOrders } from '../../../src/operations/orders/find-orders.ts';
-import { type OrderFilter, ordersWanted, understood } from '../../../src/operations/orders/orders-wanted.ts';
+import { everyOrder, type OrderFilter, ordersWanted, understood } from '../../../src/operations/orders/orders-wanted.ts';
 import { BY } from '../../support/samples/by.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
@@ -16,10 +16,7 @@ const world = useSharedWorlds();
 async function pages({ bridge }: World, query: Partial<OrderFilter>, size: number): Promise<string[][]> {
   const { pool } = bridge;
   const connections = await bridge.app.core.connections.list();
-  const wanted = await ordersWanted(
-    { pool, connections, isAll: true, now: new Date() },
-    understood({ q: '', state: '', store: '', month: '', code: '', from: '', to: '', missing: '', action: '', ...query }),
-  );
+  const wanted = await ordersWanted({ pool, connections, isAll: true, now: new Date() }, understood({ ...everyOrder, ...query }));
   const pageAt = async (at: { after: string; before?: string }) => {
     const { orders, next, previous } = await findOrders({ pool, connections }, wanted, { ...at, size });
     return { ids: orders.map(({ orderId }) => orderId), next, previous };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wordsIn } from '../../../src/console/messages/messages.ts';
 import { filters } from '../../../src/console/pages/orders/orders-view.ts';
-import { understood } from '../../../src/operations/orders/orders-wanted.ts';
+import { everyOrder, type OrderFilter, understood } from '../../../src/operations/orders/orders-wanted.ts';
 
 test.each([
   ['en', 'More than 10,000 match'],
@@ -11,12 +11,11 @@ test.each([
 });
 
 test('the days that are mostly looked at are a press away, and a second press ends them', () => {
-  const none = { q: '', state: '', store: '', month: '', code: '', from: '', to: '', missing: '', action: '' };
-  const shown = (query: Partial<typeof none>) =>
-    filters({ query: understood({ ...none, ...query }), stores: [], codes: [], today: '2026-11-03' }, wordsIn('en')).markup;
+  const shown = (query: Partial<OrderFilter>) =>
+    filters({ query: understood({ ...everyOrder, ...query }), stores: [], codes: [], today: '2026-11-03' }, wordsIn('en')).markup;
 
   expect(shown({ state: 'review' })).toContain('href="/console/orders?state=review&amp;from=2026-11-02&amp;to=2026-11-02">yesterday');
-  expect(shown({})).toContain('href="/console/orders?from=2026-10-28&amp;to=2026-11-03">7 days');
-  expect(shown({})).toContain('href="/console/orders?month=2026-11">this month');
+  expect(shown({})).toContain('href="/console/orders?from=2026-10-28&amp;to=2026-11-03">last 7 days');
+  expect(shown({})).toContain('href="/console/orders?from=2026-11-01&amp;to=2026-11-30">this month');
   expect(shown({ from: '2026-11-03', to: '2026-11-03' })).toContain('href="/console/orders" aria-current="true">today');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Columns, paging, sortedBy, table } from '../../../src/web/tables.ts';
+import { wordsIn } from '../../../src/console/messages/messages.ts';
+import { type Columns, listPaging, placesOf, rowsBefore, sortedBy, table } from '../../../src/web/tables.ts';
 
 type Row = { name: string; orders: number };
 const rows: readonly Row[] = [
@@ -46,10 +47,45 @@ describe('a table is sorted', () => {
   });
 });
 
-test('there are ways to the pages that there are', () => {
-  const words = { first: 'Newest', prev: 'Newer', next: 'Further' };
+test('what an address has beside the order stays in it', () => {
+  expect(sortedBy('6', '/orders?state=review&q=%23a+b').to('-6')).toBe('/orders?state=review&q=%23a+b&sort=-6');
+});
 
-  expect(paging({ prev: '/a', next: null }, words).markup).toBe('<a class="verb second" rel="prev" href="/a">Newer</a>');
-  expect(paging({ first: '/a', next: '/b' }, words).markup).toContain('rel="first" href="/a">Newest</a><a class="verb second" rel="next" href="/b">Further');
-  expect(paging({}, words).markup).toBe('');
+test('rows that come sorted have a heading to turn them round, and stay as they come', () => {
+  const sorts: Columns<Row> = [{ name: 'Orders', n: true, cell: ({ orders }) => orders, sorts: true }];
+  const { markup } = table({ caption: 'Stores', columns: sorts, rows, opens: true, sort: sortedBy('-0', '/stores') });
+
+  expect(markup).toContain('<table class="list opens">');
+  expect(markup).toContain('aria-sort="descending"><a href="/stores?sort=0">Orders</a>');
+  expect(markup.indexOf('>9<')).toBeLessThan(markup.indexOf('>10<'));
+});
+
+describe('there are ways to the pages that there are', () => {
+  const to = (place: Readonly<Record<string, string>>) => `/a?${new URLSearchParams(place)}`;
+  const ways = (marks: { next: string | null; previous: string | null }, rows: { before: number; shown: number }, count = 312) =>
+    listPaging({ ...placesOf(marks, rows), at: { ...rows, count, most: 10_000 }, to }, wordsIn('en')).markup;
+
+  test('with which of the rows these are', () => {
+    const { markup } = listPaging({ ...placesOf({ previous: 'x', next: 'y' }, { before: 50, shown: 50 }), at: null, to }, wordsIn('bg'));
+
+    expect(ways({ next: 'y', previous: null }, { before: 0, shown: 50 })).toBe(
+      '<a class="verb second" rel="next" href="/a?after=y&amp;n=50">Next page</a><span class="soft">1–50 of 312</span>',
+    );
+    expect(ways({ next: 'z', previous: 'x' }, { before: 50, shown: 50 })).toContain('rel="prev" href="/a?before=x&amp;n=0">Previous page</a>');
+    expect(ways({ next: null, previous: 'x' }, { before: 300, shown: 12 })).toContain('rel="first" href="/a?">First page</a>');
+    expect(ways({ next: null, previous: 'x' }, { before: 300, shown: 12 })).toContain('301–312 of 312');
+    expect(ways({ next: null, previous: 'x' }, { before: 20, shown: 0 })).not.toContain('of 312');
+    expect(ways({ next: 'y', previous: null }, { before: 0, shown: 50 }, 10_001)).toContain('1–50 of more than 10,000');
+    expect(ways({ next: null, previous: null }, { before: 0, shown: 3 })).toBe('');
+    expect(markup).not.toContain('от');
+  });
+
+  test.each([
+    ['50', 50],
+    ['-1', 0],
+    ['12345678', 0],
+    ['', 0],
+  ])('and what an address says of rows is only a number: %s', (text, rows) => {
+    expect(rowsBefore(text)).toBe(rows);
+  });
 });

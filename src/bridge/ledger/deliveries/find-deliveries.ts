@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUuid } from '../../../contract/uuid.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 
 const text = z.string();
 const int = z.int().nullable();
@@ -22,8 +22,13 @@ const topicRows = rowsOf('traffic_topics', z.object({ topic: text }));
 /** A webhook that was taken, or refused, or an order that was read from its store, with the order that it was about. */
 export type FoundDelivery = z.output<typeof found>;
 
-/** `connections`: those that may be shown. `answer` and `ids` null: any. */
-export type DeliveriesWanted = { connections: readonly string[]; answer: 'accepted' | 'refused' | null; ids: readonly string[] | null };
+/** `connections`: those that may be shown. `answer` and `ids` null: any. `at`: from an instant until before another one, ISO. */
+export type DeliveriesWanted = {
+  connections: readonly string[];
+  answer: 'accepted' | 'refused' | null;
+  ids: readonly string[] | null;
+  at?: { from: string | null; until: string | null };
+};
 
 /** A place in the order of `at`, then `id`. */
 export type DeliveryPosition = Pick<FoundDelivery, 'at' | 'id'>;
@@ -38,7 +43,8 @@ const REFUSAL = `'r' || r.id, r.connection_id, r.at, r.topic, r.platform_deliver
 /** The newest first; `isNewer`: those before `from`, the nearest first. Of each connection by its index. */
 export async function findDeliveries(pool: Pool, wanted: DeliveriesWanted, { from, limit, isNewer = false }: Look): Promise<FoundDelivery[]> {
   const [than, order] = isNewer ? ['>', 'asc'] : ['<', 'desc'];
-  const isBeyond = (at: string, id: string) => `($2::timestamptz is null or (${at} ${than}= $2 and (${at} ${than} $2 or (${id}) collate "C" ${than} $3)))`;
+  const isBeyond = (at: string, id: string) =>
+    `($2::timestamptz is null or (${at} ${than}= $2 and (${at} ${than} $2 or (${id}) collate "C" ${than} $3))) and ${isWithin(at, 8)}`;
   return readRows(pool, foundRows, {
     text: `select p.id, p.connection_id as "connectionId", p.at, p.topic, p.platform_delivery_id as "platformDeliveryId", p.outcome, p.code, p.detail, p.client,
         p.answer_ms as "answerMs", p.order_ref as "orderRef", o.order_id as "orderId", o.number
@@ -48,8 +54,25 @@ export async function findDeliveries(pool: Pool, wanted: DeliveriesWanted, { fro
         union all select ${REFUSAL} from refusals r where r.connection_id = any($1) and $4::text is distinct from 'accepted'
           and ($5::text[] is null or 'r' || r.id = any($5)) and ${isBeyond('r.at', "'r' || r.id")}) p
       left join orders o on o.id = p.order_ref order by p.at ${order}, p.id collate "C" ${order} limit $7`,
-    values: [wanted.connections, from?.at ?? null, from?.id ?? null, wanted.answer, wanted.ids, (wanted.ids ?? []).filter(isUuid), limit],
+    values: [wanted.connections, from?.at ?? null, from?.id ?? null, wanted.answer, wanted.ids, (wanted.ids ?? []).filter(isUuid), limit, ...within(wanted)],
   });
+}
+
+const isWithin = (at: string, first: number) =>
+  `${at} >= coalesce($${first}::timestamptz, '-infinity') and ${at} < coalesce($${first + 1}::timestamptz, 'infinity')`;
+const within = ({ at }: DeliveriesWanted) => [at?.from ?? null, at?.until ?? null];
+const countRow = rowsOf('deliveries', z.object({ count: z.int() }));
+
+/** How many there are; none beyond `most` are counted. */
+export async function countDeliveries(pool: Pool, wanted: Omit<DeliveriesWanted, 'ids'>, most: number): Promise<number> {
+  const { count } = await readOne(pool, countRow, {
+    text: `select count(*) as count from (select from (
+        select from unnest($1::text[]) c(id) cross join lateral (select from deliveries d where d.connection_id = c.id and $2::text is distinct from 'refused'
+          and ${isWithin('d.arrived_at', 4)} limit $3) own
+        union all select from refusals r where r.connection_id = any($1) and $2::text is distinct from 'accepted' and ${isWithin('r.at', 4)}) p limit $3) counted`,
+    values: [wanted.connections, wanted.answer, most, ...within({ ...wanted, ids: null })],
+  });
+  return count;
 }
 
 /** The headers that are kept of a refused webhook. */

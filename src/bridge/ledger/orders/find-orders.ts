@@ -6,7 +6,7 @@ import { orderState } from '../order-columns.ts';
 
 /**
  * Which orders. `connections`: those of these alone, and null: of all. `state` asked: in review or unconfirmed. `sold`: paid (or else placed) from an instant until before another one, ISO.
- * `total`: what the customer paid or has to pay, decimal text. `ids`: only those of them.
+ * `total`: what the customer paid or has to pay, decimal text. `ids`: only those of them. `isOldestFirst`: the list begins at its other end.
  */
 export type OrdersWanted = {
   connections: readonly string[] | null;
@@ -15,6 +15,7 @@ export type OrdersWanted = {
   sold: { from: string | null; until: string | null } | null;
   total: string | null;
   ids: readonly number[] | null;
+  isOldestFirst?: boolean;
 };
 
 /** The place in the list after which a page begins; `sold` where it goes by that. */
@@ -25,12 +26,13 @@ const countRows = rowsOf('orders', z.object({ state: orderState, count: z.int() 
 
 const SOLD = 'o.sold_at';
 
-/** A page of the list: the newest first, or where a time is wanted those sold last; `isNewer`: those before the place instead, the nearest to it first. */
+/** A page of the list: the newest first, or where a time is wanted those sold last; `isBack`: those before the place instead, the nearest to it first. */
 export function findOrders(
   pool: Pool,
   wanted: OrdersWanted,
-  { after, limit, isNewer = false }: { after: After | null; limit: number; isNewer?: boolean },
+  { after, limit, isBack = false }: { after: After | null; limit: number; isBack?: boolean },
 ): Promise<After[]> {
+  const isNewer = isBack !== (wanted.isOldestFirst ?? false);
   const isBySale = wanted.sold !== null;
   const way = isNewer ? 'asc' : 'desc';
   const { text, values } = wantedSql(wanted, {
@@ -101,7 +103,9 @@ function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer
   }
   const states = value(statesOf(state) ?? (code === null ? ORDER_STATES : WAITING_STATES));
   const each = found('o.connection_id = c.id', 'o.state = s.state');
-  return { values, text: `select o.* from (${stores}) c cross join unnest(${states}::text[]) s(state) cross join lateral (${each}) o` };
+  const ofState = `select o.* from (${stores}) c cross join lateral (${each}) o`;
+  // Where any of them will do, so many of a state are enough.
+  return { values, text: `select o.* from unnest(${states}::text[]) s(state) cross join lateral (${ofState}${order === null ? ` limit ${limit}` : ''}) o` };
 }
 
 // A code beside a time is hidden from the choice of an index: what needs review for one reason is mostly of one time, and the planner does not know it.
@@ -143,9 +147,9 @@ const WAITING = `o.state in ('review', 'unconfirmed')`;
 
 const foundRows = rowsOf('orders', z.object({ state: orderState, currency: z.string().nullable(), count: z.int(), total: z.string().nullable() }));
 
-/** Of those that are wanted, whatever their state: how many in each, and what customers paid in each currency; no more than `most` of one state of a store. */
+/** Of those that are wanted: how many in each, and what customers paid in each currency; no more than `most` of one state. */
 export function sumFound(pool: Pool, wanted: OrdersWanted, most: number): Promise<z.output<typeof foundRows.schema>[]> {
-  const { text, values } = wantedSql({ ...wanted, state: null }, { after: null, limit: most, columns: 'o.state, o.currency, o.total', order: null });
+  const { text, values } = wantedSql(wanted, { after: null, limit: most, columns: 'o.state, o.currency, o.total', order: null });
   const sums = `select state, currency, count(*)::int as count, trim_scale(sum(total))::text as total from (${text}) o group by state, currency`;
   return readRows(pool, foundRows, { text: sums, values });
 }

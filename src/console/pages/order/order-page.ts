@@ -17,6 +17,7 @@ import { copyable, live, storeLink, when } from '../../frame/parts.ts';
 import type { Done } from '../../messages/done.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
+import { assignOrderPart } from '../orders/assign-form.ts';
 import { numberOf, stateTag } from '../orders/order-label.ts';
 import { sentence } from './sentence.ts';
 import { sourcesView } from './sources-view.ts';
@@ -49,14 +50,14 @@ export function noOrder({ words }: PageContext): ShownPage {
 type Showing = { orderDetail: OrderDetail; sent?: SentVerb; looked?: RecordLookup; stale?: Pick<Stale, 'sent' | 'now'> };
 
 /** All about an order, and what can be done about it. */
-function showOrder(context: PageContext, { orderDetail, sent, looked, stale }: Showing): ShownPage {
+async function showOrder(context: PageContext, { orderDetail, sent, looked, stale }: Showing): Promise<ShownPage> {
   const { words, person } = context;
   const mayAct = may(person.role, 'orders.decide');
   const of: VerbOf = { orderDetail, sent: sent ?? null, words };
   const changed = stale === undefined ? nothing : staleBanner(stale, sent?.typed['note'] ?? '', words);
   const body = html`${changed}<p class="soft"><a href="/console/orders">${words.orders.title}</a> · ${storeLink(orderDetail.store, person)}</p>
 ${live('head', html`<p class="head">${stateTag(orderDetail.report.state, words)} ${sentence(orderDetail, words)}</p>`)}
-${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(orderDetail) ? verbsView(of) : nothing}`)}
+${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(orderDetail) ? verbsView(of) : nothing}`)}${await assignOrderPart(context, { id: orderDetail.report.id, shopId: orderDetail.store.shopId })}
 <div class="columns"><section><h2>${words.order.happened}</h2>
 ${live('story', storyView(orderDetail.happened, words))}</section>
 <section>${live('sources', right(orderDetail, context))}${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}</section></div>`;

@@ -17,8 +17,11 @@ export async function orderListRequest(context: PageContext, text: (name: string
   const stores = await visibleStores(context);
   const of = (name: keyof OrderFilter) => text(name);
   const fields = { q: of('q'), state: of('state'), store: of('store'), month: of('month'), code: of('code'), from: of('from'), to: of('to') };
-  const query = understood({ ...fields, missing: of('missing'), action: of('action') });
-  const wanted = await ordersWanted({ pool: context.deps.pool, connections: stores, isAll: context.person.shops === null, now: context.deps.now() }, query);
+  const query = understood({ ...fields, missing: of('missing'), action: of('action'), mine: of('mine'), sort: of('sort') });
+  const wanted = await ordersWanted(
+    { pool: context.deps.pool, connections: stores, isAll: context.person.shops === null, now: context.deps.now(), person: context.person.id },
+    query,
+  );
   return { query, stores, wanted };
 }
 
@@ -31,7 +34,7 @@ export function inAddress({ req }: Pick<PageContext, 'req'>): (name: string) => 
 }
 
 /** The address of a list. */
-export function listAddress(query: Partial<OrderFilter> & { after?: string; before?: string }, path = '/console/orders'): string {
+export function listAddress(query: Readonly<Record<string, string>>, path = '/console/orders'): string {
   const set = Object.entries(query).filter(([, value]) => value !== '');
   return set.length === 0 ? path : `${path}?${new URLSearchParams(set)}`;
 }

@@ -4,8 +4,8 @@ import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { beginMany, changedSinceSeen, chosenByList, seenByList } from '../../../operations/orders/decide-many.ts';
 import {
   type CsvColumn,
-  countStates,
   ordersCsv as csvOf,
+  type FoundSums,
   findOrders,
   MOST_COUNTED,
   type OrdersPage,
@@ -21,7 +21,7 @@ import { sofiaDay } from '../../../service/law/calendar.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, choices, field, formTo, isStale, noDefault, Stale, seenOf, tick } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { paging } from '../../../web/tables.ts';
+import { listPaging, placesOf, rowsBefore } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
 import { money, since, webhooksAddress } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
@@ -40,7 +40,7 @@ export const ordersPage: Page = {
   right: 'orders.see',
   async get(context) {
     const text = inAddress(context);
-    return showList(context, await orderListRequest(context, text), { after: text('after'), before: text('before') });
+    return showList(context, await orderListRequest(context, text), { after: text('after'), before: text('before'), rowsBefore: rowsBefore(text('n')) });
   },
   post: { right: 'orders.decide', act: actOnOrders },
 };
@@ -159,10 +159,10 @@ function plain(amount: string | null, currency: string | null): string | null {
   return amount === null || currency === null ? amount : plainAmount(amount, currency);
 }
 
-type Listing = { after: string; before?: string; sent?: Sent };
+type Listing = { after: string; before?: string; rowsBefore?: number; sent?: Sent };
 
 /** A page of the list; one hit of a number is gone on to. */
-async function showList(context: PageContext, asked: OrderListRequest, { after, before = '', sent }: Listing): Promise<PageReply> {
+async function showList(context: PageContext, asked: OrderListRequest, { after, before = '', rowsBefore: skipped = 0, sent }: Listing): Promise<PageReply> {
   const { deps, words, person } = context;
   const wanted = await findOrders({ pool: deps.pool, connections: asked.stores }, asked.wanted, { after, before });
   const page = { ...wanted, orders: wanted.orders.map((order) => orderFor(person, order)) };
@@ -172,19 +172,14 @@ async function showList(context: PageContext, asked: OrderListRequest, { after, 
   const { q } = asked.query;
   if (only === undefined && q !== '' && (await isWebhook(deps, asked.stores, q))) return { goTo: webhooksAddress({ q }) };
   const changed = sent?.stale === undefined ? nothing : staleBanner(sent.stale, sent.note, words);
-  const body = html`${changed}${await filtersView(context, asked)}${await found(context, { ...asked, page, sent })}`;
+  const sums = await sumsFound(deps, asked.wanted);
+  const body = html`${changed}${filtersView(context, asked, sums)}${await found(context, { ...asked, page, skipped, count: sums.orders, sent })}`;
   return { title: words.orders.title, place: 'orders', body, searches: true, ...(sent === undefined ? {} : { status: sent.stale === undefined ? 422 : 409 }) };
 }
 
-async function filtersView({ words, deps }: PageContext, { query, stores, wanted }: OrderListRequest): Promise<Html> {
-  const isWhole = [query.q, query.month, query.code, query.from, query.to, query.missing, query.action].every((one) => one === '');
-  const sums = isWhole ? null : await sumsFound(deps, wanted);
-  const counts = sums?.counts ?? (await countStates(deps, wanted));
+function filtersView({ words, deps }: PageContext, { query, stores, wanted }: OrderListRequest, { counts, orders, total }: FoundSums): Html {
   const today = sofiaDay(deps.now().toISOString());
-  const hits =
-    sums === null
-      ? nothing
-      : html`<p><strong>${words.orders.hits(sums.orders, MOST_COUNTED)}</strong>${sums.total === null ? nothing : html`, ${money(sums.total, words)}`}</p>\n`;
+  const hits = html`<p><strong>${words.orders.hits(orders, MOST_COUNTED)}</strong>${total === null ? nothing : html`, ${money(total, words)}`}</p>\n`;
   return html`${filters({ query, stores, codes: reviewCodes(words.lang), today }, words)}
 ${chips({ query, counts, mostCounted: MOST_COUNTED }, words)}
 ${hits}${query.missing === '' ? nothing : missingLine(query, wanted.isCut, words)}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
@@ -197,16 +192,19 @@ function missingLine(query: OrderFilter, isCut: boolean, words: Words): Html {
   return html`<p><strong>${missing.of(month)}</strong> <a href="${listAddress({ ...query, missing: '' })}">${missing.all}</a>${isCut ? html` ${missing.cut}` : nothing}</p>\n`;
 }
 
-async function found(context: PageContext, { page, sent, ...asked }: OrderListRequest & { page: OrdersPage; sent: Sent | undefined }): Promise<Html> {
+/** `skipped`: how many orders were before those of the page; `count`: how many are listed. */
+type Found = OrderListRequest & { page: OrdersPage; skipped: number; count: number; sent: Sent | undefined };
+
+async function found(context: PageContext, { page, skipped, count, sent, ...asked }: Found): Promise<Html> {
   const { words, deps, person } = context;
   const { query, stores, wanted } = asked;
   if (page.orders.length === 0 && page.unreadable === 0) return noneFound(context, asked);
   // Only those in review can be decided about.
   const isChoice = may(person.role, 'orders.decide') && page.orders.some(({ state }) => state === 'review');
-  const list = ordersTable({ page, stores, isChoice, ticked: sent?.ticked ?? new Set() }, words);
-  const to = (rel: 'before' | 'after', mark: string | null) => (mark === null ? null : listAddress({ ...query, [rel]: mark }));
-  const ways = paging({ prev: to('before', page.previous), next: to('after', page.next) }, words.frame.paging);
-  const more = page.previous === null && page.next === null ? nothing : html`\n<p class="verbs">${ways}</p>`;
+  const list = ordersTable({ query, page, stores, isChoice, ticked: sent?.ticked ?? new Set() }, words);
+  const at = { before: skipped, shown: page.orders.length + page.unreadable, count, most: MOST_COUNTED };
+  const ways = listPaging({ ...placesOf(page, at), at, to: (place) => listAddress({ ...query, ...place }) }, words);
+  const more = ways.markup === '' ? nothing : html`\n<p class="verbs">${ways}</p>`;
   const unreadable = page.unreadable === 0 ? nothing : html`<p class="problem" role="alert">${words.orders.unreadable(page.unreadable)}</p>\n`;
   if (!isChoice) return html`${unreadable}${list}${more}`;
   return html`${unreadable}${bulkForm({ query, list, of: await seenByList(deps, wanted), mostCounted: MOST_COUNTED, sent }, words)}${more}`;

@@ -1,12 +1,12 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
 import type { FoundOrder, OrdersPage } from '../../../operations/orders/find-orders.ts';
 import type { OrderFilter } from '../../../operations/orders/orders-wanted.ts';
-import { addDays, monthOf } from '../../../service/law/calendar.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, field, formTo, seenOf } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { type Columns, table } from '../../../web/tables.ts';
-import { money, when } from '../../frame/parts.ts';
+import { type Columns, sortedBy, table } from '../../../web/tables.ts';
+import { dayChips } from '../../frame/day-chips.ts';
+import { money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag, whyWords } from './order-label.ts';
 import { listAddress } from './order-list-request.ts';
@@ -20,7 +20,8 @@ export type OrdersShown = {
   mostCounted: number;
 };
 
-export function chips({ query, counts, mostCounted }: Pick<OrdersShown, 'query' | 'counts' | 'mostCounted'>, { orders }: Words): Html {
+export function chips({ query, counts, mostCounted }: Pick<OrdersShown, 'query' | 'counts' | 'mostCounted'>, { orders, review }: Words): Html {
+  const mineName = review.assign.mine;
   const chip = (state: FoundOrder['state'] | '' | 'asked') => {
     const count = state === '' || state === 'asked' ? undefined : counts.get(state);
     const name = state === '' ? orders.all : state === 'asked' ? orders.asked : orders.states[state];
@@ -28,13 +29,15 @@ export function chips({ query, counts, mostCounted }: Pick<OrdersShown, 'query' 
       count === undefined ? nothing : html` <span class="soft">${orders.count(count, mostCounted)}</span>`
     }</a></li>`;
   };
+  const mine = html`<li><a href="${listAddress({ ...query, mine: query.mine === '' ? '1' : '' })}"${attributes({ 'aria-current': query.mine === '' ? null : 'true' })}>${mineName}</a></li>`;
   return html`<ul class="chips">
-${lines(['' as const, ...(query.state === 'asked' ? ['asked' as const] : []), ...counts.keys()].map(chip))}</ul>`;
+${lines(['' as const, ...(query.state === 'asked' ? ['asked' as const] : []), ...counts.keys()].map(chip))}${mine}</ul>`;
 }
 
 /** The choices, closed unless one is made. */
-export function filters({ query, stores, codes, today }: Pick<OrdersShown, 'query' | 'stores' | 'codes'> & { today: string }, { orders }: Words): Html {
-  const { q, state, store, month, code, from, to, missing, action } = query;
+export function filters({ query, stores, codes, today }: Pick<OrdersShown, 'query' | 'stores' | 'codes'> & { today: string }, words: Words): Html {
+  const { orders } = words;
+  const { q, state, store, month, code, from, to, missing, action, mine, sort } = query;
   const isSet = [store, month, code, from, to].some((one) => one !== '');
   const choices = [
     field({ id: 'f-store', name: 'store', label: orders.store, value: store, none: orders.everyStore, options: stores.map(({ id, name }) => [id, name]) }),
@@ -47,33 +50,16 @@ export function filters({ query, stores, codes, today }: Pick<OrdersShown, 'quer
 <details${attributes({ open: isSet })}><summary>${orders.filters}</summary>
 <div class="pair">${lines(choices)}</div>
 </details>`;
-  const kept = Object.fromEntries(Object.entries({ state, missing, action }).filter(([, value]) => value !== ''));
+  const kept = Object.fromEntries(Object.entries({ state, missing, action, mine, sort }).filter(([, value]) => value !== ''));
   const ways = html`<a href="/console/orders">${orders.clear}</a> <a href="${listAddress(query, '/console/orders.csv')}">${orders.csv}</a>`;
   return html`${formTo('/console/orders', { method: 'get', class: 'find', hidden: kept, body, buttons: [button(orders.show, { class: 'second' }), ways] })}
-${ranges(query, today, orders)}`;
+${dayChips({ today, days: query, to: (days) => listAddress({ ...query, month: '', ...days }) }, words)}`;
 }
 
-/** The days that are mostly looked at, each a press. */
-function ranges(query: OrderFilter, today: string, { ranges: names }: Words['orders']): Html {
-  const yesterday = addDays(today, -1);
-  const all = [
-    [names.today, { from: today, to: today, month: '' }],
-    [names.yesterday, { from: yesterday, to: yesterday, month: '' }],
-    [names.week, { from: addDays(today, -6), to: today, month: '' }],
-    [names.month, { from: '', to: '', month: monthOf(today) }],
-  ] as const;
-  const chip = ([name, days]: (typeof all)[number]) => {
-    const isOn = (['from', 'to', 'month'] as const).every((field) => query[field] === days[field]);
-    const to = listAddress({ ...query, ...(isOn ? { from: '', to: '', month: '' } : days) });
-    return html`<li><a href="${to}"${attributes({ 'aria-current': isOn ? 'true' : null })}>${name}</a></li>`;
-  };
-  return html`<ul class="chips" aria-label="${names.label}">${all.map(chip)}</ul>`;
-}
-
-type Listed = Pick<OrdersShown, 'page' | 'stores'> & { isChoice: boolean; ticked: ReadonlySet<number> };
+type Listed = Pick<OrdersShown, 'query' | 'page' | 'stores'> & { isChoice: boolean; ticked: ReadonlySet<number> };
 
 /** `isChoice`: each that is in review has a box. */
-export function ordersTable({ page, stores, isChoice, ticked }: Listed, words: Words): Html {
+export function ordersTable({ query, page, stores, isChoice, ticked }: Listed, words: Words): Html {
   const { columns, caption } = words.orders;
   const names = new Map(stores.map(({ id, name }) => [id, name]));
   const select = (order: FoundOrder) => (isChoice && order.state === 'review' ? box(order, ticked.has(order.id), words) : nothing);
@@ -81,13 +67,13 @@ export function ordersTable({ page, stores, isChoice, ticked }: Listed, words: W
     { name: columns.number, cell: (order) => html`${select(order)}<a href="/console/orders/${order.id}">${numberOf(order)}</a>` },
     { name: columns.store, cell: ({ connectionId, store }) => names.get(connectionId) ?? store },
     { name: columns.state, cell: ({ state }) => stateTag(state, words) },
-    { name: columns.why, cell: (order) => whyWords(order, words) },
+    { name: columns.why, cell: (order) => html`${whyWords(order, words)}${order.assignee === null ? nothing : html` ${tag(order.assignee, 'quiet')}`}` },
     { name: columns.total, n: true, cell: ({ orderTotal, currency }) => amount(orderTotal, currency, words) },
     { name: columns.recorded, n: true, cell: ({ recordedTotal, recordedCurrency }) => amount(recordedTotal, recordedCurrency, words) },
-    { name: columns.paid, cell: ({ isPaid, paidAt }) => (isPaid ? when(paidAt, words) : words.frame.none) },
+    { name: columns.paid, sorts: true, cell: ({ isPaid, paidAt }) => (isPaid ? when(paidAt, words) : words.frame.none) },
     { name: columns.changed, cell: ({ updatedAt }) => when(updatedAt, words) },
   ];
-  return html`<div class="orders">${table({ caption, columns: shown, rows: page.orders })}</div>`;
+  return html`<div class="orders">${table({ caption, columns: shown, rows: page.orders, opens: true, sort: sortedBy(query.sort, listAddress({ ...query, sort: '' })) })}</div>`;
 }
 
 function box(order: FoundOrder, isTicked: boolean, { orders }: Words): Html {

@@ -25,6 +25,7 @@ import type { Done } from '../../messages/done.ts';
 import type { Words } from '../../messages/messages.ts';
 import { seen } from '../count-charts.ts';
 import { sourcesView } from '../order/sources-view.ts';
+import { assignedTags, assignForm } from '../orders/assign-form.ts';
 import { numberOf } from '../orders/order-label.ts';
 import { inAddress } from '../orders/order-list-request.ts';
 import { checkResult, paymentWords, wentWell } from './check-result.ts';
@@ -139,12 +140,16 @@ async function checkOf({ deps, req, person }: PageContext, id: string): Promise<
 /** `typed`: what was sent and not taken; null: what is set now is shown. */
 type Showing = { issue: Issue; check: ShownBulkAction | null; typed: readonly Typed[] | null; previewed?: AnswerPreview | null };
 
-export async function showIssue({ deps, words, person }: PageContext, { issue, check: bulkAction, typed, previewed = null }: Showing): Promise<ShownPage> {
+export async function showIssue(context: PageContext, { issue, check: bulkAction, typed, previewed = null }: Showing): Promise<ShownPage> {
+  const { deps, words, person } = context;
   const proposal = await proposalFor(deps, issue.group);
+  const { id, assigned } = issue.group;
+  const assigning = { to: `/console/review/${id}/assign`, now: assigned, latest: assigned.latest, connection: issue.connection };
+  const form = may(person.role, 'orders.decide') ? await assignForm(context, assigning) : nothing;
   return {
     title: heading(issue.group, words, person),
     place: 'review',
-    body: issueView({ issue, check: bulkAction, typed, person, proposal, previewed }, words),
+    body: issueView({ issue, check: bulkAction, typed, person, proposal, previewed, assignForm: form }, words),
     ...(typed === null ? {} : { status: 422 }),
     ...(bulkAction !== null && bulkAction.underWay > 0 ? { refreshPlainly: REFRESH_SECONDS } : {}),
   };
@@ -163,6 +168,7 @@ type ShownIssue = {
   person: Person;
   proposal: Proposal | null;
   previewed: AnswerPreview | null;
+  assignForm: Html;
 };
 
 /** Codes whose orders are decided on their own pages: a person's word about each of them is asked. */
@@ -187,7 +193,7 @@ function issueView(shown: ShownIssue, words: Words): Html {
   const mayDecide = may(person.role, 'orders.decide');
   const todo = group.settings.length > 0 && group.code !== 'gift-card.undecided' ? nothing : html`<p>${issueTextOf(group.code, words).todo}</p>`;
   return html`<p><a href="/console/review">${words.review.back}</a></p>
-${live('summary', summary(issue, words, person))}
+${live('summary', summary(issue, words, person))}${shown.assignForm}
 ${todo}
 ${live('proposal', proposal === null ? nothing : proposalView({ proposal, issue, person }, words))}
 ${live('check', html`${check === null ? nothing : checkResult(check, words, person)}${check !== null && mayDecide && wentWell(check) ? restForm(issue, check, words) : nothing}`)}
@@ -212,7 +218,7 @@ function summary({ group }: Issue, words: Words, person: Person): Html {
   const oldest = group.oldest === null ? nothing : html`, ${review.oldest} ${when(group.oldest, words)}`;
   const sum = group.total === null ? nothing : html`, ${money(group.total, words)}`;
   return html`<p class="soft">${review.summary(group.orders)} ${storeLink({ id: group.connectionId, name: group.store }, person)}${sum}${oldest}. ${risk(group, words)}</p>
-<p>${words.counts.issue.seen}: ${seen(group, words)}</p>`;
+<p>${words.counts.issue.seen}: ${seen(group, words)}${assignedTags(group, words)}</p>`;
 }
 
 function checkForm({ issue, check, typed, person, previewed }: ShownIssue, words: Words): Html {

@@ -2,12 +2,14 @@ import { bareMonthName } from '../../../contract/local-text.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { type IssueGroup, issueGroups } from '../../../operations/review/issue-group.ts';
 import { listProposals, type Proposal } from '../../../operations/review/proposals.ts';
+import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { type Columns, table } from '../../../web/tables.ts';
+import { type Columns, type Sorting, sortedBy, table } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
 import { live, money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { seen as seenPart } from '../count-charts.ts';
+import { assignedTags } from '../orders/assign-form.ts';
 import { heading } from './issue-text.ts';
 import { answersOf } from './proposal-view.ts';
 import { type UnknownHostRow, type UnreadableWebhook, unknownHosts, unreadableWebhooks } from './webhooks-pages.ts';
@@ -16,7 +18,7 @@ import { type UnknownHostRow, type UnreadableWebhook, unknownHosts, unreadableWe
 export const reviewPage: Page = {
   path: '/review',
   right: 'orders.see',
-  async get({ deps, words, person }) {
+  async get({ deps, words, person, req }) {
     const seen = { shops: person.shops };
     const [groups, webhooks, hosts, proposals] = await Promise.all([
       issueGroups(deps, seen),
@@ -24,9 +26,19 @@ export const reviewPage: Page = {
       unknownHosts(deps, seen),
       listProposals(deps, seen),
     ]);
-    return { title: words.review.title, place: 'review', body: live('review', reviewList({ groups, webhooks, hosts, proposals }, words, person)) };
+    const isMine = req.query['mine'] === '1';
+    const mine = groups.filter(({ assigned, others }) => [assigned, ...others].some((one) => one.person === person.id));
+    const shown = isMine ? { groups: mine, webhooks: [], hosts: [], proposals } : { groups, webhooks, hosts, proposals };
+    const sort = sortedBy(req.query['sort'], isMine ? '/console/review?mine=1' : '/console/review');
+    const chips = mine.length === 0 && !isMine ? nothing : mineChips(isMine, words);
+    return { title: words.review.title, place: 'review', body: html`${chips}${live('review', reviewList({ ...shown, isMine, sort }, words, person))}` };
   },
 };
+
+function mineChips(isMine: boolean, { review: { assign: say } }: Words): Html {
+  const chip = (name: string, to: string, isOn: boolean) => html`<li><a href="${to}"${attributes({ 'aria-current': isOn ? 'true' : null })}>${name}</a></li>`;
+  return html`<ul class="chips">${chip(say.everybody, '/console/review', !isMine)}${chip(say.mine, '/console/review?mine=1', isMine)}</ul>\n`;
+}
 
 /** Days before the term of a month at which its orders are marked. */
 const SOON = 7;
@@ -37,6 +49,8 @@ type Waiting = {
   hosts: readonly UnknownHostRow[];
   /** Those that nobody took or declined. */
   proposals: readonly Proposal[];
+  isMine: boolean;
+  sort: Sorting;
 };
 
 /** One issue in the table. `more`: beside its name. */
@@ -51,11 +65,12 @@ type Row = {
   seen: Html;
   month: Html;
   verb: string;
+  isSnoozed?: boolean;
 };
 const noOrders = { more: nothing, sum: '', seen: nothing, month: nothing };
 
 /** A table of issues, those first whose month is due first. */
-function reviewList({ groups, webhooks, hosts, proposals }: Waiting, words: Words, person: Person): Html {
+function reviewList({ groups, webhooks, hosts, proposals, isMine, sort }: Waiting, words: Words, person: Person): Html {
   const { review } = words;
   const { columns: w } = review;
   const proposed = new Map(proposals.map((one) => [one.group, one]));
@@ -64,28 +79,32 @@ function reviewList({ groups, webhooks, hosts, proposals }: Waiting, words: Word
     ...groups.map((group) => groupRow({ group, proposal: proposed.get(group.id) }, words, person)),
     ...(webhooks.length === 0 ? [] : [webhookRow(webhooks, words)]),
   ];
+  if (rows.length === 0 && isMine) return html`<p class="banner">${review.assign.noneMine}</p>`;
   if (rows.length === 0) return html`<p class="banner ok"><strong>${review.empty}</strong> ${review.emptyMore}</p>`;
   const waiting = groups.reduce((count, group) => count + group.orders, 0);
   const unread = hosts.reduce((count, { deliveries }) => count + deliveries, webhooks.length);
   const columns: Columns<Row> = [
-    { name: w.issue, cell: ({ path, issue, more }) => html`<a href="${path}"><strong>${issue}</strong></a>${more}` },
-    { name: w.store, cell: ({ store }) => store },
-    { name: w.orders, n: true, cell: ({ orders }) => orders },
+    { name: w.issue, cell: ({ path, issue, more }) => html`<a href="${path}"><strong>${issue}</strong></a>${more}`, by: ({ issue }) => issue },
+    { name: w.store, cell: ({ store }) => store, by: ({ store }) => store },
+    { name: w.orders, n: true, cell: ({ orders }) => orders, by: ({ orders }) => Number.parseInt(String(orders), 10) },
     { name: w.sum, n: true, cell: ({ sum }) => sum },
-    { name: w.oldest, cell: ({ oldest }) => (oldest === null ? nothing : when(oldest, words)) },
+    { name: w.oldest, cell: ({ oldest }) => (oldest === null ? nothing : when(oldest, words)), by: ({ oldest }) => oldest ?? '' },
     { name: words.counts.issue.seen, cell: ({ seen }) => seen },
     { name: w.month, cell: ({ month }) => month },
     { name: w.verb, cell: ({ path, verb }) => html`<a class="verb second" href="${path}">${verb}</a>` },
   ];
+  const listOf = (caption: string, some: readonly Row[]) => html`<div class="issues">${table({ caption, columns, rows: some, opens: true, sort })}</div>`;
+  const [snoozed, others] = [rows.filter(({ isSnoozed }) => isSnoozed), rows.filter(({ isSnoozed }) => !isSnoozed)];
   return html`<p class="soft">${review.lead(waiting, unread, rows.length)}</p>
-<div class="issues">${table({ caption: review.title, columns, rows })}</div>`;
+${others.length === 0 ? nothing : listOf(review.title, others)}${snoozed.length === 0 ? nothing : html`\n<h2>${review.assign.snoozed}</h2>\n${listOf(review.assign.snoozed, snoozed)}`}`;
 }
 
 function groupRow({ group, proposal }: { group: IssueGroup; proposal: Proposal | undefined }, words: Words, person: Person): Row {
   const { store, orders, oldest } = group;
   return {
     ...{ path: `/console/review/${group.id}`, issue: heading(group, words, person), store, orders, sum: money(group.total, words), oldest },
-    more: proposal === undefined ? nothing : html` ${tag(words.review.proposal.inList(proposal.by, answersOf(proposal, words)), 'attention')}`,
+    more: html`${proposal === undefined ? nothing : html` ${tag(words.review.proposal.inList(proposal.by, answersOf(proposal, words)), 'attention')}`}${assignedTags(group, words)}`,
+    isSnoozed: group.assigned.isSnoozed,
     ...{ seen: seenPart(group, words), month: risk(group, words), verb: words.review.verbs[verbOf(group)] },
   };
 }

@@ -18,7 +18,7 @@ export function webhookTable({ caption, webhooks, storeOf }: Listed & { storeOf?
     { name: say.order, cell: ({ order }) => (order === null ? words.frame.none : orderLink(order)) },
     { name: say.what, cell: (webhook) => did(webhook, words) },
   ];
-  return table({ caption, columns, rows: webhooks });
+  return table({ caption, columns, rows: webhooks, opens: true });
 }
 
 /** What it was answered; an order that was read, or a replay, was answered nothing. */

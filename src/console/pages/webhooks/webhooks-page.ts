@@ -1,10 +1,14 @@
 import { knownTopics } from '../../../bridge/ledger/deliveries/find-deliveries.ts';
+import { dayRange } from '../../../operations/day-range.ts';
+import { MOST_COUNTED } from '../../../operations/orders/find-orders.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { findWebhooks, LOOKED_AT, type WebhooksPage } from '../../../operations/webhooks/find-webhooks.ts';
+import { sofiaDay } from '../../../service/law/calendar.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { paging } from '../../../web/tables.ts';
+import { listPaging, placesOf, rowsBefore } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
+import { dayChips } from '../../frame/day-chips.ts';
 import { type WebhooksQuery, webhooksAddress } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { inAddress, visibleStores } from '../orders/order-list-request.ts';
@@ -20,10 +24,11 @@ export const webhookListPage: Page = {
     const [q, answer] = [text('q').trim().slice(0, 200), text('answer')];
     const stores = await visibleStores(context);
     const store = stores.find(({ id }) => id === text('store'));
-    const query = { q, store: store?.id ?? '', topic: text('topic').slice(0, 100), answer: isAnswer(answer) ? answer : '' };
+    const days = dayRange({ from: text('from'), to: text('to') });
+    const query = { q, store: store?.id ?? '', topic: text('topic').slice(0, 100), answer: isAnswer(answer) ? answer : '', ...days };
     const connections = store === undefined ? stores : [store];
     const marks = { after: text('after'), before: text('before') };
-    const page = await findWebhooks({ pool: deps.pool, connections }, { q, topic: query.topic, answer: isAnswer(answer) ? answer : null }, marks);
+    const page = await findWebhooks({ pool: deps.pool, connections }, { q, topic: query.topic, answer: isAnswer(answer) ? answer : null, days }, marks);
     const [only, ...others] = page.webhooks;
     if (q !== '' && only !== undefined && others.length === 0) return { goTo: `/console/webhooks/${only.id}` };
     const maySeeClients = may(context.person.role, 'stores.see');
@@ -42,8 +47,10 @@ export const webhookListPage: Page = {
       place: 'stores',
       body: html`<p class="soft">${words.webhooks.lead}</p>
 ${filters({ query, stores, topics: await knownTopics(deps.pool, ids) }, words)}
+${dayChips({ today: sofiaDay(deps.now().toISOString()), days, to: (chosen) => webhooksAddress({ ...query, ...chosen }) }, words)}
+${page.count === null ? nothing : html`<p><strong>${words.webhooks.hits(page.count, MOST_COUNTED)}</strong></p>`}
 ${page.webhooks.length === 0 ? html`<p class="banner">${noneWords(query, page, words)}</p>` : list}
-${ways(query, page, words)}`,
+${ways({ query, page, before: rowsBefore(text('n')) }, words)}`,
     };
   },
 };
@@ -57,10 +64,10 @@ function noneWords({ q }: WebhooksQuery, { next }: WebhooksPage, { webhooks: say
   return next === null ? say.none : say.noneHere(LOOKED_AT);
 }
 
-function ways(query: WebhooksQuery, { previous, next }: WebhooksPage, { frame }: Words): Html {
-  if (previous === null && next === null) return nothing;
-  const to = (rel: 'before' | 'after', mark: string | null) => (mark === null ? null : webhooksAddress({ ...query, [rel]: mark }));
-  return html`<p class="verbs">${paging({ prev: to('before', previous), next: to('after', next) }, frame.paging)}</p>`;
+function ways({ query, page, before }: { query: WebhooksQuery; page: WebhooksPage; before: number }, words: Words): Html {
+  const rows = { before, shown: page.webhooks.length };
+  const at = page.count === null ? null : { ...rows, count: page.count, most: MOST_COUNTED };
+  return html`<p class="verbs">${listPaging({ ...placesOf(page, rows), at, to: (place) => webhooksAddress({ ...query, ...place }) }, words)}</p>`;
 }
 
 type Filters = { query: WebhooksQuery; stores: readonly { id: string; name: string }[]; topics: readonly string[] };

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import type { Actor } from '../../../platform/trail/trail.ts';
+import { writeBridgeActs } from '../bridge-acts.ts';
+import type { IssueKey } from './review-groups.ts';
+
+const text = z.string();
+const kept = z.object({ person: text.nullable(), note: text, snoozedUntil: text.nullable() });
+const named = { name: text.nullable() };
+const keptRow = rowsOf('assignments', kept);
+const issueRows = rowsOf('assignments', kept.extend({ ...named, connectionId: text, code: text, pattern: text, orderRef: z.int().nullable() }));
+const orderRows = rowsOf('assignments', kept.extend({ ...named, id: z.int(), isOwn: z.boolean() }));
+
+/** Who looks after something, null: nobody; and the day on which it is listed with the others again, null: it is. */
+export type Assignment = z.output<typeof kept>;
+
+export const UNASSIGNED: Assignment = { person: null, note: '', snoozedUntil: null };
+
+/** `order`: of this one alone; null: of the issue. */
+export type Assignable = IssueKey & { order: number | null };
+
+const KEY = 'connection_id = $1 and code = $2 and pattern = $3';
+const OF_ORDER = 'a.connection_id = r.connection_id and a.code = r.code and a.pattern = r.pattern and (a.order_ref is null or a.order_ref = r.order_ref)';
+const HOLDS = `exists (select from review_orders r where ${OF_ORDER} and r.asked_at <= a.at)`;
+const COLUMNS = `a.person, a.note, a.snoozed_until as "snoozedUntil"`;
+const NAMED = `${COLUMNS}, coalesce(nullif(p.name, ''), p.email) as name`;
+const ASSIGNED = 'assignments a left join people p on p.id = a.person';
+
+/** Of every issue that waits, and of their orders. */
+export function assignmentsOfIssues(pool: Pool): Promise<z.output<typeof issueRows.schema>[]> {
+  return readRows(pool, issueRows, {
+    text: `select ${NAMED}, a.connection_id as "connectionId", a.code, a.pattern, a.order_ref as "orderRef" from ${ASSIGNED} where ${HOLDS}`,
+    values: [],
+  });
+}
+
+/** An order that somebody looks after, by itself (`isOwn`) or with its issue. */
+export type AssignedOrder = z.output<typeof orderRows.schema>;
+
+/** Of these orders, or of all (null) that are `person`'s; none beyond `most`. */
+export function assignedOrders(
+  pool: Pool,
+  { ids, person = null, most }: { ids: readonly number[] | null; person?: string | null; most: number },
+): Promise<AssignedOrder[]> {
+  return readRows(pool, orderRows, {
+    text: `select * from (select distinct on (r.order_ref) r.order_ref as id, a.order_ref is not null as "isOwn", ${NAMED} from ${ASSIGNED} join review_orders r on ${OF_ORDER}
+        where ${HOLDS} and ($1::bigint[] is null or r.order_ref = any($1)) order by r.order_ref desc, a.order_ref nulls last) own
+      where $2::uuid is null or person = $2 limit $3`,
+    values: [ids, person, most],
+  });
+}
+
+type Assigning = { of: Assignable; was: Assignment; now: Assignment; by: Actor };
+
+/** False: somebody else said something else meanwhile. The same twice is one act. */
+export function keepAssignment(pool: Pool, { of, was, now, by }: Assigning): Promise<boolean> {
+  const { connectionId, code, pattern, order } = of;
+  const issue = [connectionId, code, pattern];
+  return inTransaction(pool, async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`assignments ${JSON.stringify(issue)}`]);
+    const there = await held(tx, [...issue, order]);
+    if (isSame(there, now)) return true;
+    if (!isSame(there, was)) return false;
+    await tx.query(
+      `insert into assignments (connection_id, code, pattern, order_ref, person, note, snoozed_until) values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (connection_id, code, pattern, order_ref) do update set (person, note, snoozed_until, at) = (excluded.person, excluded.note, excluded.snoozed_until, now())`,
+      [...issue, order, now.person, now.note, now.snoozedUntil],
+    );
+    const told = ({ person, snoozedUntil }: Assignment) => ({ person: person === null ? null : `person:${person}`, snoozedUntil });
+    const why = now.note === '' ? {} : { why: now.note };
+    const about = { connectionId, ...(order === null ? { subject: code } : { orderRef: order }) };
+    await writeBridgeActs(tx, [{ who: by, act: 'review.assigned', ...about, before: told(there), after: told(now), ...why }]);
+    return true;
+  });
+}
+
+async function held(tx: Queryable, key: readonly unknown[]): Promise<Assignment> {
+  const statement = { text: `select ${COLUMNS} from assignments a where ${KEY} and order_ref is not distinct from $4 and ${HOLDS}`, values: [...key] };
+  return (await readRow(tx, keptRow, statement)) ?? UNASSIGNED;
+}
+
+function isSame(a: Assignment, b: Assignment): boolean {
+  return a.person === b.person && a.note === b.note && a.snoozedUntil === b.snoozedUntil;
+}

@@ -1,0 +1,27 @@
+import { isDay } from '../contract/day.ts';
+import { addDays, lastDayOf, monthOf } from '../service/law/calendar.ts';
+import { sofiaMidnight } from './reconciliation/window.ts';
+
+/** Days of Sofia, both included; '': without an end. */
+export type DayRange = { from: string; to: string };
+
+/** The days that are mostly looked at. */
+export function namedDays(today: string): Readonly<Record<'today' | 'yesterday' | 'week' | 'month', DayRange>> {
+  const yesterday = addDays(today, -1);
+  return {
+    today: { from: today, to: today },
+    yesterday: { from: yesterday, to: yesterday },
+    week: { from: addDays(today, -6), to: today },
+    month: { from: `${monthOf(today)}-01`, to: lastDayOf(monthOf(today)) },
+  };
+}
+
+/** What an address says of days, without what is none. */
+export function dayRange({ from, to }: DayRange): DayRange {
+  return { from: isDay(from) ? from : '', to: isDay(to) ? to : '' };
+}
+
+/** From when until before when that is, ISO instants; null: without an end. */
+export function instantsOf({ from, to }: DayRange): { from: string | null; until: string | null } {
+  return { from: from === '' ? null : sofiaMidnight(from), until: to === '' ? null : sofiaMidnight(addDays(to, 1)) };
+}
