@@ -48,7 +48,6 @@ export const own = messages({
       state: { en: 'State', bg: 'Състояние' },
       document: { en: 'Document', bg: 'Документ' },
     },
-    pages: { first: { en: 'Newest', bg: 'Най-нови' }, prev: { en: 'Newer', bg: 'По-нови' }, next: { en: 'Older', bg: 'По-стари' } },
     all: { en: 'All orders of the last 90 days', bg: 'Всички поръчки от последните 90 дни' },
   },
   figures: {

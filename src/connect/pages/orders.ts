@@ -14,7 +14,7 @@ import { monthOf, sofiaDay } from '../../service/law/calendar.ts';
 import { documentNumbers } from '../../service/reading/read-orders.ts';
 import { strip } from '../../web/charts.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
-import { type Columns, paging, table } from '../../web/tables.ts';
+import { type Columns, listPaging, table } from '../../web/tables.ts';
 import type { ConnectContext, ConnectPage, ConnectPageDeps } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
 
@@ -36,13 +36,13 @@ export const ordersPage: ConnectPage = {
     const records = orders.flatMap(({ complianceId }) => (complianceId !== null && isUuid(complianceId) ? [complianceId] : []));
     const documents = deps.service === null ? new Map<string, string>() : await documentNumbers(deps.pool, records);
     const { orders: say } = words.own;
-    const to = (name: string, value: string | null) => (value === null ? null : `${base}/status/orders?${name}=${value}`);
-    const ways = { first: previous === null ? null : `${base}/status/orders`, prev: to('before', previous), next: to('after', next) };
+    const to = (at: Readonly<Record<string, string>>) => `${base}/status/orders?${new URLSearchParams(at)}`;
+    const pages = { next: next === null ? null : { after: next }, previous: previous === null ? null : { before: previous }, at: null, to };
     const list = orders.length === 0 ? html`<p>${say.none}</p>` : ordersTable(orders, documents, words);
     return {
       title: say.title,
       body: html`<p class="soft">${say.lead}</p>\n${list}
-<p class="verbs">${paging(ways, say.pages)}</p>
+<p class="verbs">${listPaging(pages, consoleWordsIn(words.lang))}</p>
 <p><a href="${base}/status">${words.steps.back}</a></p>`,
     };
   },
