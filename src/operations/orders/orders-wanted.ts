@@ -17,8 +17,8 @@ import { idsOfName } from './named-order.ts';
  */
 export type OrderFilter = { q: string; state: string; store: string; month: string; code: string; from: string; to: string; missing: string; action: string };
 
-/** `byNumber`: the orders were named, not filtered. `isCut`: not all that may be missing in a month were looked at. */
-export type Wanted = OrdersWanted & { byNumber: boolean; isCut: boolean };
+/** `isCut`: not all that may be missing in a month were looked at. */
+export type Wanted = OrdersWanted & { isCut: boolean };
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const MISSING = /^[0-9a-f-]{36}_\d{4}-(?:0[1-9]|1[0-2])$/;
@@ -59,7 +59,6 @@ export async function ordersWanted({ pool, connections, isAll, now }: Seen, quer
     sold: soldIn(query),
     total: amount,
     ids: inAll([named, lacked?.ids ?? null, acted]),
-    byNumber: byName !== null && byName.length > 0,
     isCut: lacked?.isCut ?? false,
   };
 }

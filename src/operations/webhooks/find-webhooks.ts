@@ -52,9 +52,3 @@ function placeOf(text: string): DeliveryPosition | null {
   const [, at, id] = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{1,6}Z)~([\w-]{1,40})$/.exec(text) ?? [];
   return at === undefined || id === undefined || Number.isNaN(Date.parse(at)) ? null : { at, id };
 }
-
-/** Is a webhook of these stores called exactly so? */
-export async function isWebhook({ pool }: Pick<Deps, 'pool'>, connections: Deps['connections'], named: string): Promise<boolean> {
-  const ids = connections.map(({ id }) => id);
-  return (await deliveriesNamed(pool, ids, named.trim())).length > 0;
-}
