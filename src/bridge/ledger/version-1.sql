@@ -791,7 +791,7 @@ create trigger review_when_made after insert on orders for each row when (new.st
 create trigger review_when_changed after update on orders for each row
   when (new.state in ('review', 'unconfirmed') or old.state in ('review', 'unconfirmed')) execute function keep_review_order();
 
--- Whoever forgets a buyer takes them out of the search in the same transaction. What is written into it holds the buyer's row meanwhile.
+-- A buyer who is forgotten goes from the search in the same transaction. The job that writes the search locks their row meanwhile.
 create function forget_searched_buyer() returns trigger language plpgsql set search_path from current as $$
 begin
   update order_search set buyer = null where order_ref = new.order_ref and buyer is not null;

@@ -12,11 +12,11 @@ import { typedAmount } from '../orders/orders-wanted.ts';
 import { findWebhooks } from '../webhooks/find-webhooks.ts';
 
 /** What a text may be; null: it is none. `part`: the beginning or end of a number. `amount`: decimal text. */
-export type Sought = { text: string; part: string | null; amount: string | null; email: string | null };
+export type SoughtText = { text: string; part: string | null; amount: string | null; email: string | null };
 
 const SHORTEST_PART = 3;
 
-export function soughtIn(typed: string): Sought {
+export function soughtIn(typed: string): SoughtText {
   const text = typed.trim().slice(0, 254);
   const part = text.replace(/^#/, '');
   const isPart = [...part].length >= SHORTEST_PART && !text.includes('@');
@@ -27,16 +27,16 @@ export function soughtIn(typed: string): Sought {
 type Deps = { pool: Pool; connections: readonly Connection[]; isAll: boolean };
 
 /** `isMore`: there are others. */
-export type OrderGroup = { by: 'name' | 'part' | 'amount' | 'buyer'; orders: FoundOrder[]; isMore: boolean };
+export type FoundGroup = { by: 'name' | 'part' | 'amount' | 'buyer'; orders: FoundOrder[]; isMore: boolean };
 
 /** `lagSeconds`: how far all is behind but whole numbers and ids. */
-export type Found = { groups: OrderGroup[]; webhooks: ListedDelivery[]; stores: Connection[]; lagSeconds: number };
+export type Found = { groups: FoundGroup[]; webhooks: ListedDelivery[]; stores: Connection[]; lagSeconds: number };
 
 /** Of one kind. */
 const MOST = 10;
 
 /** All that a text may mean, but for a buyer. */
-export async function findAnything(deps: Deps, { text, part, amount }: Sought): Promise<Found> {
+export async function findAnything(deps: Deps, { text, part, amount }: SoughtText): Promise<Found> {
   const { pool, connections } = deps;
   const look = lookOf(deps);
   const [named, byPart, byAmount, { webhooks }, lagSeconds] = await Promise.all([
@@ -68,7 +68,7 @@ function lookOf({ connections, isAll }: Deps): { connections: string[] | null; l
   return { connections: isAll ? null : connections.map(({ id }) => id), limit: MOST + 1 };
 }
 
-async function group(deps: Deps, by: OrderGroup['by'], ids: readonly number[]): Promise<OrderGroup> {
+async function group(deps: Deps, by: FoundGroup['by'], ids: readonly number[]): Promise<FoundGroup> {
   const wanted = { connections: lookOf(deps).connections, state: null, code: null, sold: null, total: null, ids };
   const { orders, next } = ids.length === 0 ? { orders: [], next: null } : await findOrders(deps, wanted, { after: '', size: MOST });
   return { by, orders, isMore: next !== null };

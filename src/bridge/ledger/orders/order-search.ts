@@ -31,7 +31,7 @@ const CHANGED = `select o.id, c.data ->> 'email' as email, s.buyer,
   from (select order_ref from deliveries where kept_at >= $1 and kept_at <= $2 union select order_ref from acts where at >= $1 and at <= $2) changed
     join orders o on o.id = changed.order_ref left join customers c on c.order_ref = o.id left join order_search s on s.order_ref = o.id`;
 
-// A buyer whom somebody forgets now is left out; one who is written here is held until they are found by whoever forgets them.
+// A buyer who is being forgotten is left out. One who is written is locked, so that what forgets them comes later, and finds them here.
 const FILL = `with given as (select * from unnest($1::bigint[], $2::text[]) as x(id, buyer)),
     kept as (select c.order_ref from customers c join given on given.id = c.order_ref where given.buyer is not null and c.data is not null for share of c skip locked)
   insert into order_search as s (order_ref, connection_id, number, digits, total, buyer)

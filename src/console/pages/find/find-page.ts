@@ -1,4 +1,4 @@
-import { findAnything, findByBuyer, type Sought, soughtIn } from '../../../operations/find/find-anything.ts';
+import { findAnything, findByBuyer, type SoughtText, soughtIn } from '../../../operations/find/find-anything.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Page, PageContext, PageReply } from '../../base/page.ts';
@@ -23,7 +23,7 @@ export const findPage: Page = {
       stores: may(person.role, 'stores.see') ? found.stores : [],
       pages: pagesNamed(sought.text, { role: person.role, lang: words.lang }),
     };
-    // Whoever is shown a list while they type goes on by themselves.
+    // Somebody who is shown a list while they type goes on by themselves.
     const only = text('list') === '' ? onlyOne(results) : null;
     return only === null ? shown(context, sought, resultsView(context, { sought, results })) : { goTo: only };
   },
@@ -55,7 +55,7 @@ function onlyOne({ groups, webhooks, stores, pages }: Results): string | null {
 }
 
 /** An address of a person is not repeated in the title, which browsers keep. */
-function shown({ words: { find } }: PageContext, { text }: Sought, found: Html): PageReply {
+function shown({ words: { find } }: PageContext, { text }: SoughtText, found: Html): PageReply {
   const title = text === '' || text.includes('@') ? find.title : find.titleOf(text);
   const body = text === '' ? html`<p>${find.searched} ${find.notSearched}</p>` : html`<div id="found">${found}</div>`;
   return { title, place: 'orders', body };

@@ -1,5 +1,5 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
-import type { Found, OrderGroup, Sought } from '../../../operations/find/find-anything.ts';
+import type { Found, FoundGroup, SoughtText } from '../../../operations/find/find-anything.ts';
 import type { FoundOrder } from '../../../operations/orders/find-orders.ts';
 import { may, rolesThatMay } from '../../../operations/people/rights.ts';
 import { canBeQueried } from '../../../operations/reconciliation/ask-store.ts';
@@ -17,7 +17,7 @@ import type { NamedPage } from './named-pages.ts';
 /** `connections`: those that the person may see. */
 export type Results = Found & { pages: readonly NamedPage[]; connections: readonly Connection[] };
 
-type Shown = { sought: Sought; results: Results };
+type Shown = { sought: SoughtText; results: Results };
 
 /** A lag is shown from so many seconds on. */
 const LAG = 5;
@@ -49,7 +49,7 @@ function links(all: readonly NamedPage[]): Html {
   return html`<ul class="plain">${lines(all.map(({ name, path }) => html`<li><a href="${path}">${name}</a></li>`))}</ul>`;
 }
 
-function ordersTable({ by, orders }: OrderGroup, storeOf: (connectionId: string) => string, words: Words): Html {
+function ordersTable({ by, orders }: FoundGroup, storeOf: (connectionId: string) => string, words: Words): Html {
   const { columns } = words.orders;
   const shown: Columns<FoundOrder> = [
     { name: columns.number, cell: (order) => html`<a href="/console/orders/${order.id}">${numberOf(order)}</a>` },
@@ -66,7 +66,7 @@ function ordersTable({ by, orders }: OrderGroup, storeOf: (connectionId: string)
 }
 
 /** A list takes what is written as an amount for one. */
-function moreWays({ by, isMore }: OrderGroup, { amount }: Sought, { find }: Words): Html {
+function moreWays({ by, isMore }: FoundGroup, { amount }: SoughtText, { find }: Words): Html {
   if (!isMore) return nothing;
   return by === 'amount' && amount !== null
     ? html`\n<p><a href="${listAddress({ q: amount.includes('.') ? amount : `${amount}.00` })}">${find.allOfAmount}</a></p>`
@@ -88,7 +88,7 @@ function noneView({ deps, words, person }: PageContext, { sought: { text, email 
 const MOST_ASKED = 5;
 
 /** Of what has an @: who may look for it, and by what. */
-export function addressView({ words, person }: PageContext, { text, email }: Sought): Html {
+export function addressView({ words, person }: PageContext, { text, email }: SoughtText): Html {
   const { find } = words;
   const mayLook = may(person.role, 'buyers.see');
   if (!mayLook) return banner(emailWords(words, false), find.notSearched);
