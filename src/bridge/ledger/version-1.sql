@@ -714,6 +714,8 @@ create index deliveries_kept_at on deliveries using brin (kept_at) with (pages_p
 -- The oldest first, connections in turns.
 create index inbox_of on inbox (coalesce(delivery ->> 'connectionId', ''), arrived_at);
 create index refusals_of on refusals (connection_id, id);
+create index refusals_at on refusals (at);
+create index refusals_platform_id on refusals using hash (platform_delivery_id);
 create index tombstones_unfinished on tombstones (made_at) where finished_at is null;
 create index tombstones_made on tombstones (shop_id, platform, made_at);
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { fillSearch } from '../../../src/bridge/ledger/orders/order-search.ts';
 import { eraseFromLedger, forgetOldBuyers } from '../../../src/bridge/ledger/privacy/erasures.ts';
 import { inTransaction } from '../../../src/platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
@@ -22,11 +24,11 @@ async function known(it: World, name: string, orders: readonly Record<string, un
   return connected;
 }
 
-type Row = { id: number; number: string; total: string; buyer: string | null };
+const rows = rowsOf('order_search', z.object({ id: z.int(), number: z.string(), total: z.string(), buyer: z.string().nullable() }));
 
-async function searched({ bridge: { pool } }: World, { connection }: Connected): Promise<Row[]> {
-  const text = 'select order_ref::int as id, number, total::text as total, buyer from order_search where connection_id = $1 order by order_ref';
-  return (await pool.query<Row>(text, [connection.id])).rows;
+function searched({ bridge: { pool } }: World, { connection }: Connected): Promise<z.output<typeof rows.schema>[]> {
+  const text = 'select order_ref as id, number, total::text as total, buyer from order_search where connection_id = $1 order by order_ref';
+  return readRows(pool, rows, { text, values: [connection.id] });
 }
 
 const address = (q: string) => `/console/find?q=${encodeURIComponent(q)}`;
@@ -73,7 +75,9 @@ const line = (amount: string) => ({ id: 'a', name: 'Тениска', quantity: 1
 test('nothing found says what was searched and what can’t be, and blames no store', async () => {
   await using it = await world();
   const { connection } = await it.bridge.connect({ name: 'Corner' });
-  await it.bridge.pool.query(`insert into refusals (connection_id, at, code, topic, counts) values ($1, now(), 'signature.mismatch', '', true)`, [connection.id]);
+  await it.bridge.pool.query(`insert into refusals (connection_id, at, code, topic, counts) values ($1, now(), 'signature.mismatch', '', true)`, [
+    connection.id,
+  ]);
   const [owner, viewer] = [await signIn(it.bridge), await signIn(it.bridge, { role: 'viewer' })];
 
   const { text } = await owner.get(address('<b>1042'));

@@ -217,7 +217,8 @@ test('a topic is looked for among so many webhooks at a time, of all stores toge
   expect(forth.flat()).toHaveLength(4);
   expect(back.flat()).toEqual(forth.slice(0, -1).flat());
   // The way back from a page without any begins with the last one of the page before.
-  const oldest = (await pool.query<{ id: string; at: string }>('select id, arrived_at as at from deliveries order by arrived_at limit 1')).rows[0];
+  const places = rowsOf('deliveries', z.object({ id: z.string(), at: z.string() }));
+  const [oldest] = await readRows(pool, places, { text: 'select id, arrived_at as at from deliveries order by arrived_at limit 1' });
   const empty = await page({ after: `${new Date(oldest?.at ?? '').toISOString()}~${oldest?.id}` }, '');
   expect(empty.webhooks).toEqual([]);
   expect((await page({ before: empty.previous ?? '' }, '')).webhooks.at(-1)?.id).toBe(oldest?.id);

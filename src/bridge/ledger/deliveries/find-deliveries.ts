@@ -52,18 +52,18 @@ export async function findDeliveries(pool: Pool, wanted: DeliveriesWanted, { fro
     and ${isWanted('d', 'd.arrived_at', 'd.id::text')} order by d.arrived_at ${order}, d.id ${order} limit ${most}`;
   const listed = `select own.* from (select c.id from unnest($1::text[]) c(id) cross join lateral (${own('d.arrived_at as at, d.id as first', '1')}) head
       order by at ${order}, first ${order} limit $7) c cross join lateral (${own(DELIVERY, '$7')}) own`;
-  const named = `select ${DELIVERY} from deliveries d where d.id = any($6::uuid[]) and d.connection_id = any($1) and $4::text is distinct from 'refused'
+  const named = `select ${DELIVERY} from deliveries d where d.id = any($5::uuid[]) and d.connection_id = any($1) and $4::text is distinct from 'refused'
     and ${isWanted('d', 'd.arrived_at', 'd.id::text')}`;
   return readRows(pool, foundRows, {
     text: `select p.id, p.connection_id as "connectionId", p.at, p.topic, p.platform_delivery_id as "platformDeliveryId", p.outcome, p.code, p.detail, p.client,
         p.answer_ms as "answerMs", p.order_ref as "orderRef", o.order_id as "orderId", o.number
-      from ((${wanted.ids === null ? `${listed} where $6::uuid[] is not null` : named})
-        union all select ${REFUSAL} from refusals r where r.connection_id = any($1) and $4::text is distinct from 'accepted'
-          and ($5::text[] is null or 'r' || r.id = any($5)) and ${isWanted('r', 'r.at', "'r' || r.id")}) p
+      from ((${wanted.ids === null ? `${listed} where $5::uuid[] is null` : named})
+        union all (select ${REFUSAL} from refusals r where r.connection_id = any($1) and $4::text is distinct from 'accepted'
+          and ($6::bigint[] is null or r.id = any($6)) and ${isWanted('r', 'r.at', "'r' || r.id")} order by r.at ${order}, ('r' || r.id) collate "C" ${order} limit $7)) p
       left join orders o on o.id = p.order_ref order by p.at ${order}, p.id collate "C" ${order} limit $7`,
     values: [
-      ...[wanted.connections, from?.at ?? null, from?.id ?? null, wanted.answer, wanted.ids, (wanted.ids ?? []).filter(isUuid), limit],
-      ...[wanted.topic ?? null, until],
+      ...[wanted.connections, from?.at ?? null, from?.id ?? null, wanted.answer, wanted.ids?.filter(isUuid) ?? null],
+      ...[wanted.ids?.flatMap(refusalIds) ?? null, limit, wanted.topic ?? null, until],
     ],
   });
 }
@@ -92,6 +92,12 @@ export async function refusalHeaders(pool: Pool, id: string): Promise<Readonly<R
   return (await readRow(pool, headerRows, { text: `select headers from refusals where 'r' || id = $1`, values: [id] }))?.headers ?? {};
 }
 
+/** The number in the id of a refused one. */
+function refusalIds(id: string): string[] {
+  const [, number] = /^r(\d{1,15})$/.exec(id) ?? [];
+  return number === undefined ? [] : [number];
+}
+
 const MOST_OF_ID = 50;
 
 /** Those that are called so exactly: by our id, or by the platform's, which several may share. */
@@ -99,8 +105,8 @@ export async function deliveriesNamed(pool: Pool, connections: readonly string[]
   const rows = await readRows(pool, idRows, {
     text: `select id::text as id from deliveries where id = $1 and connection_id = any($3)
       union select id::text from deliveries where platform_delivery_id = $2 and connection_id = any($3)
-      union select 'r' || id from refusals where (platform_delivery_id = $2 or 'r' || id = $2) and connection_id = any($3) limit ${MOST_OF_ID}`,
-    values: [isUuid(named) ? named : null, named, connections],
+      union select 'r' || id from refusals where (platform_delivery_id = $2 or id = any($4::bigint[])) and connection_id = any($3) limit ${MOST_OF_ID}`,
+    values: [isUuid(named) ? named : null, named, connections, refusalIds(named)],
   });
   return rows.map(({ id }) => id);
 }

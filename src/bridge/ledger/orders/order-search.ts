@@ -35,8 +35,8 @@ const CHANGED = `select o.id, c.data ->> 'email' as email, s.buyer,
 const FILL = `with given as (select * from unnest($1::bigint[], $2::text[]) as x(id, buyer)),
     kept as (select c.order_ref from customers c join given on given.id = c.order_ref where given.buyer is not null and c.data is not null for share of c skip locked)
   insert into order_search as s (order_ref, connection_id, number, digits, total, buyer)
-  select o.id, o.connection_id, ${NUMBER}, ${DIGITS}, o.total, case when kept.order_ref is not null then given.buyer end
-  from given join orders o using (id) left join kept on kept.order_ref = o.id
+  select o.id, o.connection_id, ${NUMBER}, ${DIGITS}, o.total, case when o.id in (select order_ref from kept) then given.buyer end
+  from given join orders o using (id)
   on conflict (order_ref) do update set (connection_id, number, digits, total, buyer) =
     (excluded.connection_id, excluded.number, excluded.digits, excluded.total, excluded.buyer)`;
 
