@@ -1,5 +1,12 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type DeliveriesWanted, type DeliveryPosition, deliveriesNamed, type FoundDelivery, findDeliveries, reachOf } from '../../bridge/ledger/deliveries/find-deliveries.ts';
+import {
+  type DeliveriesWanted,
+  type DeliveryPosition,
+  deliveriesNamed,
+  type FoundDelivery,
+  findDeliveries,
+  reachOf,
+} from '../../bridge/ledger/deliveries/find-deliveries.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type ListedDelivery, listed } from '../connections/store-webhooks.ts';
 

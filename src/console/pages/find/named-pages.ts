@@ -1,4 +1,5 @@
-import { may, type PersonRole, type Right } from '../../../operations/people/rights.ts';
+import { may, type Right } from '../../../operations/people/rights.ts';
+import type { Person } from '../../../operations/people/sessions.ts';
 import { ways } from '../../frame/page-frame.ts';
 import { type Words, wordsIn } from '../../messages/messages.ts';
 
@@ -15,7 +16,7 @@ const others: readonly { nameIn(words: Words): string; path: string; right: Righ
 ];
 
 /** The pages that somebody may see whose name, in either language, has a word that begins so. */
-export function pagesNamed(text: string, { role, lang }: { role: PersonRole; lang: Words['lang'] }): NamedPage[] {
+export function pagesNamed(text: string, { role, lang }: Pick<Person, 'role'> & Pick<Words, 'lang'>): NamedPage[] {
   const all = [...ways.map(({ place, path, right }) => ({ nameIn: ({ frame }: Words) => frame.places[place], path, right })), ...others];
   const typed = text.toLowerCase();
   const begins = (name: string) => ` ${name.toLowerCase()}`.includes(` ${typed}`);
