@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
-import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { MOST_REFUSALS, MOST_STRANGERS, MOST_TOPICS, type Traffic } from '../../intake/traffic.ts';
 import { spanOf } from '../counts/count-hours.ts';
 import { jsonText } from '../json-columns.ts';
@@ -123,5 +123,16 @@ export async function lastWebhooks(pool: Pool, most: number): Promise<z.output<t
     text: `select c.name, extract(epoch from now() - t.accepted_at)::float as "ageSeconds" from connections c left join traffic t on t.connection_id = c.id
       where c.closed_at is null order by t.accepted_at desc nulls last, c.created_at limit $1`,
     values: [most],
+  });
+}
+
+const lastRow = rowsOf('traffic', z.object({ name: z.string(), at: z.string().nullable() }));
+
+/** Of these connections the live one whose webhook was accepted last, and when; `at` null: none ever was. Null: none of them is live. */
+export function lastReceived(pool: Pool, connections: readonly string[]): Promise<z.output<typeof lastRow.schema> | null> {
+  return readRow(pool, lastRow, {
+    text: `select c.name, t.accepted_at as at from connections c left join traffic t on t.connection_id = c.id
+      where c.closed_at is null and c.id = any($1) order by t.accepted_at desc nulls last, c.created_at limit 1`,
+    values: [connections],
   });
 }
