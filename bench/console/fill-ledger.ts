@@ -20,6 +20,7 @@ export async function fillLedger(loader: BulkLoader, { orders, seed }: Filling):
   await loader.run(
     `set session_replication_role = origin; update orders set state = state where state in ('review', 'unconfirmed'); set session_replication_role = replica`,
   );
+  await loader.run(SEARCH);
   await loader.run(TRAFFIC);
   await loader.run(BULK_ACTIONS);
 }
@@ -36,6 +37,9 @@ const KINDS = `create table bench_kinds as
 
 const STORES = `create table bench_stores as
   select row_number() over (order by c.created_at, c.id)::int as place, c.id, c.shop_id, c.platform, c.name as store, c.destination_id from connections c`;
+
+const SEARCH = `insert into order_search (order_ref, connection_id, number, total, buyer)
+  select id, connection_id, ltrim(number, '#'), total, 'buyer ' || id / 3 from orders on conflict do nothing`;
 
 // How far a share of 1 lies: of the n-th order, always the same. The further down, the more a store sells.
 const SHARE = (salt: number) => `((hashint8extended(n, $4 + ${salt}) & 1048575)::float8 / 1048576)`;

@@ -46,17 +46,20 @@ async function found(client: pg.Client): Promise<Found> {
 
 function orderCases({ orders, records, stores }: Found): PageCase[] {
   const list = (query: Record<string, string>, path = '/orders') => `${path}?${new URLSearchParams(query)}`;
+  const find = (q: string) => list({ q, list: '1' }, '/find');
   const order = (draw: Draw) => of(orders, draw);
   const month = (draw: Draw) => order(draw).at.slice(0, 7);
   const store = (draw: Draw) => of(stores, draw);
   return [
     page('orders', () => '/orders'),
-    page('orders: number', (draw) => list({ q: order(draw).number })),
-    page('orders: id in the store', (draw) => list({ q: order(draw).order_id })),
-    page('orders: id of the record', (draw) => list({ q: of(records, draw).compliance_id })),
-    page('orders: document', (draw) => list({ q: of(records, draw).document })),
+    page('find: number', (draw) => find(order(draw).number)),
+    page('find: part of a number', (draw) => find(order(draw).number.slice(0, 4))),
+    page('find: id in the store', (draw) => find(order(draw).order_id)),
+    page('find: id of the record', (draw) => find(of(records, draw).compliance_id)),
+    page('find: document', (draw) => find(of(records, draw).document)),
+    page('find: amount', (draw) => find(order(draw).total)),
+    page('find: none', (draw) => find(`#9${draw(1e6) + 1e8}`)),
     page('orders: amount', (draw) => list({ q: order(draw).total })),
-    page('orders: none', (draw) => list({ q: `#9${draw(1e6) + 1e8}` })),
     page('orders: state', (draw) => list({ state: of(['recorded', 'review', 'waiting', 'ignored', 'unconfirmed', 'queued'], draw) })),
     page('orders: store', (draw) => list({ store: store(draw) })),
     page('orders: store and state', (draw) => list({ store: store(draw), state: of(['recorded', 'review', 'waiting'], draw) })),

@@ -3,6 +3,7 @@ import { outboxJobDone, outboxJobNotDone } from '../bridge/bridge-events.ts';
 import { type OutboxJobDeps, type OutboxKind, type OutboxPayload, outboxRuns } from '../bridge/delivery/outbox-jobs.ts';
 import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/alerts/merchant-incidents.ts';
 import { countHours } from '../bridge/ledger/counts/count-hours.ts';
+import { fillSearch } from '../bridge/ledger/orders/order-search.ts';
 import { ordersOfJobs } from '../bridge/ledger/outbox-job-store.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import type { ComplianceConfig } from '../config/config.ts';
@@ -42,6 +43,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     ...bulkActions(options.core, options.queues.notify),
     'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
     counts: countRun(options.core),
+    search: whole((signal) => fillSearch(pool, options.core.sealer.digest, signal)),
     ...merchantMailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() }),
   };
   const jobs = runKinds(options.core, runs);

@@ -7,6 +7,7 @@ import { destinationsPage } from './pages/destinations/destinations-page.ts';
 import { jobsPage } from './pages/destinations/jobs-page.ts';
 import { choosePasswordPage, enterPage, setupPage } from './pages/entry/link-pages.ts';
 import { oidcPages, signInPage } from './pages/entry/sign-in-pages.ts';
+import { findPage } from './pages/find/find-page.ts';
 import { invitationsPage, invitationVerbs } from './pages/invitations.ts';
 import { languagePage } from './pages/language.ts';
 import { livePage } from './pages/live.ts';
@@ -42,6 +43,7 @@ import { webhookListPage } from './pages/webhooks/webhooks-page.ts';
 /** Every page of the console, by its address. */
 export const pages: readonly Page[] = [
   todayPage,
+  findPage,
   ...[ordersPage, ordersCsv, askStorePage, orderPage, ...orderVerbs, ...buyerPages, recordsPage, recordPage],
   ...[reviewPage, webhooksPage, hostsPage, issuePage, ...assignPages, ...proposalPages, bulkActionPage],
   ...[monthsPage, ...monthPages],

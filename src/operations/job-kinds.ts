@@ -39,6 +39,8 @@ export const JOB_KINDS = {
   'network-checks': { ...PERIODIC, every: () => 5 * 60_000 },
   // What pages show of hours and days.
   counts: { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },
+  // What orders are found by in part.
+  search: { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs, 2_000) },
   // Finds what merchants must be mailed.
   'merchant-mails': { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },
   'merchant-mail': OF_MAIL,

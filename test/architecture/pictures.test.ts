@@ -19,6 +19,8 @@ const ANSWERS = ['store-settings-preview', 'store-secret-taken', 'not-there', 'f
 const pictureOf: Readonly<Record<string, string | null>> = {
   '/': 'today',
   '/orders': 'orders',
+  // Tables as those of orders and webhooks.
+  '/find': null,
   '/orders.csv': null,
   '/orders/:id': 'order',
   // An order that is recorded twice needs a service that answers too late; it looks as the record does.

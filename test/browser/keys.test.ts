@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { openAs } from '../support/console/look-at.ts';
+import { breaches, openAs, overflow } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
+import { orderOf } from '../support/worlds/bridge.ts';
 import { until } from '../support/worlds/settled.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
@@ -26,5 +27,40 @@ test('by the keyboard alone: to a page, to the search, and the list of keys; not
   await page.keyboard.press('g');
   await page.keyboard.press('t');
   await page.waitForURL('**/console');
+  expect(opened.problems).toEqual([]);
+});
+
+test('the search shows what it finds while somebody types; arrows go among it, and Enter opens it', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { number: '#104217' }) });
+  await it.bridge.settled(connected, '1', 'recorded');
+  const filled = async () => (await it.bridge.pool.query('select from order_search')).rowCount === 1;
+  await until(filled, { what: 'the search to be filled' });
+  const { cookie } = await signIn(it.bridge);
+  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 390, theme: 'dark', script: true });
+  const { page } = opened;
+  await page.goto(`${it.bridge.app.url}/console/activity`);
+
+  await page.keyboard.press('Control+k');
+  await page.locator('#q:focus').waitFor();
+  await page.keyboard.type('1042');
+  await page.locator('.found').getByRole('link', { name: '#104217' }).waitFor();
+  expect([await overflow(page), await breaches(page)]).toEqual([0, []]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await page.locator('#q:focus').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.found').waitFor({ state: 'hidden' });
+  // An address of a person is not looked for while it is typed, and is in no address of a page.
+  await page.locator('#q').fill('maria@example.invalid');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Orders of this buyer' }).waitFor();
+  expect(page.url()).toBe(`${it.bridge.app.url}/console/find`);
+  await page.locator('#q').fill('4217');
+  await page.locator('.found').getByRole('link', { name: '#104217' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/console/orders/*');
   expect(opened.problems).toEqual([]);
 });

@@ -208,6 +208,23 @@ create table review_orders (
   asked_at timestamptz not null default now() -- since when a person is asked this
 );
 
+-- What orders are found by, beside their whole numbers and ids: a job writes it from what changed, so that no order waits for it.
+create table order_search (
+  order_ref bigint primary key references orders on delete cascade,
+  connection_id text not null,
+  number text collate "C",              -- in lower case, without a # before it
+  digits text collate "C",              -- the last ones in it; null: it is they
+  total numeric,
+  buyer text                            -- a digest of the buyer's e-mail address; null: none is known, or they are erased
+);
+
+-- Its only row: what was written before is in order_search.
+create table order_search_watch (
+  one boolean primary key default true check (one),
+  filled_until timestamptz not null default now()
+);
+insert into order_search_watch default values;
+
 -- ── Deliveries ──
 
 -- Webhooks that were taken, and orders that were read from a store's API.
@@ -678,8 +695,6 @@ create index orders_pending_of on orders (connection_id, (case when revision > r
   where (revision > recorded_revision and revision > review_revision) or (receipt ->> 'state') = 'due';
 create index orders_in_review on orders (review_code) where state in ('review', 'unconfirmed');
 create index orders_number on orders (number);
--- People call an order by the digits in its number, by its record, or by the document.
-create index orders_digits on orders (substring(number from '([0-9]+)[^0-9]*$'));
 create index orders_compliance_id on orders (compliance_id) where compliance_id is not null;
 create index orders_platform_id on orders (order_id);
 create index orders_reused on orders (shop_id, platform, store, platform_id) where platform_id is not null;
@@ -687,7 +702,12 @@ create index orders_reused on orders (shop_id, platform, store, platform_id) whe
 create index orders_by_state on orders (connection_id, state, id);
 create index orders_by_code on orders (connection_id, review_code, id) where state in ('review', 'unconfirmed');
 create index orders_by_sale on orders (connection_id, state, sold_at, id);
-create index orders_by_total on orders (total, id);
+-- Beginnings and ends of numbers. With the store, of which somebody may see few.
+create index order_search_number on order_search (number, connection_id);
+create index order_search_end on order_search (reverse(number), connection_id);
+create index order_search_digits on order_search (digits, connection_id) where digits is not null;
+create index order_search_total on order_search (total, order_ref, connection_id);
+create index order_search_buyer on order_search (buyer) where buyer is not null;
 create index review_orders_similar on review_orders (connection_id, code, pattern, order_ref);
 
 create index customers_kept on customers (order_ref) where data is not null;
@@ -708,6 +728,8 @@ create index deliveries_kept_at on deliveries using brin (kept_at) with (pages_p
 -- The oldest first, connections in turns.
 create index inbox_of on inbox (coalesce(delivery ->> 'connectionId', ''), arrived_at);
 create index refusals_of on refusals (connection_id, id);
+create index refusals_at on refusals (at);
+create index refusals_platform_id on refusals using hash (platform_delivery_id);
 create index tombstones_unfinished on tombstones (made_at) where finished_at is null;
 create index tombstones_made on tombstones (shop_id, platform, made_at);
 
@@ -785,6 +807,15 @@ end $$;
 create trigger review_when_made after insert on orders for each row when (new.state in ('review', 'unconfirmed')) execute function keep_review_order();
 create trigger review_when_changed after update on orders for each row
   when (new.state in ('review', 'unconfirmed') or old.state in ('review', 'unconfirmed')) execute function keep_review_order();
+
+-- A buyer who is forgotten goes from the search in the same transaction. The job that writes the search locks their row meanwhile.
+create function forget_searched_buyer() returns trigger language plpgsql set search_path from current as $$
+begin
+  update order_search set buyer = null where order_ref = new.order_ref and buyer is not null;
+  return null;
+end $$;
+create trigger buyer_when_forgotten after update on customers for each row when (new.data is null and old.data is not null)
+  execute function forget_searched_buyer();
 
 create function acts_stay() returns trigger language plpgsql as $$
 begin

@@ -64,17 +64,17 @@ function follow() {
 const places = { t: '/console', o: '/console/orders', p: '/console/review', m: '/console/months', s: '/console/stores' };
 let isGoing = false;
 
-/** Moves among the rows of the list. */
-function move(by) {
-  const links = [...document.querySelectorAll('main table.list tbody tr a:first-of-type')].filter(
-    (link, i, all) => all.findIndex((one) => one.closest('tr') === link.closest('tr')) === i,
-  );
-  const at = links.findIndex((link) => link.closest('tr').contains(document.activeElement));
-  links[Math.min(Math.max(at + by, 0), links.length - 1)]?.focus();
+/** Moves among the rows of a list; true if it did. */
+function move(by, rows = document.querySelectorAll('main table.list tbody tr')) {
+  const links = [...rows].map((row) => row.querySelector('a')).filter((link) => link !== null);
+  const at = links.findIndex((link) => link.closest('tr, li').contains(document.activeElement));
+  const next = links[Math.min(at + by, links.length - 1)];
+  (next ?? links[0])?.focus();
+  return next !== undefined;
 }
 
 const keys = {
-  '/': () => document.getElementById('q')?.focus(),
+  '/': toSearch,
   j: () => move(1),
   k: () => move(-1),
   x: () => document.activeElement?.closest('tr')?.querySelector('input[type=checkbox]')?.click(),
@@ -82,7 +82,15 @@ const keys = {
   '?': () => document.getElementById('keys')?.showModal(),
 };
 
+function toSearch() {
+  document.getElementById('q')?.select();
+}
+
 document.addEventListener('keydown', (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+    event.preventDefault();
+    toSearch();
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select, dialog')) return;
   const went = isGoing ? places[event.key] : undefined;
   isGoing = event.key === 'g' && !isGoing;
@@ -162,5 +170,51 @@ function listen() {
   });
 }
 
+/** What is found is shown while somebody types. An address of a person is looked for when it is sent alone, and stays out of the browser's history. */
+function search() {
+  const field = document.getElementById('q');
+  if (field === null) return;
+  const { form } = field;
+  const panel = document.createElement('div');
+  panel.className = 'found';
+  panel.hidden = true;
+  form.append(panel);
+  let [timer, last] = [0, 0];
+  const close = () => {
+    clearTimeout(timer);
+    last += 1;
+    panel.hidden = true;
+  };
+  const look = async () => {
+    last += 1;
+    const mine = last;
+    const answer = await fetch(`${form.action}?${new URLSearchParams({ q: field.value, list: '1' })}`).catch(() => null);
+    const page = answer?.ok ? await answer.text() : '';
+    const found = new DOMParser().parseFromString(page, 'text/html').getElementById('found');
+    if (mine !== last || found === null) return;
+    panel.replaceChildren(...found.childNodes);
+    panel.hidden = false;
+  };
+  field.addEventListener('input', () => {
+    const q = field.value.trim();
+    close();
+    if (q.length > 1 && !q.includes('@')) timer = setTimeout(look, 150);
+  });
+  form.addEventListener('submit', () => {
+    close();
+    form.method = field.value.includes('@') ? 'post' : 'get';
+  });
+  form.addEventListener('keydown', (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape') close();
+    else if (by === undefined || panel.hidden) return;
+    else if (!move(by, panel.querySelectorAll('tr, li'))) field.focus();
+    event.preventDefault();
+  });
+  document.addEventListener('pointerdown', ({ target }) => form.contains(target) || close());
+  form.addEventListener('focusout', ({ relatedTarget }) => relatedTarget === null || form.contains(relatedTarget) || close());
+}
+
 follow();
 listen();
+search();

@@ -19,8 +19,8 @@ export type PageContext = SignedIn & {
 /** Places of the bar above each page. */
 export type NavEntry = 'today' | 'orders' | 'review' | 'months' | 'stores' | 'destinations' | 'activity' | 'live' | 'people';
 
-/** A page within the frame; `place`: the one of the bar that is lit. `refreshPlainly`: seconds after which a browser without script asks again. `searches`: it has a field of its own to find orders by. */
-export type ShownPage = { status?: number; title: string; place?: NavEntry; body: Html; refreshPlainly?: number; searches?: true };
+/** A page within the frame; `place`: the one of the bar that is lit. `refreshPlainly`: seconds after which a browser without script asks again. */
+export type ShownPage = { status?: number; title: string; place?: NavEntry; body: Html; refreshPlainly?: number };
 /** After a form: on to another page, which says what was done. */
 export type GoTo = { goTo: string; done?: Done };
 /** A file to be kept. */

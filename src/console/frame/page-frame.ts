@@ -28,11 +28,10 @@ type Framed = {
   refreshPlainly?: number;
   /** It answers a form: its parts are not renewed. */
   isAnswer?: boolean;
-  /** It has a field to find orders by, so that the bar needs none. */
-  searches?: boolean;
 };
 
-const ways: readonly { place: NavEntry; path: string; right: Right }[] = [
+/** The pages of the bar. */
+export const ways: readonly { place: NavEntry; path: string; right: Right }[] = [
   { place: 'today', path: '/console', right: 'orders.see' },
   { place: 'orders', path: '/console/orders', right: 'orders.see' },
   { place: 'review', path: '/console/review', right: 'orders.see' },
@@ -66,7 +65,6 @@ export function pageFrame({
   refresh,
   refreshPlainly,
   isAnswer = false,
-  searches = false,
 }: Framed): string {
   const { frame, lang } = words;
   const count = health === null ? 0 : health.failedChecks.length;
@@ -81,7 +79,7 @@ export function pageFrame({
       copyScript(frame, '/console'),
     ],
     body: html`<a class="skip" href="#content">${frame.skip}</a>
-${person === null ? nothing : bar({ words, person, place, at, searches, count: health === null ? null : count })}<main id="content" tabindex="-1"${attributes({ 'data-still': isAnswer ? '' : null })}>
+${person === null ? nothing : bar({ words, person, place, at, count: health === null ? null : count })}<main id="content" tabindex="-1"${attributes({ 'data-still': isAnswer ? '' : null })}>
 ${notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>\n`}<h1>${title}</h1>
 ${body}
 </main>
@@ -112,9 +110,9 @@ function keysDialog({ frame: { keys } }: Words): Html {
 <form method="dialog"><button class="second">${keys.close}</button></form></dialog>`;
 }
 
-type Bar = { words: Words; person: Person; place: NavEntry | undefined; at: string; searches: boolean; count: number | null };
+type Bar = { words: Words; person: Person; place: NavEntry | undefined; at: string; count: number | null };
 
-function bar({ words: { frame, lang }, person, place, at, searches, count }: Bar): Html {
+function bar({ words: { frame, lang }, person, place, at, count }: Bar): Html {
   const link = (way: (typeof ways)[number]) =>
     html`<li><a href="${way.path}"${attributes({ 'aria-current': way.place === place ? 'page' : null })}>${frame.places[way.place]}${
       way.place === 'today' && count !== null && count > 0 ? html` <span class="count">${count}</span>` : nothing
@@ -127,7 +125,7 @@ function bar({ words: { frame, lang }, person, place, at, searches, count }: Bar
 <nav aria-label="${frame.menu}"><ul>
 ${lines(mine.filter((way) => !seldom.has(way.place)).map(link))}</ul></nav>
 </details>
-${searches ? nothing : html`<form class="search" role="search" action="/console/orders" method="get"><label class="unseen" for="q">${frame.search.label}</label><input id="q" name="q" type="search" placeholder="${frame.search.hint}" autocomplete="off"></form>`}
+<form class="search" role="search" action="/console/find" method="get"><label class="unseen" for="q">${frame.search.label}</label><input id="q" name="q" type="search" placeholder="${frame.search.hint}" autocomplete="off"></form>
 <details class="person"><summary>${person.name === '' ? person.email : person.name}</summary>
 <ul>
 ${lines(mine.filter((way) => seldom.has(way.place)).map(link))}<li><a href="/console/account">${frame.person.account}</a></li>

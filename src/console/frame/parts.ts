@@ -27,6 +27,11 @@ export function storeLink({ id, name }: { id: string; name: string }, { role }: 
   return may(role, 'stores.see') ? html`<a href="/console/stores/${id}">${name}</a>` : html`${name}`;
 }
 
+/** Where orders, webhooks, stores and pages are found by what somebody has of them. */
+export function findAddress(q: string): string {
+  return `/console/find?q=${encodeURIComponent(q)}`;
+}
+
 /** What a list of webhooks is asked for by its address. */
 export type WebhooksQuery = { q: string; store: string; topic: string; answer: string; from: string; to: string };
 

@@ -20,8 +20,8 @@ export const frame = messages({
     people: { en: 'People', bg: 'Хора' },
   },
   search: {
-    label: { en: 'Find an order', bg: 'Търсене на поръчка' },
-    hint: { en: 'number or amount', bg: 'номер или сума' },
+    label: { en: 'Search: number, amount, id, e-mail, store, page', bg: 'Търсене: номер, сума, идентификатор, имейл, магазин, страница' },
+    hint: { en: 'Search', bg: 'Търсене' },
   },
   person: {
     signOut: { en: 'Sign out', bg: 'Изход' },
@@ -119,7 +119,8 @@ export const frame = messages({
     close: { en: 'Close', bg: 'Затвори' },
     all: {
       en: [
-        ['/', 'to the search'],
+        ['/  Ctrl K  ⌘ K', 'to the search'],
+        ['↓  ↑', 'next and previous result of the search'],
         ['g t', 'Today'],
         ['g o', 'Orders'],
         ['g p', 'Needs review'],
@@ -132,7 +133,8 @@ export const frame = messages({
         ['?', 'these keys'],
       ] as readonly (readonly [string, string])[],
       bg: [
-        ['/', 'към търсенето'],
+        ['/  Ctrl K  ⌘ K', 'към търсенето'],
+        ['↓  ↑', 'следващ и предишен резултат от търсенето'],
         ['g t', 'Днес'],
         ['g o', 'Поръчки'],
         ['g p', 'За проверка'],

@@ -7,6 +7,7 @@ import { counts } from './counts.ts';
 import { destinations, jobs } from './destinations.ts';
 import { done } from './done.ts';
 import { entry } from './entry.ts';
+import { find } from './find.ts';
 import { frame } from './frame.ts';
 import { invitations } from './invitations.ts';
 import { issues } from './issues.ts';
@@ -29,6 +30,7 @@ const all = messages({
   lang: { en: 'en' as Lang, bg: 'bg' as Lang },
   frame,
   done,
+  find,
   activity,
   today,
   months,

@@ -2,7 +2,6 @@ import { messages } from '../../contract/messages.ts';
 import { countText, form, orderCount } from '../../contract/plural.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import { stateName } from '../../operations/words.ts';
-import { fullStop } from './full-stop.ts';
 
 /** The list of orders. */
 export const orders = messages({
@@ -19,9 +18,10 @@ export const orders = messages({
   },
   all: { en: 'all', bg: 'всички' },
   asked: { en: 'needs review, or unconfirmed', bg: 'за проверка или непотвърдена' },
+  allOrders: { en: 'All orders', bg: 'Всички поръчки' },
+  ofQuery: { en: (q: string): string => `Orders found by “${q}”.`, bg: (q: string) => `Поръчки, намерени по „${q}“.` },
   missing: {
     of: { en: (month: string): string => `Paid, and not in the file of ${month}.`, bg: (month: string) => `Платени, а ги няма във файла за ${month}.` },
-    all: { en: 'All orders', bg: 'Всички поръчки' },
     cut: { en: 'Only the first 2,000 that wait were looked at.', bg: 'Прегледани са само първите 2000, които чакат.' },
   },
   count: {
@@ -44,7 +44,6 @@ export const orders = messages({
   },
   caption: { en: 'Orders, the newest first', bg: 'Поръчки, най-новите първи' },
   filters: { en: 'Filters', bg: 'Филтри' },
-  find: { en: 'Number, id, document or amount', bg: 'Номер, идентификатор, документ или сума' },
   store: { en: 'Store', bg: 'Магазин' },
   everyStore: { en: 'every store', bg: 'всички магазини' },
   month: { en: 'Month', bg: 'Месец' },
@@ -115,28 +114,12 @@ export const orders = messages({
   },
   none: {
     atAll: { en: 'No order is known yet. The first webhook of a store brings one.', bg: 'Още няма поръчки. Първата идва с първото известие от магазин.' },
-    unsearched: { en: (q: string): string => `“${q}” is not a number, id or amount.`, bg: (q: string) => `„${q}“ не е номер, идентификатор или сума.` },
-    searched: {
-      en: 'Orders are found by their number, id, document number or amount, not by the buyer’s name or e-mail.',
-      bg: 'Поръчка се намира по номер, идентификатор, номер на документ или сума, а не по име или имейл на купувача.',
-    },
-    named: { en: (q: string): string => `No order ${q}.`, bg: (q: string) => `Няма поръчка ${q}.` },
     filtered: { en: 'No order matches.', bg: 'Никоя поръчка не отговаря.' },
-    last: {
-      en: (store: string, ago: string): string => `Last webhook of ${store}: ${ago}.`,
-      bg: (store: string, ago: string) => fullStop(`Последно известие от ${store}: ${ago}`),
-    },
-    refused: {
-      en: (n: number, store: string, why: string): string => `${n} of ${store} ${form.en(n, 'was', 'were')} refused today (${why})`,
-      bg: (n: number, store: string, why: string) => `${n} от ${store} ${form.bg(n, 'е отказано', 'са отказани')} днес (${why})`,
-    },
-    see: { en: 'see them', bg: 'вижте ги' },
-    noStore: { en: 'No store is connected.', bg: 'Няма свързан магазин.' },
   },
   ask: {
     lead: {
-      en: 'Its webhook may have been lost. We can ask the store through its API:',
-      bg: 'Известието за нея може да се е изгубило. Можем да попитаме магазина чрез неговия API:',
+      en: 'If it is a new order, we can ask a store for it through its API:',
+      bg: 'Ако е нова поръчка, можем да попитаме магазин за нея чрез неговия API:',
     },
     store: { en: (name: string): string => `Ask ${name} for it`, bg: (name: string) => `Питай ${name} за нея` },
     noneTitle: { en: 'The store does not have it', bg: 'Магазинът я няма' },

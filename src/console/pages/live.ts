@@ -4,7 +4,7 @@ import { may } from '../../operations/people/rights.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Page } from '../base/page.ts';
-import { when } from '../frame/parts.ts';
+import { findAddress, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 
 /** `GET /console/live?store=`: what happens; a stream adds to it while somebody looks. */
@@ -53,6 +53,6 @@ export function liveLine({ key, event }: KeyedEvent, words: Words): Html {
   const about = store ?? connectionId;
   const order = number ?? orderId;
   return html`<li data-key="${key}">${when(at, words, 'second')} ${about === null ? nothing : html`<strong>${about}</strong> `}${
-    order === null ? nothing : html`<a href="/console/orders?q=${encodeURIComponent(order)}">${words.activity.order(order)}</a> `
+    order === null ? nothing : html`<a href="${findAddress(order)}">${words.activity.order(order)}</a> `
   }<span lang="en">${said}</span></li>`;
 }

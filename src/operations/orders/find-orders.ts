@@ -1,5 +1,4 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { lastReceived, refusedSince } from '../../bridge/ledger/deliveries/traffic-store.ts';
 import { type After, countByState, findOrders as findInLedger, type OrdersWanted, sumFound } from '../../bridge/ledger/orders/find-orders.ts';
 import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/orders/read-orders.ts';
 import { assignedOrders } from '../../bridge/ledger/review/assignment-store.ts';
@@ -9,9 +8,7 @@ import type { Lang } from '../../contract/said.ts';
 import { csvRow, numberCell, textCell } from '../../platform/csv-cell.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { BYTE_ORDER_MARK } from '../../service/audit/summary/csv-columns.ts';
-import { sofiaDay } from '../../service/law/calendar.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { sofiaMidnight } from '../reconciliation/window.ts';
 import { idsOfName } from './named-order.ts';
 import { expectedRecord, type OrderBrief, orderBrief } from './order-report.ts';
 import { sumWords } from './sum-words.ts';
@@ -197,16 +194,4 @@ function cell(column: CsvColumn, order: FoundOrder, lang: Lang): string {
   if ('text' in column) return textCell(column.text(order));
   const amount = column.amount(order);
   return amount === null ? '' : DECIMAL.test(amount) ? numberCell(amount, lang) : textCell(amount);
-}
-
-/** What was last received from stores, for anyone who misses an order. `last` null: none of them is connected; its `at` null: no webhook ever came. */
-type Received = {
-  last: { name: string; at: string | null } | null;
-  refused: readonly { connectionId: string; name: string; count: number; code: string }[];
-};
-
-export async function receivedToday({ pool, now }: { pool: Pool; now(): Date }, connections: readonly string[]): Promise<Received> {
-  const since = sofiaMidnight(sofiaDay(now().toISOString()));
-  const [last, refused] = await Promise.all([lastReceived(pool, connections), refusedSince(pool, connections, since)]);
-  return { last, refused };
 }

@@ -1,5 +1,5 @@
 import { lastWebhooks } from '../../bridge/ledger/deliveries/traffic-store.ts';
-import { type KeptOrder, ordersNamed, ordersOfIds } from '../../bridge/ledger/orders/read-orders.ts';
+import { type KeptOrder, type ordersCalled, ordersNamed, ordersOfIds } from '../../bridge/ledger/orders/read-orders.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { ordersByDocument } from '../../service/reading/read-orders.ts';
@@ -13,10 +13,10 @@ type For = 'looking' | 'doing';
 const DOCUMENT = /^\d{10}$/;
 const MOST_CHOICES = 50;
 
-/** The ledger ids of all orders that a person may mean; see `ordersNamed`. A document number is one of our own service. */
-export async function idsOfName({ pool }: Deps, named: string): Promise<number[]> {
+/** The ledger ids of all orders that a person may mean; see `ordersNamed`. A document number is one of our own service. `by` ordersCalled: no bare ledger id. */
+export async function idsOfName({ pool }: Deps, named: string, by: typeof ordersCalled = ordersNamed): Promise<number[]> {
   const said = named.trim();
-  return ordersNamed(pool, said, DOCUMENT.test(said) ? await ordersByDocument(pool, said) : []);
+  return by(pool, said, DOCUMENT.test(said) ? await ordersByDocument(pool, said) : []);
 }
 
 /** The orders of this name, 50 at most; refuses if there is none, and says what came last. */

@@ -22,8 +22,8 @@ export type OrderFilter = typeof everyOrder;
 /** No choice at all. */
 export const everyOrder = { q: '', state: '', store: '', month: '', code: '', from: '', to: '', missing: '', action: '', mine: '', sort: '' };
 
-/** `byNumber`: the orders were named, not filtered. `isCut`: not all that may be missing in a month were looked at. */
-export type Wanted = OrdersWanted & { byNumber: boolean; isCut: boolean };
+/** `isCut`: not all that may be missing in a month were looked at. */
+export type Wanted = OrdersWanted & { isCut: boolean };
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const MISSING = /^[0-9a-f-]{36}_\d{4}-(?:0[1-9]|1[0-2])$/;
@@ -69,7 +69,6 @@ export async function ordersWanted({ pool, connections, isAll, now, person }: Se
     isOldestFirst: query.sort === '6',
     total: amount,
     ids: inAll([named, lacked?.ids ?? null, acted, mine]),
-    byNumber: byName !== null && byName.length > 0,
     isCut: lacked?.isCut ?? false,
   };
 }

@@ -6,6 +6,7 @@ import {
   deliveriesNamed,
   type FoundDelivery,
   findDeliveries,
+  reachOf,
 } from '../../bridge/ledger/deliveries/find-deliveries.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type ListedDelivery, listed } from '../connections/store-webhooks.ts';
@@ -22,21 +23,18 @@ export type WebhooksWanted = { q: string; topic: string; answer: DeliveriesWante
 export type WebhooksPage = { webhooks: ListedDelivery[]; next: string | null; previous: string | null; count: number | null };
 
 const PAGE = 50;
-/** No index has topics: a page of one looks at so many, and the next goes on from there. */
+/** No index has topics: a page of one looks at so many, whatever their store, and the next goes on from there. */
 export const LOOKED_AT = 5_000;
 
 /** A page of webhooks, the newest first; `after` and `before` as another page gave them. */
 export async function findWebhooks(deps: Deps, wanted: WebhooksWanted, { after, before }: { after: string; before: string }): Promise<WebhooksPage> {
   const isNewer = placeOf(before) !== null;
   const from = placeOf(isNewer ? before : after);
-  const isOfTopic = ({ topic }: FoundDelivery) => wanted.topic === '' || topic === wanted.topic;
-  const limit = wanted.topic === '' ? PAGE + 1 : LOOKED_AT;
-  const rows = await lookedAt(deps, wanted, { from, isNewer, limit });
-  const fitting = rows.filter(isOfTopic);
-  const nearest = fitting.slice(0, PAGE);
-  const isMore = fitting.length > PAGE || rows.length === limit;
-  const onward = isMore ? ((fitting.length > PAGE ? nearest : rows).at(-1) ?? null) : null;
-  const back = from === null ? null : (nearest[0] ?? from);
+  const { rows, until } = await lookedAt(deps, wanted, { from, isNewer });
+  const nearest = rows.slice(0, PAGE);
+  const end = until === null ? null : { at: until, id: isNewer ? LAST : FIRST };
+  const onward = rows.length > PAGE ? (nearest.at(-1) ?? null) : end;
+  const back = from === null ? null : (nearest[0] ?? behind(from, isNewer));
   const [previous, next] = isNewer ? [onward, back] : [back, onward];
   return {
     webhooks: (isNewer ? nearest.toReversed() : nearest).map(listed),
@@ -52,14 +50,26 @@ async function counted({ pool, connections }: Deps, { q, topic, answer, days }: 
   return countDeliveries(pool, { connections: connections.map(({ id }) => id), answer, at: instantsOf(days) }, MOST_COUNTED + 1);
 }
 
-async function lookedAt(
-  { pool, connections }: Deps,
-  { q, answer, days }: WebhooksWanted,
-  look: Parameters<typeof findDeliveries>[2],
-): Promise<FoundDelivery[]> {
-  const all = connections.map(({ id }) => id);
-  const ids = q === '' ? null : await deliveriesNamed(pool, all, q);
-  return ids?.length === 0 ? [] : findDeliveries(pool, { connections: all, answer, ids, at: instantsOf(days) }, look);
+type Way = { from: DeliveryPosition | null; isNewer: boolean };
+
+/** `until`: which instant was looked up to; null: to the end. */
+async function lookedAt(deps: Deps, { q, topic, answer, days }: WebhooksWanted, way: Way): Promise<{ rows: FoundDelivery[]; until: string | null }> {
+  const { pool } = deps;
+  const connections = deps.connections.map(({ id }) => id);
+  const ids = q === '' ? null : await deliveriesNamed(pool, connections, q);
+  if (ids?.length === 0) return { rows: [], until: null };
+  const at = instantsOf(days);
+  const from = way.from ?? (at.until === null ? null : { at: at.until, id: FIRST });
+  const until = topic === '' || ids !== null ? null : await reachOf(pool, connections, { ...way, from, most: LOOKED_AT });
+  return { rows: await findDeliveries(pool, { connections, topic: topic === '' ? null : topic, answer, ids, at }, { ...way, until, limit: PAGE + 1 }), until };
+}
+
+/** Before and after each id. */
+const [FIRST, LAST] = ['-', 'z'];
+
+/** The place on whose other side what is at this one is: where nothing is beyond it, the way back begins with it. */
+function behind({ at, id }: DeliveryPosition, isNewer: boolean): DeliveryPosition {
+  return { at, id: isNewer ? `${id}${LAST}` : id.length > 1 ? id.slice(0, -1) : id };
 }
 
 function textOf(place: DeliveryPosition | null): string | null {
@@ -67,12 +77,6 @@ function textOf(place: DeliveryPosition | null): string | null {
 }
 
 function placeOf(text: string): DeliveryPosition | null {
-  const [, at, id] = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{1,6}Z)~([\w-]{1,40})$/.exec(text) ?? [];
+  const [, at, id] = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{1,6}Z)~([\w-]{1,41})$/.exec(text) ?? [];
   return at === undefined || id === undefined || Number.isNaN(Date.parse(at)) ? null : { at, id };
-}
-
-/** Is a webhook of these stores called exactly so? */
-export async function isWebhook({ pool }: Pick<Deps, 'pool'>, connections: Deps['connections'], named: string): Promise<boolean> {
-  const ids = connections.map(({ id }) => id);
-  return (await deliveriesNamed(pool, ids, named.trim())).length > 0;
 }

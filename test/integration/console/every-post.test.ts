@@ -80,6 +80,7 @@ const rows: ReadonlyMap<string, Row> = new Map([
   here('/account/password', { from: () => '/console/account', fields: { old: EVIL, chosen: 'short' }, is: 'anew' }),
   here('/account/sessions', { fields: { which: EVIL }, is: 'anew' }),
   here('/language', { fields: { lang: 'en', at: EVIL }, is: 'anew' }),
+  here('/find', { fields: { q: EVIL }, is: 'anew' }),
   here('/orders/ask', { fields: { q: EVIL, store: EVIL }, is: 'anew' }),
   order('buyer', { is: 'anew' }),
   order('look', { is: 'stale' }),

@@ -45,7 +45,7 @@ test('an order says in a sentence why it is as it is, and shows markup of a stor
   expect(text).not.toContain('maria@example.invalid');
   expect(text).not.toContain('Иванова');
   expect(text).not.toMatch(/action="\/console\/orders\/\d+\//);
-  expect((await (await signIn(it.bridge)).get(`/console/orders?q=${encodeURIComponent(`#1${EVIL}`)}`)).location).toBe(path);
+  expect((await (await signIn(it.bridge)).get(`/console/find?q=${encodeURIComponent(`#1${EVIL}`)}`)).location).toBe(path);
   expect(connected.connection.name).toBe('corner');
 });
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { dropOldBodies } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { eraseFromLedger } from '../../../src/bridge/ledger/privacy/erasures.ts';
+import { findWebhooks, type WebhooksPage } from '../../../src/operations/webhooks/find-webhooks.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { formOf } from '../../support/console/form-of.ts';
@@ -139,7 +140,7 @@ test('it is found by our id and by the platform’s, exactly, also by the search
 
   for (const q of [id, platformId, `%20${platformId}%20`]) expect((await viewer.get(list(q))).location).toBe(`/console/webhooks/${id}`);
   expect((await viewer.get(list(refusedId))).location).toBe(`/console/webhooks/${refused}`);
-  expect((await viewer.get(`/console/orders?q=${platformId}`)).location).toBe(list(platformId));
+  for (const q of [id, platformId]) expect((await viewer.get(`/console/find?q=${q}`)).location).toBe(`/console/webhooks/${id}`);
   for (const q of [platformId.slice(0, -1), randomUUID()]) expect((await viewer.get(list(q))).text).toContain('No webhook has exactly the id');
   expect((await accountant.get(list(platformId))).text).toContain('No webhook has exactly the id');
   expect((await accountant.get(`/console/webhooks/${id}`)).status).toBe(404);
@@ -185,6 +186,42 @@ test('the list goes back and forth, and is narrowed by store, topic and answer',
   expect(rare.text).toContain('<option value="orders/rare" selected>');
   expect((await page('/console/webhooks?topic=none')).text).toContain('No webhook matches.');
   expect((await page('/console/webhooks?after=x&before=2026-13-45T00:00:00Z~r1')).rows).toEqual(first.rows);
+});
+
+test('a topic is looked for among so many webhooks at a time, of all stores together; no page leaves one out', async () => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const stores = [await it.bridge.connect({ name: 'Corner' }), await it.bridge.connect({ name: 'Garden' })].map(({ connection }) => connection.id);
+  const insert = `insert into deliveries (id, connection_id, topic, arrived_at, outcome) select gen_random_uuid(), ($1::text[])[n % 2 + 1],
+    case when n % 3000 = 0 then 'orders/rare' else 'orders/paid' end, '2026-11-01'::timestamptz + n * interval '1 min', 'merged' from generate_series(1, 12000) n`;
+  await pool.query(insert, [stores]);
+  const deps = { pool, connections: stores.map((id) => ({ id })) };
+  const page = (marks: { after?: string; before?: string }, topic = 'orders/rare') =>
+    findWebhooks(deps, { q: '', topic, answer: null, days: { from: '', to: '' } }, { after: '', before: '', ...marks });
+  const forth: string[][] = [];
+  let last = '';
+  for (let after: string | null = ''; after !== null; ) {
+    const { webhooks, next }: WebhooksPage = await page({ after });
+    forth.push(webhooks.map(({ id }) => id));
+    [last, after] = [after, next];
+  }
+  const back: string[][] = [];
+  for (let before: string | null = last; before !== null; ) {
+    const { webhooks, previous }: WebhooksPage = await page({ before });
+    back.unshift(webhooks.map(({ id }) => id));
+    before = previous;
+  }
+
+  expect(forth.length).toBeGreaterThan(2);
+  expect(new Set(forth.flat()).size).toBe(4);
+  expect(forth.flat()).toHaveLength(4);
+  expect(back.flat()).toEqual(forth.slice(0, -1).flat());
+  // The way back from a page without any begins with the last one of the page before.
+  const places = rowsOf('deliveries', z.object({ id: z.string(), at: z.string() }));
+  const [oldest] = await readRows(pool, places, { text: 'select id, arrived_at as at from deliveries order by arrived_at limit 1' });
+  const empty = await page({ after: `${new Date(oldest?.at ?? '').toISOString()}~${oldest?.id}` }, '');
+  expect(empty.webhooks).toEqual([]);
+  expect((await page({ before: empty.previous ?? '' }, '')).webhooks.at(-1)?.id).toBe(oldest?.id);
 });
 
 test('a replay says first what it would change, and changes nothing by that', async () => {

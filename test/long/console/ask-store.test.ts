@@ -28,7 +28,7 @@ test('an order that no webhook announced is asked of its store by its number or 
   await using at = await askable();
   const { it, connected, shop } = at;
   const operator = await signIn(it.bridge, { role: 'operator' });
-  const empty = await operator.get('/console/orders?q=%23BG-1042');
+  const empty = await operator.get('/console/find?q=%23BG-1042');
   expect(empty.text).toContain('Ask Corner &lt;b&gt; for it');
 
   const found = await operator.post(ASK, { ...formOf(empty.text, ASK), store: connected.connection.id });
@@ -67,13 +67,13 @@ test('who may not decide about orders asks no store, nor does another site; a st
 
   for (const role of ['viewer', 'accountant'] as const) {
     const browser = await signIn(it.bridge, { role });
-    expect((await browser.get('/console/orders?q=700')).text).not.toContain(ASK);
+    expect((await browser.get('/console/find?q=700')).text).not.toContain(ASK);
     expect((await browser.post(ASK, fields)).status).toBe(403);
   }
   expect((await owner.post(ASK, fields, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-  expect((await owner.post(ASK, { ...fields, store: 'nobody' })).location).toBe('/console/orders?q=700');
+  expect((await owner.post(ASK, { ...fields, store: 'nobody' })).location).toBe('/console/find?q=700');
   expect((await owner.post(ASK, { ...fields, store: bare.connection.id })).status).toBe(409);
-  expect((await owner.get('/console/orders?q=700')).text).not.toContain('Ask Bare');
+  expect((await owner.get('/console/find?q=700')).text).not.toContain('Ask Bare');
 
   expect(shop.asked).toHaveLength(before);
 });

@@ -164,7 +164,7 @@ test('a test order that nobody heard of again may be recorded: its page leads to
 
   expect((await operator.get(`${store}/tasks/${failed}`)).text).toContain('nothing came of it in 30 s');
   const page = (await operator.get(`${store}/tasks/${failed}`)).text;
-  expect(page).toContain('href="/console/orders?q=9917"');
+  expect(page).toContain('href="/console/find?q=9917"');
   expect(page).toContain('another one would be a second tax record');
 });
 

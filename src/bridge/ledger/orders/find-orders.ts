@@ -93,7 +93,7 @@ function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer
   const value: Value = (one) => `$${values.push(one)}`;
   const where = [...conditions(wanted, value), ...given(after, (one) => beyond(one, { isBySale: sold !== null, isNewer }, value))];
   const found = (...more: string[]) =>
-    `select ${columns} from orders o where ${[...more, ...where, 'true'].join(' and ')}${order === null ? '' : ` order by ${order}`} limit ${limit}`;
+    `select ${columns} from ${total === null ? 'orders o' : 'order_search f join orders o on o.id = f.order_ref'} where ${[...more, ...where, 'true'].join(' and ')}${order === null ? '' : ` order by ${order}`} limit ${limit}`;
   const isAny = [connections, state, code, sold].every((one) => one === null);
   if (isAny || ids !== null || total !== null) return { values, text: found(...fewConditions(wanted, value)) };
   const stores = connections === null ? 'select id from connections' : `select unnest(${value(connections)}::text[]) as id`;
@@ -122,7 +122,7 @@ function conditions({ code, sold }: OrdersWanted, value: Value): string[] {
 function fewConditions({ ids, total, connections, state }: OrdersWanted, value: Value): string[] {
   return [
     ...given(ids, (all) => `o.id = any(${value(all)}::bigint[])`),
-    ...given(total, (amount) => `o.total = ${value(amount)}::numeric`),
+    ...given(total, (amount) => `f.total = ${value(amount)}::numeric`),
     ...given(connections, (all) => `o.connection_id = any(${value(all)})`),
     ...given(statesOf(state), (some) => `o.state = any(${value(some)})`),
   ];

@@ -169,22 +169,27 @@ const NAMED = `
     union all select id, 0 from orders where platform_id is not null and platform_id = any($1)
     union all select id, 1 from orders where number = any($1)
     union all select id, 1 from orders where compliance_id = any($2)
-    union all select id, 1 from orders where substring(number from '([0-9]+)[^0-9]*$') = $3) found
+    union all select order_ref, 1 from order_search where digits = $3) found
   group by id order by min(place), id limit ${MOST}`;
 
 /**
- * The orders that a person may mean, by what people say: `id:7` (the ledger's id, which is never ambiguous), the number with or without `#`, prefix and
- * suffix, the platform's order id, or the id of its record; `records`: further ids of records that the name stands for. A bare ledger id is understood
- * if nothing else has this name.
+ * The orders that a person may mean, by what people say: `id:7` (the ledger's id, which is never ambiguous), the number with or without `#`, the
+ * platform's order id, or the id of its record; seconds after they came, the number without prefix and suffix, too. `records`: further ids of records
+ * that the name stands for.
  */
-export async function ordersNamed(pool: Pool, named: string, records: readonly string[] = []): Promise<number[]> {
+export async function ordersCalled(pool: Pool, named: string, records: readonly string[]): Promise<number[]> {
   const [, id] = /^id:(\d{1,15})$/.exec(named) ?? [];
   if (id !== undefined) return ofLedger(pool, id);
   const bare = named.replace(/^#/, '');
   const digits = /^\d+$/.test(bare) ? bare : null;
   const rows = await readRows(pool, idRows, { text: NAMED, values: [[named, bare, `#${bare}`], [named, ...records], digits] });
-  if (rows.length > 0 || !/^\d{1,15}$/.test(named)) return rows.map((row) => row.id);
-  return ofLedger(pool, named);
+  return rows.map((row) => row.id);
+}
+
+/** The same; a bare ledger id is understood if nothing else has this name. */
+export async function ordersNamed(pool: Pool, named: string, records: readonly string[] = []): Promise<number[]> {
+  const ids = await ordersCalled(pool, named, records);
+  return ids.length > 0 || !/^\d{1,15}$/.test(named) ? ids : ofLedger(pool, named);
 }
 
 async function ofLedger(pool: Pool, id: string): Promise<number[]> {

@@ -59,7 +59,7 @@ export function keepAssignment(pool: Pool, { of, was, now, by }: Assigning): Pro
   const issue = [connectionId, code, pattern];
   return inTransaction(pool, async (tx) => {
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`assignments ${JSON.stringify(issue)}`]);
-    const there = await held(tx, [...issue, order]);
+    const there = await assignmentOf(tx, [...issue, order]);
     if (isSame(there, now)) return true;
     if (!isSame(there, was)) return false;
     await tx.query(
@@ -67,15 +67,15 @@ export function keepAssignment(pool: Pool, { of, was, now, by }: Assigning): Pro
        on conflict (connection_id, code, pattern, order_ref) do update set (person, note, snoozed_until, at) = (excluded.person, excluded.note, excluded.snoozed_until, now())`,
       [...issue, order, now.person, now.note, now.snoozedUntil],
     );
-    const told = ({ person, snoozedUntil }: Assignment) => ({ person: person === null ? null : `person:${person}`, snoozedUntil });
+    const noted = ({ person, snoozedUntil }: Assignment) => ({ person: person === null ? null : `person:${person}`, snoozedUntil });
     const why = now.note === '' ? {} : { why: now.note };
     const about = { connectionId, ...(order === null ? { subject: code } : { orderRef: order }) };
-    await writeBridgeActs(tx, [{ who: by, act: 'review.assigned', ...about, before: told(there), after: told(now), ...why }]);
+    await writeBridgeActs(tx, [{ who: by, act: 'review.assigned', ...about, before: noted(there), after: noted(now), ...why }]);
     return true;
   });
 }
 
-async function held(tx: Queryable, key: readonly unknown[]): Promise<Assignment> {
+async function assignmentOf(tx: Queryable, key: readonly unknown[]): Promise<Assignment> {
   const statement = { text: `select ${COLUMNS} from assignments a where ${KEY} and order_ref is not distinct from $4 and ${HOLDS}`, values: [...key] };
   return (await readRow(tx, keptRow, statement)) ?? UNASSIGNED;
 }

@@ -13,7 +13,7 @@ import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { isStale, type Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
-import { copyable, live, storeLink, when } from '../../frame/parts.ts';
+import { copyable, findAddress, live, storeLink, when } from '../../frame/parts.ts';
 import type { Done } from '../../messages/done.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
@@ -153,7 +153,7 @@ async function splitOrMerge({ context, form, named, deps }: Acting): Promise<End
   if (how === 'other') return 'order-apart';
   // Nothing is left of this one: the first of its id has it all.
   const { orderId } = await mergeOrder(deps, named, { by: context.by });
-  return { goTo: `/console/orders?q=${encodeURIComponent(orderId)}`, done: 'order-joined' };
+  return { goTo: findAddress(orderId), done: 'order-joined' };
 }
 
 async function confirm({ context, form, named, note, deps }: Acting): Promise<Ended> {

@@ -9,21 +9,19 @@ import {
   findOrders,
   MOST_COUNTED,
   type OrdersPage,
-  receivedToday,
   sumsFound,
 } from '../../../operations/orders/find-orders.ts';
 import type { OrderFilter } from '../../../operations/orders/orders-wanted.ts';
 import { may } from '../../../operations/people/rights.ts';
-import { askForOrder, canBeQueried } from '../../../operations/reconciliation/ask-store.ts';
-import { isWebhook } from '../../../operations/webhooks/find-webhooks.ts';
+import { askForOrder } from '../../../operations/reconciliation/ask-store.ts';
 import { codeMeans, reviewCodes } from '../../../operations/words.ts';
 import { sofiaDay } from '../../../service/law/calendar.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, choices, field, formTo, isStale, noDefault, Stale, seenOf, tick } from '../../../web/forms.ts';
-import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
 import { listPaging, placesOf, rowsBefore } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
-import { money, since, webhooksAddress } from '../../frame/parts.ts';
+import { findAddress, money } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
 import { numberOf, whyWords } from './order-label.ts';
@@ -31,8 +29,6 @@ import { inAddress, listAddress, type OrderListRequest, orderListRequest, visibl
 import { asSeen, chips, filters, ordersTable } from './orders-view.ts';
 
 const SELECTED = /^(\d{1,15})\.([\w-]{16})$/;
-
-const MOST_ASKED = 5;
 
 /** `/console/orders`: find orders, and decide many of them at once. */
 export const ordersPage: Page = {
@@ -113,13 +109,11 @@ async function ask(context: PageContext, form: Form): Promise<PageReply> {
   const { ask: say } = words.orders;
   const q = form.text('q').slice(0, 200);
   const store = (await visibleStores(context)).find(({ id }) => id === form.text('store'));
-  const back = listAddress({ q });
+  const back = findAddress(q);
   if (q === '' || store === undefined) return { goTo: back };
   const answer = await askForOrder({ ...deps.stores.reading, pool: deps.pool, connections: deps.connections }, { connection: store.id, said: q, by });
   if (answer.is === 'found') {
-    return answer.id === null
-      ? { goTo: listAddress({ q: answer.orderId }), done: 'order-coming' }
-      : { goTo: `/console/orders/${answer.id}`, done: 'order-fetched' };
+    return answer.id === null ? { goTo: findAddress(answer.orderId), done: 'order-coming' } : { goTo: `/console/orders/${answer.id}`, done: 'order-fetched' };
   }
   return {
     ...{ status: 404, title: say.noneTitle, place: 'orders' },
@@ -161,20 +155,15 @@ function plain(amount: string | null, currency: string | null): string | null {
 
 type Listing = { after: string; before?: string; rowsBefore?: number; sent?: Sent };
 
-/** A page of the list; one hit of a number is gone on to. */
+/** A page of the list. */
 async function showList(context: PageContext, asked: OrderListRequest, { after, before = '', rowsBefore: skipped = 0, sent }: Listing): Promise<PageReply> {
   const { deps, words, person } = context;
   const wanted = await findOrders({ pool: deps.pool, connections: asked.stores }, asked.wanted, { after, before });
   const page = { ...wanted, orders: wanted.orders.map((order) => orderFor(person, order)) };
-  const [only, ...others] = page.orders;
-  const isOne = asked.wanted.byNumber && only !== undefined && others.length === 0 && after === '' && before === '' && sent === undefined;
-  if (isOne) return { goTo: `/console/orders/${only.id}` };
-  const { q } = asked.query;
-  if (only === undefined && q !== '' && (await isWebhook(deps, asked.stores, q))) return { goTo: webhooksAddress({ q }) };
   const changed = sent?.stale === undefined ? nothing : staleBanner(sent.stale, sent.note, words);
   const sums = await sumsFound(deps, asked.wanted);
   const body = html`${changed}${filtersView(context, asked, sums)}${await found(context, { ...asked, page, skipped, count: sums.orders, sent })}`;
-  return { title: words.orders.title, place: 'orders', body, searches: true, ...(sent === undefined ? {} : { status: sent.stale === undefined ? 422 : 409 }) };
+  return { title: words.orders.title, place: 'orders', body, ...(sent === undefined ? {} : { status: sent.stale === undefined ? 422 : 409 }) };
 }
 
 function filtersView({ words, deps }: PageContext, { query, stores, wanted }: OrderListRequest, { counts, orders, total }: FoundSums): Html {
@@ -182,14 +171,19 @@ function filtersView({ words, deps }: PageContext, { query, stores, wanted }: Or
   const hits = html`<p><strong>${words.orders.hits(orders, MOST_COUNTED)}</strong>${total === null ? nothing : html`, ${money(total, words)}`}</p>\n`;
   return html`${filters({ query, stores, codes: reviewCodes(words.lang), today }, words)}
 ${chips({ query, counts, mostCounted: MOST_COUNTED }, words)}
-${hits}${query.missing === '' ? nothing : missingLine(query, wanted.isCut, words)}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
+${hits}${query.q === '' ? nothing : outOf(words.orders.ofQuery(query.q), { ...query, q: '' }, words)}${query.missing === '' ? nothing : missingLine(query, wanted.isCut, words)}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
 }
 
 /** Which orders of a month these are, and the way out of it. */
 function missingLine(query: OrderFilter, isCut: boolean, words: Words): Html {
   const { missing } = words.orders;
   const month = monthName(query.missing.split('_')[1] ?? '', words.lang);
-  return html`<p><strong>${missing.of(month)}</strong> <a href="${listAddress({ ...query, missing: '' })}">${missing.all}</a>${isCut ? html` ${missing.cut}` : nothing}</p>\n`;
+  return html`${outOf(missing.of(month), { ...query, missing: '' }, words)}${isCut ? html`<p>${missing.cut}</p>\n` : nothing}`;
+}
+
+/** Which orders these are, and the way to all others. */
+function outOf(which: string, others: OrderFilter, { orders }: Words): Html {
+  return html`<p><strong>${which}</strong> <a href="${listAddress(others)}">${orders.allOrders}</a></p>\n`;
 }
 
 /** `skipped`: how many orders were before those of the page; `count`: how many are listed. */
@@ -198,7 +192,10 @@ type Found = OrderListRequest & { page: OrdersPage; skipped: number; count: numb
 async function found(context: PageContext, { page, skipped, count, sent, ...asked }: Found): Promise<Html> {
   const { words, deps, person } = context;
   const { query, stores, wanted } = asked;
-  if (page.orders.length === 0 && page.unreadable === 0) return noneFound(context, asked);
+  if (page.orders.length === 0 && page.unreadable === 0) {
+    const isFiltered = Object.values(query).some((one) => one !== '');
+    return html`<p class="banner">${isFiltered ? words.orders.none.filtered : words.orders.none.atAll}</p>`;
+  }
   // Only those in review can be decided about.
   const isChoice = may(person.role, 'orders.decide') && page.orders.some(({ state }) => state === 'review');
   const list = ordersTable({ query, page, stores, isChoice, ticked: sent?.ticked ?? new Set() }, words);
@@ -246,41 +243,4 @@ ${resolution}
 <p class="verbs">${button(bulk.resolveAll, { class: 'second', name: 'act', value: 'resolve' })}</p>
 </details></section>`;
   return formTo('/console/orders', { hidden: { ...query, was: all, at: of.at }, seen: of.digest, body, buttons: [] });
-}
-
-/** Nothing was found: and what the stores said lately, so that a lost webhook is told from a wrong number. */
-async function noneFound(context: PageContext, { query, stores }: OrderListRequest): Promise<Html> {
-  const { deps, words, person } = context;
-  const { none } = words.orders;
-  const { q, ...others } = query;
-  const isFiltered = Object.values(others).some((one) => one !== '');
-  const received = await receivedToday(
-    deps,
-    stores.map(({ id }) => id),
-  );
-  const what = q === '' ? (isFiltered ? none.filtered : none.atAll) : mayName(q) ? none.named(q) : none.unsearched(q);
-  // A webhook that was lost has nothing to do with it.
-  if (q !== '' && !mayName(q)) return html`<section class="banner"><p><strong>${what}</strong> ${none.searched}</p></section>`;
-  const last = received.last === null ? none.noStore : none.last(received.last.name, since(received.last.at, deps.now(), words));
-  const maySee = may(person.role, 'stores.see');
-  const refused = received.refused.map(
-    ({ connectionId, name, count, code }) =>
-      html`<li>${none.refused(count, name, codeMeans(code, words.lang).replace(/\.$/, ''))}${maySee ? html` <a href="/console/stores/${connectionId}">${none.see}</a>` : nothing}</li>`,
-  );
-  return html`<section class="banner"><p><strong>${what}</strong> ${last}</p>
-${refused.length === 0 ? nothing : html`<ul>${lines(refused)}</ul>`}${q === '' || isFiltered ? nothing : askForms(context, { q, stores })}</section>`;
-}
-
-/** May it be what people call an order: a number, an id or an amount, and no name or e-mail address? */
-function mayName(q: string): boolean {
-  return /\d/.test(q) && !q.includes('@');
-}
-
-/** A webhook may have been lost: the stores that can be asked, each with its button. */
-function askForms({ deps, words, person }: PageContext, { q, stores }: { q: string; stores: OrderListRequest['stores'] }): Html {
-  const { ask } = words.orders;
-  const some = may(person.role, 'orders.decide') ? stores.filter((store) => canBeQueried(deps.stores.storefronts, store)).slice(0, MOST_ASKED) : [];
-  if (some.length === 0) return nothing;
-  const buttons = some.map(({ id, name }) => button(ask.store(name), { class: 'second', name: 'store', value: id }));
-  return formTo('/console/orders/ask', { hidden: { q }, body: html`<p>${ask.lead}</p>`, buttons });
 }

@@ -46,11 +46,10 @@ export function filters({ query, stores, codes, today }: Pick<OrdersShown, 'quer
     field({ id: 'f-from', name: 'from', label: orders.from, type: 'date', value: from }),
     field({ id: 'f-to', name: 'to', label: orders.to, type: 'date', value: to }),
   ];
-  const body = html`${field({ id: 'q', name: 'q', label: orders.find, type: 'search', value: q, autocomplete: 'off' })}
-<details${attributes({ open: isSet })}><summary>${orders.filters}</summary>
+  const body = html`<details${attributes({ open: isSet })}><summary>${orders.filters}</summary>
 <div class="pair">${lines(choices)}</div>
 </details>`;
-  const kept = Object.fromEntries(Object.entries({ state, missing, action, mine, sort }).filter(([, value]) => value !== ''));
+  const kept = Object.fromEntries(Object.entries({ q, state, missing, action, mine, sort }).filter(([, value]) => value !== ''));
   const ways = html`<a href="/console/orders">${orders.clear}</a> <a href="${listAddress(query, '/console/orders.csv')}">${orders.csv}</a>`;
   return html`${formTo('/console/orders', { method: 'get', class: 'find', hidden: kept, body, buttons: [button(orders.show, { class: 'second' }), ways] })}
 ${dayChips({ today, days: query, to: (days) => listAddress({ ...query, month: '', ...days }) }, words)}`;

@@ -4,7 +4,7 @@ import { beginBackfill, beginReconcile } from '../../../../operations/tasks/begi
 import { mustBeSeen } from '../../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply } from '../../../base/page.ts';
-import { live, when } from '../../../frame/parts.ts';
+import { findAddress, live, when } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { missingPage } from '../../../problem-pages.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
@@ -95,7 +95,7 @@ function state(view: TaskView): Html {
 function maySent({ task: { of }, words }: TaskView): Html {
   if (of?.kind !== 'test') return nothing;
   const { test: say } = words.tasks;
-  return html`<p>${say.lookFirst}</p>\n<p><a class="verb" href="/console/orders?q=${encodeURIComponent(of.about.orderId)}">${say.find}</a></p>\n`;
+  return html`<p>${say.lookFirst}</p>\n<p><a class="verb" href="${findAddress(of.about.orderId)}">${say.find}</a></p>\n`;
 }
 
 function result(view: TaskView, of: TaskOf): Html {

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { Pool } from '../../../platform/postgres/postgres.ts';
+import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+
+/** Of a text, by which those who have the key compare it, and nobody else learns anything of it. */
+type Digest = (text: string) => string;
+
+/** What is kept of a buyer's e-mail address to find orders by: however it is written, the same; null: there is none. */
+function buyerDigest(digest: Digest, email: string | null): string | null {
+  const plain = email?.trim().normalize('NFC').toLowerCase() ?? '';
+  return plain === '' ? null : digest(`buyer ${plain}`);
+}
+
+/** A transaction may be committed so long after the instants that it writes. */
+const LATE = `interval '30 s'`;
+const AT_ONCE = 500;
+
+const windowRow = rowsOf('order_search_watch', z.object({ from: z.string(), until: z.string(), isLast: z.boolean() }));
+const changedRows = rowsOf('orders', z.object({ id: z.int(), email: z.string().nullable(), buyer: z.string().nullable(), isSame: z.boolean() }));
+
+// What lies between is not missed if no process ran for long.
+const WINDOW = `select filled_until - ${LATE} as "from", least(filled_until + interval '1 hour', now()) as until, filled_until + interval '1 hour' >= now() as "isLast"
+  from order_search_watch`;
+
+const NUMBER = `lower(ltrim(o.number, '#'))`;
+const DIGITS = `nullif(substring(o.number from '([0-9]+)[^0-9]*$'), ${NUMBER})`;
+
+// Webhooks change orders, and so do people who split or join them.
+const CHANGED = `select o.id, c.data ->> 'email' as email, s.buyer,
+    (s.connection_id, s.number, s.total) is not distinct from (o.connection_id, ${NUMBER}, o.total) as "isSame"
+  from (select order_ref from deliveries where kept_at >= $1 and kept_at <= $2 union select order_ref from acts where at >= $1 and at <= $2) changed
+    join orders o on o.id = changed.order_ref left join customers c on c.order_ref = o.id left join order_search s on s.order_ref = o.id`;
+
+// A buyer who is being forgotten is left out. One who is written is locked, so that what forgets them comes later, and finds them here.
+const FILL = `with given as (select * from unnest($1::bigint[], $2::text[]) as x(id, buyer)),
+    kept as (select c.order_ref from customers c join given on given.id = c.order_ref where given.buyer is not null and c.data is not null for share of c skip locked)
+  insert into order_search as s (order_ref, connection_id, number, digits, total, buyer)
+  select o.id, o.connection_id, ${NUMBER}, ${DIGITS}, o.total, case when o.id in (select order_ref from kept) then given.buyer end
+  from given join orders o using (id)
+  on conflict (order_ref) do update set (connection_id, number, digits, total, buyer) =
+    (excluded.connection_id, excluded.number, excluded.digits, excluded.total, excluded.buyer)`;
+
+/** Writes what orders are found by, of those that changed since it was written last. */
+export async function fillSearch(pool: Pool, digest: Digest, signal: AbortSignal): Promise<void> {
+  for (let isDone = false; !isDone && !signal.aborted; ) {
+    const { from, until, isLast } = await readOne(pool, windowRow, { text: WINDOW });
+    const changed = await readRows(pool, changedRows, { text: CHANGED, values: [from, until] });
+    const stale = changed.map(({ email, ...of }) => ({ ...of, is: buyerDigest(digest, email) })).filter(({ isSame, buyer, is }) => !isSame || buyer !== is);
+    for (let i = 0; i < stale.length; i += AT_ONCE) {
+      const some = stale.slice(i, i + AT_ONCE);
+      await pool.query(FILL, [some.map(({ id }) => id), some.map(({ is }) => is)]);
+    }
+    await pool.query('update order_search_watch set filled_until = greatest(filled_until, $1)', [until]);
+    isDone = isLast;
+  }
+}
+
+/** Which orders. `connections`: those of these alone, and null: of all. */
+type Look = { connections: readonly string[] | null; limit: number };
+
+const idRows = rowsOf('order_search', z.object({ id: z.int() }));
+const OF_STORES = '($3::text[] is null or connection_id = any($3))';
+
+async function idsOf(pool: Pool, [text, of]: readonly [string, unknown], { connections, limit }: Look): Promise<number[]> {
+  return (await readRows(pool, idRows, { text, values: [of, limit, connections] })).map(({ id }) => id);
+}
+
+// Compared as bytes are, all that begins with a text lies between it and it with the last of all characters.
+const part = (term: string, begin: string) => `(select order_ref, length(${term}) as size from order_search
+  where ${term} >= ${begin} and ${term} < ${begin} || U&'\\+10FFFF' and ${OF_STORES} order by ${term} limit $2)`;
+const BY_PART = `select order_ref as id from (${part('number', '$1')} union all ${part('digits', '$1')} union all ${part('reverse(number)', 'reverse($1)')}) found
+  group by order_ref order by min(size), order_ref desc limit $2`;
+
+/** Those whose number begins or ends so, or its digits begin so. */
+export function ordersByPart(pool: Pool, typed: string, look: Look): Promise<number[]> {
+  return idsOf(pool, [BY_PART, typed.toLowerCase()], look);
+}
+
+const newest = (where: string) => `select order_ref as id from order_search where ${where} and ${OF_STORES} order by order_ref desc limit $2`;
+
+/** Those of which the customer paid, or has to pay, this (decimal text), the newest first. */
+export function ordersByTotal(pool: Pool, total: string, look: Look): Promise<number[]> {
+  return idsOf(pool, [newest('total = $1::numeric'), total], look);
+}
+
+/** Those of the buyer with this e-mail address, the newest first. */
+export function ordersByBuyer(pool: Pool, { email, digest }: { email: string; digest: Digest }, look: Look): Promise<number[]> {
+  return idsOf(pool, [newest('buyer = $1'), buyerDigest(digest, email)], look);
+}
+
+const lagRow = rowsOf('order_search_watch', z.object({ seconds: z.number() }));
+
+/** How far what was written is behind. */
+export async function searchLag(pool: Pool): Promise<number> {
+  return (await readOne(pool, lagRow, { text: 'select extract(epoch from now() - filled_until)::float8 as seconds from order_search_watch' })).seconds;
+}

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { fillSearch } from '../../../src/bridge/ledger/orders/order-search.ts';
+import { eraseFromLedger, forgetOldBuyers } from '../../../src/bridge/ledger/privacy/erasures.ts';
+import { inTransaction } from '../../../src/platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import { formOf } from '../../support/console/form-of.ts';
+import { signIn } from '../../support/console/signed-in.ts';
+import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
+import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { cap, store } from '../../support/worlds/two-of-one-id.ts';
+import type { World } from '../../support/worlds/world.ts';
+
+const world = useSharedWorlds();
+
+/** Orders of a store, which are in the search. */
+async function known(it: World, name: string, orders: readonly Record<string, unknown>[]): Promise<Connected> {
+  const connected = await it.bridge.connect({ name });
+  for (const order of orders) await it.bridge.send(connected, 'order.paid', { order });
+  for (const { id } of orders) await it.bridge.settled(connected, String(id), 'recorded');
+  await until(async () => (await searched(it, connected)).length === orders.length, { what: 'the search to be filled' });
+  return connected;
+}
+
+const rows = rowsOf('order_search', z.object({ id: z.int(), number: z.string(), total: z.string(), buyer: z.string().nullable() }));
+
+function searched({ bridge: { pool } }: World, { connection }: Connected): Promise<z.output<typeof rows.schema>[]> {
+  const text = 'select order_ref as id, number, total::text as total, buyer from order_search where connection_id = $1 order by order_ref';
+  return readRows(pool, rows, { text, values: [connection.id] });
+}
+
+const address = (q: string) => `/console/find?q=${encodeURIComponent(q)}`;
+const headings = (text: string) => [...text.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, heading]) => heading);
+const listed = (text: string) => [...text.matchAll(/href="\/console\/orders\/\d+">([^<]+)</g)].map(([, number]) => number);
+const MARIA = 'maria@example.invalid';
+
+test('an order is found by a beginning and an end of its number, and not by less than three characters or the middle', async () => {
+  await using it = await world();
+  await known(it, 'Corner', [orderOf('1', { number: 'BG-104217/A' }), orderOf('2', { number: '#204219' }), orderOf('3', { number: '204100' })]);
+  const browser = await signIn(it.bridge, { role: 'viewer' });
+  const found = async (q: string) => listed((await browser.get(`${address(q)}&list=1`)).text);
+
+  for (const q of ['bg-1042', 'bg-104217/a', '17/A', '1042', '104217', '#1042']) expect([q, await found(q)]).toEqual([q, ['BG-104217/A']]);
+  for (const q of ['2042', '#2042', '219']) expect([q, await found(q)]).toEqual([q, ['#204219']]);
+  expect((await found('204')).toSorted()).toEqual(['#204219', '204100']);
+  for (const q of ['19', '0421', 'g-1', '%%%', '___']) expect([q, await found(q)]).toEqual([q, []]);
+  expect(headings((await browser.get(address('204'))).text)).toEqual(['Orders whose number begins or ends so']);
+  expect((await browser.get(address('219'))).location).toMatch(/^\/console\/orders\/\d+$/);
+});
+
+test('what a text may mean is shown by kind: an amount, a store, a page in either language; each only to who may see it', async () => {
+  await using it = await world();
+  const corner = await known(it, 'Today Flowers', [orderOf('5048', { number: '48' }), orderOf('2'), orderOf('3', { total: '36.00', lines: [line('36.00')] })]);
+  const other = await known(it, 'Corner', [orderOf('4')]);
+  const [owner, accountant] = [await signIn(it.bridge), await signIn(it.bridge, { role: 'accountant', shops: [other.connection.shopId] })];
+
+  const { text } = await owner.get(address('48'));
+  expect(headings(text)).toEqual(['Orders', 'Orders of this amount']);
+  expect(listed(text).toSorted()).toEqual(['#2', '#4', '48', '48']);
+  for (const q of ['48,00', '€48', '48.00 EUR']) expect([q, listed((await owner.get(address(q))).text).toSorted()]).toEqual([q, ['#2', '#4', '48']]);
+  expect((await owner.get(address('36.00'))).location).toMatch(/^\/console\/orders\/\d+$/);
+  expect(headings((await owner.get(address('today'))).text)).toEqual(['Stores', 'Pages']);
+  expect((await owner.get(address('flow'))).location).toBe(`/console/stores/${corner.connection.id}`);
+  for (const q of ['месец', 'Months']) expect((await owner.get(address(q))).location).toBe('/console/months');
+  expect((await owner.get(address('orders'))).location).toBe('/console/orders');
+
+  expect(listed((await accountant.get(`${address('48')}&list=1`)).text)).toEqual(['#4']);
+  for (const q of ['Flowers', 'Stores', '#2', '5048']) expect((await accountant.get(address(q))).text).toContain(`Nothing found for “${q}”.`);
+});
+
+const line = (amount: string) => ({ id: 'a', name: 'Тениска', quantity: 1, amount, vatRate: '20' });
+
+test('nothing found says what was searched and what can’t be, and blames no store', async () => {
+  await using it = await world();
+  const { connection } = await it.bridge.connect({ name: 'Corner' });
+  await it.bridge.pool.query(`insert into refusals (connection_id, at, code, topic, counts) values ($1, now(), 'signature.mismatch', '', true)`, [
+    connection.id,
+  ]);
+  const [owner, viewer] = [await signIn(it.bridge), await signIn(it.bridge, { role: 'viewer' })];
+
+  const { text } = await owner.get(address('<b>1042'));
+  expect(text).toContain('Nothing found for “&lt;b&gt;1042”.');
+  expect(text).toContain('at least three characters of its beginning or end');
+  expect(text).toContain('A buyer’s whole e-mail address finds their orders.');
+  expect(text).toContain('Buyers’ names, phones and addresses can’t be searched');
+  expect(text).not.toMatch(/Corner|lost|refused/);
+  expect((await viewer.get(address('1042'))).text).toContain('only these can search: owner, operator');
+  expect((await owner.get('/console/find')).text).toContain('What can be found: an order by its number');
+});
+
+test('a buyer’s orders are found by their whole address, however it is written, by who may see buyers, and that is noted without it', async () => {
+  await using it = await world();
+  const connected = await known(it, 'Corner', [orderOf('1'), orderOf('2', { customer: { email: ' Ivan@Example.invalid' } })]);
+  const [owner, viewer] = [await signIn(it.bridge), await signIn(it.bridge, { role: 'viewer' })];
+
+  const asked = (await owner.get(address('MARIA@example.invalid'))).text;
+  expect(asked).toContain('This is an e-mail address.');
+  expect(listed(asked)).toEqual([]);
+  const form = asked.slice(asked.indexOf('<main'));
+  expect(listed((await owner.post('/console/find', formOf(form, '/console/find'))).text)).toEqual(['#1']);
+  expect(listed((await owner.post('/console/find', { q: 'ivan@example.INVALID ' })).text)).toEqual(['#2']);
+  expect((await owner.post('/console/find', { q: 'maria@example' })).text).toContain('This is not a whole e-mail address.');
+  expect((await owner.post('/console/find', { q: 'nobody@example.invalid' })).text).toContain('No order has this e-mail address');
+  const looks = (await readBridgeActs(it.bridge.pool)).filter(({ act }) => act === 'buyer.sought');
+  const [first] = await searched(it, connected);
+  expect(looks.map(({ who }) => who)).toEqual(Array(3).fill(`person:${owner.person.id}`));
+  expect(looks[0]).toMatchObject({ after: { orders: [first?.id] } });
+  expect(JSON.stringify(looks)).not.toContain('@');
+  expect(JSON.stringify(await searched(it, connected))).not.toMatch(/maria|@/i);
+
+  expect((await viewer.get(address(MARIA))).text).toContain('only these can search');
+  expect((await viewer.post('/console/find', { q: MARIA })).status).toBe(403);
+});
+
+test('whoever forgets a buyer empties the search in the same transaction, and nothing fills it again', async () => {
+  await using it = await world({ role: 'console' });
+  const { pool } = it.bridge;
+  const connected = await it.bridge.connect();
+  const { shopId, platform } = connected.connection;
+  await pool.query(
+    `with o as (insert into orders (shop_id, platform, store, order_id, connection_id, number, total, currency, state)
+        select $1, $2, 'corner.example', n::text, $3, '#' || n, 48, 'EUR', 'waiting' from generate_series(1, 3) n returning id, order_id),
+      f as (insert into order_facts select id, '{}' from o),
+      c as (insert into customers (order_ref, data) select id, jsonb_build_object('email', $4::text, 'phone', null, 'firstName', null, 'lastName', null) from o)
+    insert into deliveries (id, connection_id, order_ref, topic, arrived_at, outcome) select gen_random_uuid(), $3, id, 'order.paid', now(), 'merged' from o`,
+    [shopId, platform, connected.connection.id, MARIA],
+  );
+  const fill = () => fillSearch(pool, (text) => `digest of ${text.length}`, new AbortController().signal);
+  const buyers = async () => (await searched(it, connected)).map(({ buyer }) => buyer !== null);
+  await fill();
+  expect(await buyers()).toEqual([true, true, true]);
+  const scope = { shopId, platform, store: 'corner.example', until: new Date().toISOString() };
+
+  await eraseFromLedger(pool, { ...scope, orderIds: ['1'] });
+  expect(await buyers()).toEqual([false, true, true]);
+  await pool.query(`delete from order_search where number in ('2', '3')`);
+  // One who is being erased meanwhile is not written, and the job does not wait.
+  await inTransaction(pool, async (tx) => {
+    await tx.query(`update customers set data = null, erased_at = now() where order_ref = (select id from orders where order_id = '2')`);
+    await fill();
+  });
+  expect(await buyers()).toEqual([false, false, true]);
+  await fill();
+  expect(await buyers()).toEqual([false, false, true]);
+  await forgetOldBuyers(pool, { days: 1, now: new Date(Date.now() + 2 * 86_400_000) });
+  await fill();
+  expect(await buyers()).toEqual([false, false, false]);
+});
+
+test('what is behind is shown; whole numbers, ids and states are as they are now', async () => {
+  await using it = await world({ role: 'console' });
+  const { pool } = it.bridge;
+  const { record } = await store(it.bridge);
+  await record({ ...cap({ number: '#104217' }), orderId: '7001' });
+  await pool.query(`update order_search_watch set filled_until = now() - interval '40 s'`);
+  const browser = await signIn(it.bridge);
+
+  for (const q of ['104217', '#104217', '7001']) expect((await browser.get(address(q))).location).toMatch(/^\/console\/orders\/\d+$/);
+  expect((await browser.get(address('1042'))).text).toMatch(/What changed in the last 4\d s is found by its whole number or id only/);
+  await pool.query('update order_search_watch set filled_until = now()');
+  expect((await browser.get(address('1042'))).text).not.toContain('What changed in the last');
+});
