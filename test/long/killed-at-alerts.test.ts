@@ -5,7 +5,7 @@ import { startKillable } from '../support/servers/killable-program.ts';
 import { openPool } from '../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { startHttpServer } from '../support/servers/raw-server.ts';
-import { ENCRYPTION_KEY } from '../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../support/worlds/bridge.ts';
 import { blockAlerts } from '../support/worlds/roadblock.ts';
 import { until } from '../support/worlds/settled.ts';
 
@@ -26,7 +26,7 @@ const program = (slackUrl: string) =>
 /** The compliance service was paused ten minutes ago, and a process has seen it since. */
 async function pausedForLong(): Promise<void> {
   const { pool, end } = openPool(databaseUrl, { options: '-c search_path=bridge,jobs' });
-  const id = await createDestinationStore(pool, sealer(Buffer.from(ENCRYPTION_KEY, 'hex'))).ensure('http://127.0.0.1:9', {
+  const id = await createDestinationStore(pool, sealer(Buffer.from(ENCRYPTION_KEYS, 'hex'))).ensure('http://127.0.0.1:9', {
     apiKey: 'key',
     apiSecret: 'secret',
   });

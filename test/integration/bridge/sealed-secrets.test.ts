@@ -10,17 +10,17 @@ import { createLog } from '../../../src/platform/log.ts';
 import { readOne, readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { sealer } from '../../../src/platform/seal.ts';
 import { createComplianceService } from '../../../src/service/compliance-service.ts';
-import { ENCRYPTION_KEY, orderOf } from '../../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS, orderOf } from '../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
-const KEY = Buffer.from(ENCRYPTION_KEY, 'hex');
+const KEY = Buffer.from(ENCRYPTION_KEYS, 'hex');
 const log = createLog({ level: 'silent', name: 'test' });
 
 /** Another process on the same database, with its own key if one is given. */
-function anotherCore({ bridge }: World, encryptionKey: string = ENCRYPTION_KEY) {
-  return openCore({ ...bridge.app.core.config, encryptionKey: new Secret(encryptionKey) }, log);
+function anotherCore({ bridge }: World, encryptionKeys: string = ENCRYPTION_KEYS) {
+  return openCore({ ...bridge.app.core.config, encryptionKeys: new Secret(encryptionKeys) }, log);
 }
 
 const sealedRows = rowsOf('connections', z.object({ id: z.string(), secrets: z.string(), store_access: z.string().nullable() }));
@@ -71,8 +71,8 @@ test('with a wrong key every secret stays as it is, and the words name the key',
   await using wrong = await anotherCore(it, '22'.repeat(32));
 
   expect(await stored(it)).toEqual(before);
-  await expect(wrong.connections.find(store.connection.id)).rejects.toThrow('ENCRYPTION_KEY is not the key');
-  expect(await wrong.connections.list()).toMatchObject([{ unopened: [expect.stringContaining('ENCRYPTION_KEY is not the key')] }]);
+  await expect(wrong.connections.find(store.connection.id)).rejects.toThrow('ENCRYPTION_KEYS is not the key');
+  expect(await wrong.connections.list()).toMatchObject([{ unopened: [expect.stringContaining('ENCRYPTION_KEYS is not the key')] }]);
 });
 
 test('the credentials of a destination are sealed for it, also when the same key is given again', async () => {

@@ -15,12 +15,12 @@ const TRY_LOCK = `
   });
   console.log(tried.join(' '));`;
 
-const unset = { encryptionKey: null };
+const unset = { encryptionKeys: null };
 
 test('a configured key is used, and no file is made', async () => {
   await using directory = await scratchDir();
 
-  const key = await loadEncryptionKey({ config: { encryptionKey: new Secret('07'.repeat(32)) }, dataDir: directory.path });
+  const key = await loadEncryptionKey({ config: { encryptionKeys: new Secret('07'.repeat(32)) }, dataDir: directory.path });
 
   expect(key).toEqual(Buffer.alloc(32, 7));
   expect(await readdir(directory.path)).toEqual([]);

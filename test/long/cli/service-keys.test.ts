@@ -21,7 +21,7 @@ let shopId: string;
 beforeAll(async () => {
   postgres = await startPostgres('whole');
   server = await startComplianceServer({ databaseUrl: postgres.url, migrated: true });
-  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY: SEALING_KEY.toString('base64') });
+  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS: SEALING_KEY.toString('base64') });
 });
 beforeEach(async () => {
   uic = newCompany();

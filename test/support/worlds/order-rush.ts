@@ -3,7 +3,7 @@ import { embeddedDialect } from '../../../src/contract/dialect.ts';
 import { sealer } from '../../../src/platform/seal.ts';
 import { createComplianceService } from '../../../src/service/compliance-service.ts';
 import { type KillableProgram, startKillable } from '../servers/killable-program.ts';
-import { ENCRYPTION_KEY } from './bridge.ts';
+import { ENCRYPTION_KEYS } from './bridge.ts';
 import { type Answered, type Credentials, callerOf, orderDto, shopDto } from './compliance-caller.ts';
 import { until } from './settled.ts';
 import { someAtOnce } from './some-at-once.ts';
@@ -119,7 +119,7 @@ export class OrderRush implements AsyncDisposable {
 
 async function createKey(connectionString: string): Promise<Credentials> {
   const pool = new pg.Pool({ connectionString, max: 1 });
-  const service = createComplianceService({ pool, sealing: sealer(Buffer.from(ENCRYPTION_KEY, 'hex')), dialectDefaults: embeddedDialect });
+  const service = createComplianceService({ pool, sealing: sealer(Buffer.from(ENCRYPTION_KEYS, 'hex')), dialectDefaults: embeddedDialect });
   const key = await service.keys.create({ multiShop: false });
   await pool.end();
   return key;

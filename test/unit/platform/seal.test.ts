@@ -34,7 +34,7 @@ test('another key is an error in words, told by the id of the key', () => {
   const sealed = sealer(randomBytes(32)).seal('hunter2', place);
 
   expect(whyBroken(() => sealer(key).open(sealed, place))).toBe('key');
-  expect(() => sealer(key).open(sealed, place)).toThrow('ENCRYPTION_KEY is not the key it was sealed with');
+  expect(() => sealer(key).open(sealed, place)).toThrow('ENCRYPTION_KEYS is not the key it was sealed with');
 });
 
 test.for([3, 20, 40])('a change at character %i is noticed', (at) => {
