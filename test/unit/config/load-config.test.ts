@@ -132,7 +132,11 @@ test.for([
   ['LEASE_SECONDS', ['0.1', '30'], ['0', '3601']],
   ['ALLOW_PRIVATE_ADDRESSES', ['true', 'false', '1', '0'], ['yes', 'TRUE']],
   ['PUBLIC_URL', ['https://a.example', 'http://a.example/base/'], ['a.example', 'https://u:p@a.example', 'https://a.example?x=1']],
-  ['ENCRYPTION_KEYS', [KEY, Buffer.alloc(32, 7).toString('base64'), Buffer.alloc(32, 7).toString('base64url')], ['ab', KEY.slice(1), 'hunter2']],
+  [
+    'ENCRYPTION_KEYS',
+    [KEY, Buffer.alloc(32, 7).toString('base64'), Buffer.alloc(32, 7).toString('base64url'), `${KEY},${KEY}`, `${KEY}\n${KEY}\n`],
+    ['ab', KEY.slice(1), 'hunter2', ',', `${KEY},`.slice(0, -2), `${KEY},${KEY.slice(1)}`, `${KEY}${KEY}`],
+  ],
 ] as const)('%s takes what is in range and nothing else', ([name, right, wrong]) => {
   for (const value of right) expect(problems({ [name]: value })).toEqual([]);
   for (const value of wrong) expect(problems({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be`))]);
