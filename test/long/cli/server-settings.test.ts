@@ -94,7 +94,7 @@ describe('of a DATA_DIR with secrets', () => {
 
     expect(listed).toMatchObject({
       code: 0,
-      err: expect.stringContaining(`The ENCRYPTION_KEYS in .env is not the key of ${program.dataDir}, so it is not used`),
+      err: expect.stringContaining(`ENCRYPTION_KEYS in .env are not the keys of ${program.dataDir}, so they are not used`),
     });
     expect(JSON.parse(listed.out)).toMatchObject([{ connectionId, warnings: [] }]);
     await using server = await program.start();
@@ -108,7 +108,7 @@ describe('of a DATA_DIR with secrets', () => {
     const started = await program.spawn(['start'], { env });
 
     expect(changed).toMatchObject({ code: 1, out: '' });
-    for (const err of [changed.err, started.err]) expect(err).toMatch(/ENCRYPTION_KEYS is not the key that the secrets in .+ were encrypted with: put back/);
+    for (const err of [changed.err, started.err]) expect(err).toMatch(/ENCRYPTION_KEYS lacks the key that the secrets in .+ were encrypted with, [0-9a-f]{8}: add the one/);
     expect(started.code).toBe(78);
     expect(JSON.parse(await program.ok(['connections', '--json']))).toMatchObject([{ warnings: [] }]);
   });
