@@ -20,7 +20,8 @@ let shopId: string;
 
 beforeAll(async () => {
   postgres = await startPostgres('whole');
-  server = await startComplianceServer({ databaseUrl: postgres.url, migrated: true });
+  const opened = setup.use(await openKeyProcess(postgres.url, SEALING_KEY.toString('base64')));
+  server = await startComplianceServer({ databaseUrl: postgres.url, migrated: true, sealing: opened.keys.sealer });
   program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS: SEALING_KEY.toString('base64') });
 });
 beforeEach(async () => {
