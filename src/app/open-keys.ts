@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { keysNotRead } from '../bridge/bridge-events.ts';
 import { makeMissingKeys, openDataKeys, readDataKeys, type StoredDataKey } from '../bridge/ledger/keys/data-keys.ts';
 import { type KnownProcess, processEnds, processRuns } from '../bridge/ledger/keys/processes.ts';

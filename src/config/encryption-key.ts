@@ -24,6 +24,7 @@ export async function keptKeys(dataDir: string): Promise<Buffer[] | null> {
 
 function required(text: string, source: string): Buffer[] {
   const keys = parseKeys(text);
-  if (keys === undefined) throw new Error(`${source} has something else than keys of 32 bytes in hex or base64, newest first; put back those that were used before`);
+  if (keys === undefined)
+    throw new Error(`${source} has something else than keys of 32 bytes in hex or base64, newest first; put back those that were used before`);
   return keys;
 }

@@ -78,7 +78,8 @@ export function sealingKey(key: Buffer, id: string = idOf(key)): SealingKey {
         return opened(Buffer.from(sealed.slice(prefix.length), 'base64url'), place).toString('utf8');
       },
       sealBytes: (bytes, place) => Buffer.concat([head, ...encrypted(key, bytes, place)]),
-      openBytes: (sealed, place) => (sealed.subarray(0, head.length).equals(head) ? opened(sealed.subarray(head.length), place) : wrongKey(isKnownForm(sealed))),
+      openBytes: (sealed, place) =>
+        sealed.subarray(0, head.length).equals(head) ? opened(sealed.subarray(head.length), place) : wrongKey(isKnownForm(sealed)),
     },
   };
 }

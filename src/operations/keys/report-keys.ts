@@ -48,7 +48,11 @@ export async function reportKeys({ pool, masters, jobs }: Deps): Promise<KeyRepo
     purposes,
     waiting: await waiting({ pool, jobs }, former),
     unknown: count([...counts.keys()]) - count(stored.map(({ id }) => id)),
-    sealedAt: stored.map(({ sealedAt }) => sealedAt).sort().at(-1) ?? null,
+    sealedAt:
+      stored
+        .map(({ sealedAt }) => sealedAt)
+        .sort()
+        .at(-1) ?? null,
     mayGo: report[0]?.unknownTo === null ? report.slice(1).flatMap(({ id, dataKeys }) => (dataKeys === 0 ? [id] : [])) : [],
   };
 }

@@ -24,7 +24,10 @@ const PASSES = 20;
  * Seals the data keys with the newest of ENCRYPTION_KEYS. `isLeaked`: then makes new data keys of those that were made under another one, and seals with them
  * what those sealed. Both may be broken off anywhere and begun again, and run beside processes that seal and open.
  */
-export async function rotateKeys({ pool, keys }: Deps, { isLeaked, onSealed, ...said }: Authorship & { isLeaked: boolean; onSealed?(column: string, count: number): void }): Promise<Rotated> {
+export async function rotateKeys(
+  { pool, keys }: Deps,
+  { isLeaked, onSealed, ...said }: Authorship & { isLeaked: boolean; onSealed?(column: string, count: number): void },
+): Promise<Rotated> {
   const newest = await newestKnown(pool, keys);
   if (!(await isWanted(pool, { newest, isLeaked }))) throw nothingToDo(newest);
   const dataKeys = await sealDataKeysAnew(pool, keys.masters, said);
@@ -51,7 +54,10 @@ async function isWanted(pool: Pool, { newest, isLeaked }: { newest: SealingKey; 
   const stored = await readDataKeys(pool);
   if (stored.some(({ sealedWith }) => sealedWith !== newest.id)) return true;
   if (!isLeaked) return false;
-  return stored.some(({ state, madeUnder }) => state === 'coming' || (state === 'current' && madeUnder !== newest.id)) || (await countLeft(pool, retired(stored))) > 0;
+  return (
+    stored.some(({ state, madeUnder }) => state === 'coming' || (state === 'current' && madeUnder !== newest.id)) ||
+    (await countLeft(pool, retired(stored))) > 0
+  );
 }
 
 function retired(stored: readonly StoredDataKey[]): string[] {
@@ -85,7 +91,10 @@ export function named(processes: readonly KnownProcess[]): string {
 }
 
 /** Until nothing is found any more: a transaction that was open meanwhile may have sealed with an old key. */
-async function sealAllAnew({ pool, keys }: Deps, onSealed: (column: string, count: number) => void = () => undefined): Promise<Pick<Rotated, 'sealed' | 'broken'>> {
+async function sealAllAnew(
+  { pool, keys }: Deps,
+  onSealed: (column: string, count: number) => void = () => undefined,
+): Promise<Pick<Rotated, 'sealed' | 'broken'>> {
   const ids = retired(await readDataKeys(pool));
   const columns = await columnsThere(pool, SEALED_COLUMNS);
   let sealed = 0;
@@ -103,7 +112,10 @@ async function sealAllAnew({ pool, keys }: Deps, onSealed: (column: string, coun
   throw new Refusal('unavailable', 'texts are still sealed with old data keys', { advice: 'run this again' });
 }
 
-async function sealColumnAnew({ pool, keys }: Deps, { column, ids }: { column: SealedColumn; ids: readonly string[] }): Promise<Pick<Rotated, 'sealed' | 'broken'>> {
+async function sealColumnAnew(
+  { pool, keys }: Deps,
+  { column, ids }: { column: SealedColumn; ids: readonly string[] },
+): Promise<Pick<Rotated, 'sealed' | 'broken'>> {
   const all = { sealed: 0, broken: [] as string[] };
   let after: string | null = null;
   for (;;) {

@@ -22,12 +22,19 @@ export async function secretsToRenew({ connections, apps, destinations, keys }: 
     ...(await apps.list()).map(({ id }) => ({ what: `client secret of the app ${id}`, how: `shopify-app rotate-secret ${id} --secret prompt` })),
     ...live.flatMap(({ id, name, access, app }) => [
       ...(app === null ? [{ what: `webhook secret of ${name}`, how: `rotate-secret ${id} --secret prompt --revoke-now` }] : []),
-      ...(access === null ? [] : [{ what: `keys of the API of ${name}`, how: `make new ones in the store, then reconnect ${id}; granted ones: approve the app again` }]),
+      ...(access === null
+        ? []
+        : [{ what: `keys of the API of ${name}`, how: `make new ones in the store, then reconnect ${id}; granted ones: approve the app again` }]),
     ]),
     ...(await destinations.list()).flatMap(({ baseUrl, keyEnd }) =>
-      baseUrl === null ? [] : [{ what: `key …${keyEnd ?? '?'} of ${baseUrl}`, how: 'a new one there, then reconnect each of its stores, or COMPLIANCE_API_KEY' }],
+      baseUrl === null
+        ? []
+        : [{ what: `key …${keyEnd ?? '?'} of ${baseUrl}`, how: 'a new one there, then reconnect each of its stores, or COMPLIANCE_API_KEY' }],
     ),
-    ...apiKeys.map(({ id, hint, label }) => ({ what: `API key ${hint}… (${label ?? 'without label'})`, how: `service keys rotate ${id}, then revoke the old one` })),
+    ...apiKeys.map(({ id, hint, label }) => ({
+      what: `API key ${hint}… (${label ?? 'without label'})`,
+      how: `service keys rotate ${id}, then revoke the old one`,
+    })),
     { what: 'links in mails of months', how: 'those so far show nothing any more; the next mail has a new one' },
   ];
 }

@@ -39,7 +39,14 @@ test('a planned rotation seals the data keys alone, and the old key may go', asy
   await expect(rotateKeys(server, { isLeaked: false, ...said })).resolves.toMatchObject({ newest, dataKeys: before.length, sealed: 0 });
 
   expect(await texts()).toEqual(before);
-  expect(await report(server)).toMatchObject({ mayGo: [old], masters: [{ id: newest, unknownTo: null }, { id: old, dataKeys: 0 }], unknown: 0 });
+  expect(await report(server)).toMatchObject({
+    mayGo: [old],
+    masters: [
+      { id: newest, unknownTo: null },
+      { id: old, dataKeys: 0 },
+    ],
+    unknown: 0,
+  });
   await using later = await openKeyProcess(url, NEW);
   expect(await sealed.opened(later)).toEqual([2, 2]);
   await expect(rotateKeys(later, { isLeaked: false, ...said })).rejects.toThrow('put a new key before it');
@@ -54,7 +61,8 @@ test('it is refused, and nothing is changed, while a process does not know the n
   await using server = await openKeyProcess(url, BOTH, 'worker');
   const before = await report(server);
 
-  for (const isLeaked of [false, true]) await expect(rotateKeys(server, { isLeaked, ...said })).rejects.toThrow(/is not known to receiver \(process \d+ on .+\); nothing/);
+  for (const isLeaked of [false, true])
+    await expect(rotateKeys(server, { isLeaked, ...said })).rejects.toThrow(/is not known to receiver \(process \d+ on .+\); nothing/);
 
   expect(await report(server)).toEqual(before);
   expect(before.masters[0]?.unknownTo).toContain('receiver');
@@ -107,7 +115,9 @@ test('a text that was moved is named, and stops nothing else', async () => {
   await using server = await openKeyProcess(url, BOTH);
   await sealed.add(server);
   await server.destinations.ensure('https://api.example', { apiKey: 'moved', apiSecret: 'x' });
-  await server.pool.query(`update destinations set credentials = (select sealed_secret from compliance.api_keys) where key_digest = encode(sha256('moved'), 'hex')`);
+  await server.pool.query(
+    `update destinations set credentials = (select sealed_secret from compliance.api_keys) where key_digest = encode(sha256('moved'), 'hex')`,
+  );
 
   const { broken, sealed: count } = await rotateKeys(server, { isLeaked: true, ...said });
 

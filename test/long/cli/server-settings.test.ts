@@ -108,7 +108,8 @@ describe('of a DATA_DIR with secrets', () => {
     const started = await program.spawn(['start'], { env });
 
     expect(changed).toMatchObject({ code: 1, out: '' });
-    for (const err of [changed.err, started.err]) expect(err).toMatch(/ENCRYPTION_KEYS lacks the key that the secrets in .+ were encrypted with, [0-9a-f]{8}: add the one/);
+    for (const err of [changed.err, started.err])
+      expect(err).toMatch(/ENCRYPTION_KEYS lacks the key that the secrets in .+ were encrypted with, [0-9a-f]{8}: add the one/);
     expect(started.code).toBe(78);
     expect(JSON.parse(await program.ok(['connections', '--json']))).toMatchObject([{ warnings: [] }]);
   });

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { type KillableProgram, startKillable } from '../servers/killable-program.ts';
 import { openKeyProcess } from '../keys/key-process.ts';
+import { type KillableProgram, startKillable } from '../servers/killable-program.ts';
 import { ENCRYPTION_KEYS } from './bridge.ts';
 import { type Answered, type Credentials, callerOf, orderDto, shopDto } from './compliance-caller.ts';
 import { until } from './settled.ts';

@@ -10,7 +10,14 @@ const dataKey = (purpose: string, isCurrent = true): DataKey => ({ ...newKey(), 
 
 function ring(keys: readonly DataKey[], problem: string | null = null) {
   const unknown = { times: 0 };
-  const made = keyring({ purposeOf, digests: 'links', problem, onUnknown: () => void (unknown.times += 1) });
+  const made = keyring({
+    purposeOf,
+    digests: 'links',
+    problem,
+    onUnknown: () => {
+      unknown.times += 1;
+    },
+  });
   made.take(keys);
   return { ...made, unknown };
 }
@@ -57,7 +64,11 @@ test('of a key that is not known, the ring says so', () => {
 test('without a key nothing is sealed, and the words say why', () => {
   expect(() => ring([]).seal('a', secrets)).toThrow('there is no data key for secrets');
   expect(() => ring([], 'the key is another').digest('a')).toThrow('the key is another');
-  expect(ring([dataKey('lookup')]).sealerFor('lookup').digest('a')).toHaveLength(22);
+  expect(
+    ring([dataKey('lookup')])
+      .sealerFor('lookup')
+      .digest('a'),
+  ).toHaveLength(22);
 });
 
 test('a column that no rotation looks for can’t be sealed', () => {

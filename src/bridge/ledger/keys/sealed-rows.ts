@@ -22,11 +22,11 @@ export type SealedColumn = {
 const counts = rowsOf('sealed texts', z.object({ id: z.string(), count: z.int() }));
 const texts = rowsOf('sealed texts', z.object({ key: z.string(), placeId: z.string(), sealed: z.string() }));
 
-const valueOf = ({ column, value = `t.${column}` }: SealedColumn): string => value;
+const textOf = ({ column, value = `t.${column}` }: SealedColumn): string => value;
 
 /** How many texts of a column each data key sealed. */
 export function countSealed(db: Queryable, column: SealedColumn): Promise<{ id: string; count: number }[]> {
-  const value = valueOf(column);
+  const value = textOf(column);
   return readRows(db, counts, { text: `select ${sqlKeyId(value)} as id, count(*) from ${column.table} t where ${value} is not null group by 1 order by 1` });
 }
 
@@ -37,7 +37,7 @@ export type PageSealed = { last: string; sealed: number; broken: string[] };
 /** Seals the next rows of a column with the current key that were sealed with one of these. A row that changed meanwhile stays; so does one that does not open. */
 export async function sealPageAnew(db: Queryable, sealer: Sealer, { column, ids, after, limit }: Page): Promise<PageSealed | null> {
   const { table, key, type, placeId = `t.${key}::text`, set = 'x.new' } = column;
-  const value = valueOf(column);
+  const value = textOf(column);
   const rows = await readRows(db, texts, {
     text: `select t.${key}::text as key, ${placeId} as "placeId", ${value} as sealed from ${table} t
       where ${sqlKeyId(value)} = any($1)${after === null ? '' : ` and t.${key} > $2::${type}`} order by t.${key} limit ${limit}`,
