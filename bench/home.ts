@@ -33,7 +33,7 @@ export async function makeHome({ root, server, directory, complianceUrl, store, 
   const env = {
     DATA_DIR: join(directory, server.database),
     DATABASE_URL: url.href,
-    ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+    ENCRYPTION_KEYS: randomBytes(32).toString('hex'),
     COMPLIANCE_API_URL: complianceUrl,
     COMPLIANCE_API_KEY: API.key,
     COMPLIANCE_API_SECRET: API.secret,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../test/support/servers/free-port.ts';
-import { ENCRYPTION_KEY } from '../../test/support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../../test/support/worlds/bridge.ts';
 import { startProgram } from '../child.ts';
 import { family } from '../usage.ts';
 import { type Measured, measurePage, textOf } from './measure-pages.ts';
@@ -30,7 +30,7 @@ async function measureAll({ folder, databaseUrl, token, postmaster }: BenchWorld
   const env = {
     DATA_DIR: join(folder, 'program'),
     DATABASE_URL: databaseUrl,
-    ENCRYPTION_KEY,
+    ENCRYPTION_KEYS,
     BNB_RATES_URL: 'off',
     STOP_DELAY_SECONDS: '0',
     NODE_OPTIONS: '--max-semi-space-size=16',

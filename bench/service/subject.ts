@@ -69,7 +69,7 @@ function environment({ directory, redisUrl, options }: Stage, { name, databaseUr
     DATABASE_URL: databaseUrl,
     STOP_DELAY_SECONDS: '0',
     REDIS_URL: redisUrl,
-    ENCRYPTION_KEY: '22'.repeat(32),
+    ENCRYPTION_KEYS: '22'.repeat(32),
     COMPLIANCE_API_URL: 'http://127.0.0.1:9',
     COMPLIANCE_AMOUNTS: 'decimal',
     BNB_RATES_URL: 'off',

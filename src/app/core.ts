@@ -18,7 +18,7 @@ import { listen } from '../platform/postgres/postgres-listener.ts';
 import type { Sealer } from '../platform/seal.ts';
 import { StopBudget } from '../platform/stop-budget.ts';
 import { CliError } from '../platform/terminal/context.ts';
-import { type ChosenKey, chooseKey } from './sealing-key.ts';
+import { type Keys, openKeys } from './open-keys.ts';
 
 /** The base of every role and command: the database and its stores. */
 export type Core = AsyncDisposable & {
@@ -27,8 +27,7 @@ export type Core = AsyncDisposable & {
   databaseUrl: string;
   pool: Pool;
   sealer: Sealer;
-  /** What is to be said of the key that stored secrets are sealed with. */
-  key: Pick<ChosenKey, 'note' | 'problem'>;
+  keys: Keys;
   connections: ConnectionStore;
   cache: ConnectionCache;
   apps: AppStore;
@@ -61,7 +60,8 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     });
     resources.defer(() => stop.wait('connections to the database', pool.end(), POOL_SHARE));
     await migrateLedger(pool);
-    const { sealer: seal, ...key } = await chooseKey(pool, config);
+    const keys = resources.use(await openKeys({ pool, log, config }));
+    const { sealer: seal } = keys;
     const connections = createConnectionStore(pool, seal);
     const apps = createAppStore(pool, seal);
     const caches = { cache: new ConnectionCache(connections, Date.now), appCache: new KnownById<StoreApp>(apps, Date.now) };
@@ -72,7 +72,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       databaseUrl,
       pool,
       sealer: seal,
-      key,
+      keys,
       connections,
       apps,
       ...caches,
@@ -114,7 +114,7 @@ export function listenToChanges({ databaseUrl, log, cache, appCache, stop }: Cor
 
 /** Without the name of its variable, a refused connection could be that of anything. */
 function unusableDatabase(thrown: unknown): CliError {
-  return new CliError(`the database can't be used: ${errorWords(thrown)}; check DATABASE_URL and ENCRYPTION_KEY`);
+  return new CliError(`the database can't be used: ${errorWords(thrown)}; check DATABASE_URL and ENCRYPTION_KEYS`);
 }
 
 async function openDatabase({ config, log, stop }: Pick<Core, 'config' | 'log' | 'stop'>, resources: AsyncDisposableStack): Promise<string> {

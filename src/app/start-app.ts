@@ -58,7 +58,8 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
   try {
     const core = resources.use(await openCore(config, log));
     resources.use(listenToChanges(core));
-    if (core.key.problem !== null) throw new Refusal('misconfigured', quoted(core.key.problem));
+    if (core.keys.problem !== null) throw new Refusal('misconfigured', quoted(core.keys.problem));
+    await core.keys.announce(role);
     const metrics = createMetrics();
     const queues = resources.use(openQueues(core));
     await refuseCluster(queues.system.redis);

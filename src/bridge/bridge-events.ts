@@ -218,6 +218,10 @@ export function outboxJobNotDone(log: Log, { orderId, kind, why }: { orderId: nu
   log.warn({ event: 'outbox-job.not-done', order: orderId, kind, why }, 'the compliance service did not take a message about a record; it is retried');
 }
 
+export function keysNotRead(log: Log, err: unknown): void {
+  log.error({ event: 'keys.not-read', err }, 'the data keys could not be read; those that are known are used');
+}
+
 /** `kind` null: it is not known which are due. */
 export function jobsFailed(log: Log, { kind, err }: { kind: string | null; err: unknown }): void {
   log.error({ event: 'jobs.failed', kind, err }, 'background jobs could not be read, run or kept; they are retried');

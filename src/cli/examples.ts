@@ -96,6 +96,8 @@ const examples = [
   'drain --timeout 300',
   'alerts test',
   'alerts list',
+  'keys show',
+  'keys rotate --leaked',
   "people add maria@shop.example --role operator --name 'Maria'",
   'people list',
   'people reset maria@shop.example',

@@ -19,7 +19,7 @@ export async function openBeside(context: CliContext): Promise<Core> {
 }
 
 function remarksOn(core: Core, servers: readonly RunningServer[]): string[] {
-  const { note: ofKey, problem } = core.key;
+  const { note: ofKey, problem } = core.keys;
   const others = new Set(servers.flatMap((server) => otherSettings(core, server)));
   return [
     ...(ofKey === null ? [] : [ofKey]),

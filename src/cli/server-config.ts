@@ -10,8 +10,8 @@ export function serverConfig(context: CliContext, role: Role = 'all'): Config {
   const file = readEnvFile(cwd);
   if (file?.warning != null) note(context, file.warning);
   const config = readConfig({ env: withEnvFile(env, file), cwd }, role);
-  const keyNames = ['ENCRYPTION_KEY', 'ENCRYPTION_KEY_FILE'];
-  return { ...config, encryptionKeyOfEnvFile: keyNames.every((name) => env[name] === undefined) };
+  const keyNames = ['ENCRYPTION_KEYS', 'ENCRYPTION_KEYS_FILE'];
+  return { ...config, encryptionKeysOfEnvFile: keyNames.every((name) => env[name] === undefined) };
 }
 
 /** What the configuration is read from: the environment, and the file `.env` of the working directory. */

@@ -83,9 +83,9 @@ export type Config = {
   database: DatabaseConfig;
   queue: QueueConfig;
   /** null only with an embedded database: then a key is made and kept in DATA_DIR. 32 bytes, as 64 hex digits or base64. */
-  encryptionKey: Secret | null;
-  /** True: `encryptionKey` is from the file `.env`, which may have been written for another database. */
-  encryptionKeyOfEnvFile?: boolean;
+  encryptionKeys: Secret | null;
+  /** True: `encryptionKeys` is from the file `.env`, which may have been written for another database. */
+  encryptionKeysOfEnvFile?: boolean;
   /** Every variable that is set, as it was given; to compare the configurations of two processes. */
   given?: Readonly<Record<string, Secret>>;
   compliance: ComplianceConfig;

@@ -13,7 +13,7 @@ import {
   listed,
   number,
   oneOf,
-  parseKey,
+  parseKeys,
   secret,
   secretAddress,
   secretText,
@@ -133,13 +133,15 @@ export const environment = z.object({
         'Redis for the queues (`redis://…`, over TLS `rediss://…`), with `appendonly yes` and `maxmemory-policy noeviction`; with Sentinel `redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB?sentinel-password=…`. If unset, the queues live in PostgreSQL.',
       ),
     ),
-  ENCRYPTION_KEY: z
+  ENCRYPTION_KEYS: z
     .string()
-    .refine((value) => parseKey(value) !== undefined, 'must be 32 bytes as 64 hex digits or base64 (`openssl rand -hex 32` makes one)')
+    .refine((value) => parseKeys(value) !== undefined, 'must be keys of 32 bytes as 64 hex digits or base64, newest first (`openssl rand -hex 32` makes one)')
     .pipe(secretText)
     .optional()
     .meta(
-      secret('Key that stored secrets are encrypted with: 32 bytes as 64 hex digits or base64. Required with DATABASE_URL; else made and kept in DATA_DIR.'),
+      secret(
+        'Keys that what is stored is encrypted with, newest first, with commas or line ends between: each 32 bytes as 64 hex digits or base64. Required with DATABASE_URL; else one is made and kept in DATA_DIR.',
+      ),
     ),
   COMPLIANCE_API_URL: webAddress()
     .optional()

@@ -44,8 +44,8 @@ function findContradictions(set: ReadonlySet<string>, role: Role): string[] {
   const database = set.has('DATABASE_URL');
   const rules: [broken: boolean, problem: string][] = [
     [
-      database && !set.has('ENCRYPTION_KEY'),
-      'ENCRYPTION_KEY must be set with DATABASE_URL (`openssl rand -hex 32` makes one; keep it, stored secrets depend on it)',
+      database && !set.has('ENCRYPTION_KEYS'),
+      'ENCRYPTION_KEYS must be set with DATABASE_URL (`openssl rand -hex 32` makes one; keep it, stored secrets depend on it)',
     ],
     [role !== 'all' && !database, `DATABASE_URL must be set for role ${role}: only role all may use the embedded PostgreSQL`],
     [role === 'worker' && !api, 'COMPLIANCE_API_URL must be set for role worker: the embedded compliance service runs in role all or compliance'],
@@ -109,7 +109,7 @@ function toConfig(env: Environment, cwd: string): Config {
     dataDir: resolve(cwd, env.DATA_DIR),
     database: env.DATABASE_URL === undefined ? { kind: 'embedded' } : { kind: 'external', url: env.DATABASE_URL },
     queue: env.REDIS_URL === undefined ? { kind: 'postgres' } : { kind: 'redis', url: env.REDIS_URL },
-    encryptionKey: env.ENCRYPTION_KEY ?? null,
+    encryptionKeys: env.ENCRYPTION_KEYS ?? null,
     compliance: toCompliance(env),
     complianceFaults: env.COMPLIANCE_FAULTS,
     accountingCurrency: env.ACCOUNTING_CURRENCY === 'by-period' ? null : env.ACCOUNTING_CURRENCY,

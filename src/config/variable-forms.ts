@@ -85,8 +85,14 @@ export function isProxy(text: string): boolean {
 
 const KEY_BYTES = 32;
 
+/** Several, with commas or white space between; undefined if there is none, or one is something else. */
+export function parseKeys(text: string): Buffer[] | undefined {
+  const keys = text.split(/[\s,]+/).flatMap((one) => (one === '' ? [] : [parseKey(one)]));
+  return keys.length > 0 && keys.every((key) => key !== undefined) ? keys : undefined;
+}
+
 /** A key of 32 bytes from 64 hex digits or base64 (either alphabet); undefined for anything else. */
-export function parseKey(text: string): Buffer | undefined {
+function parseKey(text: string): Buffer | undefined {
   const trimmed = text.trim();
   if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex');
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return undefined;

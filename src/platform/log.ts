@@ -36,7 +36,7 @@ const HIDDEN = new Set([
   'password',
   'token',
   'adminToken',
-  'encryptionKey',
+  'encryptionKeys',
   'authorization',
   'cookie',
   'x-api-key',

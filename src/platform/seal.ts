@@ -3,14 +3,15 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 /** Where a sealed text is stored: `table` with its schema, and the id of its row. */
 export type SealedPlace = { table: string; column: string; id: string };
 
-/** Encrypts text for storage, with AES-256-GCM and a fresh nonce each time; what is sealed for a place opens there alone. */
+/** Encrypts for storage, with AES-256-GCM and a fresh nonce each time; what is sealed for a place opens there alone. */
 export type Sealer = {
-  /** Begins every text that it seals; tells the key from others, and nothing about it. */
-  prefix: string;
   /** Returns printable text: `v1.KEY_ID.…`. */
   seal(text: string, place: SealedPlace): string;
   /** Throws `SealBroken`. */
   open(sealed: string, place: SealedPlace): string;
+  sealBytes(bytes: Buffer, place: SealedPlace): Buffer;
+  /** Throws `SealBroken`. */
+  openBytes(sealed: Buffer, place: SealedPlace): Buffer;
   /** By which those who have the key compare texts, and nobody else learns anything of them. */
   digest(text: string): string;
 };
@@ -26,37 +27,77 @@ export class SealBroken extends Error {
   }
 }
 
-/** The form of a sealed text. */
+/** A key by which texts are sealed that name it. */
+export type SealingKey = { id: string; sealer: Sealer };
+
+/** The form of a sealed text, and of sealed bytes. */
 const FORM = 'v1.';
+const FORM_OF_BYTES = 1;
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const KEY_ID_LENGTH = 8;
+const ID_BYTES = 4;
+const ID_LENGTH = 2 * ID_BYTES;
 const DIGEST_LENGTH = 22;
 
-const WRONG_KEY = 'a stored secret does not open: ENCRYPTION_KEY is not the key it was sealed with; set the one that was used before';
+const WRONG_KEY = 'a stored secret does not open: none of ENCRYPTION_KEYS is the key it was sealed with; add the one that was used before';
 const WRONG_PLACE = 'a stored secret does not open: it was sealed for another row or column, or changed in the database; give it again';
 const UNKNOWN_FORM = 'a stored secret is in a form that this release does not know; it was written by a newer one';
 
+/** SQL: the id of the key that sealed a text. */
+export const sqlKeyId = (sealed: string): string => `substr(${sealed}, ${FORM.length + 1}, ${ID_LENGTH})`;
+
+/** Tells a key from others, and nothing about it. */
+function idOf(key: Buffer): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, ID_LENGTH);
+}
+
+/** A new key of 32 bytes, and the id that what it seals begins with. */
+export function newKey(): { id: string; key: Buffer } {
+  return { id: randomBytes(ID_BYTES).toString('hex'), key: randomBytes(32) };
+}
+
 /** A sealer for a key of 32 bytes. */
-export function sealer(key: Buffer): Sealer {
-  // It tells a wrong key from a wrong place, and nothing about the key.
-  const prefix = `${FORM}${createHash('sha256').update(key).digest('hex').slice(0, KEY_ID_LENGTH)}.`;
+export function sealer(key: Buffer, id?: string): Sealer {
+  return sealingKey(key, id).sealer;
+}
+
+/** `id`: 8 hexadecimal digits; those that follow from the key if absent. */
+export function sealingKey(key: Buffer, id: string = idOf(key)): SealingKey {
+  const prefix = `${FORM}${id}.`;
+  const head = Buffer.from([FORM_OF_BYTES, ...Buffer.from(id, 'hex')]);
   const compareKey = createHmac('sha256', key).update('compare').digest();
+  const opened = (sealed: Buffer, place: SealedPlace) => decrypted(key, sealed, place) ?? broken('place', WRONG_PLACE);
   return {
-    prefix,
-    digest: (text) => createHmac('sha256', compareKey).update(text).digest('base64url').slice(0, DIGEST_LENGTH),
-    seal: (text, place) => prefix + encrypted(key, text, bytesOf(place)),
-    open(sealed, place) {
-      if (sealed.startsWith(prefix)) return decrypted(key, sealed.slice(prefix.length), bytesOf(place)) ?? broken('place', WRONG_PLACE);
-      return sealed.startsWith(FORM) ? broken('key', WRONG_KEY) : broken('key', UNKNOWN_FORM);
+    id,
+    sealer: {
+      digest: (text) => createHmac('sha256', compareKey).update(text).digest('base64url').slice(0, DIGEST_LENGTH),
+      seal: (text, place) => prefix + Buffer.concat(encrypted(key, Buffer.from(text), place)).toString('base64url'),
+      open(sealed, place) {
+        if (!sealed.startsWith(prefix)) return wrongKey(sealed.startsWith(FORM));
+        return opened(Buffer.from(sealed.slice(prefix.length), 'base64url'), place).toString('utf8');
+      },
+      sealBytes: (bytes, place) => Buffer.concat([head, ...encrypted(key, bytes, place)]),
+      openBytes: (sealed, place) =>
+        sealed.subarray(0, head.length).equals(head) ? opened(sealed.subarray(head.length), place) : wrongKey(isKnownForm(sealed)),
     },
   };
 }
 
-/** A sealer that opens what it can, and seals nothing: `words` are thrown instead. */
-export function openOnly(sealing: Sealer, words: string): Sealer {
-  return { ...sealing, seal: () => broken('key', words) };
+/** The id of the key that a text or bytes were sealed with; throws `SealBroken` if they are in no known form. */
+export function keyIdOf(sealed: string | Buffer): string {
+  const isText = typeof sealed === 'string';
+  if (isText ? !sealed.startsWith(FORM) : !isKnownForm(sealed)) return wrongKey(false);
+  return isText ? sealed.slice(FORM.length, FORM.length + ID_LENGTH) : sealed.toString('hex', 1, 1 + ID_BYTES);
+}
+
+/** Throws `SealBroken`: nothing opens with this key, or, `words`, it does not seal. */
+export function wrongKey(isKnown: boolean, words = WRONG_KEY): never {
+  return broken('key', isKnown ? words : UNKNOWN_FORM);
+}
+
+function isKnownForm(sealed: Buffer): boolean {
+  return sealed[0] === FORM_OF_BYTES;
 }
 
 function broken(why: 'key' | 'place', words: string): never {
@@ -67,20 +108,19 @@ function bytesOf({ table, column, id }: SealedPlace): Buffer {
   return Buffer.from(JSON.stringify([table, column, id]));
 }
 
-function encrypted(key: Buffer, text: string, place: Buffer): string {
+function encrypted(key: Buffer, content: Buffer, place: SealedPlace): Buffer[] {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(place);
-  const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url');
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(bytesOf(place));
+  const parts = [cipher.update(content), cipher.final()];
+  return [nonce, cipher.getAuthTag(), ...parts];
 }
 
 /** Null if it does not open. */
-function decrypted(key: Buffer, sealed: string, place: Buffer): string | null {
-  const bytes = Buffer.from(sealed, 'base64url');
+function decrypted(key: Buffer, bytes: Buffer, place: SealedPlace): Buffer | null {
   try {
-    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES }).setAAD(place);
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES }).setAAD(bytesOf(place));
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
   } catch {
     return null;
   }

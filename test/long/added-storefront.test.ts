@@ -11,7 +11,7 @@ import { startPostgres } from '../support/servers/postgres.ts';
 import { Program } from '../support/servers/program.ts';
 import { runTool } from '../support/servers/run-tool.ts';
 import { startStoreApi } from '../support/servers/store-api.ts';
-import { ENCRYPTION_KEY } from '../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../support/worlds/bridge.ts';
 
 /**
  * The worked example of CONTRIBUTING, tried: a checkout to which a storefront is added by its own files, a line of the registry, and what `connect` asks for. It differs in kind from those
@@ -91,7 +91,7 @@ test('a store of it is connected, its sale recorded, and the rows of its refund 
   const rows = [{ id: 1, quantity: 1, cents: 2400 }];
   await using api = await startStoreApi(() => ({ status: 200, body: [{ id: 5, at: 1_795_250_060, cents: 2400, rows }] }));
   await using postgres = await startPostgres('whole');
-  const env = { ...compiled(), ALLOW_PRIVATE_ADDRESSES: 'true', DATABASE_URL: postgres.url, ENCRYPTION_KEY };
+  const env = { ...compiled(), ALLOW_PRIVATE_ADDRESSES: 'true', DATABASE_URL: postgres.url, ENCRYPTION_KEYS };
   await using program = await Program.prepare(env, join(tree.root, 'src/main.ts'));
   const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
   await program.writeJson('settings.json', { recordFrom: '2020-01-01T00:00:00Z', vatGroups: { '9': 'GROUP_D' } });

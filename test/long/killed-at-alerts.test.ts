@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDestinationStore } from '../../src/bridge/ledger/connections/destination-store.ts';
-import { sealer } from '../../src/platform/seal.ts';
+import { openKeyProcess } from '../support/keys/key-process.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
 import { openPool } from '../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { startHttpServer } from '../support/servers/raw-server.ts';
-import { ENCRYPTION_KEY } from '../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../support/worlds/bridge.ts';
 import { blockAlerts } from '../support/worlds/roadblock.ts';
 import { until } from '../support/worlds/settled.ts';
 
@@ -25,11 +24,9 @@ const program = (slackUrl: string) =>
 
 /** The compliance service was paused ten minutes ago, and a process has seen it since. */
 async function pausedForLong(): Promise<void> {
-  const { pool, end } = openPool(databaseUrl, { options: '-c search_path=bridge,jobs' });
-  const id = await createDestinationStore(pool, sealer(Buffer.from(ENCRYPTION_KEY, 'hex'))).ensure('http://127.0.0.1:9', {
-    apiKey: 'key',
-    apiSecret: 'secret',
-  });
+  await using one = await openKeyProcess(databaseUrl, ENCRYPTION_KEYS);
+  const { pool } = one;
+  const id = await one.destinations.ensure('http://127.0.0.1:9', { apiKey: 'key', apiSecret: 'secret' });
   await pool.query(
     `insert into bridge.pauses (destination_id, code, detail, since, until)
      values ($1, 'compliance.unreachable', 'no answer', now() - interval '1 hour', now() + interval '1 hour')`,
@@ -37,7 +34,6 @@ async function pausedForLong(): Promise<void> {
   );
   await until(async () => (await pool.query('select from bridge.incidents')).rowCount !== 0, { what: 'the pause to be seen', timeoutMs: 20_000 });
   await pool.query(`update bridge.incidents set began_at = now() - interval '10 minutes'`);
-  await end();
 }
 
 async function messages(): Promise<{ attempts: number; isSent: boolean }[]> {

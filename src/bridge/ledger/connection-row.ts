@@ -27,7 +27,7 @@ export const UNLESS_JUDGED = `on conflict (connection_id, host) do update set ow
 export type ConnectionRows = RowShape<Connection>;
 
 /**
- * What does not open because it was sealed for another row is missing, and `unopened` says so. With a wrong ENCRYPTION_KEY nothing opens: that
+ * What does not open because it was sealed for another row is missing, and `unopened` says so. With wrong ENCRYPTION_KEYS nothing opens: that
  * throws, unless it is only `noted`, too, for lists and for what needs no secret.
  */
 export function connectionRows(sealer: Sealer, wrongKey: 'throws' | 'noted' = 'throws'): ConnectionRows {

@@ -1,6 +1,28 @@
 -- The bridge's ledger, version 1 of the schema `bridge`: tables, then indexes, then functions with their triggers.
--- “Sealed” columns are encrypted with ENCRYPTION_KEY, each for its own row (platform/seal). `holder` and `lease_until` are a lease: one process works
+-- “Sealed” columns are encrypted with a key of `data_keys`, each for its own row (platform/seal). `holder` and `lease_until` are a lease: one process works
 -- on the row, and another may take it over once the time is past.
+
+-- ── Keys ──
+
+-- What “sealed” columns are encrypted with, one current key for each purpose, itself encrypted with one of ENCRYPTION_KEYS.
+create table data_keys (
+  id text primary key,                  -- what it sealed begins with v1.ID.
+  purpose text not null,
+  sealed text not null,                 -- v1.ID of the one of ENCRYPTION_KEYS.…
+  made_under text not null,             -- the one that sealed it first: anyone who had that may have this one
+  state text not null check (state in ('coming', 'current', 'retired')), -- coming: processes know it, and none seals with it yet
+  sealed_at timestamptz not null default now() -- with its present one of ENCRYPTION_KEYS: earlier backups need the one before
+);
+
+-- Processes that run: each says so every few seconds, and reads the keys then. A command that is soon done says nothing.
+create table processes (
+  id uuid primary key,
+  role text not null,
+  host text not null,
+  pid int not null,
+  knows text[] not null,                -- ids of its ENCRYPTION_KEYS
+  seen_at timestamptz not null default now()
+);
 
 -- ── Where records go ──
 
@@ -682,6 +704,7 @@ alter table deliveries set (toast.autovacuum_vacuum_scale_factor = 0.05, toast.a
 
 -- ── Indexes ──
 
+create unique index data_keys_current on data_keys (purpose) where state = 'current';
 create unique index store_apps_by_client on store_apps (platform, client_id) where removed_at is null;
 create unique index connections_one_live_per_shop on connections (shop_id) where closed_at is null;
 create index connections_store on connections (platform, store);

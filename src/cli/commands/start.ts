@@ -44,7 +44,7 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
   context.mayStopLater?.(config.stopDelaySeconds * 1_000);
   const app = await startApp({ config, role, log });
-  if (app.core.key.note !== null) note(context, app.core.key.note);
+  if (app.core.keys.note !== null) note(context, app.core.keys.note);
   // On a terminal alone: anyone who reads a log must not become the owner.
   const setupLink = context.stdout.isTTY === true ? await setupLinkLines(app) : [];
   printLines(context, [...(isForPeople ? await readyLines(app, role) : []), ...setupLink]);

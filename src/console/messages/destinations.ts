@@ -12,8 +12,8 @@ export const destinations = messages({
   },
   ours: { en: 'our own service', bg: 'собствената услуга' },
   key: {
-    en: (end: string | null): string => (end === null ? 'its key can’t be opened with this ENCRYPTION_KEY' : `key …${end}`),
-    bg: (end: string | null) => (end === null ? 'ключът не може да бъде разчетен с този ENCRYPTION_KEY' : `ключ …${end}`),
+    en: (end: string | null): string => (end === null ? 'its key can’t be opened with these ENCRYPTION_KEYS' : `key …${end}`),
+    bg: (end: string | null) => (end === null ? 'ключът не може да бъде разчетен с тези ENCRYPTION_KEYS' : `ключ …${end}`),
   },
   stores: { en: (names: string): string => `Stores: ${names}`, bg: (names: string) => `Магазини: ${names}` },
   noStores: { en: 'No store sends there any more.', bg: 'Вече никой магазин не изпраща към нея.' },

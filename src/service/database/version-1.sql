@@ -1,6 +1,6 @@
 -- The compliance service's database, version 1 of the schema `compliance`: tables, then indexes, then what triggers need. Functions of the service are in
 -- `.sql` files beside the code that calls them (read-functions.ts).
--- Months are dates, the first day of each. “Sealed” columns are encrypted with ENCRYPTION_KEY, each for its own row (platform/seal).
+-- Months are dates, the first day of each. “Sealed” columns are encrypted with keys of the bridge’s `data_keys`, each for its own row (platform/seal).
 
 -- ── Keys, companies, shops ──
 

@@ -8,19 +8,17 @@ import { embeddedDialect } from '../../../src/contract/dialect.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { readOne, readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
-import { sealer } from '../../../src/platform/seal.ts';
 import { createComplianceService } from '../../../src/service/compliance-service.ts';
-import { ENCRYPTION_KEY, orderOf } from '../../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS, orderOf } from '../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
-const KEY = Buffer.from(ENCRYPTION_KEY, 'hex');
 const log = createLog({ level: 'silent', name: 'test' });
 
 /** Another process on the same database, with its own key if one is given. */
-function anotherCore({ bridge }: World, encryptionKey: string = ENCRYPTION_KEY) {
-  return openCore({ ...bridge.app.core.config, encryptionKey: new Secret(encryptionKey) }, log);
+function anotherCore({ bridge }: World, encryptionKeys: string = ENCRYPTION_KEYS) {
+  return openCore({ ...bridge.app.core.config, encryptionKeys: new Secret(encryptionKeys) }, log);
 }
 
 const sealedRows = rowsOf('connections', z.object({ id: z.string(), secrets: z.string(), store_access: z.string().nullable() }));
@@ -71,8 +69,8 @@ test('with a wrong key every secret stays as it is, and the words name the key',
   await using wrong = await anotherCore(it, '22'.repeat(32));
 
   expect(await stored(it)).toEqual(before);
-  await expect(wrong.connections.find(store.connection.id)).rejects.toThrow('ENCRYPTION_KEY is not the key');
-  expect(await wrong.connections.list()).toMatchObject([{ unopened: [expect.stringContaining('ENCRYPTION_KEY is not the key')] }]);
+  await expect(wrong.connections.find(store.connection.id)).rejects.toThrow('none of ENCRYPTION_KEYS is the key');
+  expect(await wrong.connections.list()).toMatchObject([{ unopened: [expect.stringContaining('none of ENCRYPTION_KEYS is the key')] }]);
 });
 
 test('the credentials of a destination are sealed for it, also when the same key is given again', async () => {
@@ -90,18 +88,19 @@ test('the credentials of a destination are sealed for it, also when the same key
 test('the secret of an API key is sealed for it', async () => {
   await using it = await world({ embeddedService: true });
   const { pool } = it.bridge;
-  const service = createComplianceService({ pool, sealing: sealer(KEY), dialectDefaults: embeddedDialect });
+  const { sealer } = it.bridge.app.core;
+  const service = createComplianceService({ pool, sealing: sealer, dialectDefaults: embeddedDialect });
   const { id, apiSecret } = await service.keys.create({ multiShop: false });
 
   const { sealed } = await readOne(pool, textRows, { text: 'select sealed_secret as sealed from compliance.api_keys where id = $1', values: [id] });
   const place = { table: 'compliance.api_keys', column: 'sealed_secret', id };
-  expect(sealer(KEY).open(sealed, place)).toBe(apiSecret);
-  expect(() => sealer(KEY).open(sealed, { ...place, id: 'another' })).toThrow('sealed for another row');
+  expect(sealer.open(sealed, place)).toBe(apiSecret);
+  expect(() => sealer.open(sealed, { ...place, id: 'another' })).toThrow('sealed for another row');
 });
 
 test('an address that becomes https keeps its destinations, with every key', async () => {
   await using it = await world();
-  const destinations = createDestinationStore(it.bridge.pool, sealer(KEY));
+  const destinations = createDestinationStore(it.bridge.pool, it.bridge.app.core.sealer);
   const plain = await destinations.ensure('http://api.example', { apiKey: 'a', apiSecret: 's' });
   const doubled = await destinations.ensure('http://api.example', { apiKey: 'b', apiSecret: 's' });
   const encrypted = await destinations.ensure('https://api.example', { apiKey: 'b', apiSecret: 's' });

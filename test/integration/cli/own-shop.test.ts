@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
-import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 
 const SECRET = `whsec_${'A'.repeat(43)}=`;
 const remote = { COMPLIANCE_API_URL: 'https://compliance.invalid', COMPLIANCE_API_KEY: 'key', COMPLIANCE_API_SECRET: 'secret', COMPLIANCE_AMOUNTS: 'decimal' };
@@ -12,7 +12,7 @@ let postgres: TestPostgres;
 let program: Program;
 beforeAll(async () => {
   postgres = await startPostgres('whole');
-  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY, ...remote });
+  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS, ...remote });
 });
 afterAll(async () => {
   await program[Symbol.asyncDispose]();

@@ -44,7 +44,7 @@ test.each([
   ['start', 'spawn'],
   ['orders', 'run'],
 ] as const)('%s names the variable of a database that can’t be reached', async (command, how) => {
-  const env = { DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`, ENCRYPTION_KEY: 'ab'.repeat(32) };
+  const env = { DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`, ENCRYPTION_KEYS: 'ab'.repeat(32) };
 
   expect(await program[how]([command], { env })).toMatchObject({
     code: 1,

@@ -9,7 +9,7 @@ import { euroSheet } from '../../support/samples/rates.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type RawServer, startHttpServer } from '../../support/servers/raw-server.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
-import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/bnb');
 const sheet = euroSheet('2026-01-05', { USD: '1.1735', GBP: '0.8740' });
@@ -41,7 +41,7 @@ function rates(...args: string[]) {
 async function run(args: string[], url: string) {
   const out = new PassThrough();
   const err = new PassThrough();
-  const env = { DATA_DIR: directory.path, DATABASE_URL: postgres.url, ENCRYPTION_KEY, BNB_RATES_URL: url };
+  const env = { DATA_DIR: directory.path, DATABASE_URL: postgres.url, ENCRYPTION_KEYS, BNB_RATES_URL: url };
   const { signal } = new AbortController();
   const context = { args, env, cwd: directory.path, stdin: Readable.from([]), stdout: out, stderr: err, signal };
   const failed = await ratesCommand(context)

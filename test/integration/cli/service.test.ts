@@ -15,7 +15,7 @@ let orderId: string;
 
 beforeAll(async () => {
   postgres = await startPostgres('whole');
-  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY: SEALING_KEY.toString('base64') });
+  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS: SEALING_KEY.toString('base64') });
   server = await startComplianceServer({ databaseUrl: postgres.url, now: () => new Date('2026-11-20T10:00:00Z') });
   call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true, label: 'the shop’s' }));
   shopId = String(

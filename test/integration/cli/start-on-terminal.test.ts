@@ -9,7 +9,7 @@ import { longTest } from '../../support/long-test.ts';
 import { BUILT } from '../../support/servers/built-program.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
-import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
 
 let postgres: TestPostgres;
@@ -21,7 +21,7 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 /** What `start` has written when it was ready and had ended. */
 async function written(env: Record<string, string>, isReady: (out: string) => boolean): Promise<string> {
   await using folder = await scratchDir();
-  const usual = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder.path, DATABASE_URL: postgres.url, ENCRYPTION_KEY, BNB_RATES_URL: 'off' };
+  const usual = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder.path, DATABASE_URL: postgres.url, ENCRYPTION_KEYS, BNB_RATES_URL: 'off' };
   const child = spawn(process.execPath, [BUILT, 'start'], { cwd: folder.path, env: { ...usual, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -68,7 +68,7 @@ longTest('on a terminal it prints where the first person makes themselves the ow
     HOST: '127.0.0.1',
     DATA_DIR: folder.path,
     DATABASE_URL: await postgres.createDatabase('whole'),
-    ENCRYPTION_KEY,
+    ENCRYPTION_KEYS,
     BNB_RATES_URL: 'off',
   };
 

@@ -38,7 +38,7 @@ test('finding 11: every secret variable may be a file, beside the working direct
   const values: Record<string, string> = {
     DATABASE_URL,
     REDIS_URL: 'redis://localhost',
-    ENCRYPTION_KEY: KEY,
+    ENCRYPTION_KEYS: KEY,
     COMPLIANCE_API_KEY: 'ck_1',
     COMPLIANCE_API_SECRET: 'cs_1 ',
     SMTP_URL: 'smtp://localhost',
@@ -59,7 +59,7 @@ test('finding 11: every secret variable may be a file, beside the working direct
 
   expect(config).toEqual(readConfig({ env: { ...remote, ...values }, cwd }));
   expect(config.compliance.kind === 'remote' && config.compliance.apiSecret?.reveal()).toBe('cs_1 ');
-  expect(config.encryptionKey?.reveal()).toBe(KEY);
+  expect(config.encryptionKeys?.reveal()).toBe(KEY);
   expect(config.appSecrets['SHOPIFY_APP_SECRET']?.reveal()).toBe('shpss_1');
 });
 
@@ -67,24 +67,24 @@ test('a file that can’t be a secret is named, with exit code 78, and nothing o
   const cwd = await folder({ empty: '\r\n', large: 'hunter2'.repeat(3_000), key: 'hunter2' });
   await mkdir(join(cwd, 'directory'));
 
-  const words = refusal({ DATABASE_URL_FILE: 'nowhere', ENCRYPTION_KEY_FILE: 'directory', ADMIN_TOKEN_FILE: 'empty', SMTP_URL_FILE: 'large' }, cwd);
+  const words = refusal({ DATABASE_URL_FILE: 'nowhere', ENCRYPTION_KEYS_FILE: 'directory', ADMIN_TOKEN_FILE: 'empty', SMTP_URL_FILE: 'large' }, cwd);
 
   expect(words.split('\n').slice(1).toSorted()).toEqual(
     [
       `  DATABASE_URL_FILE names ${join(cwd, 'nowhere')}, which can’t be read (ENOENT)`,
-      `  ENCRYPTION_KEY_FILE names ${join(cwd, 'directory')}, which can’t be read (EISDIR)`,
+      `  ENCRYPTION_KEYS_FILE names ${join(cwd, 'directory')}, which can’t be read (EISDIR)`,
       `  ADMIN_TOKEN_FILE names ${join(cwd, 'empty')}, which is empty`,
       `  SMTP_URL_FILE names ${join(cwd, 'large')}, which has more than 16384 bytes: it is no secret`,
     ].toSorted(),
   );
-  expect(refusal({ ENCRYPTION_KEY_FILE: 'key' }, cwd)).toMatch(/ENCRYPTION_KEY must be 32 bytes(?!.*hunter2)/s);
+  expect(refusal({ ENCRYPTION_KEYS_FILE: 'key' }, cwd)).toMatch(/ENCRYPTION_KEYS must be 32 bytes(?!.*hunter2)/s);
 });
 
 test('a variable and its file are not both taken, and one whose file is missing is not called missing itself', async () => {
   const cwd = await folder({ key: KEY });
 
-  expect(refusal({ DATABASE_URL, ENCRYPTION_KEY: KEY, ENCRYPTION_KEY_FILE: 'key' }, cwd)).toContain('ENCRYPTION_KEY_FILE and ENCRYPTION_KEY are both set');
-  expect(refusal({ DATABASE_URL, ENCRYPTION_KEY_FILE: 'nowhere' }, cwd)).not.toContain('ENCRYPTION_KEY must be set');
-  expect(readConfig({ env: { DATABASE_URL, ENCRYPTION_KEY: KEY, ENCRYPTION_KEY_FILE: ' ' }, cwd }).encryptionKey?.reveal()).toBe(KEY);
-  expect(readConfig({ env: { DATABASE_URL, ENCRYPTION_KEY: '', ENCRYPTION_KEY_FILE: 'key' }, cwd }).encryptionKey?.reveal()).toBe(KEY);
+  expect(refusal({ DATABASE_URL, ENCRYPTION_KEYS: KEY, ENCRYPTION_KEYS_FILE: 'key' }, cwd)).toContain('ENCRYPTION_KEYS_FILE and ENCRYPTION_KEYS are both set');
+  expect(refusal({ DATABASE_URL, ENCRYPTION_KEYS_FILE: 'nowhere' }, cwd)).not.toContain('ENCRYPTION_KEYS must be set');
+  expect(readConfig({ env: { DATABASE_URL, ENCRYPTION_KEYS: KEY, ENCRYPTION_KEYS_FILE: ' ' }, cwd }).encryptionKeys?.reveal()).toBe(KEY);
+  expect(readConfig({ env: { DATABASE_URL, ENCRYPTION_KEYS: '', ENCRYPTION_KEYS_FILE: 'key' }, cwd }).encryptionKeys?.reveal()).toBe(KEY);
 });

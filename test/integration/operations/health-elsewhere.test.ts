@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp } from '../../../src/app/start-app.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { createLog } from '../../../src/platform/log.ts';
-import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 import { healthCases } from '../../support/worlds/health-cases.ts';
 import { type HealthWorld, startHealthWorld } from '../../support/worlds/health-world.ts';
 
@@ -26,7 +26,7 @@ test('a channel of alerts that is configured no more is not broken', async () =>
 
 test('a queue that is paused is seen in every role', async () => {
   const { bridge, postgres, redis, queues } = world;
-  const env = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, ENCRYPTION_KEY, DATA_DIR: `${bridge.app.core.config.dataDir}/receiver`, PORT: '0' };
+  const env = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, ENCRYPTION_KEYS, DATA_DIR: `${bridge.app.core.config.dataDir}/receiver`, PORT: '0' };
   const loaded = loadConfig(env, { role: 'receiver', cwd: '/' });
   if (!loaded.ok) throw new Error(loaded.problems.join('; '));
   await using receiver = await startApp({

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadEncryptionKey } from '../../../src/config/encryption-key.ts';
+import { loadEncryptionKeys } from '../../../src/config/encryption-key.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { openDataDir } from '../../../src/platform/data-dir.ts';
 import { lockExclusive, lockShared, tryLockExclusive } from '../../../src/platform/postgres/cluster/postgres-probe.ts';
@@ -15,14 +15,14 @@ const TRY_LOCK = `
   });
   console.log(tried.join(' '));`;
 
-const unset = { encryptionKey: null };
+const unset = { encryptionKeys: null };
 
-test('a configured key is used, and no file is made', async () => {
+test('configured keys are used, the newest first, and no file is made', async () => {
   await using directory = await scratchDir();
 
-  const key = await loadEncryptionKey({ config: { encryptionKey: new Secret('07'.repeat(32)) }, dataDir: directory.path });
+  const keys = await loadEncryptionKeys({ config: { encryptionKeys: new Secret(`${'08'.repeat(32)},\n${'07'.repeat(32)}`) }, dataDir: directory.path });
 
-  expect(key).toEqual(Buffer.alloc(32, 7));
+  expect(keys).toEqual([Buffer.alloc(32, 8), Buffer.alloc(32, 7)]);
   expect(await readdir(directory.path)).toEqual([]);
 });
 
@@ -30,9 +30,9 @@ test('concurrent starts get the same key, in a file for its owner alone', async 
   await using directory = await scratchDir();
   const dataDir = join(directory.path, 'new');
 
-  const keys = await Promise.all(Array.from({ length: 20 }, () => loadEncryptionKey({ config: unset, dataDir })));
+  const keys = await Promise.all(Array.from({ length: 20 }, () => loadEncryptionKeys({ config: unset, dataDir })));
 
-  expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
+  expect(new Set(keys.map((kept) => kept.map((key) => key.toString('hex')).join())).size).toBe(1);
   expect(await readdir(dataDir)).toEqual(['encryption.key']);
   expect((await stat(join(dataDir, 'encryption.key'))).mode & 0o777).toBe(0o600);
 });
@@ -41,7 +41,7 @@ test('a spoilt key file is reported in words, and not changed', async () => {
   await using directory = await scratchDir();
   await writeFile(join(directory.path, 'encryption.key'), 'oops');
 
-  await expect(loadEncryptionKey({ config: unset, dataDir: directory.path })).rejects.toThrow('encryption.key is not a key of 32 bytes');
+  await expect(loadEncryptionKeys({ config: unset, dataDir: directory.path })).rejects.toThrow('encryption.key has something else than keys of 32 bytes');
 });
 
 test('a DATA_DIR that can not be made is reported in words', async () => {

@@ -15,7 +15,7 @@ import { type Fate, gateAt } from '../../support/servers/ddl-gate.ts';
 import { openPool } from '../../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
-import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
 
 const SOURCE = join(import.meta.dirname, '../../../src');
@@ -202,7 +202,7 @@ function startUpgrade(url: string, plan: SchemaPlan) {
 
 test('a command refuses a database that a newer program has upgraded in one sentence', async () => {
   const url = await postgres.createDatabase('bridge');
-  await using program = await Program.prepare({ DATABASE_URL: url, ENCRYPTION_KEY });
+  await using program = await Program.prepare({ DATABASE_URL: url, ENCRYPTION_KEYS });
   const { pool, end } = openPool(url);
   await using _ = { [Symbol.asyncDispose]: end };
   await pool.query(`insert into bridge.migrations (version, name) values (99, 'of the future')`);

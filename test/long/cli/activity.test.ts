@@ -7,7 +7,7 @@ import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
 import { type AuditCli, juneOrder, MONTH, useAuditCli } from '../../support/worlds/audit-cli.ts';
-import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 
 type Shown = KeptAct & { trail: string; store: string | null; order: { number: string } | null; means: string };
 
@@ -19,7 +19,7 @@ describe('of stores and shops', () => {
   let program: Program;
   beforeAll(async () => {
     postgres = await startPostgres('whole');
-    program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY });
+    program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS });
   });
   afterAll(async () => {
     await program[Symbol.asyncDispose]();

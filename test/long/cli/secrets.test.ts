@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
-import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 
 const GOOD = `whsec_${'A'.repeat(43)}=`;
 const insecure = {
@@ -19,7 +19,7 @@ let postgres: TestPostgres;
 let program: Program;
 beforeAll(async () => {
   postgres = await startPostgres('whole');
-  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY });
+  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS });
   await writeFile(join(program.dataDir, 'secret.txt'), `${GOOD}\n`);
   await writeFile(join(program.dataDir, 'long.txt'), 'long enough\n');
   await writeFile(join(program.dataDir, 'weak.txt'), '1234567\n');
@@ -100,7 +100,7 @@ test('finding 11: the keys of a store’s API are not taken for an address over 
 });
 
 test('finding 11: a compliance API over http that may be public keeps nothing from starting; commands that would send a key refuse, and doctor says why', async () => {
-  await using other = await Program.prepare({ ...insecure, DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEY });
+  await using other = await Program.prepare({ ...insecure, DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEYS });
   await writeFile(join(other.dataDir, 'long.txt'), 'long enough\n');
   await other.start();
 

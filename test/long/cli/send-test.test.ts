@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
-import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
 
 type Connected = { connectionId: string; webhookUrl: string; recordFrom: string };
@@ -20,7 +20,7 @@ let postgres: TestPostgres;
 let program: Program;
 beforeAll(async () => {
   postgres = await startPostgres('whole');
-  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY, HOST: '127.0.0.1' });
+  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS, HOST: '127.0.0.1' });
   await program.start();
 }, 120_000);
 afterAll(async () => {

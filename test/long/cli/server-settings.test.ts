@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
-import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 import { keepRunning } from '../../support/worlds/cli-world.ts';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
@@ -34,7 +34,7 @@ function dotEnv(program: Program, text: string): Promise<void> {
 }
 
 test('commands print the server’s PUBLIC_URL, and say which other settings differ', async () => {
-  await using program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEY });
+  await using program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEYS });
   const smtp = 'smtp://user:hunter2@127.0.0.1:9';
   const server = await program.start({ PUBLIC_URL: 'https://bridge.corner.bg', SMTP_URL: smtp, HOST: '127.0.0.1' });
   const shop = await shopOf(program);
@@ -55,7 +55,7 @@ test('commands print the server’s PUBLIC_URL, and say which other settings dif
 });
 
 test('`.env` of the working directory is read by start and the commands beside it; the environment wins', async () => {
-  await using program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEY });
+  await using program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEYS });
   await dotEnv(program, 'PUBLIC_URL=https://file.example\nMAIL_FROM=file@corner.example\n');
   await using server = await program.start({ MAIL_FROM: 'env@corner.example', HOST: '127.0.0.1' });
   const shop = await shopOf(program);
@@ -87,28 +87,29 @@ describe('of a DATA_DIR with secrets', () => {
     await program[Symbol.asyncDispose]();
   });
 
-  test('an ENCRYPTION_KEY in .env that is another database’s is not taken, and that is said', async () => {
-    await dotEnv(program, `ENCRYPTION_KEY=${OTHER_KEY}\n`);
+  test('an ENCRYPTION_KEYS in .env that is another database’s is not taken, and that is said', async () => {
+    await dotEnv(program, `ENCRYPTION_KEYS=${OTHER_KEY}\n`);
 
     const listed = await program.run(['connections', '--json']);
 
     expect(listed).toMatchObject({
       code: 0,
-      err: expect.stringContaining(`The ENCRYPTION_KEY in .env is not the key of ${program.dataDir}, so it is not used`),
+      err: expect.stringContaining(`ENCRYPTION_KEYS in .env are not the keys of ${program.dataDir}, so they are not used`),
     });
     expect(JSON.parse(listed.out)).toMatchObject([{ connectionId, warnings: [] }]);
     await using server = await program.start();
     expect(server.url).toContain('http');
   });
 
-  test('an ENCRYPTION_KEY of the environment that does not fit seals nothing, starts no server, and says how to put it back', async () => {
-    const env = { ENCRYPTION_KEY: OTHER_KEY };
+  test('an ENCRYPTION_KEYS of the environment that does not fit seals nothing, starts no server, and says how to put it back', async () => {
+    const env = { ENCRYPTION_KEYS: OTHER_KEY };
 
     const changed = await program.run(['rotate-secret', connectionId, '--secret', '-'], { stdin: SECRET, env });
     const started = await program.spawn(['start'], { env });
 
     expect(changed).toMatchObject({ code: 1, out: '' });
-    for (const err of [changed.err, started.err]) expect(err).toMatch(/ENCRYPTION_KEY is not the key that the secrets in .+ were encrypted with: put back/);
+    for (const err of [changed.err, started.err])
+      expect(err).toMatch(/ENCRYPTION_KEYS lacks the key that the secrets in .+ were encrypted with, [0-9a-f]{8}: add the one/);
     expect(started.code).toBe(78);
     expect(JSON.parse(await program.ok(['connections', '--json']))).toMatchObject([{ warnings: [] }]);
   });
@@ -122,7 +123,7 @@ describe('of a DATA_DIR with secrets', () => {
     expect({ code, err }).toEqual({ code: 78, err: expect.stringContaining('no new key was made') });
     await expect(readFile(file)).rejects.toThrow('ENOENT');
     const key = (await readFile(aside, 'utf8')).trim();
-    await dotEnv(program, `ENCRYPTION_KEY=${key}\n`);
+    await dotEnv(program, `ENCRYPTION_KEYS=${key}\n`);
     expect(await program.run(['connections'])).toMatchObject({ code: 0, err: '' });
     await rm(join(program.dataDir, '.env'));
     await copyFile(aside, file);
@@ -132,7 +133,7 @@ describe('of a DATA_DIR with secrets', () => {
 
 test('a key in .env is the key of a new DATA_DIR', async () => {
   await using program = await Program.prepare();
-  await dotEnv(program, `ENCRYPTION_KEY=${OTHER_KEY}\n`);
+  await dotEnv(program, `ENCRYPTION_KEYS=${OTHER_KEY}\n`);
 
   await shopOf(program);
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDestinationStore } from '../../../src/bridge/ledger/connections/destination-store.ts';
 import type { IssuedKey } from '../../../src/service/keys/api-keys.ts';
+import { type KeyProcess, openKeyProcess } from '../../support/keys/key-process.ts';
 import { newCompany } from '../../support/samples/new-company.ts';
 import { type ComplianceServer, SEALING_KEY, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { openPool } from '../../support/servers/open-pool.ts';
@@ -11,6 +12,7 @@ import { callerOf, orderDto, shopDto } from '../../support/worlds/compliance-cal
 const NIL = '00000000-0000-4000-8000-000000000000';
 
 let postgres: TestPostgres;
+let opened: KeyProcess;
 let server: ComplianceServer;
 let program: Program;
 /** The company of the test, its owner, and its shop. */
@@ -20,8 +22,9 @@ let shopId: string;
 
 beforeAll(async () => {
   postgres = await startPostgres('whole');
-  server = await startComplianceServer({ databaseUrl: postgres.url, migrated: true });
-  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY: SEALING_KEY.toString('base64') });
+  opened = await openKeyProcess(postgres.url, SEALING_KEY.toString('base64'));
+  server = await startComplianceServer({ databaseUrl: postgres.url, migrated: true, sealing: opened.keys.sealer });
+  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS: SEALING_KEY.toString('base64') });
 });
 beforeEach(async () => {
   uic = newCompany();
@@ -30,6 +33,7 @@ beforeEach(async () => {
   await call('POST', '/order', { body: orderDto(shopId) });
 });
 afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
   await program[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
   await postgres[Symbol.asyncDispose]();

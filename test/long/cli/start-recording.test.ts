@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
-import { ENCRYPTION_KEY, orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
+import { ENCRYPTION_KEYS, orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
 
 const SLOW = { timeout: 120_000 };
@@ -18,7 +18,7 @@ let shop: string;
 let connected: { connectionId: string; webhookUrl: string; trialSince: string };
 beforeAll(async () => {
   postgres = await startPostgres('whole');
-  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY, HOST: '127.0.0.1' });
+  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS, HOST: '127.0.0.1' });
   await program.start();
   shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
   const args = ['connect', '--trial', '--platform', 'standard', '--name', 'corner', '--secret', '-', '--compliance-shop', shop, '--json'];

@@ -51,7 +51,7 @@ export async function openHostileStage({ backend, root, durable, logFile: wanted
   const redis = backend === 'redis' ? setup.use(await startRedis({ appendFsync: durable ? 'always' : 'none' })) : null;
   const compliance = setup.use(await ScriptedCompliance.start({ honoursIdempotency: true }));
   const store = setup.use(await startHangingStore());
-  const own = { adminToken: secret(), appSecret: secret(), apiSecret: secret(), encryptionKey: randomBytes(32).toString('hex') };
+  const own = { adminToken: secret(), appSecret: secret(), apiSecret: secret(), encryptionKeys: randomBytes(32).toString('hex') };
   const env = { ...environment(own, compliance.url), ...(redis === null ? {} : { REDIS_URL: redis.url }) };
   const checkout = root ?? OWN_ROOT;
   const cli = setup.use(await Program.prepare(env, join(checkout, 'bin/orderbridge.mjs')));
@@ -85,9 +85,9 @@ export async function openHostileStage({ backend, root, durable, logFile: wanted
   };
 }
 
-type Own = { adminToken: string; appSecret: string; apiSecret: string; encryptionKey: string };
+type Own = { adminToken: string; appSecret: string; apiSecret: string; encryptionKeys: string };
 
-function environment({ adminToken, appSecret, apiSecret, encryptionKey }: Own, complianceUrl: string): Record<string, string> {
+function environment({ adminToken, appSecret, apiSecret, encryptionKeys }: Own, complianceUrl: string): Record<string, string> {
   return {
     ...{
       PORT: '0',
@@ -98,7 +98,7 @@ function environment({ adminToken, appSecret, apiSecret, encryptionKey }: Own, c
       COMPLIANCE_IDEMPOTENCY_KEY: 'supported',
     },
     ...{ COMPLIANCE_AMOUNTS: 'decimal', COMPLIANCE_API_URL: complianceUrl, COMPLIANCE_API_KEY: randomUUID(), COMPLIANCE_API_SECRET: apiSecret },
-    ...{ ADMIN_TOKEN: adminToken, SHOPIFY_APP_SECRET: appSecret, ENCRYPTION_KEY: encryptionKey },
+    ...{ ADMIN_TOKEN: adminToken, SHOPIFY_APP_SECRET: appSecret, ENCRYPTION_KEYS: encryptionKeys },
   };
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Role } from '../../../src/config/config.ts';
-import { ENCRYPTION_KEY } from '../worlds/bridge.ts';
+import { ENCRYPTION_KEYS } from '../worlds/bridge.ts';
 import { until } from '../worlds/settled.ts';
 import { BUILT } from './built-program.ts';
 import { scratchDir } from './scratch-dir.ts';
@@ -59,7 +59,7 @@ function environment({ databaseUrl, redisUrl, complianceUrl, idempotencyKey, env
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
-    ENCRYPTION_KEY,
+    ENCRYPTION_KEYS,
     COMPLIANCE_API_URL: complianceUrl,
     COMPLIANCE_AMOUNTS: 'decimal',
     COMPLIANCE_IDEMPOTENCY_KEY: idempotencyKey,

@@ -49,7 +49,7 @@ export function useAuditCli(): () => Promise<AuditCli> {
 async function cliOf(world: AuditWorld, databaseUrl: string): Promise<AuditCli> {
   const shopId = await world.newShop({ companyUic: newCompany() });
   const { path: directory, [Symbol.asyncDispose]: remove } = await scratchDir();
-  const env = { DATA_DIR: directory, DATABASE_URL: databaseUrl, ENCRYPTION_KEY: SEALING_KEY.toString('base64'), BNB_RATES_URL: 'off' };
+  const env = { DATA_DIR: directory, DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: SEALING_KEY.toString('base64'), BNB_RATES_URL: 'off' };
   const run: AuditCli['run'] = async (args, { terminal = false, signal = new AbortController().signal, onNote, onOut } = {}) => {
     const [stdout, stderr] = [collected(onOut), collected(onNote)];
     const context = { args, env, cwd: directory, stdin: Readable.from([]), signal };

@@ -43,7 +43,7 @@ const OPEN_SETTINGS = {
   payments: { stripe: { paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe' } },
 } satisfies SettingsInput;
 
-export const ENCRYPTION_KEY = '11'.repeat(32);
+export const ENCRYPTION_KEYS = '11'.repeat(32);
 
 /** A running orderbridge in this process, on a free port, with everything impatient. */
 export class Bridge implements AsyncDisposable {
@@ -184,7 +184,7 @@ function bridgeConfig(
     dataDir,
     database: { kind: 'external', url: new Secret(databaseUrl) },
     queue: redisUrl === undefined ? { kind: 'postgres' } : { kind: 'redis', url: new Secret(redisUrl) },
-    encryptionKey: new Secret(ENCRYPTION_KEY),
+    encryptionKeys: new Secret(ENCRYPTION_KEYS),
     compliance:
       complianceUrl === undefined
         ? { kind: 'embedded' }

@@ -5,7 +5,7 @@ import { SHOP_FLAGS } from '../samples/shop-flags.ts';
 import { postWoo } from '../samples/signed-webhooks.ts';
 import { wooLine, wooOrder } from '../samples/woo-order.ts';
 import type { Program } from '../servers/program.ts';
-import { ENCRYPTION_KEY } from './bridge.ts';
+import { ENCRYPTION_KEYS } from './bridge.ts';
 import { type CliWorld, listedOrders, startCliWorld } from './cli-world.ts';
 import { until } from './settled.ts';
 
@@ -44,7 +44,7 @@ export class CliStores implements AsyncDisposable {
     const { program, databaseUrl } = world;
     await program.start();
     await program.writeJson('settings.json', SETTINGS);
-    const env = { DATA_DIR: program.dataDir, DATABASE_URL: databaseUrl, ENCRYPTION_KEY };
+    const env = { DATA_DIR: program.dataDir, DATABASE_URL: databaseUrl, ENCRYPTION_KEYS };
     const loaded = loadConfig(env, { role: 'all', cwd: program.dataDir });
     if (!loaded.ok) throw new Error(loaded.problems.join('; '));
     const core = setup.use(await openCore(loaded.config, createLog({ level: 'silent', name: 'test' })));

@@ -4,7 +4,7 @@ import { joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-po
 import { openPool } from '../servers/open-pool.ts';
 import { startPostgres } from '../servers/postgres.ts';
 import { Program } from '../servers/program.ts';
-import { ENCRYPTION_KEY } from './bridge.ts';
+import { ENCRYPTION_KEYS } from './bridge.ts';
 import { until } from './settled.ts';
 
 export type CliWorld = {
@@ -23,7 +23,7 @@ export async function startCliWorld(env: Record<string, string> = {}): Promise<C
   const { url: databaseUrl } = setup.use(await startPostgres('whole'));
   const { pool, end } = openPool(databaseUrl, { max: 1, options: '-c search_path=bridge,jobs' });
   setup.defer(end);
-  const program = setup.use(await Program.prepare({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY, ...env }));
+  const program = setup.use(await Program.prepare({ DATABASE_URL: databaseUrl, ENCRYPTION_KEYS, ...env }));
   const owned = setup.move();
   return { program, databaseUrl, pool, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -10,7 +10,7 @@ import type { HealthStatus } from '../../../src/operations/health/health-status.
 import { type OwnPostgres, startOwnPostgres } from '../servers/own-postgres.ts';
 import { startRedis, type TestRedis } from '../servers/redis.ts';
 import { startSmtp } from '../servers/smtp-server.ts';
-import { Bridge, type Connected, ENCRYPTION_KEY } from './bridge.ts';
+import { Bridge, type Connected, ENCRYPTION_KEYS } from './bridge.ts';
 import { callerOf, shopDto } from './compliance-caller.ts';
 import { readIn } from './read-in.ts';
 
@@ -67,7 +67,7 @@ export async function startHealthWorld(): Promise<HealthWorld> {
   const woo = await bridge.connect({ platform: 'woocommerce', name: 'books', shopId: await newShop(), access, secret: 'long enough' });
   await untouched(bridge, woo);
   const env = {
-    ...{ DATABASE_URL: postgres.url, REDIS_URL: redis.url, ENCRYPTION_KEY, DATA_DIR: core.config.dataDir, PUBLIC_URL: publicUrl },
+    ...{ DATABASE_URL: postgres.url, REDIS_URL: redis.url, ENCRYPTION_KEYS, DATA_DIR: core.config.dataDir, PUBLIC_URL: publicUrl },
     ...{ SMTP_URL: smtp.url, BNB_RATES_URL: `${publicUrl}/rates`, ALLOW_PRIVATE_ADDRESSES: 'true' },
   };
   const owned = setup.move();

@@ -1,9 +1,7 @@
 import pg from 'pg';
-import { embeddedDialect } from '../../../src/contract/dialect.ts';
-import { sealer } from '../../../src/platform/seal.ts';
-import { createComplianceService } from '../../../src/service/compliance-service.ts';
+import { openKeyProcess } from '../keys/key-process.ts';
 import { type KillableProgram, startKillable } from '../servers/killable-program.ts';
-import { ENCRYPTION_KEY } from './bridge.ts';
+import { ENCRYPTION_KEYS } from './bridge.ts';
 import { type Answered, type Credentials, callerOf, orderDto, shopDto } from './compliance-caller.ts';
 import { until } from './settled.ts';
 import { someAtOnce } from './some-at-once.ts';
@@ -117,12 +115,9 @@ export class OrderRush implements AsyncDisposable {
   }
 }
 
-async function createKey(connectionString: string): Promise<Credentials> {
-  const pool = new pg.Pool({ connectionString, max: 1 });
-  const service = createComplianceService({ pool, sealing: sealer(Buffer.from(ENCRYPTION_KEY, 'hex')), dialectDefaults: embeddedDialect });
-  const key = await service.keys.create({ multiShop: false });
-  await pool.end();
-  return key;
+async function createKey(databaseUrl: string): Promise<Credentials> {
+  await using one = await openKeyProcess(databaseUrl, ENCRYPTION_KEYS);
+  return await one.apiKeys.create({ multiShop: false });
 }
 
 async function query<Row extends pg.QueryResultRow>(connectionString: string, sql: string): Promise<Row[]> {

@@ -33,7 +33,7 @@ test('nothing set gives the embedded defaults', () => {
     database: { kind: 'embedded' },
     queue: { kind: 'postgres' },
     compliance: { kind: 'embedded' },
-    encryptionKey: null,
+    encryptionKeys: null,
     quietSeconds: 5,
     allowPrivateAddresses: false,
     timeouts: { connectMs: 5_000, headersMs: 20_000, totalMs: 20_000 },
@@ -47,7 +47,7 @@ test('an empty value counts as unset', () => {
 test.each([
   ['with the embedded database alone, only this machine', {}, '127.0.0.1'],
   ['with a PUBLIC_URL, all interfaces', { PUBLIC_URL: 'https://shop.example' }, null],
-  ['with a database of its own, all interfaces', { DATABASE_URL: 'postgres://db/x', ENCRYPTION_KEY: KEY }, null],
+  ['with a database of its own, all interfaces', { DATABASE_URL: 'postgres://db/x', ENCRYPTION_KEYS: KEY }, null],
   ['HOST before either', { HOST: '::1', PUBLIC_URL: 'https://shop.example' }, '::1'],
 ])('finding 9: it listens %s', (_what, env, host) => {
   expect(load(env).host).toBe(host);
@@ -59,13 +59,13 @@ test('unknown variables are ignored', () => {
 
 test('every backend set', () => {
   const config = load(
-    { DATABASE_URL: 'postgres://u:p@db/x', REDIS_URL: 'rediss://r:1', ENCRYPTION_KEY: KEY, ...remote, COMPLIANCE_API_KEY: 'k', COMPLIANCE_API_SECRET: 's' },
+    { DATABASE_URL: 'postgres://u:p@db/x', REDIS_URL: 'rediss://r:1', ENCRYPTION_KEYS: KEY, ...remote, COMPLIANCE_API_KEY: 'k', COMPLIANCE_API_SECRET: 's' },
     'worker',
   );
 
   expect(config.database.kind === 'external' && config.database.url.reveal()).toBe('postgres://u:p@db/x');
   expect(config.queue.kind).toBe('redis');
-  expect(config.encryptionKey?.reveal()).toBe(KEY);
+  expect(config.encryptionKeys?.reveal()).toBe(KEY);
   expect(config.compliance).toMatchObject({
     kind: 'remote',
     baseUrl: 'https://api.example',
@@ -93,7 +93,7 @@ test('all problems are reported together, each naming its variable', () => {
     'DATABASE_URL',
     'COMPLIANCE_API_URL',
     'LOG_LEVEL',
-    'ENCRYPTION_KEY',
+    'ENCRYPTION_KEYS',
     'COMPLIANCE_AMOUNTS',
     'COMPLIANCE_API_SECRET',
   ]);
@@ -110,7 +110,7 @@ test('no value is repeated, for it may be a secret in the wrong place', () => {
 
 describe('one variable requires another', () => {
   test.for([
-    ['ENCRYPTION_KEY', { DATABASE_URL: 'postgres://db/x' }],
+    ['ENCRYPTION_KEYS', { DATABASE_URL: 'postgres://db/x' }],
     ['COMPLIANCE_AMOUNTS', { COMPLIANCE_API_URL: 'https://api.example' }],
     ['COMPLIANCE_API_SECRET', { ...remote, COMPLIANCE_API_KEY: 'k' }],
     ['COMPLIANCE_API_KEY', { ...remote, COMPLIANCE_API_SECRET: 's' }],
@@ -132,7 +132,11 @@ test.for([
   ['LEASE_SECONDS', ['0.1', '30'], ['0', '3601']],
   ['ALLOW_PRIVATE_ADDRESSES', ['true', 'false', '1', '0'], ['yes', 'TRUE']],
   ['PUBLIC_URL', ['https://a.example', 'http://a.example/base/'], ['a.example', 'https://u:p@a.example', 'https://a.example?x=1']],
-  ['ENCRYPTION_KEY', [KEY, Buffer.alloc(32, 7).toString('base64'), Buffer.alloc(32, 7).toString('base64url')], ['ab', KEY.slice(1), 'hunter2']],
+  [
+    'ENCRYPTION_KEYS',
+    [KEY, Buffer.alloc(32, 7).toString('base64'), Buffer.alloc(32, 7).toString('base64url'), `${KEY},${KEY}`, `${KEY}\n${KEY}\n`],
+    ['ab', KEY.slice(1), 'hunter2', ',', `${KEY},`.slice(0, -2), `${KEY},${KEY.slice(1)}`, `${KEY}${KEY}`],
+  ],
 ] as const)('%s takes what is in range and nothing else', ([name, right, wrong]) => {
   for (const value of right) expect(problems({ [name]: value })).toEqual([]);
   for (const value of wrong) expect(problems({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be`))]);
@@ -157,7 +161,7 @@ test('every variable is described, and defaults are what an empty environment gi
     'OIDC_CLIENT_SECRET',
     'DATABASE_URL',
     'REDIS_URL',
-    'ENCRYPTION_KEY',
+    'ENCRYPTION_KEYS',
     'COMPLIANCE_API_KEY',
     'COMPLIANCE_API_SECRET',
     'SMTP_URL',

@@ -4,9 +4,9 @@ import { misspeltVariables, misspeltWords } from '../../../src/config/misspelt-v
 const found = (env: Record<string, string>) => misspeltVariables(env).map(misspeltWords);
 
 test('a variable that is nearly one of ours is named with it', () => {
-  expect(found({ PUBIC_URL: 'https://bridge.example', ENCRYPTION_KEY_FLIE: '/run/key' })).toEqual([
+  expect(found({ PUBIC_URL: 'https://bridge.example', ENCRYPTION_KEYS_FLIE: '/run/key' })).toEqual([
     'PUBIC_URL is set, and nothing reads it; did you mean PUBLIC_URL?',
-    'ENCRYPTION_KEY_FLIE is set, and nothing reads it; did you mean ENCRYPTION_KEY_FILE?',
+    'ENCRYPTION_KEYS_FLIE is set, and nothing reads it; did you mean ENCRYPTION_KEYS_FILE?',
   ]);
 });
 
@@ -17,5 +17,5 @@ test('what begins as ours is named, though it is like none', () => {
 test('known variables, unset ones, and those of other programs are not named', () => {
   const usual = { HOME: '/', PATH: '/bin', HOSTNAME: 'x', SHELL: 'sh', TERM: 'xterm', LANG: 'C', PORTS: '1', REDIS_HOST: 'x', LOGNAME: 'x', MAIL: 'x' };
 
-  expect(found({ ...usual, PUBLIC_URL: 'x', ENCRYPTION_KEY_FILE: 'x', PUBIC_URL: ' ' })).toEqual([]);
+  expect(found({ ...usual, PUBLIC_URL: 'x', ENCRYPTION_KEYS_FILE: 'x', PUBIC_URL: ' ' })).toEqual([]);
 });

@@ -34,7 +34,19 @@ test('another key is an error in words, told by the id of the key', () => {
   const sealed = sealer(randomBytes(32)).seal('hunter2', place);
 
   expect(whyBroken(() => sealer(key).open(sealed, place))).toBe('key');
-  expect(() => sealer(key).open(sealed, place)).toThrow('ENCRYPTION_KEY is not the key it was sealed with');
+  expect(() => sealer(key).open(sealed, place)).toThrow('none of ENCRYPTION_KEYS is the key it was sealed with');
+});
+
+test('bytes are sealed as text is', () => {
+  const { sealBytes, openBytes } = sealer(key);
+  const bytes = randomBytes(1_000);
+  const sealed = sealBytes(bytes, place);
+
+  expect(openBytes(sealed, place)).toEqual(bytes);
+  expect(sealed.length).toBe(1_000 + 33);
+  expect(() => openBytes(sealed, { ...place, id: 'c_2' })).toThrow('sealed for another row');
+  expect(() => openBytes(sealer(randomBytes(32)).sealBytes(bytes, place), place)).toThrow('none of ENCRYPTION_KEYS');
+  for (const unknown of [Buffer.from([2, 1, 2, 3]), Buffer.alloc(0)]) expect(() => openBytes(unknown, place)).toThrow('written by a newer one');
 });
 
 test.for([3, 20, 40])('a change at character %i is noticed', (at) => {

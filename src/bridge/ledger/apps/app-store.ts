@@ -141,7 +141,7 @@ type Opening = { sealer: Sealer; wrongKey: 'throws' | 'noted' };
 /** `unopened`: why they are missing, for people; null: they open. */
 type OpenedSecrets = { secrets: StoreApp['secrets']; unopened: string | null };
 
-/** Opens them; secrets that were sealed for another row are missing. With a wrong ENCRYPTION_KEY it throws, unless that is only `noted`, too. */
+/** Opens them; secrets that were sealed for another row are missing. With wrong ENCRYPTION_KEYS it throws, unless that is only `noted`, too. */
 function openAppSecrets({ sealer, wrongKey }: Opening, { id, platform, secrets: sealed }: SealedRow, context: z.RefinementCtx): OpenedSecrets {
   try {
     return { secrets: openJson({ sealer, sealed, place: placeOf(id) }, liveSecrets, context), unopened: null };

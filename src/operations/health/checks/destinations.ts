@@ -145,7 +145,7 @@ export const shopCheck: Check = {
     const destinations = new Map(await Promise.all(ids.map(async (id) => [id, await openedDestination(round, id)] as const)));
     const unread = live.filter(({ destinationId }) => destinations.get(destinationId) == null);
     const closed = unread.map(({ id, name }) =>
-      failed('key.unknown', { subject: id, words: `${name}: its compliance key can’t be read with this ENCRYPTION_KEY`, verb: 'doctor' }),
+      failed('key.unknown', { subject: id, words: `${name}: its compliance key can’t be read with these ENCRYPTION_KEYS`, verb: 'doctor' }),
     );
     const [ours, others] = [live.filter((one) => isOurs(destinations, one)), live.filter((one) => !isOurs(destinations, one))];
     return [...closed, ...(await unknownHere(round, ours, destinations)), ...(await endingHere(round, destinations)), ...others.flatMap(warned)];

@@ -143,12 +143,12 @@ test('secrets that were copied from another app verify nothing, the other apps g
   expect((await core.apps.find('victim'))?.unopened).toBeNull();
 });
 
-test('with a wrong ENCRYPTION_KEY an app is listed, and not found', async () => {
+test('with a wrong ENCRYPTION_KEYS an app is listed, and not found', async () => {
   await using it = await world();
   const { bridge } = it;
   await addApp(bridge);
-  await using other = await openCore({ ...bridge.app.core.config, encryptionKey: new Secret('22'.repeat(32)) }, createLog({ level: 'silent', name: 'test' }));
+  await using other = await openCore({ ...bridge.app.core.config, encryptionKeys: new Secret('22'.repeat(32)) }, createLog({ level: 'silent', name: 'test' }));
 
-  await expect(other.apps.find('corner')).rejects.toThrow(/ENCRYPTION_KEY/);
-  expect(await other.apps.list()).toMatchObject([{ id: 'corner', secrets: [], unopened: expect.stringContaining('ENCRYPTION_KEY') }]);
+  await expect(other.apps.find('corner')).rejects.toThrow(/ENCRYPTION_KEYS/);
+  expect(await other.apps.list()).toMatchObject([{ id: 'corner', secrets: [], unopened: expect.stringContaining('ENCRYPTION_KEYS') }]);
 });

@@ -22,5 +22,5 @@ test.for<[string, string, string]>([
 });
 
 test('a wrong key is told in words', () => {
-  expect(() => row.safeParse({ secret: sealer(randomBytes(32)).seal('["a"]', place) })).toThrow('ENCRYPTION_KEY');
+  expect(() => row.safeParse({ secret: sealer(randomBytes(32)).seal('["a"]', place) })).toThrow('ENCRYPTION_KEYS');
 });

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { keysNotRead } from '../bridge/bridge-events.ts';
+import { makeMissingKeys, openDataKeys, readDataKeys, type StoredDataKey } from '../bridge/ledger/keys/data-keys.ts';
+import { type KnownProcess, processEnds, processRuns } from '../bridge/ledger/keys/processes.ts';
+import type { Config } from '../config/config.ts';
+import { KEY_FILE, keptKeys, loadEncryptionKeys } from '../config/encryption-key.ts';
+import type { ProcessKeys } from '../operations/keys/rotate-keys.ts';
+import { PURPOSES, purposeOf } from '../operations/keys/sealed-columns.ts';
+import { Refusal } from '../operations/refusal.ts';
+import { type Keyring, keyring } from '../platform/keyring.ts';
+import type { Log } from '../platform/log.ts';
+import type { Pool } from '../platform/postgres/postgres.ts';
+import { repeat } from '../platform/repeat.ts';
+import { type SealingKey, sealingKey } from '../platform/seal.ts';
+
+/**
+ * `note`: what was not taken, for the person who started this. `problem`: a data key does not open with ENCRYPTION_KEYS, so that nothing is opened or
+ * sealed, and a server must not start.
+ */
+export type Keys = ProcessKeys & {
+  note: string | null;
+  problem: string | null;
+  /** Says from now on that a process of this role runs. */
+  announce(role: string): Promise<void>;
+} & AsyncDisposable;
+
+type KeyConfig = Pick<Config, 'database' | 'dataDir' | 'encryptionKeys' | 'encryptionKeysOfEnvFile'>;
+type Chosen = Pick<Keys, 'note' | 'problem' | 'masters'>;
+
+/** How often a process says that it runs, and reads the data keys. */
+const EVERY_MS = 5_000;
+
+/** The keys that seal what is stored, and that follow when they are replaced. */
+export async function openKeys({ pool, log, config }: { pool: Pool; log: Log; config: KeyConfig }, everyMs = EVERY_MS): Promise<Keys> {
+  let stored = await readDataKeys(pool);
+  let chosen = await chooseKeys(stored, config);
+  if (chosen.problem === null && !PURPOSES.every((purpose) => stored.some((one) => one.purpose === purpose && one.state === 'current'))) {
+    await makeMissingKeys(pool, { purposes: PURPOSES, masters: chosen.masters });
+    stored = await readDataKeys(pool);
+    chosen = await chooseKeys(stored, config);
+  }
+  const sealer = keyring({ purposeOf, digests: 'links', onUnknown: () => beats.now(), problem: chosen.problem });
+  const { masters, problem } = chosen;
+  const here = { id: randomUUID(), role: 'command', host: hostname(), pid: process.pid, knows: masters.map(({ id }) => id) };
+  let reading: Promise<void> | null = null;
+  // One after the other: an earlier answer must not come last.
+  const refresh = (): Promise<void> => {
+    const begin = () => (problem === null ? read({ pool, log, sealer, masters, here }) : Promise.resolve());
+    reading = reading === null ? begin() : reading.then(begin);
+    return reading;
+  };
+  const beats = repeat(refresh, everyMs);
+  if (problem === null) sealer.take(openDataKeys(stored, masters).opened);
+  return {
+    ...chosen,
+    sealer,
+    everyMs,
+    refresh,
+    announce(role) {
+      here.role = role;
+      return refresh();
+    },
+    async [Symbol.asyncDispose]() {
+      await beats.end();
+      // One that was killed is forgotten, too, a little later.
+      if (reading !== null) await processEnds(pool, here.id).catch(() => undefined);
+    },
+  };
+}
+
+type Reading = { pool: Pool; log: Log; sealer: Keyring; masters: readonly SealingKey[]; here: KnownProcess };
+
+/** Keys that no longer open were sealed without waiting for this process: it goes on with those that it knows. */
+async function read({ pool, log, sealer, masters, here }: Reading): Promise<void> {
+  try {
+    const { opened, unopened } = openDataKeys(await processRuns(pool, here), masters);
+    if (unopened.length === 0) sealer.take(opened);
+    else keysNotRead(log, new Error(`the data keys are sealed with ${withOf(unopened)} now, which is not among ENCRYPTION_KEYS: add it, and restart`));
+  } catch (err) {
+    keysNotRead(log, err);
+  }
+}
+
+/** ENCRYPTION_KEYS of the environment, else of `.env` unless they are another database's, else those that DATA_DIR keeps. */
+async function chooseKeys(stored: readonly StoredDataKey[], config: KeyConfig): Promise<Chosen> {
+  const kept = config.database.kind === 'embedded' ? await keptKeys(config.dataDir) : null;
+  if (config.encryptionKeys === null && kept === null && stored.length > 0) throw lostKey(config);
+  const masters = (await loadEncryptionKeys({ config, dataDir: config.dataDir })).map((key) => sealingKey(key));
+  const { unopened } = openDataKeys(stored, masters);
+  const isOther = unopened.length > 0;
+  if (config.encryptionKeysOfEnvFile === true && kept !== null && (isOther || stored.length === 0)) {
+    const ofDataDir = kept.map((key) => sealingKey(key));
+    const isSame = ofDataDir.every(({ id }) => masters.some((one) => one.id === id));
+    if (!isSame && openDataKeys(stored, ofDataDir).unopened.length === 0) return { masters: ofDataDir, note: notTaken(config), problem: null };
+  }
+  return { masters, note: null, problem: isOther ? wrongKeys(config, unopened) : null };
+}
+
+/** Without this, a new key would be made beside secrets that it does not open. */
+function lostKey({ dataDir }: KeyConfig): Refusal {
+  const file = join(dataDir, KEY_FILE);
+  return new Refusal(
+    'misconfigured',
+    {
+      en: `${file} is missing, and the stored secrets were encrypted with it, or with ENCRYPTION_KEYS`,
+      bg: `${file} липсва, а пазените тайни са шифровани с него или с ENCRYPTION_KEYS`,
+    },
+    {
+      advice: {
+        en: 'put the file back, or set the ENCRYPTION_KEYS that were used before; no new key was made',
+        bg: 'върнете файла или задайте предишните ENCRYPTION_KEYS; нов ключ не беше създаден',
+      },
+    },
+  );
+}
+
+function notTaken({ dataDir }: KeyConfig): string {
+  return `ENCRYPTION_KEYS in .env are not the keys of ${dataDir}, so they are not used: its own file, ${join(dataDir, KEY_FILE)}, is. If .env is for another database, set DATABASE_URL there, too; else take ENCRYPTION_KEYS out of it.`;
+}
+
+function wrongKeys({ database, dataDir, encryptionKeysOfEnvFile, encryptionKeys }: KeyConfig, unopened: readonly StoredDataKey[]): string {
+  const given = encryptionKeys === null ? join(dataDir, KEY_FILE) : `ENCRYPTION_KEYS${encryptionKeysOfEnvFile === true ? ' (of .env)' : ''}`;
+  const what = database.kind === 'embedded' ? `the secrets in ${dataDir}` : 'the secrets in the database';
+  const kept = database.kind === 'embedded' && encryptionKeys !== null ? `, or unset it if ${join(dataDir, KEY_FILE)} has that key` : '';
+  return `${given} lacks the key that ${what} were encrypted with, ${withOf(unopened)}: add the one that was used before after the new one${kept}. Nothing was changed, and no secret can be stored without it.`;
+}
+
+function withOf(keys: readonly StoredDataKey[]): string {
+  return [...new Set(keys.map(({ sealedWith }) => sealedWith))].join(', ');
+}

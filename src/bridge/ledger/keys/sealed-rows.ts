@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { SealBroken, type Sealer, sqlKeyId } from '../../../platform/seal.ts';
+
+/** A column of sealed texts; `table` with its schema. */
+export type SealedColumn = {
+  table: string;
+  column: string;
+  purpose: string;
+  /** The primary key, and its type. */
+  key: string;
+  type: 'uuid' | 'text' | 'bigint' | 'bytea';
+  /** SQL on `t`: the id of the place that a text is sealed for; the primary key as text if absent. */
+  placeId?: string;
+  /** SQL on `t`: the sealed text; the column itself if absent. */
+  value?: string;
+  /** SQL on `t` and `x.new`: the column with a new sealed text; that text if absent. */
+  set?: string;
+};
+
+const counts = rowsOf('sealed texts', z.object({ id: z.string(), count: z.int() }));
+const texts = rowsOf('sealed texts', z.object({ key: z.string(), placeId: z.string(), sealed: z.string() }));
+
+const textOf = ({ column, value = `t.${column}` }: SealedColumn): string => value;
+
+/** How many texts of a column each data key sealed. */
+export function countSealed(db: Queryable, column: SealedColumn): Promise<{ id: string; count: number }[]> {
+  const value = textOf(column);
+  return readRows(db, counts, { text: `select ${sqlKeyId(value)} as id, count(*) from ${column.table} t where ${value} is not null group by 1 order by 1` });
+}
+
+/** `ids`: of data keys. `after`: the primary key of the last row that was looked at. */
+type Page = { column: SealedColumn; ids: readonly string[]; after: string | null; limit: number };
+export type PageSealed = { last: string; sealed: number; broken: string[] };
+
+/** Seals the next rows of a column with the current key that were sealed with one of these. A row that changed meanwhile stays; so does one that does not open. */
+export async function sealPageAnew(db: Queryable, sealer: Sealer, { column, ids, after, limit }: Page): Promise<PageSealed | null> {
+  const { table, key, type, placeId = `t.${key}::text`, set = 'x.new' } = column;
+  const value = textOf(column);
+  const rows = await readRows(db, texts, {
+    text: `select t.${key}::text as key, ${placeId} as "placeId", ${value} as sealed from ${table} t
+      where ${sqlKeyId(value)} = any($1)${after === null ? '' : ` and t.${key} > $2::${type}`} order by t.${key} limit ${limit}`,
+    values: after === null ? [ids] : [ids, after],
+  });
+  const last = rows.at(-1);
+  if (last === undefined) return null;
+  const broken: string[] = [];
+  const anew = rows.flatMap(({ key: id, placeId: place, sealed }) => {
+    try {
+      const at = { table, column: column.column, id: place };
+      return [{ key: id, old: sealed, new: sealer.seal(sealer.open(sealed, at), at) }];
+    } catch (thrown) {
+      if (!(thrown instanceof SealBroken) || thrown.why !== 'place') throw thrown;
+      broken.push(place);
+      return [];
+    }
+  });
+  const { rowCount } = await db.query(
+    `update ${table} t set ${column.column} = ${set} from jsonb_to_recordset($1) as x(key ${type}, old text, new text) where t.${key} = x.key and ${value} = x.old`,
+    [JSON.stringify(anew)],
+  );
+  return { last: last.key, sealed: rowCount ?? 0, broken };
+}
+
+const there = rowsOf('sealed texts', z.object({ table: z.string() }));
+
+/** Those whose tables this database has: our own compliance service need not be in it. */
+export async function columnsThere<Column extends SealedColumn>(db: Queryable, columns: readonly Column[]): Promise<Column[]> {
+  const rows = await readRows(db, there, {
+    text: 'select distinct "table" from unnest($1::text[]) as "table" where to_regclass("table") is not null',
+    values: [columns.map(({ table }) => table)],
+  });
+  return columns.filter(({ table }) => rows.some((row) => row.table === table));
+}
+
+const inboxCounts = rowsOf('inbox', z.object({ count: z.int() }));
+
+/** A text, such as the JSON of a job, that one of these data keys sealed. */
+export const sealedBy = (ids: readonly string[]): string => `v1\\.(${ids.join('|')})\\.`;
+
+/** How many deliveries in the inbox hold what one of these data keys sealed. They leave it by themselves, once the queue takes them. */
+export async function countInInbox(db: Queryable, ids: readonly string[]): Promise<number> {
+  return (await readOne(db, inboxCounts, { text: 'select count(*) from inbox where delivery::text ~ $1', values: [sealedBy(ids)] })).count;
+}
