@@ -5,6 +5,7 @@ import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
+import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
 
@@ -36,6 +37,8 @@ test('an order is gone straight to by each of its numbers, and listed by its amo
   const document = await documentOf(it.bridge, { complianceId: complianceId ?? '' });
   const browser = await signIn(it.bridge, { role: 'viewer' });
 
+  // The digits alone are searched a moment after they came.
+  await until(async () => (await browser.get('/console/find?q=1042')).status === 303, { what: 'the order to be found by its digits' });
   for (const q of ['1042', '#1042', 'BG-1042', '5001042', complianceId ?? '', document]) {
     expect([q, await browser.get(`/console/find?q=${encodeURIComponent(q)}`)]).toEqual([
       q,
