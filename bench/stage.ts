@@ -12,6 +12,7 @@ import { type Child, startChild } from './child.ts';
 import { type Home, type HomeOptions, makeHome, makeStore } from './home.ts';
 import { QUIET_SECONDS } from './names.ts';
 import type { Options } from './options.ts';
+import { superuserUrl } from '../test/support/servers/superuser.ts';
 import { family } from './usage.ts';
 
 /** The base of all contestants: one Redis, one PostgreSQL, one stub of the compliance service. */
@@ -44,7 +45,9 @@ export async function openStage(options: Options): Promise<Stage> {
   mkdirSync(logs);
   const logFile = (name: string) => join(logs, `${name}.log`);
   const { redis, redisClient } = setup.use(await openRedis(options));
-  const { url: databaseUrl } = setup.use(await joinEmbeddedPostgres({ dataDir: join(directory, 'data'), log: createLog({ level: 'silent', name: 'bench' }) }));
+  const dataDir = join(directory, 'data');
+  const { url } = setup.use(await joinEmbeddedPostgres({ dataDir, log: createLog({ level: 'silent', name: 'bench' }) }));
+  const databaseUrl = await superuserUrl(dataDir, url);
   const pool = createPool({ url: databaseUrl, schema: 'public', max: 4, onError: (error) => console.error(error.message) });
   setup.defer(() => pool.end());
   let stub = await startChild('stub', { logFile: logFile('stub') });

@@ -11,6 +11,7 @@ import { BulkLoader } from './bulk-load.ts';
 import { fillLedger } from './fill-ledger.ts';
 import { fillService } from './fill-service.ts';
 import type { Options } from './options.ts';
+import { superuserUrl } from '../../test/support/servers/superuser.ts';
 import { makeSamples } from './sample-orders.ts';
 
 /** A database with many orders, and whom its console lets in. `madeInS` null: it was kept from before. */
@@ -22,7 +23,9 @@ export async function openWorld(options: Options): Promise<BenchWorld> {
   await using setup = new AsyncDisposableStack();
   const folder = options.keep === null ? setup.use(await scratchDir()).path : resolve(options.keep);
   mkdirSync(folder, { recursive: true });
-  const { url } = setup.use(await joinEmbeddedPostgres({ dataDir: join(folder, 'data'), log: createLog({ level: 'silent', name: 'bench' }), durable: false }));
+  const dataDir = join(folder, 'data');
+  const server = setup.use(await joinEmbeddedPostgres({ dataDir, log: createLog({ level: 'silent', name: 'bench' }), durable: false }));
+  const url = await superuserUrl(dataDir, server.url);
   const databaseUrl = Object.assign(new URL(url), { pathname: '/console' }).href;
   const note = join(folder, 'console.json');
   const known: Kept | null = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : null;
