@@ -28,6 +28,7 @@ async function migrateAll(context: CliContext, core: Core, { service }: { servic
     const { openQueues } = await import('../../app/queues.ts');
     await using queues = openQueues(core);
     await queues.deliveries.waitUntilReady();
+    await queues.system.makeCounters();
     made.push('bullmq');
   }
   printLines(context, [`Up to date: the schemas ${made.join(', ')}.`]);

@@ -175,6 +175,11 @@ export class QueueSystem implements AsyncDisposable {
     if (this.#refusal !== null && performance.now() - this.#refusal.at < REFUSAL_MS) throw this.#refusal.error;
   }
 
+  /** On PostgreSQL: makes the counters of its queues, which BullMQ would make with their first job, as a role that may. */
+  async makeCounters(): Promise<void> {
+    for (const { name } of this.#queues) await asOwner(SCHEMA, () => this.#sharedPool(false).query('select next_job_id($1)', [name]));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const closing = this.#queues.splice(0).map((queue) => this.#stop.wait(`queue ${queue.name}`, queue.close(), QUEUE_SHARE).catch(this.#options.onError));
     await Promise.all(closing);
