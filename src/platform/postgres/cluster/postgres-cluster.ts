@@ -96,15 +96,15 @@ export function failed({ dataDir, account }: Cluster, what: string, { code, outp
 }
 
 async function pgCtl(cluster: Cluster, args: readonly string[]): Promise<ProgramResult> {
-  return runServerProgram(cluster, cluster.programs.pgCtl, [...args, `--pgdata=${cluster.directory}`]);
+  return runServerProgram(cluster, [cluster.programs.pgCtl, ...args, `--pgdata=${cluster.directory}`]);
 }
 
-async function runServerProgram(cluster: Cluster, program: string, args: readonly string[], input = ''): Promise<ProgramResult> {
+async function runServerProgram(cluster: Cluster, command: readonly [string, ...string[]], input = ''): Promise<ProgramResult> {
   try {
-    return await runProgram(cluster.account, [program, ...args], input);
+    return await runProgram(cluster.account, command, input);
   } catch (thrown) {
     const result = { code: null, output: thrown instanceof Error ? thrown.message : String(thrown) };
-    throw failed(cluster, `${program} can't be run`, result);
+    throw failed(cluster, `${command[0]} can't be run`, result);
   }
 }
 
@@ -117,7 +117,8 @@ async function initialize(cluster: Cluster): Promise<void> {
   const superuser = await keepSecretFile(join(cluster.dataDir, 'postgres.superuser'), newPassword);
   await writeFile(join(draft, 'password'), superuser, { mode: 0o600 });
   await give(cluster, draft, join(draft, 'password'));
-  const made = await runServerProgram(cluster, cluster.programs.initdb, [
+  const made = await runServerProgram(cluster, [
+    cluster.programs.initdb,
     `--pgdata=${join(draft, 'cluster')}`,
     `--username=${SUPERUSER}`,
     `--pwfile=${join(draft, 'password')}`,
@@ -127,8 +128,8 @@ async function initialize(cluster: Cluster): Promise<void> {
     '--no-instructions',
   ]);
   if (made.code !== 0) throw failed(cluster, 'PostgreSQL can’t make its cluster', made);
-  const alone = ['--single', '-D', join(draft, 'cluster'), '-c', 'exit_on_error=true', 'postgres'];
-  const owned = await runServerProgram(cluster, cluster.programs.postgres, alone, ownRole(cluster));
+  const alone = ['--single', '-D', join(draft, 'cluster'), '-c', 'exit_on_error=true', 'postgres'] as const;
+  const owned = await runServerProgram(cluster, [cluster.programs.postgres, ...alone], ownRole(cluster));
   if (owned.code !== 0) throw failed(cluster, 'PostgreSQL can’t make the role of orderbridge', owned);
   await rename(join(draft, 'cluster'), cluster.directory);
   await syncDirectory(cluster.dataDir);
