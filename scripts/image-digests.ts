@@ -41,9 +41,10 @@ for (const file of FILES) {
     if (digest !== '') console.log(`${name}@${digest}`);
   }
   if (!process.argv.includes('--write')) continue;
-  const written = text.replace(NAMED, (line, before: string, image: string, tag: string) => {
+  const written = text.replace(NAMED, (...found) => {
+    const { before, image, tag } = found.at(-1);
     const digest = read.get(`${image}:${tag}`) ?? '';
-    return digest === '' ? line : `${before}${image}:${tag}@${digest}`;
+    return digest === '' ? found[0] : `${before}${image}:${tag}@${digest}`;
   });
   if (written !== text) writeFileSync(path, written);
 }
