@@ -1,6 +1,6 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
-import { harmlessJson } from './harmless-json.ts';
 import { withSourcePlaces } from './source-places.ts';
+import { harmlessJson } from './terminal/harmless-json.ts';
 
 /** One JSON object per line; `level` and `time` (ISO 8601, UTC) in each. Without children: fields bound to them would not be checked for secrets. */
 export type Log = Pick<Logger, 'level' | 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;

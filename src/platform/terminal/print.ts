@@ -1,7 +1,7 @@
 import { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
-import { harmlessJson } from '../harmless-json.ts';
 import type { CliContext } from './context.ts';
+import { harmlessJson } from './harmless-json.ts';
 import { type Fit, foldText, layTable, type Row, terminalWidth } from './text-table.ts';
 
 type Out = Pick<CliContext, 'stdout'>;
