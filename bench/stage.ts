@@ -7,12 +7,12 @@ import { joinEmbeddedPostgres } from '../src/platform/postgres/embedded-postgres
 import { createPool, type Pool } from '../src/platform/postgres/postgres.ts';
 import { startRedis, type TestRedis } from '../test/support/servers/redis.ts';
 import { scratchDir } from '../test/support/servers/scratch-dir.ts';
+import { superuserUrl } from '../test/support/servers/superuser.ts';
 import { until } from '../test/support/worlds/settled.ts';
 import { type Child, startChild } from './child.ts';
 import { type Home, type HomeOptions, makeHome, makeStore } from './home.ts';
 import { QUIET_SECONDS } from './names.ts';
 import type { Options } from './options.ts';
-import { superuserUrl } from '../test/support/servers/superuser.ts';
 import { family } from './usage.ts';
 
 /** The base of all contestants: one Redis, one PostgreSQL, one stub of the compliance service. */

@@ -7,11 +7,11 @@ import { createLog } from '../../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.ts';
 import { createPool } from '../../src/platform/postgres/postgres.ts';
 import { scratchDir } from '../../test/support/servers/scratch-dir.ts';
+import { superuserUrl } from '../../test/support/servers/superuser.ts';
 import { BulkLoader } from './bulk-load.ts';
 import { fillLedger } from './fill-ledger.ts';
 import { fillService } from './fill-service.ts';
 import type { Options } from './options.ts';
-import { superuserUrl } from '../../test/support/servers/superuser.ts';
 import { makeSamples } from './sample-orders.ts';
 
 /** A database with many orders, and whom its console lets in. `madeInS` null: it was kept from before. */

@@ -5,8 +5,8 @@ import { createLog } from '../../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.ts';
 import { startRedis } from '../../test/support/servers/redis.ts';
 import { scratchDir } from '../../test/support/servers/scratch-dir.ts';
-import { family } from '../usage.ts';
 import { superuserUrl } from '../../test/support/servers/superuser.ts';
+import { family } from '../usage.ts';
 import type { Options } from './options.ts';
 
 /** The base of every measurement: one PostgreSQL that forces every commit to disk, and one Redis. */

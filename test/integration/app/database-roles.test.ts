@@ -1,5 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../../../src/platform/log.ts';
+import { joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
 import { createPool } from '../../../src/platform/postgres/postgres.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { signIn } from '../../support/console/signed-in.ts';
@@ -7,6 +10,7 @@ import { SHOP, shopifyBody } from '../../support/samples/signed-webhooks.ts';
 import { openPool } from '../../support/servers/open-pool.ts';
 import { startOwnPostgres } from '../../support/servers/own-postgres.ts';
 import { Program } from '../../support/servers/program.ts';
+import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import { GRANTS, giveTwoRoles, runSql, type TwoRoles } from '../../support/servers/two-roles.ts';
 import { Bridge, ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
 import { ownShop, standingIn } from '../../support/worlds/own-service.ts';
@@ -123,4 +127,15 @@ test('the grants may be repeated, and hold for what was made before them', async
   await runSql(roles.superuser, await readFile(GRANTS, 'utf8'));
 
   await runSql(roles.program, 'select from bridge.orders');
+});
+
+test('the embedded database gives the program a role that owns its database, and no more', async () => {
+  await using directory = await scratchDir();
+  await using embedded = await joinEmbeddedPostgres({ dataDir: directory.path, log: createLog({ level: 'silent', name: 'test' }), durable: false });
+
+  const role = 'select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user';
+  expect(await rowsOf(embedded.url, role)).toEqual([false, false, false]);
+  await runSql(embedded.url, 'create schema mine');
+  await expect(runSql(embedded.url, `copy (select 1) to program 'id'`)).rejects.toThrow('permission denied');
+  expect((await stat(join(directory.path, 'postgres.superuser'))).mode & 0o777).toBe(0o600);
 });
