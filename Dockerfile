@@ -1,4 +1,4 @@
-# A release pins this image by the digest that its registry shows.
+# A release pins each image by the digest that its registry shows: `npm run digests -- --write`.
 FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc LICENSE ./
@@ -7,6 +7,8 @@ COPY scripts scripts
 COPY src src
 # The bundler is an optional package of its machine.
 RUN npm ci --ignore-scripts && node scripts/build.ts
+# What is in the image: name, version and hash of each package.
+RUN npm run --silent sbom -- --omit optional > dist/bom.cdx.json
 # DATABASE_URL is always given here, so the embedded PostgreSQL (an optional package) stays out.
 RUN npm prune --omit=dev --omit=optional --ignore-scripts && find node_modules -type d -empty -delete
 # Compiled once here, as the program can write nothing at run time.

@@ -7,6 +7,7 @@ import { joinEmbeddedPostgres } from '../src/platform/postgres/embedded-postgres
 import { createPool, type Pool } from '../src/platform/postgres/postgres.ts';
 import { startRedis, type TestRedis } from '../test/support/servers/redis.ts';
 import { scratchDir } from '../test/support/servers/scratch-dir.ts';
+import { superuserUrl } from '../test/support/servers/superuser.ts';
 import { until } from '../test/support/worlds/settled.ts';
 import { type Child, startChild } from './child.ts';
 import { type Home, type HomeOptions, makeHome, makeStore } from './home.ts';
@@ -44,7 +45,9 @@ export async function openStage(options: Options): Promise<Stage> {
   mkdirSync(logs);
   const logFile = (name: string) => join(logs, `${name}.log`);
   const { redis, redisClient } = setup.use(await openRedis(options));
-  const { url: databaseUrl } = setup.use(await joinEmbeddedPostgres({ dataDir: join(directory, 'data'), log: createLog({ level: 'silent', name: 'bench' }) }));
+  const dataDir = join(directory, 'data');
+  const { url } = setup.use(await joinEmbeddedPostgres({ dataDir, log: createLog({ level: 'silent', name: 'bench' }) }));
+  const databaseUrl = await superuserUrl(dataDir, url);
   const pool = createPool({ url: databaseUrl, schema: 'public', max: 4, onError: (error) => console.error(error.message) });
   setup.defer(() => pool.end());
   let stub = await startChild('stub', { logFile: logFile('stub') });

@@ -17,9 +17,6 @@ if (process.argv.includes('--undo')) {
 } else {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   await build(root);
-  writeFileSync(
-    MATERIALS,
-    execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'], { cwd: root, maxBuffer: 2 ** 26 }),
-  );
+  writeFileSync(MATERIALS, execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, maxBuffer: 2 ** 26 }));
   copyFileSync(join(root, 'package-lock.json'), SHRINKWRAP);
 }

@@ -7,6 +7,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.ts';
 import { createPool } from '../../src/platform/postgres/postgres.ts';
 import { scratchDir } from '../../test/support/servers/scratch-dir.ts';
+import { superuserUrl } from '../../test/support/servers/superuser.ts';
 import { BulkLoader } from './bulk-load.ts';
 import { fillLedger } from './fill-ledger.ts';
 import { fillService } from './fill-service.ts';
@@ -22,7 +23,9 @@ export async function openWorld(options: Options): Promise<BenchWorld> {
   await using setup = new AsyncDisposableStack();
   const folder = options.keep === null ? setup.use(await scratchDir()).path : resolve(options.keep);
   mkdirSync(folder, { recursive: true });
-  const { url } = setup.use(await joinEmbeddedPostgres({ dataDir: join(folder, 'data'), log: createLog({ level: 'silent', name: 'bench' }), durable: false }));
+  const dataDir = join(folder, 'data');
+  const server = setup.use(await joinEmbeddedPostgres({ dataDir, log: createLog({ level: 'silent', name: 'bench' }), durable: false }));
+  const url = await superuserUrl(dataDir, server.url);
   const databaseUrl = Object.assign(new URL(url), { pathname: '/console' }).href;
   const note = join(folder, 'console.json');
   const known: Kept | null = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : null;

@@ -5,6 +5,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.ts';
 import { startRedis } from '../../test/support/servers/redis.ts';
 import { scratchDir } from '../../test/support/servers/scratch-dir.ts';
+import { superuserUrl } from '../../test/support/servers/superuser.ts';
 import { family } from '../usage.ts';
 import type { Options } from './options.ts';
 
@@ -24,7 +25,9 @@ export async function openStage(options: Options): Promise<Stage> {
   const logs = join(directory, 'logs');
   mkdirSync(logs);
   const redis = setup.use(await startRedis({ appendFsync: 'everysec' }));
-  const { url } = setup.use(await joinEmbeddedPostgres({ dataDir: join(directory, 'data'), log: createLog({ level: 'silent', name: 'bench' }) }));
+  const dataDir = join(directory, 'data');
+  const server = setup.use(await joinEmbeddedPostgres({ dataDir, log: createLog({ level: 'silent', name: 'bench' }) }));
+  const url = await superuserUrl(dataDir, server.url);
   const [postmaster = 0] = await ask<number>(url, `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as answer`);
   const owned = setup.move();
   return {

@@ -12,7 +12,7 @@ import { errorWords } from '../platform/error-words.ts';
 import { Jobs } from '../platform/jobs/run-jobs.ts';
 import type { Log } from '../platform/log.ts';
 import { joinEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
-import { NewerDatabase } from '../platform/postgres/migrate.ts';
+import { NewerDatabase, OwnerNeeded } from '../platform/postgres/migrate.ts';
 import { createPool, type Pool } from '../platform/postgres/postgres.ts';
 import { listen } from '../platform/postgres/postgres-listener.ts';
 import type { Sealer } from '../platform/seal.ts';
@@ -83,9 +83,8 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     };
   } catch (thrown) {
     await resources.disposeAsync();
-    throw config.database.kind === 'embedded' || thrown instanceof NewerDatabase || thrown instanceof CliError || thrown instanceof Refusal
-      ? thrown
-      : unusableDatabase(thrown);
+    const isInWords = [NewerDatabase, OwnerNeeded, CliError, Refusal].some((kind) => thrown instanceof kind);
+    throw config.database.kind === 'embedded' || isInWords ? thrown : unusableDatabase(thrown);
   }
 }
 

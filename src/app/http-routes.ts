@@ -53,9 +53,9 @@ export function httpApps(parts: Parts): HttpApps {
   const { opsPort, consolePort = null } = core.config;
   const pages = parts.console === null ? [] : consoleRoutes(parts.console);
   return {
-    main: app([...outside(parts, receiver), ...health, ...(opsPort === null ? inside : []), ...(consolePort === null ? pages : [])]),
-    ops: opsPort === null ? null : app([...health, ...inside]),
-    console: consolePort === null || pages.length === 0 ? null : app([...health, ...pages]),
+    main: app([...outside(parts, receiver), ...health(false), ...(opsPort === null ? inside : []), ...(consolePort === null ? pages : [])]),
+    ops: opsPort === null ? null : app([...health(true), ...inside]),
+    console: consolePort === null || pages.length === 0 ? null : app([...health(false), ...pages]),
   };
 }
 
@@ -86,7 +86,7 @@ function merchantRoutes({ merchants }: Console): Routes {
 }
 
 /** What those use who run it. */
-function opsRoutes(parts: Parts, receiver: Receiver | null): { health: Routes; inside: Routes } {
+function opsRoutes(parts: Parts, receiver: Receiver | null): { health(inside: boolean): Routes; inside: Routes } {
   const { core, compliance, isStopping, gaugePace, healthReader } = parts;
   const { registry } = parts.metrics;
   const { counted, worked } = queuesOf(parts);
@@ -95,7 +95,8 @@ function opsRoutes(parts: Parts, receiver: Receiver | null): { health: Routes; i
   const router = healthRouter({ checks: checks(parts, receiver), pausedQueues, isStopping, onChange: (change) => readinessChanged(core.log, change) });
   if (isTooShort(core.config)) adminOff(core.log);
   const at = (each: Routes[number]['router']) => ({ path: '/', router: each });
-  return { health: [router, statusRouter(healthReader.read)].map(at), inside: [metricsRouter(registry, refresh), ...dashboard(parts, worked)].map(at) };
+  const health = (inside: boolean) => [router, statusRouter(healthReader.read, { inside })].map(at);
+  return { health, inside: [metricsRouter(registry, refresh), ...dashboard(parts, worked)].map(at) };
 }
 
 /** Opened by the password, and by who is signed in to a console at the same address; without either there is none. */

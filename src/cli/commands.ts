@@ -100,6 +100,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       summary: 'check configuration, database, queue, compliance API, mail and clock',
       load: async () => (await import('./commands/doctor.ts')).doctorCommand,
     },
+    migrate: {
+      summary: 'make the tables, or bring them up to date, as the database’s owner',
+      load: async () => (await import('./commands/migrate.ts')).migrateCommand,
+    },
     drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./commands/drain.ts')).drainCommand },
     destinations: {
       summary: 'list the compliance services, probe one, and end its pauses',

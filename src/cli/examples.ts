@@ -86,6 +86,7 @@ const examples = [
   'start --role worker',
   'demo --once',
   'doctor',
+  'migrate',
   'destinations list',
   'destinations probe https://api.example',
   "destinations resume https://api.example --why 'they fixed it'",

@@ -1,5 +1,6 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import { withSourcePlaces } from './source-places.ts';
+import { harmlessJson } from './terminal/harmless-json.ts';
 
 /** One JSON object per line; `level` and `time` (ISO 8601, UTC) in each. Without children: fields bound to them would not be checked for secrets. */
 export type Log = Pick<Logger, 'level' | 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
@@ -22,6 +23,8 @@ export function createLog({ level, name, destination }: LogOptions): Log {
     formatters: { level: (label: string) => ({ level: label }), log: hideSecrets },
     // Errors are described already; pino's serializer would describe the description.
     serializers: { err: (described: unknown) => described },
+    // A store's words may be in any field.
+    hooks: { streamWrite: harmlessJson },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { checkCodes, codeOf } from '../../operations/health/checks.ts';
 import type { FailedCheck, HealthStatus, Level } from '../../operations/health/health-status.ts';
+import { isFromThisMachine } from '../../platform/http/request-origin.ts';
 import { css, type Html, html, lines } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
 
@@ -16,20 +17,24 @@ const hash = createHash('sha256').update(statusStyle.text).digest('base64');
 // The page loads nothing: no script, no font, no picture.
 const CSP = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** `GET /status` and `GET /status.json`: the health status without names, 503 if it is failing. `read` never rejects. */
-export function statusRouter(read: () => Promise<HealthStatus>): Router {
+/**
+ * `GET /status` and `GET /status.json`: the health status, 503 if it is failing. What is wrong, without names, learns who asks at this machine or where
+ * strangers can't (`inside`); others learn the word alone. `read` never rejects.
+ */
+export function statusRouter(read: () => Promise<HealthStatus>, { inside }: { inside: boolean }): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const answer = (response: Response, health: HealthStatus) => response.status(statusOf(health)).set('Cache-Control', 'no-store');
-  router.get('/status.json', async (_request, response) => {
+  const shown = (request: Request, health: HealthStatus) => publicHealth(health, inside || isFromThisMachine(request));
+  router.get('/status.json', async (request, response) => {
     const health = await read();
-    answer(response, health).json(publicHealth(health));
+    answer(response, health).json(shown(request, health));
   });
-  router.get('/status', async (_request, response) => {
+  router.get('/status', async (request, response) => {
     const health = await read();
     answer(response, health)
       .set({ 'Content-Security-Policy': CSP, 'Referrer-Policy': 'no-referrer' })
       .type('html')
-      .send(statusPage(publicHealth(health)));
+      .send(statusPage(shown(request, health)));
   });
   return router;
 }
@@ -38,7 +43,7 @@ const titles = { ok: 'All is well', attention: 'Something needs attention', fail
 
 /** The health status as a page that loads nothing. */
 function statusPage({ health, at, failedChecks }: PublicHealth): string {
-  const list = failedChecks.length === 0 ? html`<p>There is nothing to do.</p>` : html`<ul>${lines(failedChecks.map(item))}</ul>`;
+  const list = failedChecks === undefined || failedChecks.length === 0 ? html`` : html`<ul>${lines(failedChecks.map(item))}</ul>`;
   const body = html`<h1>${titles[health]}</h1>
 ${list}
 <p>As of ${at}. <code>orderbridge status</code> on the server names the stores, and the commands to type.</p>`;
@@ -52,10 +57,11 @@ function item({ code, level, count, since, words }: PublicCheck): Html {
 
 /** A failed check without names, ids and sums: `words` are those of its code. */
 type PublicCheck = Pick<FailedCheck, 'code' | 'level' | 'count' | 'since' | 'words'>;
-type PublicHealth = { health: HealthStatus['health']; at: string; failedChecks: PublicCheck[] };
+type PublicHealth = { health: HealthStatus['health']; at: string; failedChecks?: PublicCheck[] };
 
 /** The health status for those who may not know whose stores these are. */
-function publicHealth({ health, at, failedChecks }: HealthStatus): PublicHealth {
+function publicHealth({ health, at, failedChecks }: HealthStatus, mayKnow: boolean): PublicHealth {
+  if (!mayKnow) return { health, at };
   return { health, at, failedChecks: failedChecks.map(({ code, level, count, since }) => ({ code, level, count, since, words: codeOf(code).en })) };
 }
 

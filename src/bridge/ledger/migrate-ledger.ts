@@ -14,15 +14,19 @@ export async function migrateLedger(pool: Pool): Promise<void> {
   await migrate(pool, { schema: LEDGER_SCHEMA, lock: 'migrate bridge', migrations: [tables], functions: [] });
 }
 
-const facts = rowsOf('the settings', z.object({ version: z.string(), now: z.string(), fsync: z.string(), synchronousCommit: z.string() }));
+const facts = rowsOf(
+  'the settings',
+  z.object({ version: z.string(), now: z.string(), fsync: z.string(), synchronousCommit: z.string(), isSuperuser: z.boolean(), mayCreate: z.boolean() }),
+);
 
-/** `now`: the database's clock, as ISO text. */
+/** `now`: the database's clock, as ISO text. `isSuperuser`, `mayCreate`: what the role in use is, and whether it may make schemas. */
 type DatabaseFacts = z.output<typeof facts.schema>;
 
 /** Facts that a person should know about the ledger's database. */
 export async function inspectDatabase(pool: Pool): Promise<DatabaseFacts> {
   return readOne(pool, facts, {
     text: `select current_setting('server_version') as version, clock_timestamp() as now, current_setting('fsync') as fsync,
-       current_setting('synchronous_commit') as "synchronousCommit"`,
+       current_setting('synchronous_commit') as "synchronousCommit", current_setting('is_superuser')::bool as "isSuperuser",
+       has_database_privilege(current_database(), 'create') as "mayCreate"`,
   });
 }

@@ -89,12 +89,16 @@ function checkConfiguration({ database, queue, compliance, dataDir }: Config): C
 
 /** What is known of a database that is right. */
 async function goodDatabase({ pool, config }: { pool: Pool; config: Config }): Promise<CheckFinding> {
-  const { version } = await inspectDatabase(pool);
-  return {
-    what: 'database',
-    result: 'ok',
-    words: `PostgreSQL ${version}${config.database.kind === 'embedded' ? ', embedded in DATA_DIR' : ''}, tables up to date`,
-  };
+  const { version, ...role } = await inspectDatabase(pool);
+  const remark = roleRemark(config.database.kind === 'embedded', role);
+  const words = `PostgreSQL ${version}${config.database.kind === 'embedded' ? ', embedded in DATA_DIR' : ''}, tables up to date`;
+  return { what: 'database', result: remark === '' ? 'ok' : 'remark', words: `${words}${remark}` };
+}
+
+/** What the program's role may do beyond its work; the embedded database is its own. */
+function roleRemark(isEmbedded: boolean, { isSuperuser, mayCreate }: { isSuperuser: boolean; mayCreate: boolean }): string {
+  if (isSuperuser) return '; its role is superuser, which may read files and run programs there: give it one of its own, with docs/grants.sql';
+  return mayCreate && !isEmbedded ? '; its role may make tables, which only `orderbridge migrate` needs: docs/grants.sql is for two roles' : '';
 }
 
 /** What is known of a queue that is right. */

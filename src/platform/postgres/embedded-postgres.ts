@@ -19,7 +19,7 @@ import {
   startServer,
   stopServer,
 } from './cluster/postgres-cluster.ts';
-import { databaseUrl, ensureDatabase, type FileLock, lockExclusive, lockShared, probeServer, tryLockExclusive } from './cluster/postgres-probe.ts';
+import { databaseUrl, type FileLock, lockExclusive, lockShared, probeServer, tryLockExclusive } from './cluster/postgres-probe.ts';
 
 type JoinOptions = {
   dataDir: string;
@@ -149,7 +149,6 @@ async function ensureRunning(cluster: Cluster, { log, durable = true }: JoinOpti
   const running = await runningPort(cluster, log);
   if (running !== undefined) return running;
   const port = await start(cluster, durable);
-  await ensureDatabase(cluster, port);
   log.info({ port, directory: cluster.directory }, 'embedded PostgreSQL started');
   return port;
 }

@@ -26,11 +26,39 @@ export class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase';
 }
 
+/** What only the owner of the database may do is still to be done, or the owner has not granted what the program needs. */
+export class OwnerNeeded extends Error {
+  override readonly name = 'OwnerNeeded';
+
+  constructor(schema: string, cause: unknown) {
+    super(
+      `the schema ${schema} is not as this program needs it, and the role in DATABASE_URL may not change that: run \`orderbridge migrate\` ` +
+        'as the owner (with the owner’s DATABASE_URL), after docs/grants.sql, which lets the program’s role use what the owner makes',
+      { cause },
+    );
+  }
+}
+
+/** Runs `work`, which may make or change what is in a schema; throws an `OwnerNeeded` where the role may not. */
+export async function asOwner<T>(schema: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw codeOf(thrown) === INSUFFICIENT_PRIVILEGE ? new OwnerNeeded(schema, thrown) : thrown;
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 /**
  * Brings a schema up to date, whole or not at all: a killed or failed start is rolled back, and concurrent starts take turns.
- * Throws a `NewerDatabase` if a newer program did so before: older functions would undo its fixes while it runs.
+ * Throws a `NewerDatabase` if a newer program did so before: older functions would undo its fixes while it runs. One that is up to date is only read.
  */
-export async function migrate(pool: Pool, plan: SchemaPlan): Promise<void> {
+export function migrate(pool: Pool, plan: SchemaPlan): Promise<void> {
+  return asOwner(plan.schema, () => bringUpToDate(pool, plan));
+}
+
+async function bringUpToDate(pool: Pool, plan: SchemaPlan): Promise<void> {
   if (await isUpToDate(pool, plan)) return;
   await inTransaction(pool, async (tx) => {
     // A large table takes longer than the limit of ordinary statements.

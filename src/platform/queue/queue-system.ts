@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  assertSchemaCompatibility,
   type BackendFactory,
   createRedisBackend,
+  LATEST_SCHEMA_VERSION,
   type PgPool,
   PostgresConnection,
   type PostgresConnectionOptions,
@@ -10,9 +12,12 @@ import {
   Queue,
   type RedisQueueBackend,
   runMigrations,
+  SchemaMigrationRequiredError,
   Worker,
 } from 'bullmq';
 import { Redis } from 'ioredis';
+import { codeOf } from '../error-words.ts';
+import { asOwner } from '../postgres/migrate.ts';
 import { StopBudget } from '../stop-budget.ts';
 import { UnreadableJob } from '../unreadable-job.ts';
 import { wholeMs, withTimeout } from '../with-timeout.ts';
@@ -170,6 +175,11 @@ export class QueueSystem implements AsyncDisposable {
     if (this.#refusal !== null && performance.now() - this.#refusal.at < REFUSAL_MS) throw this.#refusal.error;
   }
 
+  /** On PostgreSQL: makes the counters of its queues, which BullMQ would make with their first job, as a role that may. */
+  async makeCounters(): Promise<void> {
+    for (const { name } of this.#queues) await asOwner(SCHEMA, () => this.#sharedPool(false).query('select next_job_id($1)', [name]));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const closing = this.#queues.splice(0).map((queue) => this.#stop.wait(`queue ${queue.name}`, queue.close(), QUEUE_SHARE).catch(this.#options.onError));
     await Promise.all(closing);
@@ -287,12 +297,18 @@ class ReconnectingPostgres extends PostgresConnection {
   }
 }
 
+function isMissing(thrown: unknown): boolean {
+  return thrown instanceof SchemaMigrationRequiredError || codeOf(thrown) === '3F000';
+}
+
 const MIGRATED = new WeakMap<PgPool, Promise<void>>();
 
 async function migrate(pool: PgPool, schema: string): Promise<void> {
   const client = await pool.connect();
   try {
-    await runMigrations(client, schema);
+    // A role that may make nothing can read what its owner made.
+    const made = await assertSchemaCompatibility(client, schema).catch((thrown: unknown) => (isMissing(thrown) ? 0 : Promise.reject(thrown)));
+    if (made < LATEST_SCHEMA_VERSION) await asOwner(schema, () => runMigrations(client, schema));
   } finally {
     client.release();
   }

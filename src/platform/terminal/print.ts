@@ -1,6 +1,7 @@
 import { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import type { CliContext } from './context.ts';
+import { harmlessJson } from './harmless-json.ts';
 import { type Fit, foldText, layTable, type Row, terminalWidth } from './text-table.ts';
 
 type Out = Pick<CliContext, 'stdout'>;
@@ -17,16 +18,12 @@ export type PrintedTable = Omit<Fit, 'width'> & {
 
 /** One JSON value on standard output, and nothing else. What a terminal would obey is written as an escape of JSON. */
 export function printJson({ stdout }: Out, value: unknown): void {
-  stdout.write(`${harmless(JSON.stringify(value, null, 2))}\n`);
+  stdout.write(`${harmlessJson(JSON.stringify(value, null, 2))}\n`);
 }
 
 /** One JSON value on a line, of many. */
 export function printJsonLine({ stdout }: Out, value: unknown): void {
-  stdout.write(`${harmless(JSON.stringify(value))}\n`);
-}
-
-function harmless(json: string): string {
-  return json.replace(/[\u007f-\u009f]|\p{Bidi_Control}/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  stdout.write(`${harmlessJson(JSON.stringify(value))}\n`);
 }
 
 /** On a terminal lines are broken between words, so that they are no wider than it. */

@@ -1,6 +1,7 @@
 import { createLog } from '../../../src/platform/log.ts';
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
 import { scratchDir } from './scratch-dir.ts';
+import { superuserUrl } from './superuser.ts';
 
 export type OwnPostgres = {
   url: string;
@@ -16,7 +17,8 @@ export async function startOwnPostgres(durable = false): Promise<OwnPostgres> {
   const directory = setup.use(await scratchDir());
   const join = () => joinEmbeddedPostgres({ dataDir: directory.path, log: createLog({ level: 'silent', name: 'test' }), durable });
   let server: EmbeddedPostgres | null = await join();
-  const { url } = server;
+  const ofProgram = server.url;
+  const url = await superuserUrl(directory.path, ofProgram);
   const stop = async (): Promise<void> => {
     await server?.[Symbol.asyncDispose]();
     server = null;
@@ -25,7 +27,7 @@ export async function startOwnPostgres(durable = false): Promise<OwnPostgres> {
   const owned = setup.move();
   const start = async (): Promise<void> => {
     server ??= await join();
-    if (server.url !== url) throw new Error('PostgreSQL came back elsewhere: its port was taken');
+    if (server.url !== ofProgram) throw new Error('PostgreSQL came back elsewhere: its port was taken');
   };
   return { url, stop, start, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

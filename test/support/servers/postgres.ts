@@ -10,6 +10,7 @@ import { starts } from '../starts.ts';
 import { MEMORY_FOLDER } from './memory-of-run.ts';
 import { scratchDir } from './scratch-dir.ts';
 import { SERVERS_FOLDER } from './servers-of-run.ts';
+import { superuserUrl } from './superuser.ts';
 
 /** What a database begins with: nothing, the tables of the bridge, of the compliance service, or both. */
 export type Beginning = 'empty' | 'bridge' | 'service' | 'whole';
@@ -111,8 +112,9 @@ async function privateServer(): Promise<Server> {
   return { url, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-function startIn(dataDir: string): Promise<EmbeddedPostgres> {
-  return joinEmbeddedPostgres({ dataDir, log: createLog({ level: 'silent', name: 'test' }), durable: false });
+async function startIn(dataDir: string): Promise<EmbeddedPostgres> {
+  const server = await joinEmbeddedPostgres({ dataDir, log: createLog({ level: 'silent', name: 'test' }), durable: false });
+  return { ...server, url: await superuserUrl(dataDir, server.url) };
 }
 
 async function onServer(url: string, ...statements: string[]): Promise<void> {

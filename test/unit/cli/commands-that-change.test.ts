@@ -103,6 +103,7 @@ const READING = [
     'shopify-app list',
     'shopify-app print',
     'doctor',
+    'migrate',
   ],
   ...['service keys list', 'service numbers show', 'service shops list', 'service shops show', 'service receipts list'],
   ...['service receipts show', 'service rates list', 'service audit list', 'service audit show', 'service audit diff', 'service audit verify'],

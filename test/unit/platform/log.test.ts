@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/config/secret.ts';
 import { createLog } from '../../../src/platform/log.ts';
@@ -90,4 +91,34 @@ test('the log blanks what it hides in a copy: its caller’s objects stay as the
 
   expect(line).toMatchObject({ list: [{ token: '[hidden]' }], again: { deeper: { phone: '[hidden]' } } });
   expect(event.list[0]?.token).toBe('leak-1');
+});
+
+/** Any text, with more than its share of what terminals and viewers obey. */
+const anyText = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom('\u001b', '\u007f', '\u009b', '\u200f', '\u2028', '\u202e', '\u2066', 'я', '"', '\\'),
+    fc.string({ unit: 'binary', maxLength: 1 }),
+  ),
+});
+const anyEvent = fc.dictionary(
+  anyText.map((key) => `field ${key}`),
+  fc.oneof(
+    anyText,
+    fc.integer(),
+    fc.constant(null),
+    fc.array(anyText),
+    fc.dictionary(
+      anyText.map((key) => `of ${key}`),
+      anyText,
+    ),
+  ),
+  { noNullPrototype: true },
+);
+
+property.prop([anyEvent, anyText])('no field of an event has what a terminal or a viewer obeys, and each says the same', (event, words) => {
+  const { line, text } = logged((log) => log.info({ ...event, err: new Error(words) }, words));
+
+  expect(text).toMatch(/^[^\p{Cc}\p{Bidi_Control}\u2028\u2029]+\n$/u);
+  expect(line).toMatchObject(event);
+  expect(line).toMatchObject({ msg: words, err: { message: words } });
 });

@@ -13,7 +13,9 @@ import { codeOf } from '../../error-words.ts';
 /** A PostgreSQL cluster in DATA_DIR/postgres and all that is needed to run it. */
 export type Cluster = { dataDir: string; directory: string; programs: PostgresPrograms; account: ServerAccount; password: string };
 
-export const SUPERUSER = 'orderbridge';
+/** The program's role and its database, whose owner it is; it is no superuser. */
+export const PROGRAM = 'orderbridge';
+const SUPERUSER = 'postgres';
 const MAX_LOG_BYTES = 10_000_000;
 // A process id that no system assigns.
 const NOBODYS_PID = '4194304';
@@ -23,7 +25,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   const programs = await postgresPrograms();
   const directory = join(dataDir, 'postgres');
   const account = await chooseServerAccount({ cluster: directory, programs: [programs.initdb, programs.pgCtl, programs.postgres] });
-  const password = await keepSecretFile(join(dataDir, 'postgres.password'), () => randomBytes(24).toString('base64url'));
+  const password = await keepSecretFile(join(dataDir, 'postgres.password'), newPassword);
   const cluster = { dataDir, directory, programs, account, password };
   const version = await readIfThere(join(directory, 'PG_VERSION'));
   if (version === undefined) await initialize(cluster);
@@ -94,15 +96,15 @@ export function failed({ dataDir, account }: Cluster, what: string, { code, outp
 }
 
 async function pgCtl(cluster: Cluster, args: readonly string[]): Promise<ProgramResult> {
-  return runServerProgram(cluster, cluster.programs.pgCtl, [...args, `--pgdata=${cluster.directory}`]);
+  return runServerProgram(cluster, [cluster.programs.pgCtl, ...args, `--pgdata=${cluster.directory}`]);
 }
 
-async function runServerProgram(cluster: Cluster, program: string, args: readonly string[]): Promise<ProgramResult> {
+async function runServerProgram(cluster: Cluster, command: readonly [string, ...string[]], input = ''): Promise<ProgramResult> {
   try {
-    return await runProgram(cluster.account, program, args);
+    return await runProgram(cluster.account, command, input);
   } catch (thrown) {
     const result = { code: null, output: thrown instanceof Error ? thrown.message : String(thrown) };
-    throw failed(cluster, `${program} can't be run`, result);
+    throw failed(cluster, `${command[0]} can't be run`, result);
   }
 }
 
@@ -111,9 +113,12 @@ async function initialize(cluster: Cluster): Promise<void> {
   const draft = `${cluster.directory}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
-  await writeFile(join(draft, 'password'), cluster.password, { mode: 0o600 });
+  // For repairs by a person: the program never uses it.
+  const superuser = await keepSecretFile(join(cluster.dataDir, 'postgres.superuser'), newPassword);
+  await writeFile(join(draft, 'password'), superuser, { mode: 0o600 });
   await give(cluster, draft, join(draft, 'password'));
-  const made = await runServerProgram(cluster, cluster.programs.initdb, [
+  const made = await runServerProgram(cluster, [
+    cluster.programs.initdb,
     `--pgdata=${join(draft, 'cluster')}`,
     `--username=${SUPERUSER}`,
     `--pwfile=${join(draft, 'password')}`,
@@ -123,9 +128,24 @@ async function initialize(cluster: Cluster): Promise<void> {
     '--no-instructions',
   ]);
   if (made.code !== 0) throw failed(cluster, 'PostgreSQL can’t make its cluster', made);
+  const alone = ['--single', '-D', join(draft, 'cluster'), '-c', 'exit_on_error=true', 'postgres'] as const;
+  const owned = await runServerProgram(cluster, [cluster.programs.postgres, ...alone], ownRole(cluster));
+  if (owned.code !== 0) throw failed(cluster, 'PostgreSQL can’t make the role of orderbridge', owned);
   await rename(join(draft, 'cluster'), cluster.directory);
   await syncDirectory(cluster.dataDir);
   await rm(draft, { recursive: true, force: true });
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** A statement a line. By its settings a server shows which cluster it serves. */
+function ownRole({ password }: Cluster): string {
+  return `create role ${PROGRAM} login password '${password}' nosuperuser nocreatedb nocreaterole;
+grant pg_read_all_settings to ${PROGRAM};
+create database ${PROGRAM} owner ${PROGRAM};
+`;
 }
 
 function checkVersion({ directory, programs: { major } }: Cluster, made: string): void {
@@ -265,12 +285,14 @@ type ProgramResult = { code: number | null; output: string };
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** Runs a program to its end, in its own session so that Ctrl-C at our terminal does not reach it. Throws if it can't be started. */
-async function runProgram(account: ServerAccount, program: string, args: readonly string[]): Promise<ProgramResult> {
-  const { command, ids } = asAccount(account, [program, ...args]);
+async function runProgram(account: ServerAccount, wanted: readonly [string, ...string[]], input: string): Promise<ProgramResult> {
+  const { command, ids } = asAccount(account, wanted);
   const [file, ...rest] = command;
   const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>();
   const env = platform() === 'win32' ? {} : { env: ENVIRONMENT };
-  const child = spawn(file, rest, { ...ids, ...env, cwd: parse(program).root, detached: true, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(file, rest, { ...ids, ...env, cwd: parse(wanted[0]).root, detached: true, windowsHide: true, stdio: 'pipe' });
+  // It may end before it has read all.
+  child.stdin.on('error', () => undefined).end(input);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { codeOf } from '../../error-words.ts';
 import { readRows, rowsOf } from '../read-rows.ts';
-import { type Cluster, SUPERUSER } from './postgres-cluster.ts';
+import { type Cluster, PROGRAM } from './postgres-cluster.ts';
 
 const SQLITE_BUSY = 5;
 const RETRY_MS = 15;
@@ -76,7 +76,6 @@ function isBusy(thrown: unknown): boolean {
  */
 type Probe = 'ours' | 'busy' | 'refused' | 'locked' | 'foreign';
 
-const DATABASE = 'orderbridge';
 const CONNECT_MS = 5_000;
 const answers: Readonly<Record<string, Probe>> = {
   '57P03': 'busy',
@@ -88,28 +87,21 @@ const answers: Readonly<Record<string, Probe>> = {
 };
 
 /** The address of orderbridge's database on a port of this machine. */
-export function databaseUrl({ password }: Pick<Cluster, 'password'>, port: number, database: string = DATABASE): string {
-  return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+export function databaseUrl({ password }: Pick<Cluster, 'password'>, port: number): string {
+  return `postgres://${PROGRAM}:${password}@127.0.0.1:${port}/${PROGRAM}`;
 }
 
 /** Checks whether the server on a port serves this cluster: a copied DATA_DIR names the server of its original. */
 export async function probeServer(cluster: Cluster, port: number): Promise<Probe> {
   if (port === 0) return 'refused';
   try {
-    const rows = await query(databaseUrl(cluster, port, 'postgres'), 'show data_directory');
+    const rows = await query(databaseUrl(cluster, port), 'show data_directory');
     const [row] = rows;
     const serves = row?.['data_directory'];
     return typeof serves === 'string' && (await realpath(serves)) === (await realpath(cluster.directory)) ? 'ours' : 'foreign';
   } catch (thrown) {
     return answers[codeOf(thrown)] ?? 'foreign';
   }
-}
-
-/** Makes orderbridge's database if it is not there. */
-export async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
-  const url = databaseUrl(cluster, port, 'postgres');
-  const found = await query(url, `select 1 from pg_database where datname = '${DATABASE}'`);
-  if (found.length === 0) await query(url, `create database ${DATABASE}`);
 }
 
 const anyRow = rowsOf('pg_catalog', z.record(z.string(), z.unknown()));
