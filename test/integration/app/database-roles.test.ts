@@ -12,7 +12,7 @@ import { startOwnPostgres } from '../../support/servers/own-postgres.ts';
 import { Program } from '../../support/servers/program.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import { GRANTS, giveTwoRoles, runSql, type TwoRoles } from '../../support/servers/two-roles.ts';
-import { Bridge, ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { Bridge, ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 import { ownShop, standingIn } from '../../support/worlds/own-service.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { appConfig, ORDER, PAID, sendToShop, shopifySettings } from '../../support/worlds/shopify-shop.ts';
@@ -25,7 +25,7 @@ let cli: Program;
 beforeAll(async () => {
   const postgres = resources.use(await startOwnPostgres(true));
   roles = await giveTwoRoles(postgres.url);
-  cli = resources.use(await Program.prepare({ DATABASE_URL: roles.program, ENCRYPTION_KEY, BNB_RATES_URL: 'off' }));
+  cli = resources.use(await Program.prepare({ DATABASE_URL: roles.program, ENCRYPTION_KEYS, BNB_RATES_URL: 'off' }));
 });
 afterAll(() => resources.disposeAsync());
 
@@ -38,7 +38,7 @@ test('before the owner has made the tables, the program says what to run, and ma
   const { code, err } = await cli.run(['connections']);
 
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('run `orderbridge migrate` as the owner') });
-  expect(err).not.toContain('ENCRYPTION_KEY');
+  expect(err).not.toContain('ENCRYPTION_KEYS');
   expect(await rowsOf(roles.superuser, `select nspname from pg_namespace where nspname in ('bridge', 'jobs', 'compliance', 'bullmq')`)).toEqual([]);
 });
 
