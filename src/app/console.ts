@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
 import { entryMailFailed, entryRefused, requestFailed } from '../bridge/bridge-events.ts';
@@ -25,9 +24,9 @@ import type { ComplianceService } from '../service/compliance-service.ts';
 import { receiverUrl, webhookBase } from './addresses.ts';
 import { openComplianceAccess, openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
+import { entryMailer } from './entry-mails.ts';
 import type { HealthReader } from './health-reader.ts';
 import { identityProvider } from './identity-provider.ts';
-import { mailTransport, WAITED_FOR } from './mail-transport.ts';
 import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
 import { openRecordAccess } from './record-access.ts';
@@ -164,7 +163,16 @@ function openEntry(core: Core, resources: AsyncDisposableStack): Omit<EntryDeps,
   const now = () => performance.now();
   const write = rateLimit<RefusedEntry>((refused, leftOut) => entryRefused(core.log, { ...refused, leftOut }), { most: LOGGED_A_MINUTE, now });
   const ways = { post: openPost(core, resources), oidc: openOidc(core) };
-  return { passwords: createPasswords(), throttle: new SignInThrottle({ now }), url: consoleUrl(core.config), ...ways, onRefused: write };
+  const factor = { sealer: core.sealer, isFactorRequired: core.config.secondFactor === 'required' };
+  return {
+    passwords: createPasswords(),
+    throttle: new SignInThrottle({ now }),
+    linkThrottle: new SignInThrottle({ now }),
+    ...factor,
+    url: consoleUrl(core.config),
+    ...ways,
+    onRefused: write,
+  };
 }
 
 /** Any process that has the key opens what another one sealed. */
@@ -187,14 +195,13 @@ function openOidc({ config, sealer }: Core): Oidc | null {
 
 /** Null: there is no mail server, or no address that a mail could name. */
 function openPost({ config, log, stop }: Core, resources: AsyncDisposableStack): EntryDeps['post'] {
-  if (config.mail.smtpUrl === null || consoleUrl(config) === null) return null;
-  const transport = mailTransport(config, { timeouts: WAITED_FOR });
-  const send = async (make: () => Promise<EntryMail | null>): Promise<void> => {
-    const made = await make();
-    if (made === null) return;
-    const { to, ...content } = made;
-    const { why } = await transport.send({ ...content, to: [to], replyTo: null, senderName: null, html: null, attachments: [], images: [] }, randomUUID());
-    if (why !== null) entryMailFailed(log, { why });
+  const mailer = entryMailer(config);
+  if (mailer === null) return null;
+  const send = async (make: () => Promise<EntryMail | readonly EntryMail[] | null>): Promise<void> => {
+    for (const mail of [(await make()) ?? []].flat()) {
+      const why = await mailer(mail);
+      if (why !== null) entryMailFailed(log, { why });
+    }
   };
   const running = new Set<Promise<void>>();
   resources.defer(() => stop.wait('mails of links', Promise.all(running), SHARE));

@@ -42,7 +42,7 @@ export async function openKeys({ pool, log, config }: { pool: Pool; log: Log; co
     stored = await readDataKeys(pool);
     chosen = await chooseKeys(stored, config);
   }
-  const sealer = keyring({ purposeOf, digests: 'links', onUnknown: () => beats.now(), problem: chosen.problem });
+  const sealer = keyring({ purposeOf, digests: 'lookup', onUnknown: () => beats.now(), problem: chosen.problem });
   const { masters, problem } = chosen;
   const here = { id: randomUUID(), role: 'command', host: hostname(), pid: process.pid, knows: masters.map(({ id }) => id) };
   let reading: Promise<void> | null = null;

@@ -102,6 +102,7 @@ const examples = [
   "people add maria@shop.example --role operator --name 'Maria'",
   'people list',
   'people reset maria@shop.example',
+  'people reset-factor maria@shop.example',
   'people disable maria@shop.example',
   'people enable maria@shop.example',
   'completion bash',

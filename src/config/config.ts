@@ -70,6 +70,8 @@ export type Config = {
   trustProxy: readonly string[];
   /** Hosts to which credentials may go over http, in lower case. */
   trustedHttpHosts: readonly string[];
+  /** Whether owners and operators who sign in with a password or a mailed link need a second factor; absent: optional. */
+  secondFactor?: 'required' | 'optional';
   /** Address in webhook URLs that people copy, without a trailing slash; null: http://localhost:PORT. */
   publicUrl: string | null;
   /** Address under which people reach the console, without a trailing slash; null or absent: `publicUrl`. */

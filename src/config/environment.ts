@@ -68,6 +68,13 @@ const consoleVariables = {
     .meta(
       describe('Address under which people reach `/console`, for links and sessions; PUBLIC_URL if unset. Needed for mailed links if CONSOLE_PORT is set.'),
     ),
+  SECOND_FACTOR: oneOf(['required', 'optional'])
+    .optional()
+    .meta(
+      describe(
+        'Whether owners and operators need a second factor (a code of an app) beside a password or a mailed link; they have 14 days to set it up. If unset: `required`, but `optional` where HOST is this machine’s own address and no PUBLIC_URL or CONSOLE_PUBLIC_URL is set.',
+      ),
+    ),
   CONNECT: z
     .literal(
       'invited',

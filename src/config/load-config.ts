@@ -146,8 +146,13 @@ function toKeepDays(env: Environment): Config['keepDays'] {
   };
 }
 
-function toConsole({ CONSOLE, CONSOLE_PORT, CONSOLE_PUBLIC_URL }: Environment): Pick<Config, 'console' | 'consolePort' | 'consolePublicUrl'> {
-  return { console: CONSOLE === 'on', consolePort: CONSOLE_PORT ?? null, consolePublicUrl: CONSOLE_PUBLIC_URL ?? null };
+function toConsole(env: Environment): Pick<Config, 'console' | 'consolePort' | 'consolePublicUrl' | 'secondFactor'> {
+  const { CONSOLE, CONSOLE_PORT, CONSOLE_PUBLIC_URL, PUBLIC_URL, SECOND_FACTOR } = env;
+  const isHereAlone = LOOPBACK.has(toListening(env).host ?? '') && PUBLIC_URL === undefined && CONSOLE_PUBLIC_URL === undefined;
+  return {
+    ...{ console: CONSOLE === 'on', consolePort: CONSOLE_PORT ?? null, consolePublicUrl: CONSOLE_PUBLIC_URL ?? null },
+    secondFactor: SECOND_FACTOR ?? (isHereAlone ? 'optional' : 'required'),
+  };
 }
 
 function toOidc({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_ROLE_CLAIM, OIDC_ROLES }: Environment): OidcConfig | null {

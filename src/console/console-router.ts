@@ -7,6 +7,7 @@ import { Refusal } from '../operations/refusal.ts';
 import { isHungUp } from '../platform/error-words.ts';
 import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
 import { Stale } from '../web/forms.ts';
+import { whenConfirmed } from './asked-again.ts';
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
 import { formOf, readForm } from './base/form.ts';
 import { isAway } from './base/is-away.ts';
@@ -16,9 +17,10 @@ import { pageFrame } from './frame/page-frame.ts';
 import { sendAsset, sendFile, sendOn, sendPage } from './frame/send-reply.ts';
 import { liveEvents, liveStream } from './live-stream.ts';
 import { type Words, wordsIn } from './messages/messages.ts';
+import { factorReminder } from './pages/factor/factor-views.ts';
 import { openPages, pages } from './pages.ts';
 import { databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
-import { dropSession, isSameOrigin, keepPassage, keepSession, whoIs } from './session.ts';
+import { dropSession, isSameOrigin, keepHalf, keepPassage, keepSession, whoIs } from './session.ts';
 
 const REFRESH_SECONDS = 5;
 
@@ -47,8 +49,11 @@ export function consoleRouter(options: Options): Router {
 
 type Answering = (context: PageContext) => Promise<PageReply>;
 
-function acting({ right, act }: NonNullable<Page['post']>): Answering {
-  return async (context) => (may(context.person.role, right) ? act(context, formOf(context.req)) : forbiddenPage(context.words, right, backFrom(context.req)));
+function acting({ right, act, asksAgain }: NonNullable<Page['post']>): Answering {
+  return async (context) => {
+    if (!may(context.person.role, right)) return forbiddenPage(context.words, right, backFrom(context.req));
+    return asksAgain === true ? whenConfirmed(context, act) : act(context, formOf(context.req));
+  };
 }
 
 /** The way of every request: who is it, may they, did a page of ours send it; then the page, or why there is none. */
@@ -116,7 +121,16 @@ async function send(res: Response, context: PageContext, reply: PageReply): Prom
   const done = ownValue(words.done, String(req.query['done'] ?? ''));
   // Who sees some shops alone must not learn of others.
   const health = person.shops === null ? await deps.readHealth() : null;
-  const page = pageFrame({ words, person, ...reply, health, notice: done, at: loadable(req), isAnswer: req.method === 'POST' });
+  const page = pageFrame({
+    words,
+    person,
+    ...reply,
+    health,
+    notice: done,
+    reminder: factorReminder(context),
+    at: loadable(req),
+    isAnswer: req.method === 'POST',
+  });
   sendPage(res, reply.status ?? 200, page);
 }
 
@@ -183,12 +197,13 @@ async function answer(deps: ConsoleDeps, req: Request, answering: Entering): Pro
 }
 
 function sendEntered(res: Response, entered: Entered, { entry }: ConsoleDeps): void {
-  if (entered.passage !== undefined) keepPassage(res, { publicUrl: entry.url, passage: entered.passage });
-  if ('goTo' in entered) {
-    if (entered.token !== undefined) keepSession(res, { publicUrl: entry.url, token: entered.token });
-    return sendOn(res, entered);
-  }
-  const { waitMs, passage: _kept, ...shown } = entered;
+  const { token, half, passage, ...answer } = entered;
+  const publicUrl = entry.url;
+  if (passage !== undefined) keepPassage(res, { publicUrl, passage });
+  if (half !== undefined) keepHalf(res, { publicUrl, half });
+  if (token !== undefined) keepSession(res, { publicUrl, token });
+  if ('goTo' in answer) return sendOn(res, answer);
+  const { waitMs, ...shown } = answer;
   if (waitMs !== undefined) res.setHeader('Retry-After', String(Math.ceil(waitMs / 1000)));
   sendPage(res, shown.status ?? 200, pageFrame({ words: wordsOf(res.req), ...shown, person: null }));
 }

@@ -6,8 +6,10 @@ import { probePage, resumePage, resumeQueuePage } from './pages/destinations/des
 import { destinationsPage } from './pages/destinations/destinations-page.ts';
 import { jobsPage } from './pages/destinations/jobs-page.ts';
 import { choosePasswordPage, enterPage, setupPage } from './pages/entry/link-pages.ts';
+import { secondStepPage } from './pages/entry/second-step-page.ts';
 import { oidcPages, signInPage } from './pages/entry/sign-in-pages.ts';
 import { findPage } from './pages/find/find-page.ts';
+import { factorPages } from './pages/factor/factor-pages.ts';
 import { invitationsPage, invitationVerbs } from './pages/invitations.ts';
 import { languagePage } from './pages/language.ts';
 import { livePage } from './pages/live.ts';
@@ -53,12 +55,12 @@ export const pages: readonly Page[] = [
   ...[readNowPage, comparePage, backfillPage, testPage, taskPage],
   ...[destinationsPage, probePage, resumePage, resumeQueuePage, jobsPage, ratesPage, importRatesPage],
   ...[activityPage, activityCsv, livePage],
-  ...[accountPage, passwordPage, ownSessionsPage, peoplePage, personPage, ...personVerbs],
+  ...[accountPage, passwordPage, ownSessionsPage, ...factorPages, peoplePage, personPage, ...personVerbs],
   languagePage,
 ];
 
 /** Every page that needs no session: the ways to one. */
-export const openPages: readonly OpenPage[] = [signInPage, setupPage, choosePasswordPage, enterPage, ...oidcPages];
+export const openPages: readonly OpenPage[] = [signInPage, secondStepPage, setupPage, choosePasswordPage, enterPage, ...oidcPages];
 
 export type FoundPage = { page: Page; url: URL; params: Record<string, string> };
 

@@ -14,6 +14,8 @@ const SECONDS = 7 * 24 * 3_600;
 type Names = Readonly<Record<'secure' | 'plain', string>>;
 const NAMES: Names = { secure: '__Host-orderbridge', plain: 'orderbridge' };
 const PASSAGE_NAMES: Names = { secure: '__Host-orderbridge-oidc', plain: 'orderbridge-oidc' };
+const HALF_NAMES: Names = { secure: '__Host-orderbridge-half', plain: 'orderbridge-half' };
+const HALF_SECONDS = 600;
 /** In which somebody has signed in with their identity provider. */
 export const PASSAGE_SECONDS = 600;
 
@@ -40,6 +42,11 @@ export function passageOf(req: Request, publicUrl: string | null): string | null
   return keptIn(req, PASSAGE_NAMES, publicUrl);
 }
 
+/** The token of a sign-in that lacks a second factor alone; null: there is none. */
+export function halfOf(req: Request, publicUrl: string | null): string | null {
+  return keptIn(req, HALF_NAMES, publicUrl);
+}
+
 function keptIn(req: Request, names: Names, publicUrl: string | null): string | null {
   return cookieOf(req, names.secure) ?? (isEncrypted(req, publicUrl) ? null : cookieOf(req, names.plain));
 }
@@ -62,6 +69,12 @@ export function dropSession(res: Response, publicUrl: string | null): void {
 export function keepPassage(res: Response, { publicUrl, passage }: { publicUrl: string | null; passage: string | null }): void {
   if (passage === null) drop(res, PASSAGE_NAMES, publicUrl);
   else setCookie(res, isEncrypted(res.req, publicUrl), { names: PASSAGE_NAMES, value: passage, seconds: PASSAGE_SECONDS });
+}
+
+/** Null: it is of no more use. */
+export function keepHalf(res: Response, { publicUrl, half }: { publicUrl: string | null; half: string | null }): void {
+  if (half === null) drop(res, HALF_NAMES, publicUrl);
+  else setCookie(res, isEncrypted(res.req, publicUrl), { names: HALF_NAMES, value: half, seconds: HALF_SECONDS });
 }
 
 function drop(res: Response, names: Names, publicUrl: string | null): void {

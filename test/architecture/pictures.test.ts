@@ -60,6 +60,9 @@ const pictureOf: Readonly<Record<string, string | null>> = {
   '/activity.csv': null,
   '/live': 'live',
   '/account': 'account',
+  // Its QR code would be another each time.
+  '/account/factor': null,
+  '/second-step': null,
   '/people': 'people',
   '/people/:id': 'person',
   '/sign-in': 'sign-in',

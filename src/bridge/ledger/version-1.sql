@@ -487,6 +487,11 @@ create table people (
   password text,                        -- a PHC string (argon2id); null: they sign in by a link or by OIDC
   issuer text,                          -- of OIDC, with the subject there
   subject text,
+  factor text,                          -- sealed: the secret of the app that makes their codes; null: they have no second factor
+  factor_step bigint not null default 0, -- the newest step of time whose code was taken: each is taken once
+  recovery_codes bytea[] not null default '{}', -- SHA-256 of those that are unused
+  factor_due_at timestamptz,            -- from when a sign-in goes on only with a second factor; null: nobody has asked for one yet
+  networks text[] not null default '{}', -- keyed digests of the last networks from which they signed in
   access_version int not null default 0, -- raised when what was checked of this person before no longer lets them in: ends sign-ins under way, too
   created_at timestamptz not null default now(),
   disabled_at timestamptz
@@ -498,16 +503,19 @@ create table sessions (
   person uuid not null references people on delete cascade,
   way text not null,                    -- how they signed in: password, link, oidc
   agent text not null default '',
+  confirmed_at timestamptz default now(), -- when they last proved who they are; null: by the identity provider, who did not say when
   created_at timestamptz not null default now(),
   seen_at timestamptz not null default now(),
   ended_at timestamptz
 );
 
--- What may be done once: set up the console (person is null), choose a password, sign in.
+-- What may be done once: set up the console (person is null), choose a password, sign in, and give the second factor of a sign-in.
 create table sign_in_links (
-  token bytea primary key,              -- SHA-256 of what its address says
-  kind text not null check (kind in ('setup', 'password', 'sign-in')),
+  token bytea primary key,              -- SHA-256 of what its address says; of a factor, of what the cookie says
+  kind text not null check (kind in ('setup', 'password', 'sign-in', 'factor')),
   person uuid references people on delete cascade,
+  access_version int,                   -- of a factor: of the person when the rest was checked
+  way text,                             -- of a factor: how they sign in
   made_at timestamptz not null default now(),
   expires_at timestamptz not null,
   used_at timestamptz

@@ -1,10 +1,11 @@
 import { Command, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { PERSON_ROLES, type PersonRole } from '../../contract/person-role.ts';
+import type { OwnerNotice } from '../../operations/people/owner-notices.ts';
 import type { ListedPerson } from '../../operations/people/people.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localOrNone, localTime } from '../../platform/terminal/local-time.ts';
-import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { several } from '../input/arguments.ts';
 import { withCore } from '../with-core.ts';
@@ -28,6 +29,12 @@ export function peopleCommand(context: CliContext): Command {
     .description('Takes the password of a person away, ends their sessions, and prints a link by which they choose another, once, within 3 days.')
     .option('--json', 'print JSON: id, link')
     .action((person: string, options: Json) => withCore(context, (core) => reset(context, core, { person, ...options })));
+  people
+    .command('reset-factor')
+    .argument(...PERSON)
+    .summary('take the second step of a sign-in away')
+    .description('For somebody who lost phone and recovery codes: they sign in without a second step, and their sessions end. Owners are mailed.')
+    .action((person: string) => withCore(context, (core) => resetFactorOf(context, core, person)));
   for (const isDisabled of [true, false]) people.addCommand(disableCommand(context, isDisabled));
   return people;
 }
@@ -36,7 +43,9 @@ function addCommand(context: CliContext): Command {
   return new Command('add')
     .argument('<email>', 'their e-mail address')
     .summary('let somebody in, and print the link to choose a password')
-    .description('Lets somebody sign in to the console, and prints a link by which they choose a password, once, within 3 days. Nothing is mailed.')
+    .description(
+      'Lets somebody sign in to the console, and prints a link by which they choose a password, once, within 3 days. Nothing is mailed to them; owners are, if it is one more.',
+    )
     .addOption(new Option('--role <role>', 'what they may do').choices([...PERSON_ROLES]).makeOptionMandatory())
     .option('--name <name>', 'as others see them', '')
     .addOption(new Option('--lang <lang>', 'language of their pages').choices(['en', 'bg']).default('en'))
@@ -61,23 +70,47 @@ type AddOptions = { role: PersonRole; name: string; lang: 'en' | 'bg'; shop?: st
 
 type Json = { json?: true };
 
-async function add(context: CliContext, { pool, config }: Core, { email, role, name, lang, shop, json }: AddOptions & { email: string }): Promise<void> {
+async function add(context: CliContext, core: Core, { email, role, name, lang, shop, json }: AddOptions & { email: string }): Promise<void> {
+  const { pool, config } = core;
   const { consoleBase } = await import('../../app/addresses.ts');
   const { addPerson } = await import('../../operations/people/people.ts');
   const { person, link } = await addPerson({ pool }, { email, role, name, lang, shops: shop ?? null, by: cliActor() });
   const url = `${await consoleBase(config)}${link}`;
+  await mailOwners(context, core, { kind: 'owner', person });
   if (json) printJson(context, { id: person.id, link: url });
   else printLines(context, [`${email} is ${role === 'viewer' ? 'a' : 'an'} ${role} now. They choose a password here, once, within 3 days:`, url]);
 }
 
-async function reset(context: CliContext, { pool, config }: Core, { person: named, json }: Json & { person: string }): Promise<void> {
+async function reset(context: CliContext, core: Core, { person: named, json }: Json & { person: string }): Promise<void> {
+  const { pool, config } = core;
   const { consoleBase } = await import('../../app/addresses.ts');
   const { knownPerson, resetPassword } = await import('../../operations/people/people.ts');
   const person = await knownPerson({ pool }, named);
   const { link } = await resetPassword({ pool }, person, { by: cliActor() });
+  await mailOwners(context, core, { kind: 'reset', person });
   const url = `${await consoleBase(config)}${link}`;
   if (json) printJson(context, { id: person.id, link: url });
   else printLines(context, [`The password of ${person.email} is taken away. They choose another here, once, within 3 days:`, url]);
+}
+
+async function resetFactorOf(context: CliContext, core: Core, named: string): Promise<void> {
+  const { knownPerson } = await import('../../operations/people/people.ts');
+  const { resetFactor } = await import('../../operations/people/second-factor.ts');
+  const person = await knownPerson(core, named);
+  await resetFactor(core, person, { by: cliActor() });
+  await mailOwners(context, core, { kind: 'factor', person });
+  printLines(context, [`${person.email} signs in without a second step now.`]);
+}
+
+/** That it could not be mailed undoes nothing: it is said. */
+async function mailOwners(context: CliContext, { pool, config }: Core, notice: Pick<OwnerNotice, 'kind' | 'person'>): Promise<void> {
+  const { consoleBase } = await import('../../app/addresses.ts');
+  const { entryMailer } = await import('../../app/entry-mails.ts');
+  const { ownerNotices } = await import('../../operations/people/owner-notices.ts');
+  const send = entryMailer(config);
+  const mails = await ownerNotices({ pool }, { ...notice, by: cliActor(), url: `${await consoleBase(config)}/console` });
+  const failed = send === null ? [] : (await Promise.all(mails.map(send))).filter((why) => why !== null);
+  if (failed.length > 0) note(context, `${failed.length} of ${mails.length} owners could not be mailed: ${failed[0]}`);
 }
 
 async function list(context: CliContext, { pool }: Core, { json }: Json): Promise<void> {

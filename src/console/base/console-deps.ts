@@ -20,6 +20,7 @@ import type { CountedBulkActions } from '../../operations/review/show-bulk-actio
 import type { RunningJobs } from '../../platform/jobs/run-jobs.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Sealer } from '../../platform/seal.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 
 /** What the pages show and do; given by the process that serves them. */
@@ -65,10 +66,16 @@ export type ConsoleDeps = {
 export type EntryDeps = {
   passwords: Passwords;
   throttle: SignInThrottle;
+  /** Of mailed links, so that who guesses passwords holds up none. */
+  linkThrottle: SignInThrottle;
+  /** Seals what a form or a phone keeps. */
+  sealer: Pick<Sealer, 'seal' | 'open' | 'digest'>;
+  /** Owners and operators need a second factor. */
+  isFactorRequired: boolean;
   /** Where people reach the console, without a trailing slash; null: it is not known. */
   url: string | null;
   /** Sends a mail behind the answer, so that nobody learns by waiting whether there is one. Null: there is no mail server. */
-  post: ((make: () => Promise<EntryMail | null>) => void) | null;
+  post: ((make: () => Promise<EntryMail | readonly EntryMail[] | null>) => void) | null;
   /** Null: there is no identity provider. */
   oidc: Oidc | null;
   /** The e-mail address of who is signed in by a press alone, on this machine. Null: this is no demo. */

@@ -37,15 +37,15 @@ export type Page = {
   /** Who may see it. */
   right: Right;
   get?: (context: PageContext) => Promise<PageReply>;
-  /** `right`: who may do it. `holdsSecrets`: what is typed there is never shown again. */
-  post?: { right: Right; act: (context: PageContext, form: Form) => Promise<PageReply>; holdsSecrets?: true };
+  /** `right`: who may do it. `holdsSecrets`: what is typed there is never shown again. `asksAgain`: only for who proved lately who they are. */
+  post?: { right: Right; act: (context: PageContext, form: Form) => Promise<PageReply>; holdsSecrets?: true; asksAgain?: true };
 };
 
 /** A request of anyone who it is; `signedIn` null: of nobody that is known. */
 export type Entrant = { req: Request; deps: ConsoleDeps; words: Words; signedIn: SignedIn | null };
 
-/** `token`: of the session that begins. `waitMs`: when to come again. `passage`: what the browser keeps until it is back from elsewhere; null: no more. */
-export type Entered = ((ShownPage & { waitMs?: number }) | (GoTo & { token?: string })) & { passage?: string | null };
+/** `token`: of the session that begins. `half`: of a sign-in that lacks a second factor; null: no more. `waitMs`: when to come again. `passage`: what the browser keeps until it is back from elsewhere; null: no more. */
+export type Entered = ((ShownPage & { waitMs?: number }) | GoTo) & { token?: string; half?: string | null; passage?: string | null };
 
 /** An address that needs no session, below `/console`. */
 export type OpenPage = {

@@ -20,6 +20,8 @@ type Framed = {
   health?: HealthStatus | null;
   /** What was just done. */
   notice?: string | undefined;
+  /** What the person is to do soon, on each page. */
+  reminder?: Html;
   /** Where the page is, below the host; for the change of language. */
   at?: string;
   /** Seconds after which the page is asked for again; `; url=` and an address: another one. */
@@ -61,6 +63,7 @@ export function pageFrame({
   place,
   health = null,
   notice,
+  reminder = nothing,
   at = '/console',
   refresh,
   refreshPlainly,
@@ -80,7 +83,7 @@ export function pageFrame({
     ],
     body: html`<a class="skip" href="#content">${frame.skip}</a>
 ${person === null ? nothing : bar({ words, person, place, at, count: health === null ? null : count })}<main id="content" tabindex="-1"${attributes({ 'data-still': isAnswer ? '' : null })}>
-${notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>\n`}<h1>${title}</h1>
+${reminder}${notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>\n`}<h1>${title}</h1>
 ${body}
 </main>
 ${person === null ? nothing : keysDialog(words)}`,

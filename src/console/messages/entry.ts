@@ -111,13 +111,20 @@ export const entry = messages({
     verb: { en: 'Begin', bg: 'Начало' },
     emailWrong: { en: 'This is not an e-mail address.', bg: 'Това не е имейл адрес.' },
   },
-  passwordHint: { en: 'At least 12 characters; a few words are easier to keep than signs.', bg: 'Поне 12 знака; няколко думи се помнят по-лесно от символи.' },
+  passwordHint: {
+    en: 'At least 12 characters; a few words are easier to keep than signs. Common passwords, and your name, address or this site’s name alone, are refused.',
+    bg: 'Поне 12 знака; няколко думи се помнят по-лесно от символи. Често срещани пароли, както и само вашето име, имейл или името на този сайт, не се приемат.',
+  },
   passwordProblems: {
     short: { en: 'It is too short: at least 12 characters.', bg: 'Твърде къса е: поне 12 знака.' },
     long: { en: 'It is too long: at most 200 characters.', bg: 'Твърде дълга е: най-много 200 знака.' },
     known: {
-      en: 'It is too easy to guess: your name, your address, or the same sign again and again.',
-      bg: 'Твърде лесно се отгатва: вашето име, вашият адрес или все един и същ знак.',
+      en: 'It is too easy to guess: your name, your address, this site’s name, or the same sign again and again.',
+      bg: 'Твърде лесно се отгатва: вашето име, вашият адрес, името на този сайт или все един и същ знак.',
+    },
+    common: {
+      en: 'It is among the 10,000 most common passwords, which are tried first. Choose another.',
+      bg: 'Тя е сред 10 000-те най-чести пароли, които се опитват първи. Изберете друга.',
     },
   },
   over: {

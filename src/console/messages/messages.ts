@@ -8,6 +8,7 @@ import { destinations, jobs } from './destinations.ts';
 import { done } from './done.ts';
 import { entry } from './entry.ts';
 import { find } from './find.ts';
+import { factor } from './factor.ts';
 import { frame } from './frame.ts';
 import { invitations } from './invitations.ts';
 import { issues } from './issues.ts';
@@ -37,6 +38,7 @@ const all = messages({
   month,
   entry,
   account,
+  factor,
   people,
   review,
   issues,

@@ -71,6 +71,13 @@ export const people = messages({
     bg: 'Паролата и сесиите приключват; получавате връзка, с която човекът избира нова парола.',
   },
   resetVerb: { en: 'Reset the password', bg: 'Нулиране на паролата' },
+  factorOn: { en: 'set up', bg: 'настроена' },
+  factorOff: { en: 'not set up', bg: 'не е настроена' },
+  resetFactor: { en: 'Reset the second step', bg: 'Нулиране на втората стъпка' },
+  resetFactorHint: {
+    en: 'For somebody who lost phone and recovery codes: they sign in without the second step, and their sessions end. Be sure that it is them who asks. Owners are mailed.',
+    bg: 'За човек, който е загубил и телефона, и резервните кодове: влиза без втора стъпка, а сесиите му приключват. Уверете се, че наистина той го иска. Собствениците получават писмо.',
+  },
   resetSelf: { en: 'You change your own password on your account page.', bg: 'Собствената си парола сменяте в профила си.' },
   toAccount: { en: 'Your account', bg: 'Вашият профил' },
   disable: { en: 'Revoke access', bg: 'Спри достъпа' },

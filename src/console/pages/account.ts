@@ -1,6 +1,8 @@
 import { ownValue } from '../../contract/own-value.ts';
+import { type PasswordProblem, passwordProblem } from '../../operations/people/password-problem.ts';
+import { codesLeft, needsFactor } from '../../operations/people/second-factor.ts';
 import { endSessionsOf, type Person, type Session, sessionsOf } from '../../operations/people/sessions.ts';
-import { changeOwn, changePassword, type PasswordProblem, passwordProblem } from '../../operations/people/sign-in.ts';
+import { changeOwn, changePassword } from '../../operations/people/sign-in.ts';
 import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
@@ -9,6 +11,7 @@ import { since, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { attempted, isRefused, mailPasswordSet, refusedStatus, secretOf } from './entry/entering.ts';
 import { newPasswordField, refusedWords } from './entry/entry-views.ts';
+import { factorPart } from './factor/factor-views.ts';
 
 const LONGEST_NAME = 200;
 
@@ -39,7 +42,7 @@ export const passwordPage: Page = {
     async act(context, form) {
       const { deps, person, words } = context;
       const password = secretOf(form, 'chosen');
-      const chosen = passwordProblem(password, person);
+      const chosen = passwordProblem(password, person, deps.entry.url);
       if (chosen !== null) return shown(context, { old: null, chosen });
       const change = () => changePassword({ ...deps, ...deps.entry }, context, { old: secretOf(form, 'old'), password });
       const made = await attempted(context, { account: person.email, try: async () => ((await change()) ? { isChanged: true } : null) });
@@ -69,11 +72,13 @@ export const ownSessionsPage: Page = {
 
 async function shown({ deps, words, person, session }: PageContext, problems?: PasswordProblems): Promise<ShownPage> {
   const sessions = await sessionsOf(deps, person);
-  const body = accountView({ words, person, sessions, session, now: deps.now(), ...(problems === undefined ? {} : { problems }) });
+  const mayEnd = !needsFactor({ ...person, hasFactor: false }, deps.entry);
+  const factor = factorPart({ words, left: person.hasFactor ? await codesLeft(deps, person) : null, mayEnd, isByProvider: person.issuer !== null });
+  const body = accountView({ words, factor, person, sessions, session, now: deps.now(), ...(problems === undefined ? {} : { problems }) });
   return { ...(problems === undefined ? {} : { status: 422 }), title: words.account.title, body };
 }
 
-type AccountView = { words: Words; person: Person; sessions: readonly Session[]; session: string; now: Date; problems?: PasswordProblems };
+type AccountView = { words: Words; factor: Html; person: Person; sessions: readonly Session[]; session: string; now: Date; problems?: PasswordProblems };
 /** `old`: why the old password was not taken. */
 type PasswordProblems = { old: string | null; chosen: PasswordProblem | null };
 
@@ -82,7 +87,7 @@ function ownOf({ name, lang }: Person): { name: string; lang: string } {
   return { name, lang };
 }
 
-function accountView({ words, person, problems = { old: null, chosen: null }, ...view }: AccountView): Html {
+function accountView({ words, factor, person, problems = { old: null, chosen: null }, ...view }: AccountView): Html {
   const { account, entry, frame } = words;
   const fields = html`<dl class="facts"><dt>${entry.email}</dt><dd>${person.email}</dd><dt>${account.role}</dt><dd>${frame.roles[person.role]}. <span class="hint">${account.roleHint}</span></dd></dl>
 ${field({ name: 'name', label: entry.name, value: person.name, hint: entry.nameHint, autocomplete: 'name' })}
@@ -91,6 +96,8 @@ ${field({ name: 'lang', label: entry.language, value: person.lang, options: entr
 ${formTo('/console/account', { seen: ownOf(person), body: fields, buttons: [button(account.save)] })}</section>
 <section><h2>${account.password}</h2>
 ${person.issuer === null ? passwordForm({ words, person, problems }) : html`<p>${account.byProvider(person.issuer)}</p>`}</section></div>
+<section><h2>${words.factor.title}</h2>
+${factor}</section>
 <section><h2>${account.sessions}</h2>
 ${sessionsPart({ words, person, ...view })}</section>`;
 }
@@ -104,7 +111,7 @@ ${newPasswordField(words, chosen, 'chosen')}
   return formTo('/console/account/password', { body, buttons: [button(account.change)] });
 }
 
-function sessionsPart({ words, sessions, session, now }: Omit<AccountView, 'problems'>): Html {
+function sessionsPart({ words, sessions, session, now }: Omit<AccountView, 'problems' | 'factor'>): Html {
   const { account } = words;
   const columns: Columns<Session> = [
     {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addComingKeys, readDataKeys, type StoredDataKey, sealDataKeysAnew, useComingKeys } from '../../bridge/ledger/keys/data-keys.ts';
 import { type KnownProcess, processTime, runningProcesses, SILENT_SECONDS } from '../../bridge/ledger/keys/processes.ts';
 import { columnsThere, countSealed, type SealedColumn, sealPageAnew } from '../../bridge/ledger/keys/sealed-rows.ts';
+import { fillSearchAnew } from '../../bridge/ledger/orders/order-search.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { SealingKey } from '../../platform/seal.ts';
@@ -37,6 +38,7 @@ export async function rotateKeys(
   await useComingKeys(pool, said);
   await keys.refresh();
   await everyProcessRead(pool, keys);
+  await fillSearchAnew(pool);
   return { newest: newest.id, dataKeys, ...(await sealAllAnew({ pool, keys }, onSealed)) };
 }
 

@@ -1,11 +1,12 @@
-import { randomInt } from 'node:crypto';
 import { addFirstOwner, type FirstOwner, passwordByLink } from '../../bridge/ledger/people/change-person.ts';
 import { countLinks, insertLink, insertSetupLink, isSetupLink, personOfLink, useLink, voidLinks } from '../../bridge/ledger/people/link-store.ts';
 import { isAnybodyThere, personOfEmail } from '../../bridge/ledger/people/people-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
+import { newTypedCode, plainCode, shownCode } from '../../platform/typed-code.ts';
+import { enter, type FactorDeps, type Opened } from './second-factor.ts';
 import { type Browser, newToken, openSession, type Person } from './sessions.ts';
-import type { PasswordDeps } from './sign-in.ts';
+import type { PasswordEntry } from './sign-in.ts';
 
 type Deps = { pool: Pool };
 
@@ -41,10 +42,11 @@ export function linkOwner({ pool }: Deps, { code, kind }: { code: string; kind: 
 }
 
 /** Null: the link can't be used any more. */
-export async function signInByLink({ pool }: Deps, { code, ...browser }: Browser & { code: string }): Promise<{ token: string } | null> {
+export async function signInByLink(deps: FactorDeps, { code, ...browser }: Browser & { code: string }): Promise<Opened | null> {
+  const { pool } = deps;
   const person = await personOfLink(pool, hashOf(code), 'sign-in');
   if (person === null || !(await useLink(pool, hashOf(code), 'sign-in'))) return null;
-  return openSession({ pool }, { person, way: 'link', ...browser });
+  return enter(deps, { person, way: 'link', ...browser });
 }
 
 /** Signs in whoever asks as the person of a demo. Null: nobody has this address, or they are shut out. */
@@ -55,24 +57,23 @@ export async function signInToDemo({ pool }: Deps, { email, ...browser }: Browse
 
 /** The password is chosen, every session before it ends, and this browser is signed in. Null: the link can't be used any more. */
 export async function choosePassword(
-  { pool, passwords }: PasswordDeps,
+  deps: PasswordEntry,
   { code, password, ...browser }: Browser & { code: string; password: string },
-): Promise<{ token: string } | null> {
-  const person = await passwordByLink(pool, hashOf(code), { password: await passwords.hash(password) });
-  return person === null ? null : openSession({ pool }, { person, way: 'password', ...browser });
+): Promise<Opened | null> {
+  const person = await passwordByLink(deps.pool, hashOf(code), { password: await deps.passwords.hash(password) });
+  return person === null ? null : enter(deps, { person, way: 'password', ...browser });
 }
 
 const MINUTES = 60;
-/** Without letters and digits that look alike. */
-const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+const SETUP_LENGTH = 8;
 
 /** A new code for the set-up link, once and for an hour, as a path of the console; earlier ones end. Null: somebody can sign in already. */
 export async function offerSetupLink({ pool }: Deps): Promise<string | null> {
   await voidLinks(pool, { person: null, kinds: ['setup'] });
   if (await isAnybodyThere(pool)) return null;
-  const code = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  const code = newTypedCode(SETUP_LENGTH);
   await insertSetupLink(pool, { token: hashOf(code), minutes: MINUTES });
-  return `/console/setup?code=${code.slice(0, 4)}-${code.slice(4)}`;
+  return `/console/setup?code=${shownCode(code)}`;
 }
 
 /** Has nobody been added yet? */
@@ -81,18 +82,14 @@ export async function isSetup({ pool }: Deps): Promise<boolean> {
 }
 
 export function isSetupCode({ pool }: Deps, code: string): Promise<boolean> {
-  return isSetupLink(pool, hashOf(plain(code)));
+  return isSetupLink(pool, hashOf(plainCode(code)));
 }
 
 type SetUp = Browser & Omit<FirstOwner, 'token'> & { code: string };
 
 /** Makes the first owner, and signs them in. Null: the code can't be used, or somebody is there already. */
-export async function setUp({ pool, passwords }: PasswordDeps, { code, agent, instead = null, ...given }: SetUp): Promise<{ token: string } | null> {
-  const owner = await addFirstOwner(pool, { ...given, token: hashOf(plain(code)), password: await passwords.hash(given.password) });
-  return owner === null ? null : openSession({ pool }, { person: owner, way: 'password', agent, instead });
-}
-
-/** As it was printed, or typed by hand. */
-function plain(code: string): string {
-  return code.replace(/[^A-Za-z\d]/g, '').toUpperCase();
+export async function setUp(deps: PasswordEntry, { code, agent, instead = null, network, ...given }: SetUp): Promise<Opened | null> {
+  const { pool, passwords } = deps;
+  const owner = await addFirstOwner(pool, { ...given, token: hashOf(plainCode(code)), password: await passwords.hash(given.password) });
+  return owner === null ? null : enter(deps, { person: owner, way: 'password', agent, instead, ...(network === undefined ? {} : { network }) });
 }

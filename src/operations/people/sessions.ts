@@ -5,6 +5,7 @@ import {
   endSessions,
   findSession,
   liveSessions,
+  type NewSession,
   openSession as openInLedger,
   type ShownSession,
 } from '../../bridge/ledger/people/session-store.ts';
@@ -16,14 +17,14 @@ import type { Actor } from '../../platform/trail/trail.ts';
 export type Person = StoredPerson;
 export type Session = ShownSession;
 
-/** Who uses the console now. */
-export type SignedIn = { session: string; person: Person };
+/** Who uses the console now. `isConfirmed`: they proved in the last ten minutes who they are. */
+export type SignedIn = { session: string; person: Person; isConfirmed: boolean };
 
-/** How a browser comes in: what it calls itself, and the session that it had before, which ends. */
-export type Browser = { agent: string; instead?: string | null };
+/** How a browser comes in: what it calls itself, the session that it had before, which ends, and a digest of its network. */
+export type Browser = { agent: string; instead?: string | null; network?: string };
 
 /** `way`: password, link, oidc or demo. */
-type Opening = Browser & { person: Pick<Person, 'id' | 'accessVersion'>; way: string };
+type Opening = Browser & Pick<NewSession, 'person' | 'way' | 'confirmedAt' | 'prove'>;
 
 const TOKEN_BYTES = 32;
 const LONGEST_AGENT = 200;

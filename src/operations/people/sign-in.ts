@@ -1,6 +1,6 @@
 import { changePerson, keepPassword, personOfSubject, recognise } from '../../bridge/ledger/people/change-person.ts';
-import { rehash, signingIn, updateLanguage } from '../../bridge/ledger/people/people-store.ts';
-import { endSessions } from '../../bridge/ledger/people/session-store.ts';
+import { isNetworkOf, rehash, signingIn, updateLanguage } from '../../bridge/ledger/people/people-store.ts';
+import { confirmSession, endSessions } from '../../bridge/ledger/people/session-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import { PERSON_ROLES, type PersonRole } from '../../contract/person-role.ts';
 import { networkOf } from '../../platform/http/request-origin.ts';
@@ -10,9 +10,11 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { TokenBuckets } from '../../platform/rate-limit.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
+import { enter, type FactorDeps, type Opened } from './second-factor.ts';
 import { actorOf, type Browser, openSession, type Person, type SignedIn } from './sessions.ts';
 
 export type PasswordDeps = { pool: Pool; passwords: Passwords };
+export type PasswordEntry = PasswordDeps & FactorDeps;
 
 type PasswordSignIn = Browser & { email: string; password: string };
 
@@ -20,13 +22,21 @@ type PasswordSignIn = Browser & { email: string; password: string };
  * Signs in by a password. Null says nothing of why: an unknown address, a disabled person and one without a password cost one hash, as a wrong password
  * does.
  */
-export async function signInByPassword({ pool, passwords }: PasswordDeps, { email, password, ...browser }: PasswordSignIn): Promise<{ token: string } | null> {
+export async function signInByPassword(deps: PasswordEntry, { email, password, ...browser }: PasswordSignIn): Promise<Opened | null> {
+  const { pool, passwords } = deps;
   const found = await signingIn(pool, email);
   const mayCome = found !== null && !found.isDisabled;
   const { isRight, isOutdated } = await passwords.check(password, mayCome ? found.password : null);
   if (!mayCome || found.password === null || !isRight) return null;
   if (isOutdated) await rehash(pool, found.id, { from: found.password, to: await passwords.hash(password) });
-  return openSession({ pool }, { person: found, way: 'password', ...browser });
+  return enter(deps, { person: found, way: 'password', ...browser });
+}
+
+/** Who is signed in proves again who they are. False: it is not their password, or the session has ended. */
+export async function confirmWithPassword({ pool, passwords }: PasswordDeps, { person, session }: SignedIn, password: string): Promise<boolean> {
+  const found = await signingIn(pool, person.email);
+  if (found === null || found.password === null || !(await passwords.check(password, found.password)).isRight) return false;
+  return confirmSession(pool, session, found);
 }
 
 /** Passwords are hashed few at once, because each takes 19 MiB; `TooManyWait` is thrown if too many wait. */
@@ -44,28 +54,17 @@ export function createPasswords(): Passwords {
   };
 }
 
-const SHORTEST_PASSWORD = 12;
-const LONGEST_PASSWORD = 200;
-
-/** Why a password can't be chosen: too short, too long, or made of what others know of its person. */
-export type PasswordProblem = 'short' | 'long' | 'known';
-
-export function passwordProblem(password: string, { email, name }: { email: string; name: string }): PasswordProblem | null {
-  const length = [...password].length;
-  if (length < SHORTEST_PASSWORD) return 'short';
-  if (length > LONGEST_PASSWORD) return 'long';
-  const lower = password.toLowerCase().trim();
-  const isKnown = [email, name].some((text) => text !== '' && lower === text.toLowerCase()) || new Set(lower).size < 4;
-  return isKnown ? 'known' : null;
-}
-
 const TRIES_AT_ONCE = 5;
 /** 5 a minute. */
 const PER_SECOND = 5 / 60;
 
-type Try = { address: string; account: string };
+/** `isKnown`: this account signed in from this network before. */
+type Try = { address: string; account: string; isKnown?: boolean };
 
-/** Slows those who guess: 5 tries a minute of one network, and 5 for one account, no matter who it is. A try that was right costs nothing. */
+/**
+ * Slows those who guess: 5 tries a minute of one network, and 5 for one account, no matter who it is; but those of a network from which its person came
+ * before are counted apart, so that nobody else locks them out. A try that was right costs nothing.
+ */
 export class SignInThrottle {
   readonly #networks: TokenBuckets;
   /** Apart, so that invented accounts push out no network. */
@@ -78,25 +77,38 @@ export class SignInThrottle {
   }
 
   /** Counts a try before it is made; 0, or the ms until the next may be made. */
-  take({ address, account }: Try): number {
-    const network = networkOf(address);
+  take(made: Try): number {
+    const network = networkOf(made.address);
     const wait = this.#networks.take(network, PER_SECOND);
     if (wait > 0) return wait;
-    const waitMs = this.#accounts.take(account.toLowerCase(), PER_SECOND);
+    const waitMs = this.#accounts.take(accountOf(made), PER_SECOND);
     if (waitMs > 0) this.#networks.giveBack(network);
     return waitMs;
   }
 
-  giveBack({ address, account }: Try): void {
-    this.#networks.giveBack(networkOf(address));
-    this.#accounts.giveBack(account.toLowerCase());
+  giveBack(made: Try): void {
+    this.#networks.giveBack(networkOf(made.address));
+    this.#accounts.giveBack(accountOf(made));
   }
+}
+
+function accountOf({ account, address, isKnown = false }: Try): string {
+  return isKnown ? `${account.toLowerCase()} ${networkOf(address)}` : account.toLowerCase();
+}
+
+/** Did they sign in from this network before? */
+export function cameFromHere({ pool }: { pool: Pool }, from: { account: string; network: string }): Promise<boolean> {
+  return isNetworkOf(pool, from);
 }
 
 /** no-role: the claim gives none. taken: somebody who comes in another way has the address. */
 export type NotEntered = { why: 'no-role' | 'disabled' | 'taken' };
 
-type GivenByProvider = Browser & { identity: { issuer: string; subject: string; claims: Claims }; rules: RoleRules; lang: 'en' | 'bg' };
+type GivenByProvider = Browser & {
+  identity: { issuer: string; subject: string; claims: Claims; signedInAt: Date | null };
+  rules: RoleRules;
+  lang: 'en' | 'bg';
+};
 
 /** Signs in somebody whom the identity provider has recognised, with the role that it gives them. Anyone who has none any more is signed out everywhere. */
 export async function signInByOidc({ pool }: { pool: Pool }, { identity, rules, lang, ...browser }: GivenByProvider): Promise<{ token: string } | NotEntered> {
@@ -108,7 +120,9 @@ export async function signInByOidc({ pool }: { pool: Pool }, { identity, rules, 
     return { why: 'no-role' };
   }
   const found = await recognise(pool, { issuer, subject, email: addressOf(claims, identity), name: nameOf(claims), role, lang });
-  return 'why' in found ? found : ((await openSession({ pool }, { person: found.person, way: 'oidc', ...browser })) ?? { why: 'disabled' });
+  return 'why' in found
+    ? found
+    : ((await openSession({ pool }, { person: found.person, way: 'oidc', confirmedAt: identity.signedInAt, ...browser })) ?? { why: 'disabled' });
 }
 
 type Claims = Readonly<Record<string, unknown>>;

@@ -29,11 +29,11 @@ export type ProviderOptions = {
   wanted: readonly string[];
 };
 
-/** What a browser keeps until it comes back. */
-export type Passage = { state: string; nonce: string; verifier: string };
+/** What a browser keeps until it comes back. `maxAge`: seconds since they signed in there, at most; absent: no matter when. */
+export type Passage = { state: string; nonce: string; verifier: string; maxAge?: number };
 
-/** Somebody whom the provider knows; `subject` is who, for ever, at this issuer. */
-export type Identity = { issuer: string; subject: string; claims: Readonly<Record<string, unknown>> };
+/** Somebody whom the provider knows; `subject` is who, for ever, at this issuer. `signedInAt`: there; null: it does not say. */
+export type Identity = { issuer: string; subject: string; signedInAt: Date | null; claims: Readonly<Record<string, unknown>> };
 
 const SECONDS = { timeout: 8, skew: 60 };
 const FRESH_MS = 3_600_000;
@@ -58,32 +58,41 @@ export class IdentityProvider {
   }
 
   /** Where the browser goes, and what it keeps meanwhile. Throws `ProviderProblem`. */
-  async begin(): Promise<{ url: string; passage: Passage }> {
+  async begin(asked: Pick<Passage, 'maxAge'> = {}): Promise<{ url: string; passage: Passage }> {
     const configuration = await this.#configuration();
-    const passage = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+    const passage: Passage = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), ...asked };
     const url = buildAuthorizationUrl(configuration, {
       redirect_uri: this.#options.redirectUri,
       scope: this.#scope(configuration),
       ...{ state: passage.state, nonce: passage.nonce },
       ...{ code_challenge: await calculatePKCECodeChallenge(passage.verifier), code_challenge_method: 'S256' },
+      ...(asked.maxAge === undefined ? {} : { max_age: String(asked.maxAge) }),
     });
     return { url: url.href, passage };
   }
 
   /** Who came back; `query`: of the address, with its `?`. Throws `ProviderProblem`. */
-  async finish(query: string, { state, nonce, verifier }: Passage): Promise<Identity> {
+  async finish(query: string, { state, nonce, verifier, maxAge }: Passage): Promise<Identity> {
     const configuration = await this.#configuration();
     // Never by the Host header: the provider compares it with what it was told.
     const back = new URL(`${this.#options.redirectUri}${query}`);
     try {
-      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true, ...this.#age(configuration, maxAge) };
       const tokens = await authorizationCodeGrant(configuration, back, checks);
       const claims = tokens.claims();
       if (claims === undefined) throw new ProviderProblem('refused', 'no id token');
-      return { issuer: claims.iss, subject: claims.sub, claims: await this.#claimsOf(configuration, claims, tokens.access_token) };
+      const said = claims.auth_time ?? (maxAge === undefined ? null : claims.iat);
+      const signedInAt = said === null ? null : new Date(said * 1000);
+      return { issuer: claims.iss, subject: claims.sub, signedInAt, claims: await this.#claimsOf(configuration, claims, tokens.access_token) };
     } catch (thrown) {
       throw problemOf(thrown);
     }
+  }
+
+  /** A provider that never says when somebody signed in can't be held to it: there, coming back from it is all the proof there is. */
+  #age(configuration: Configuration, maxAge: number | undefined): { maxAge?: number } {
+    const { claims_supported: known } = configuration.serverMetadata();
+    return maxAge === undefined || (known !== undefined && !known.includes('auth_time')) ? {} : { maxAge };
   }
 
   async #claimsOf(configuration: Configuration, claims: Identity['claims'] & { sub: string }, token: string): Promise<Identity['claims']> {

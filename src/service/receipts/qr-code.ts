@@ -1,5 +1,6 @@
 import encodeQR from 'qr';
-import { type Html, html } from '../../web/html.ts';
+import type { Html } from '../../web/html.ts';
+import { qrImage } from '../../web/qr-image.ts';
 
 type QrFields = {
   /** The number that the agency gave the shop: RF and seven digits. */
@@ -29,10 +30,7 @@ const MAIL_PIXELS = 200;
 
 /** A QR code as inline SVG, black on white; `sizeMm` is its printed size with quiet zone; it grows with the data. */
 export function qrSvg(data: string): { svg: Html; sizeMm: number } {
-  const modules = encodeQR(data, 'raw', { ecc: 'medium', border: QUIET_ZONE });
-  const size = modules.length;
-  const path = modules.flatMap((row, y) => darkRuns(row).map(({ x, length }) => `M${x} ${y}h${length}v1h-${length}z`)).join('');
-  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR код на документа" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`;
+  const { svg, size } = qrImage(encodeQR(data, 'raw', { ecc: 'medium', border: QUIET_ZONE }), 'QR код на документа');
   return { svg, sizeMm: printedMm(size) };
 }
 
@@ -47,17 +45,4 @@ export function qrGif(data: string): { gif: Buffer; pixels: number } {
   const size = encodeQR(data, 'raw', { ecc: 'medium', border: QUIET_ZONE }).length;
   const scale = Math.max(2, Math.round(MAIL_PIXELS / size));
   return { gif: Buffer.from(encodeQR(data, 'gif', { ecc: 'medium', border: QUIET_ZONE, scale })), pixels: size * scale };
-}
-
-function darkRuns(row: readonly boolean[]): { x: number; length: number }[] {
-  const runs: { x: number; length: number }[] = [];
-  let start: number | null = null;
-  for (const [x, dark] of [...row, false].entries()) {
-    if (dark && start === null) start = x;
-    if (!dark && start !== null) {
-      runs.push({ x: start, length: x - start });
-      start = null;
-    }
-  }
-  return runs;
 }

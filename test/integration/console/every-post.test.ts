@@ -78,6 +78,9 @@ const FILED = { version: '1', filedOn: '2026-11-10', incomingNumber: EVIL };
 const rows: ReadonlyMap<string, Row> = new Map([
   here('/account', { from: () => '/console/account', fields: { name: EVIL }, is: 'stale' }),
   here('/account/password', { from: () => '/console/account', fields: { old: EVIL, chosen: 'short' }, is: 'anew' }),
+  here('/account/factor', { from: () => '/console/account/factor', fields: { code: EVIL }, is: 'anew' }),
+  here('/account/factor/codes', { is: 'anew' }),
+  here('/account/factor/end', { is: 'anew' }),
   here('/account/sessions', { fields: { which: EVIL }, is: 'anew' }),
   here('/language', { fields: { lang: 'en', at: EVIL }, is: 'anew' }),
   here('/find', { fields: { q: EVIL }, is: 'anew' }),
@@ -123,6 +126,7 @@ const rows: ReadonlyMap<string, Row> = new Map([
   person('/disable'),
   person('/enable'),
   person('/end-sessions'),
+  person('/reset-factor'),
   person('/reset'),
   ['/webhooks/:id/replay', { at: (p) => `${p.webhook}/replay`, from: (p) => `${p.webhook}/replay`, fields: { sure: EVIL }, is: 'stale' }],
   ['/webhooks/:id', { at: (p) => p.webhook, from: (p) => p.webhook, fields: { verb: 'dismiss', why: EVIL }, is: 'stale' }],
@@ -140,7 +144,7 @@ const rows: ReadonlyMap<string, Row> = new Map([
   store('disconnect', { fields: { name: EVIL, why: EVIL }, is: 'stale' }),
 ]);
 
-const forms = pages.flatMap(({ path, right, post }) => (post === undefined ? [] : [{ path, rights: [right, post.right] }]));
+const forms = pages.flatMap(({ path, right, post }) => (post === undefined ? [] : [{ path, rights: [right, post.right], asksAgain: post.asksAgain === true }]));
 
 let it: World;
 let place: Place;
@@ -233,6 +237,42 @@ describe('nobody does what is not theirs', () => {
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, {}]) {
       expect((await owner.post(address, fields, headers)).status).toBe(403);
     }
+    expect(await acts()).toBe(before);
+  });
+});
+
+describe('who proved long ago who they are proves it again, before people, secrets, keys and disconnecting alone', () => {
+  const asking = forms.filter(({ asksAgain }) => asksAgain).map(({ path }) => path);
+
+  test('where', () => {
+    expect(asking.toSorted()).toEqual([
+      '/account/factor',
+      '/account/factor/codes',
+      '/account/factor/end',
+      '/people',
+      '/people/:id',
+      '/people/:id/disable',
+      '/people/:id/enable',
+      '/people/:id/end-sessions',
+      '/people/:id/reset',
+      '/people/:id/reset-factor',
+      '/stores/:id/disconnect',
+      '/stores/:id/keys',
+      '/stores/:id/secret',
+    ]);
+  });
+
+  test.each(asking)('%s', async (path) => {
+    const { at, fields = {} } = rowOf(path);
+    await it.bridge.pool.query(`update sessions set confirmed_at = now() - interval '11 minutes' where person = $1`, [owner.person.id]);
+    const before = await acts();
+
+    const asked = await owner.post(at(place), fields);
+
+    await it.bridge.pool.query('update sessions set confirmed_at = now() where person = $1', [owner.person.id]);
+    expect(asked).toMatchObject({ status: 403 });
+    expect(asked.text).toContain('Is it you?');
+    expect(asked.text).not.toContain(RAW);
     expect(await acts()).toBe(before);
   });
 });

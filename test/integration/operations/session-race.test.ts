@@ -4,9 +4,11 @@ import { keepPassword } from '../../../src/bridge/ledger/people/change-person.ts
 import { insertLink } from '../../../src/bridge/ledger/people/link-store.ts';
 import { choosePassword, passwordLink, signInByLink, signInLink } from '../../../src/operations/people/links.ts';
 import { addPerson, knownPerson, resetPassword, setDisabled } from '../../../src/operations/people/people.ts';
+import type { FactorDeps, Opened } from '../../../src/operations/people/second-factor.ts';
 import { type Person, signedInBy } from '../../../src/operations/people/sessions.ts';
 import { changePassword, type Passwords, signInByOidc, signInByPassword } from '../../../src/operations/people/sign-in.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
+import { sealer } from '../../../src/platform/seal.ts';
 import { hashOf } from '../../../src/platform/token-hash.ts';
 import { BY_TEST, codeOf } from '../../support/console/chosen-password.ts';
 import { runs } from '../../support/run-size.ts';
@@ -26,6 +28,16 @@ function passwords(wait: () => Promise<unknown> = async () => undefined): Passwo
       return { isRight: stored === `hash of ${password}`, isOutdated: false };
     },
   };
+}
+
+/** Without a second factor. */
+function entry(pool: Pool): FactorDeps {
+  return { pool, sealer: sealer(Buffer.alloc(32, 7)), isFactorRequired: false, now: () => new Date() };
+}
+
+function tokenOf(made: Opened | null): string {
+  if (made === null || !('token' in made)) throw new Error('nobody is signed in');
+  return made.token;
 }
 
 async function setPassword(pool: Pool, { id }: Pick<Person, 'id'>, password: string): Promise<void> {
@@ -56,7 +68,7 @@ test.each(names)('%s ends a sign-in whose password was checked before', async (n
   const { pool } = it.bridge;
   const person = await personWith(pool, 'old');
 
-  const made = await signInByPassword({ pool, passwords: passwords(() => endings[name](pool, person)) }, { email: EMAIL, password: 'old', ...AGENT });
+  const made = await signInByPassword({ ...entry(pool), passwords: passwords(() => endings[name](pool, person)) }, { email: EMAIL, password: 'old', ...AGENT });
 
   expect(made).toBeNull();
   expect(await pool.query('select from sessions where ended_at is null')).toMatchObject({ rowCount: 0 });
@@ -70,15 +82,15 @@ test.each(names)('%s ends a link to sign in that is being made', async (name) =>
   await endings[name](pool, person);
 
   expect(await insertLink(pool, { token: hashOf('link'), kind: 'sign-in', person: askedFor, minutes: 15 })).toBe(false);
-  expect(await signInByLink({ pool }, { code: 'link', ...AGENT })).toBeNull();
+  expect(await signInByLink(entry(pool), { code: 'link', ...AGENT })).toBeNull();
 });
 
 test('a change of password whose old one was checked before a reset changes nothing', async () => {
   await using it = await world();
   const { pool } = it.bridge;
   const person = await personWith(pool, 'old');
-  const made = await signInByPassword({ pool, passwords: passwords() }, { email: EMAIL, password: 'old', ...AGENT });
-  const signedIn = await signedInBy({ pool }, made?.token ?? '');
+  const made = await signInByPassword({ ...entry(pool), passwords: passwords() }, { email: EMAIL, password: 'old', ...AGENT });
+  const signedIn = await signedInBy({ pool }, tokenOf(made));
   if (signedIn === null) throw new Error('nobody is signed in');
 
   const resetting = passwords(() => resetPassword({ pool }, person, BY_TEST));
@@ -96,7 +108,7 @@ test('a link to choose a password ends when its person chose one in another way'
 
   await setPassword(pool, person, 'new');
 
-  expect(await choosePassword({ pool, passwords: passwords() }, { code: link, password: 'stolen', ...AGENT })).toBeNull();
+  expect(await choosePassword({ ...entry(pool), passwords: passwords() }, { code: link, password: 'stolen', ...AGENT })).toBeNull();
 });
 
 test('who loses the role at the identity provider is out, also with a sign-in that began before', async () => {
@@ -104,7 +116,7 @@ test('who loses the role at the identity provider is out, also with a sign-in th
   const { pool } = it.bridge;
   const rules = { roleClaim: 'groups', roles: [{ role: 'owner' as const, value: 'owners' }] };
   const enter = (groups: string[]) => {
-    const identity = { issuer: 'https://id.example', subject: 'maria', claims: { groups, email: EMAIL, email_verified: true } };
+    const identity = { issuer: 'https://id.example', subject: 'maria', signedInAt: null, claims: { groups, email: EMAIL, email_verified: true } };
     return signInByOidc({ pool }, { identity, rules, lang: 'en', ...AGENT });
   };
 
@@ -126,15 +138,15 @@ test(`${ROUNDS} rounds of sign-ins by password and link while sign-ins are ended
     await setPassword(pool, person, 'old');
     const links = await Promise.all([1, 2].map(() => signInLink({ pool }, { email: EMAIL, to: '/' })));
     const signIns = [
-      ...[1, 2, 3].map(() => signInByPassword({ pool, passwords: slow }, { email: EMAIL, password: 'old', ...AGENT })),
-      ...links.map((link) => signInByLink({ pool }, { code: codeOf(link?.path ?? ''), ...AGENT })),
+      ...[1, 2, 3].map(() => signInByPassword({ ...entry(pool), passwords: slow }, { email: EMAIL, password: 'old', ...AGENT })),
+      ...links.map((link) => signInByLink(entry(pool), { code: codeOf(link?.path ?? ''), ...AGENT })),
     ];
     await sleep((round % 4) * 2);
     await endings[names[round % 2] ?? 'a reset'](pool, person);
 
     const made = (await Promise.all(signIns)).flatMap((one) => one ?? []);
     admitted += made.length;
-    const live = await Promise.all(made.map(({ token }) => signedInBy({ pool }, token)));
+    const live = await Promise.all(made.map((one) => signedInBy({ pool }, tokenOf(one))));
     expect(live.filter((one) => one !== null)).toEqual([]);
   }
   // Both ends of the race were met.

@@ -54,6 +54,7 @@ const CHANGING: Record<string, readonly string[]> = {
   'keys rotate': ['keys.rotated', 'keys.replaced'],
   'people add': ['person.added'],
   'people reset': ['person.reset'],
+  'people reset-factor': ['person.factor-reset'],
   'people disable': ['person.disabled'],
   'people enable': ['person.enabled'],
   'service orders create': ['order.created'],

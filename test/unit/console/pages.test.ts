@@ -17,7 +17,7 @@ test('another file than its own leads to every page', () => {
 });
 
 /** Fields whose page has them again with what was typed, filters of lists, secrets and files: a form that could not be done doesn't show them. */
-const ELSEWHERE = ['company', 'day', 'file', 'from', 'gateway', 'month', 'old', 'order', 'password', 'q', 'rate', 'secret', 'shop', 'to'];
+const ELSEWHERE = ['code', 'company', 'day', 'file', 'from', 'gateway', 'month', 'old', 'order', 'password', 'q', 'rate', 'secret', 'shop', 'to'];
 
 test('what somebody typed into a field is shown again where its form could not be done', () => {
   const typed = texts.flatMap((text) =>

@@ -94,3 +94,9 @@ const lagRow = rowsOf('order_search_watch', z.object({ seconds: z.number() }));
 export async function searchLag(pool: Pool): Promise<number> {
   return (await readOne(pool, lagRow, { text: 'select extract(epoch from now() - filled_until)::float8 as seconds from order_search_watch' })).seconds;
 }
+
+/** Digests of before are found no more: buyers are looked for again once all orders were written anew, which the job does from the first one on. */
+export async function fillSearchAnew(pool: Pool): Promise<void> {
+  await pool.query('update order_search set buyer = null where buyer is not null');
+  await pool.query('update order_search_watch set filled_until = coalesce((select min(created_at) from orders), now())');
+}

@@ -98,15 +98,16 @@ async function writePassword(tx: Queryable, { id, accessVersion }: Checked, { pa
   });
   if (now === null) return null;
   await endSessionsOf(tx, { person: id, allBut });
-  await voidLinks(tx, { person: id, kinds: ['password', 'sign-in'] });
+  await voidLinks(tx, { person: id, kinds: ['password', 'sign-in', 'factor'] });
   await note(tx, 'person.password-chosen', { subject: id, by: `person:${id}` });
   return now;
 }
 
-async function shutOut(tx: Queryable, id: string): Promise<void> {
+/** Their sessions and links end, and sign-ins that are under way. */
+export async function shutOut(tx: Queryable, id: string): Promise<void> {
   await raiseAccessVersion(tx, id);
   await endSessionsOf(tx, { person: id });
-  await voidLinks(tx, { person: id, kinds: ['password', 'sign-in'] });
+  await voidLinks(tx, { person: id, kinds: ['password', 'sign-in', 'factor'] });
 }
 
 class LastOwner extends Error {}

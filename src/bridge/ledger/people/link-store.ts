@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { PERSON, people, type StoredPerson } from './people-store.ts';
+import { PERSON, people, person, type StoredPerson } from './people-store.ts';
 
-/** setup: the set-up link, of nobody yet. password: choose one. sign-in: sign in once. */
-export type LinkKind = 'setup' | 'password' | 'sign-in';
+/** setup: the set-up link, of nobody yet. password: choose one. sign-in: sign in once. factor: the rest of a sign-in was right. */
+export type LinkKind = 'setup' | 'password' | 'sign-in' | 'factor';
 
 /** `token`: SHA-256 of what its address says. `accessVersion`: as it was when the link was asked for; absent: whatever it is. */
 export type NewLink = {
   token: Buffer;
-  kind: Exclude<LinkKind, 'setup'>;
+  kind: Exclude<LinkKind, 'setup' | 'factor'>;
   person: Pick<StoredPerson, 'id'> & Partial<Pick<StoredPerson, 'accessVersion'>>;
   minutes: number;
 };
@@ -26,6 +26,30 @@ export async function insertLink(db: Queryable, { token, kind, person: { id, acc
     [token, kind, id, minutes, accessVersion ?? null],
   );
   return rowCount === 1;
+}
+
+/** `token`: SHA-256 of what the browser keeps. */
+export type NewHalfSignIn = { token: Buffer; person: Pick<StoredPerson, 'id' | 'accessVersion'>; way: string; minutes: number };
+
+/** The rest was right, and a second factor is to come. False: what was checked no longer holds. */
+export async function insertHalfSignIn(db: Queryable, { token, person: { id, accessVersion }, way, minutes }: NewHalfSignIn): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into sign_in_links (token, kind, person, access_version, way, expires_at)
+      select $1, 'factor', p.id, $3, $4, now() + $5 * interval '1 minute' from people p where p.id = $2 and p.access_version = $3 and p.disabled_at is null for share`,
+    [token, id, accessVersion, way, minutes],
+  );
+  return rowCount === 1;
+}
+
+const half = rowsOf('sign_in_links', person.extend({ way: z.string() }));
+
+/** Null: it can't be used, or what was checked before no longer holds. */
+export function halfSignIn(db: Queryable, token: Buffer): Promise<z.output<typeof half.schema> | null> {
+  return readRow(db, half, {
+    text: `select ${PERSON}, l.way from sign_in_links l join people p on p.id = l.person and p.access_version = l.access_version
+      where l.token = $1 and l.kind = 'factor' and ${LIVE} and p.disabled_at is null`,
+    values: [token],
+  });
 }
 
 const LIVE = 'l.used_at is null and l.expires_at > now()';

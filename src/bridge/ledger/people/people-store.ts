@@ -5,7 +5,7 @@ import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/r
 
 /**
  * Somebody who may sign in to the console. `shops`: the shops of the compliance service that an accountant sees; null: all. `issuer`: the identity
- * provider by which they come in; null: none. `accessVersion`: raised when sign-ins of before end, those under way included.
+ * provider by which they come in; null: none. `factorDueAt`: from when they sign in with a second factor only; null: not asked for yet. `accessVersion`: raised when sign-ins of before end, those under way included.
  */
 export type StoredPerson = z.output<typeof person>;
 
@@ -18,13 +18,15 @@ export const person = z.object({
   lang: z.enum(['en', 'bg']),
   isDisabled: z.boolean(),
   hasPassword: z.boolean(),
+  hasFactor: z.boolean(),
+  factorDueAt: z.string().nullable(),
   issuer: z.string().nullable(),
   accessVersion: z.int(),
 });
 
 export const people = rowsOf('people', person);
 export const PERSON = `p.id, p.email, p.name, p.role, p.shops, p.lang, p.disabled_at is not null as "isDisabled", p.password is not null as "hasPassword",
-  p.issuer, p.access_version as "accessVersion"`;
+  p.factor is not null as "hasFactor", p.factor_due_at as "factorDueAt", p.issuer, p.access_version as "accessVersion"`;
 
 export function personOfId(db: Queryable, id: string): Promise<StoredPerson | null> {
   return readRow(db, people, { text: `select ${PERSON} from people p where p.id = $1`, values: [id] });
@@ -63,6 +65,14 @@ export function signingIn(db: Queryable, email: string): Promise<z.output<typeof
 /** The same password, hashed anew. */
 export async function rehash(db: Queryable, id: string, { from, to }: { from: string; to: string }): Promise<void> {
   await db.query('update people set password = $3 where id = $1 and password = $2', [id, from, to]);
+}
+
+const knownRow = rowsOf('people', z.object({ isKnown: z.boolean() }));
+
+/** Did the person of this address, or id, sign in from this network before? */
+export async function isNetworkOf(db: Queryable, { account, network }: { account: string; network: string }): Promise<boolean> {
+  const text = 'select exists (select from people p where (lower(p.email) = lower($1) or p.id::text = $1) and $2 = any (p.networks)) as "isKnown"';
+  return (await readOne(db, knownRow, { text, values: [account, network] })).isKnown;
 }
 
 const anyRow = rowsOf('people', z.object({ isAny: z.boolean() }));

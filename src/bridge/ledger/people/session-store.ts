@@ -4,33 +4,65 @@ import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { PERSON, person, raiseAccessVersion, type StoredPerson } from './people-store.ts';
 
-/** A session that goes on, and whose it is. */
-export type LiveSession = { session: string; person: StoredPerson };
+/** A session that goes on, and whose it is. `isConfirmed`: they proved lately who they are. */
+export type LiveSession = { session: string; person: StoredPerson; isConfirmed: boolean };
 
-const liveRow = rowsOf('sessions', person.extend({ session: z.string(), isStale: z.boolean() }));
+const liveRow = rowsOf('sessions', person.extend({ session: z.string(), isStale: z.boolean(), isConfirmed: z.boolean() }));
 
 /** A session ends when nobody came for so long, or so long after its beginning. */
 const IDLE = `interval '12 hours'`;
 const LONGEST = `interval '7 days'`;
+const CONFIRMED = `interval '10 minutes'`;
 const LIVE = `s.ended_at is null and s.seen_at > now() - ${IDLE} and s.created_at > now() - ${LONGEST}`;
 
-/** `person`: as they were when their password, link or subject was checked. `instead`: the session that the browser had before; it ends. */
-export type NewSession = { token: Buffer; person: Pick<StoredPerson, 'id' | 'accessVersion'>; way: string; agent: string; instead?: string | null };
+/**
+ * `person`: as they were when their password, link or subject was checked. `instead`: the session that the browser had before; it ends.
+ * `confirmedAt`: when they proved who they are; null: nobody knows; absent: now. `prove`: a second factor is used up, before anything is written; false: it
+ * can't be used.
+ */
+export type NewSession = {
+  token: Buffer;
+  person: Pick<StoredPerson, 'id' | 'accessVersion'>;
+  way: string;
+  agent: string;
+  instead?: string | null;
+  confirmedAt?: Date | null;
+  prove?: (tx: Queryable) => Promise<boolean>;
+  /** A keyed digest of the network from which they come. */
+  network?: string;
+};
+
+class NotOpened extends Error {}
 
 /** False: what was checked no longer holds; nothing is written. */
-export async function openSession(pool: Pool, { token, person: { id, accessVersion }, way, agent, instead = null }: NewSession): Promise<boolean> {
-  return inTransaction(pool, async (tx) => {
-    // The lock makes a new password or a reset wait, and then end this session.
-    const { rowCount } = await tx.query(
-      `insert into sessions (token, person, way, agent)
-        select $1, p.id, $3, $4 from people p where p.id = $2 and p.disabled_at is null and p.access_version = $5 for share`,
-      [token, id, way, agent, accessVersion],
-    );
-    if (rowCount === 0) return false;
-    if (instead !== null) await endSession(tx, instead);
-    await writeBridgeActs(tx, [{ who: `person:${id}`, act: 'person.signed-in', subject: id, after: { way } }]);
+export async function openSession(pool: Pool, session: NewSession): Promise<boolean> {
+  try {
+    await inTransaction(pool, (tx) => writeSession(tx, session));
     return true;
-  });
+  } catch (thrown) {
+    if (thrown instanceof NotOpened) return false;
+    throw thrown;
+  }
+}
+
+/** The newest first, ten of them. */
+const KEEP_NETWORK = 'update people set networks = (array_prepend($2, array_remove(networks, $2)))[1:10] where id = $1 and networks[1] is distinct from $2';
+
+async function writeSession(tx: Queryable, { token, person: { id, accessVersion }, way, agent, instead = null, ...given }: NewSession): Promise<void> {
+  const { confirmedAt, prove, network } = given;
+  if (prove !== undefined && !(await prove(tx))) throw new NotOpened();
+  // Before the lock below: two who hold that, and both want to write, would wait for each other.
+  if (network !== undefined) await tx.query(KEEP_NETWORK, [id, network]);
+  // The lock makes a new password or a reset wait, and then end this session.
+  const { rowCount } = await tx.query(
+    `insert into sessions (token, person, way, agent, confirmed_at)
+      select $1, p.id, $3, $4, case when $6 then now() else $7::timestamptz end from people p
+      where p.id = $2 and p.disabled_at is null and p.access_version = $5 for share`,
+    [token, id, way, agent, accessVersion, confirmedAt === undefined, confirmedAt ?? null],
+  );
+  if (rowCount === 0) throw new NotOpened();
+  if (instead !== null) await endSession(tx, instead);
+  await writeBridgeActs(tx, [{ who: `person:${id}`, act: 'person.signed-in', subject: id, after: { way } }]);
 }
 
 /**
@@ -39,14 +71,25 @@ export async function openSession(pool: Pool, { token, person: { id, accessVersi
  */
 export async function findSession(db: Queryable, token: Buffer, { isLook = false }: { isLook?: boolean } = {}): Promise<LiveSession | null> {
   const row = await readRow(db, liveRow, {
-    text: `select s.id as session, s.seen_at < now() - interval '1 minute' as "isStale", ${PERSON}
+    text: `select s.id as session, s.seen_at < now() - interval '1 minute' as "isStale",
+        coalesce(s.confirmed_at > now() - ${CONFIRMED}, false) as "isConfirmed", ${PERSON}
       from sessions s join people p on p.id = s.person where s.token = $1 and ${LIVE} and p.disabled_at is null`,
     values: [token],
   });
   if (row === null) return null;
-  const { session, isStale, ...found } = row;
+  const { session, isStale, isConfirmed, ...found } = row;
   if (isStale && !isLook) await db.query('update sessions set seen_at = now() where id = $1', [session]);
-  return { session, person: found };
+  return { session, person: found, isConfirmed };
+}
+
+/** Who is signed in proved again who they are. False: the session has ended, or what was checked no longer holds. */
+export async function confirmSession(db: Queryable, session: string, { id, accessVersion }: Pick<StoredPerson, 'id' | 'accessVersion'>): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update sessions s set confirmed_at = now() from people p
+      where s.id = $1 and p.id = s.person and p.id = $2 and p.access_version = $3 and p.disabled_at is null and ${LIVE}`,
+    [session, id, accessVersion],
+  );
+  return rowCount === 1;
 }
 
 const shownRow = rowsOf(

@@ -1,4 +1,4 @@
-import type { PasswordProblem } from '../../../operations/people/sign-in.ts';
+import type { PasswordProblem } from '../../../operations/people/password-problem.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Words } from '../../messages/messages.ts';

@@ -1,12 +1,13 @@
 import { emailAddress } from '../../../contract/email-address.ts';
 import { choosePassword, isSetupCode, linkOwner, setUp, signInByLink } from '../../../operations/people/links.ts';
-import { type PasswordProblem, passwordProblem } from '../../../operations/people/sign-in.ts';
+import { type PasswordProblem, passwordProblem } from '../../../operations/people/password-problem.ts';
 import { button, formTo } from '../../../web/forms.ts';
 import { html, nothing } from '../../../web/html.ts';
 import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
 import { ownAddress } from '../language.ts';
 import { attempted, browserOf, isRefused, mailPasswordSet, noteRefused, refusedStatus, secretOf } from './entering.ts';
 import { chooseForm, overView, refusedWords, setupForm } from './entry-views.ts';
+import { goneOn } from './second-step-page.ts';
 
 const LONGEST_NAME = 200;
 
@@ -41,10 +42,10 @@ async function begun(entrant: Entrant, form: Form, code: string): Promise<Entere
   const given = { email: form.text('email'), name: form.text('name').slice(0, LONGEST_NAME), lang } as const;
   const password = secretOf(form, 'password');
   const emailProblem = !emailAddress.safeParse(given.email).success;
-  const problem = passwordProblem(password, given);
+  const problem = passwordProblem(password, given, deps.entry.url);
   if (emailProblem || problem !== null) return shown(entrant, { code, given, emailProblem, problem });
   const made = await setUp({ ...deps, ...deps.entry }, { code, password, ...given, ...browserOf(entrant) });
-  if (made !== null) return { goTo: '/console', token: made.token };
+  if (made !== null) return goneOn(made, '/console');
   return { status: 410, title: words.entry.over.title, body: overView(words, words.entry.over.setup) };
 }
 
@@ -71,12 +72,12 @@ export const choosePasswordPage: OpenPage = {
     const password = secretOf(form, 'password');
     const owner = await linkOwner(deps, { code, kind: 'password' });
     if (owner === null) return over(entrant);
-    const problem = passwordProblem(password, owner);
+    const problem = passwordProblem(password, owner, deps.entry.url);
     if (problem !== null) return { status: 422, title: words.entry.choose.title, body: chooseForm({ words, code, email: owner.email, problem }) };
     const made = await choosePassword({ ...deps, ...deps.entry }, { code, password, ...browserOf(entrant) });
     if (made === null) return over(entrant);
     mailPasswordSet(entrant, owner);
-    return { goTo: '/console', token: made.token };
+    return goneOn(made, '/console');
   },
 };
 
@@ -101,8 +102,8 @@ export const enterPage: OpenPage = {
   },
   async post(entrant, form) {
     const { deps } = entrant;
-    const made = await signInByLink(deps, { code: form.text('code'), ...browserOf(entrant) });
-    return made === null ? signInOver(entrant) : { goTo: ownAddress(form.text('to')), token: made.token };
+    const made = await signInByLink({ ...deps, ...deps.entry }, { code: form.text('code'), ...browserOf(entrant) });
+    return made === null ? signInOver(entrant) : goneOn(made, ownAddress(form.text('to')));
   },
 };
 

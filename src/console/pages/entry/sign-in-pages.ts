@@ -1,4 +1,4 @@
-import { isSetup, signInLink, signInToDemo } from '../../../operations/people/links.ts';
+import { isSetup, signInToDemo } from '../../../operations/people/links.ts';
 import { type NotEntered, signInByOidc, signInByPassword } from '../../../operations/people/sign-in.ts';
 import { isFromThisMachine } from '../../../platform/http/request-origin.ts';
 import type { Identity, Passage } from '../../../platform/oidc/identity-provider.ts';
@@ -6,12 +6,12 @@ import { ProviderProblem, type ProviderProblemKind } from '../../../platform/oid
 import { html } from '../../../web/html.ts';
 import type { Oidc } from '../../base/console-deps.ts';
 import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
-import { wordsIn } from '../../messages/messages.ts';
 import { missingPage } from '../../problem-pages.ts';
 import { PASSAGE_SECONDS, passageOf } from '../../session.ts';
 import { ownAddress } from '../language.ts';
-import { attempted, browserOf, isRefused, noteRefused, type RefusedSignIn, refusedStatus, secretOf } from './entering.ts';
+import { attempted, browserOf, isRefused, mailLink, noteRefused, type RefusedSignIn, refusedStatus, secretOf } from './entering.ts';
 import { refusedWords, signInForm } from './entry-views.ts';
+import { goneOn } from './second-step-page.ts';
 
 /** `GET /console/sign-in?to=`: e-mail and password, or a link by mail; then on to where somebody wanted. */
 export const signInPage: OpenPage = {
@@ -54,7 +54,7 @@ async function byPassword(entrant: Entrant, form: Form, given: SignInForm): Prom
   const { email, to } = given;
   const attempt = () => signInByPassword({ ...deps, ...deps.entry }, { email, password: secretOf(form, 'password'), ...browserOf(entrant) });
   const made = await attempted(entrant, { account: email, try: attempt });
-  return isRefused(made) ? shown(entrant, { ...given, refused: made }) : { goTo: to, token: made.token };
+  return isRefused(made) ? shown(entrant, { ...given, refused: made }) : goneOn(made, to);
 }
 
 /** Who is signed in by a press alone; null: nobody, as this is no demo, or is asked from elsewhere. */
@@ -72,15 +72,9 @@ async function byPress(entrant: Entrant, given: SignInForm): Promise<Entered> {
 
 /** The answer is the same, and as quick, no matter who asks. */
 async function mailed(entrant: Entrant, given: SignInForm): Promise<Entered> {
-  const { deps, words, req } = entrant;
-  const waitMs = deps.entry.throttle.take({ address: req.ip ?? '', account: given.email });
+  const { words } = entrant;
+  const waitMs = await mailLink(entrant, given);
   if (waitMs > 0) return shown(entrant, { ...given, refused: { why: 'throttled', waitMs } });
-  deps.entry.post?.(async () => {
-    const link = await signInLink(deps, given);
-    if (link === null) return null;
-    const { subject, text } = wordsIn(link.person.lang).entry.mail.signIn;
-    return { to: link.person.email, subject, text: text(`${deps.entry.url}${link.path}`) };
-  });
   const { title, body, again } = words.entry.mailed;
   return { title, body: html`<p role="status">${body}</p>\n<p><a href="/console/sign-in">${again}</a></p>` };
 }
@@ -108,11 +102,14 @@ async function withOidc(entrant: Entrant, answer: (entrant: Entrant, oidc: Oidc)
   }
 }
 
+/** Older signing-in at the provider is no proof of who is there now. */
+const AGAIN_SECONDS = 60;
+
 type Kept = Passage & { to: string; until: number };
 
 async function begun({ req, deps }: Entrant, { provider, seal }: Oidc): Promise<Entered> {
   const to = ownAddress(String(req.query['to'] ?? ''));
-  const { url, passage } = await provider.begin();
+  const { url, passage } = await provider.begin(req.query['again'] === undefined ? {} : { maxAge: AGAIN_SECONDS });
   const kept: Kept = { ...passage, to, until: deps.now().getTime() + PASSAGE_SECONDS * 1000 };
   return { goTo: url, passage: seal(JSON.stringify(kept)) };
 }

@@ -10,6 +10,7 @@ import {
   resetPassword,
   setDisabled,
 } from '../../../operations/people/people.ts';
+import { resetFactor } from '../../../operations/people/second-factor.ts';
 import { endSessionsOf, type Person } from '../../../operations/people/sessions.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, field, formTo, mustBeSeen } from '../../../web/forms.ts';
@@ -19,6 +20,7 @@ import { type Form, idOf, type Page, type PageContext, type PageReply, type Show
 import { since } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { missingPage } from '../../problem-pages.ts';
+import { mailOwners } from '../entry/entering.ts';
 import { handOver, nameOf, type RoleGiven, roleChoice, roleGiven, shopChoice, shopWords, stateTag } from './people-parts.ts';
 
 const LONGEST_NAME = 200;
@@ -30,6 +32,7 @@ export const peoplePage: Page = {
   get: (context) => shown(context, null),
   post: {
     right: 'people.change',
+    asksAgain: true,
     async act(context, form) {
       const { deps, by } = context;
       const given = givenBy(context, form);
@@ -38,7 +41,9 @@ export const peoplePage: Page = {
       if (emailProblem !== undefined || given.problem !== undefined)
         return { ...(await shown(context, { ...given, emailProblem })), status: isTaken ? 409 : 422 };
       const { email, name, lang, role, shops } = given;
-      return handOver(context, await addPerson(deps, { email, name, lang, role, shops, by }));
+      const added = await addPerson(deps, { email, name, lang, role, shops, by });
+      mailOwners(context, 'owner', added.person);
+      return handOver(context, added);
     },
   },
 };
@@ -113,12 +118,21 @@ export const personPage: Page = {
   path: '/people/:id',
   right: 'people.change',
   get: (context) => shownPerson(context, null),
-  post: { right: 'people.change', act: changed },
+  post: { right: 'people.change', asksAgain: true, act: changed },
 };
 
 /** Each in a form of its own, at an address of its own. */
 export const personVerbs: readonly Page[] = [
-  verb('reset', async (context, person) => handOver(context, { person, ...(await resetPassword(context.deps, person, context)) })),
+  verb('reset', async (context, person) => {
+    const made = await resetPassword(context.deps, person, context);
+    mailOwners(context, 'reset', person);
+    return handOver(context, { person, ...made });
+  }),
+  verb('reset-factor', async (context, person) => {
+    await resetFactor(context.deps, person, context);
+    mailOwners(context, 'factor', person);
+    return { goTo: `/console/people/${person.id}`, done: 'factor-reset' };
+  }),
   verb('disable', async ({ deps, by }, person) => {
     await setDisabled(deps, person, { isDisabled: true, by });
     return { goTo: `/console/people/${person.id}`, done: 'person-disabled' };
@@ -141,6 +155,7 @@ function verb(name: string, act: (context: PageContext, person: KnownPerson) => 
     right: 'people.change',
     post: {
       right: 'people.change',
+      asksAgain: true,
       async act(context, form) {
         const person = await knownPerson(context.deps, idOf(context));
         await seenPerson(context, form, { person, sent: person });
@@ -157,6 +172,7 @@ async function changed(context: PageContext, form: Form): Promise<PageReply> {
   await seenPerson(context, form, { person, sent: given });
   if (given.problem !== undefined) return { ...(await shownPerson(context, given)), status: 422 };
   await changePerson(deps, person.id, { role: given.role, shops: given.shops, by });
+  if (person.role !== 'owner') mailOwners(context, 'owner', { ...person, role: given.role });
   return { goTo: `/console/people/${person.id}`, done: 'person-changed' };
 }
 
@@ -184,8 +200,8 @@ async function shownPerson(context: PageContext, given: RoleGiven | null): Promi
 type PersonView = { words: Words; person: ListedPerson; known: readonly NamedShop[]; now: Date; isSelf: boolean; given: RoleGiven | null };
 
 /** What an owner decides about a person. */
-function permitted({ role, shops, isDisabled, hasPassword }: Person): object {
-  return { role, shops, isDisabled, hasPassword };
+function permitted({ role, shops, isDisabled, hasPassword, hasFactor }: Person): object {
+  return { role, shops, isDisabled, hasPassword, hasFactor };
 }
 
 function personView({ words, person, known, now, isSelf, given }: PersonView): Html {
@@ -196,6 +212,7 @@ function personView({ words, person, known, now, isSelf, given }: PersonView): H
 <dt>${columns.role}</dt><dd>${frame.roles[person.role]}</dd>
 <dt>${columns.shops}</dt><dd>${shopWords(person.shops, known, words)}</dd>
 <dt>${columns.state}</dt><dd>${stateTag(person, words)}</dd>
+<dt>${words.factor.title}</dt><dd>${person.hasFactor ? people.factorOn : people.factorOff}</dd>
 <dt>${columns.seen}</dt><dd>${since(person.seenAt, now, words)}</dd>
 <dt>${columns.sessions}</dt><dd>${person.sessions}</dd></dl>
 <section><h2>${people.change}</h2>
@@ -216,6 +233,7 @@ ${formTo(`/console/people/${person.id}/${path}`, { class: 'verbs', seen: permitt
     ? html`<p class="hint">${people.resetSelf} <a href="/console/account">${people.toAccount}</a></p>`
     : one('reset', people.reset, { hint: people.resetHint, verb: people.resetVerb });
   const disable = one('disable', people.disable, { hint: people.disableHint, verb: people.disableVerb, kind: 'danger' });
+  const factor = one('reset-factor', people.resetFactor, { hint: people.resetFactorHint, verb: people.resetFactor });
   return html`${person.sessions > 0 && !isSelf ? ending : nothing}${reset}
-${disable}`;
+${person.hasFactor && !isSelf ? factor : nothing}${disable}`;
 }

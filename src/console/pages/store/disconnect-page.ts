@@ -10,7 +10,7 @@ export const disconnectPage: Page = {
   path: '/stores/:id/disconnect',
   right: 'stores.change',
   get: async (context) => askPage(context.words, await storeOf(context), null),
-  post: { right: 'stores.change', act: disconnect },
+  post: { right: 'stores.change', act: disconnect, asksAgain: true },
 };
 
 function askPage(words: Words, store: ShownStore, wrong: { typed: string; why: string } | null): ShownPage {

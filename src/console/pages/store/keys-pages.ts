@@ -14,7 +14,7 @@ export const keysPage: Page = {
   path: '/stores/:id/keys',
   right: 'stores.change',
   get: async (context) => askPage(context, await storeOf(context), { url: null, problems: [] }),
-  post: { right: 'stores.change', act: change, holdsSecrets: true },
+  post: { right: 'stores.change', act: change, holdsSecrets: true, asksAgain: true },
 };
 
 /** `url` null: that of the store. */
@@ -66,7 +66,7 @@ export const secretPage: Page = {
   path: '/stores/:id/secret',
   right: 'stores.change',
   get: async (context) => askSecret(context, await storeOf(context), null),
-  post: { right: 'stores.change', act: take, holdsSecrets: true },
+  post: { right: 'stores.change', act: take, holdsSecrets: true, asksAgain: true },
 };
 
 async function askSecret({ deps, words }: PageContext, store: ShownStore, problem: string | null): Promise<ShownPage> {

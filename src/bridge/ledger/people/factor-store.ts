@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
+import { shutOut } from './change-person.ts';
+import { useLink, voidLinks } from './link-store.ts';
+import type { StoredPerson } from './people-store.ts';
+import { confirmSession, endSessionsOf } from './session-store.ts';
+
+/** Where the secrets are sealed. */
+export const SEALED_FACTORS = { table: 'bridge.people', column: 'factor' } as const;
+
+type Checked = Pick<StoredPerson, 'id' | 'accessVersion'>;
+
+const kept = rowsOf('people', z.object({ factor: z.string().nullable(), step: z.coerce.number(), codes: z.int() }));
+
+/** The sealed secret of a person, the newest step of time that was used, and how many recovery codes are left. */
+export function factorOf(db: Queryable, id: string): Promise<z.output<typeof kept.schema> | null> {
+  return readRow(db, kept, { text: 'select factor, factor_step as step, cardinality(recovery_codes) as codes from people where id = $1', values: [id] });
+}
+
+/** `factor`: sealed. `step`: of the code by which it was proved. `codes`: SHA-256 of the recovery codes. */
+export type NewFactor = { factor: string; step: number; codes: readonly Buffer[] };
+
+/** Within a transaction. False: what was checked of the person no longer holds. */
+export async function writeFactor(tx: Queryable, { id, accessVersion }: Checked, { factor, step, codes }: NewFactor): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update people set factor = $3, factor_step = $4, recovery_codes = $5 where id = $1 and access_version = $2 and disabled_at is null
+      and factor_step < $4`,
+    [id, accessVersion, factor, step, codes],
+  );
+  if (rowCount === 1) await note(tx, 'person.factor-set', { subject: id, who: `person:${id}` });
+  return rowCount === 1;
+}
+
+/** Of somebody who is signed in: their other sessions end, and sign-ins that are under way. False: what was checked no longer holds. */
+export async function keepFactor(pool: Pool, person: Checked, { session, ...given }: NewFactor & { session: string }): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    if (!(await writeFactor(tx, person, given))) return false;
+    await tx.query('update people set access_version = access_version + 1 where id = $1', [person.id]);
+    await endSessionsOf(tx, { person: person.id, allBut: session });
+    await voidLinks(tx, { person: person.id, kinds: ['sign-in', 'factor'] });
+    return true;
+  });
+}
+
+/** What is right, and is used up: a step of time, or a recovery code (SHA-256). */
+export type FactorProof = { step: number } | { recoveryCode: Buffer };
+
+/** Within a transaction; of two who use the same at once one may. False: it was used, or what was checked of the person no longer holds. */
+export async function useFactor(tx: Queryable, { id, accessVersion }: Checked, proof: FactorProof): Promise<boolean> {
+  const isCode = 'recoveryCode' in proof;
+  const { rowCount } = await tx.query(
+    `update people set ${isCode ? 'recovery_codes = array_remove(recovery_codes, $3)' : 'factor_step = $3'}
+      where id = $1 and access_version = $2 and disabled_at is null and factor is not null and ${isCode ? '$3::bytea = any (recovery_codes)' : 'factor_step < $3'}`,
+    [id, accessVersion, isCode ? proof.recoveryCode : proof.step],
+  );
+  if (rowCount === 1 && isCode) await note(tx, 'person.code-used', { subject: id, who: `person:${id}` });
+  return rowCount === 1;
+}
+
+/** A half-made sign-in is used up together with the factor. */
+export async function useHalfSignIn(tx: Queryable, person: Checked, { token, proof }: { token: Buffer; proof: FactorProof }): Promise<boolean> {
+  return (await useFactor(tx, person, proof)) && (await useLink(tx, token, 'factor'));
+}
+
+/** Somebody who is signed in proves again who they are. */
+export function confirmByFactor(pool: Pool, { session, person, proof }: { session: string; person: Checked; proof: FactorProof }): Promise<boolean> {
+  return inTransaction(pool, async (tx) => (await useFactor(tx, person, proof)) && (await confirmSession(tx, session, person)));
+}
+
+/** New recovery codes instead of those of before. False: there is no factor any more. */
+export async function writeCodes(pool: Pool, { id, accessVersion }: Checked, codes: readonly Buffer[]): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    const { rowCount } = await tx.query(
+      'update people set recovery_codes = $3 where id = $1 and access_version = $2 and disabled_at is null and factor is not null',
+      [id, accessVersion, codes],
+    );
+    if (rowCount === 1) await note(tx, 'person.codes-made', { subject: id, who: `person:${id}` });
+    return rowCount === 1;
+  });
+}
+
+/** The factor is taken away. `isReset`: by somebody else, so that their sessions and links end, too. False: there was none. */
+export async function endFactor(pool: Pool, { id }: Pick<StoredPerson, 'id'>, { by, isReset }: { by: string; isReset: boolean }): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    // The step stays, so that a code that was seen before opens nothing if the same secret came back.
+    const { rowCount } = await tx.query(`update people set factor = null, recovery_codes = '{}' where id = $1 and factor is not null`, [id]);
+    if (rowCount !== 1) return false;
+    if (isReset) await shutOut(tx, id);
+    await note(tx, isReset ? 'person.factor-reset' : 'person.factor-ended', { subject: id, who: by });
+    return true;
+  });
+}
+
+/** From the first sign-in on that asks for it. */
+export async function beginFactorDays(db: Queryable, id: string, days: number): Promise<void> {
+  await db.query(`update people set factor_due_at = now() + $2 * interval '1 day' where id = $1 and factor_due_at is null`, [id, days]);
+}
+
+async function note(tx: Queryable, act: BridgeAct, said: { subject: string; who: string }): Promise<void> {
+  await writeBridgeActs(tx, [{ act, ...said }]);
+}

@@ -1,0 +1,97 @@
+import { messages } from '../../contract/messages.ts';
+import { counted } from '../../contract/plural.ts';
+
+/** The second step of a sign-in: a code of an app, and being asked again. */
+export const factor = messages({
+  title: { en: 'Second step', bg: 'Втора стъпка при входа' },
+  set: {
+    en: 'After your password or mailed link you give a code that an app on your phone makes.',
+    bg: 'След паролата или връзката от имейла въвеждате код от приложение в телефона си.',
+  },
+  unset: {
+    en: 'Anyone who learns your password, or reads your mail, can sign in as you. A code that an app on your phone makes prevents that.',
+    bg: 'Който научи паролата ви или чете пощата ви, може да влезе от ваше име. Код от приложение в телефона ви пречи на това.',
+  },
+  left: {
+    en: (count: number): string => `${counted.en(count, 'recovery code is', 'recovery codes are')} left.`,
+    bg: (count: number) => `Остават ${counted.bg(count, 'резервен код', 'резервни кода')}.`,
+  },
+  setUp: { en: 'Set up the second step', bg: 'Настройване на втората стъпка' },
+  setUpAnew: { en: 'Set it up on another phone', bg: 'Настройване на друг телефон' },
+  newCodes: { en: 'New recovery codes', bg: 'Нови резервни кодове' },
+  end: { en: 'Turn it off', bg: 'Изключване' },
+  byProvider: { en: 'Your identity provider asks for it, if it is set up there.', bg: 'Изисква я доставчикът ви на самоличност, ако е настроена там.' },
+  enrol: {
+    intro: {
+      en: 'Scan this with an app that makes codes, such as Aegis, Google Authenticator, Microsoft Authenticator, 1Password or Bitwarden. Then type the code that it shows.',
+      bg: 'Сканирайте това с приложение за кодове, например Aegis, Google Authenticator, Microsoft Authenticator, 1Password или Bitwarden. След това въведете кода, който то покаже.',
+    },
+    due: {
+      en: 'Your role needs a second step from now on. Set it up to go on.',
+      bg: 'За вашата роля вече е нужна втора стъпка. Настройте я, за да продължите.',
+    },
+    qr: { en: 'QR code for the app', bg: 'QR код за приложението' },
+    secret: { en: 'Or type this key into the app', bg: 'Или въведете този ключ в приложението' },
+    others: { en: 'Your other sessions end.', bg: 'Другите ви сесии приключват.' },
+    verb: { en: 'Turn it on', bg: 'Включване' },
+    over: {
+      en: 'This form is no longer valid, because your access was changed meanwhile. Scan the new code.',
+      bg: 'Формулярът вече не важи, защото достъпът ви е променен междувременно. Сканирайте новия код.',
+    },
+  },
+  codes: {
+    title: { en: 'Your recovery codes', bg: 'Вашите резервни кодове' },
+    body: {
+      en: 'Keep these where you find them without your phone. Each takes the place of one code, once. They are shown now only; those of before open nothing.',
+      bg: 'Запазете ги там, където ще ги намерите и без телефона. Всеки заменя кода веднъж. Показват се само сега; предишните вече не важат.',
+    },
+    goOn: { en: 'I kept them: go on', bg: 'Запазих ги: продължаване' },
+  },
+  code: { en: 'Code', bg: 'Код' },
+  firstCodeHint: { en: 'Six digits, new each 30 seconds.', bg: 'Шест цифри, нови на всеки 30 секунди.' },
+  codeHint: {
+    en: 'The six digits that your app shows, or a recovery code.',
+    bg: 'Шестте цифри от приложението ви или резервен код.',
+  },
+  wrong: {
+    en: 'This code is not right, or was used already. Wait for the next one; if none is right, compare the clock of your phone.',
+    bg: 'Кодът не е верен или вече е използван. Изчакайте следващия; ако и той не е верен, сверете часовника на телефона.',
+  },
+  signIn: {
+    verb: { en: 'Sign in', bg: 'Вход' },
+    lost: {
+      en: 'Without phone and recovery codes an owner can reset your second step (People), or anyone who may run `orderbridge people reset-factor` on the machine.',
+      bg: 'Ако нямате нито телефона, нито резервните кодове, собственик може да нулира втората стъпка (Хора) или това става на самата машина с `orderbridge people reset-factor`.',
+    },
+    over: {
+      en: 'The first part of your sign-in is too old, was used, or your access was changed meanwhile. Begin again.',
+      bg: 'Първата част от входа е остаряла, вече е използвана или достъпът ви е променен междувременно. Започнете отново.',
+    },
+  },
+  again: {
+    title: { en: 'Is it you?', bg: 'Вие ли сте?' },
+    body: {
+      en: 'This changes who may do what. Confirm that it is you; then it is done as you sent it. For ten minutes you are not asked again.',
+      bg: 'Това променя достъп или ключове. Потвърдете, че сте вие; след това се изпълнява така, както сте го изпратили. Десет минути няма да ви питаме отново.',
+    },
+    verb: { en: 'Confirm and go on', bg: 'Потвърждаване и продължаване' },
+    goOn: { en: 'Go on', bg: 'Продължаване' },
+    provider: {
+      en: (host: string): string => `First sign in anew with ${host}, in another tab`,
+      bg: (host: string) => `Първо влезте отново чрез ${host}, в друг раздел`,
+    },
+    mailed: {
+      en: 'A link is on its way to your mailbox. Sign in with it in this browser, in another tab; then go on here.',
+      bg: 'Връзката пътува към пощата ви. Влезте с нея в този браузър, в друг раздел; след това продължете тук.',
+    },
+    none: {
+      en: 'Set up a password or a second step first (Your account), then go on here.',
+      bg: 'Първо изберете парола („Вашият профил“), след това продължете тук.',
+    },
+  },
+  banner: {
+    en: (day: string): string => `From ${day} on you sign in with a second step only.`,
+    bg: (day: string) => `След ${day} ще влизате само с втора стъпка.`,
+  },
+  bannerDue: { en: 'Your next sign-in asks you to set up a second step.', bg: 'При следващия вход ще трябва да настроите втора стъпка.' },
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { Authenticator } from '../../support/console/authenticator.ts';
+import { PASSWORD, withPassword } from '../../support/console/chosen-password.ts';
+import type { EnteringBrowser } from '../../support/console/entering-browser.ts';
+import { formOf, unescaped } from '../../support/console/form-of.ts';
+import { signIn } from '../../support/console/signed-in.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
+
+const world = useSharedWorlds();
+const NEW = { email: 'ivan@shop.example', name: 'Иван "Ив"', lang: 'bg', role: 'viewer' };
+
+async function later({ bridge }: World): Promise<void> {
+  await bridge.pool.query(`update sessions set confirmed_at = now() - interval '11 minutes'`);
+}
+
+function sentIn(page: string): Record<string, string> {
+  return { 'sent-before': formOf(page, '/console/people')['sent-before']?.[0] ?? '' };
+}
+
+async function owner(it: World): Promise<EnteringBrowser> {
+  return (await withPassword(it.bridge, 'maria@shop.example', { role: 'owner' })).browser;
+}
+
+test('ten minutes after signing in an owner gives the password, and what they sent is done as it was', async () => {
+  await using it = await world();
+  const browser = await owner(it);
+  await later(it);
+
+  const asked = await browser.post('/console/people', NEW);
+  expect(asked).toMatchObject({ status: 403 });
+  expect(asked.text).not.toContain(NEW.email);
+  const wrong = await browser.post('/console/people', { ...sentIn(asked.text), 'confirm-password': 'not the right one' });
+  expect(wrong).toMatchObject({ status: 401 });
+  expect(wrong.text).toContain('This is not your password.');
+  const done = await browser.post('/console/people', { ...sentIn(wrong.text), 'confirm-password': PASSWORD });
+
+  expect(done).toMatchObject({ status: 200 });
+  expect(unescaped((await browser.get('/console/people')).text)).toContain(NEW.name);
+  // For ten minutes.
+  expect(await browser.post('/console/people', { ...NEW, email: 'other@shop.example' })).toMatchObject({ status: 200 });
+});
+
+test('what waits is of one person and one address', async () => {
+  await using it = await world();
+  const browser = await owner(it);
+  const other = await signIn(it.bridge);
+  await later(it);
+  const asked = await browser.post('/console/people', NEW);
+  await it.bridge.pool.query('update sessions set confirmed_at = now()');
+
+  expect(await other.post('/console/people', sentIn(asked.text))).toMatchObject({ status: 422 });
+  expect(await other.post(`/console/people/${other.person.id}/disable`, sentIn(asked.text))).toMatchObject({ status: 409 });
+  expect(await browser.post('/console/people', sentIn(asked.text))).toMatchObject({ status: 200 });
+});
+
+test('who has no password gives a code of their app, once', async () => {
+  await using it = await world();
+  const browser = await signIn(it.bridge);
+  const app = new Authenticator((await browser.get('/console/account/factor')).text);
+  expect(await browser.post('/console/account/factor', { kept: app.kept, code: app.code(-1) })).toMatchObject({ status: 200 });
+  await later(it);
+  const asked = await browser.post('/console/people', NEW);
+
+  const code = app.code();
+  expect(await browser.post('/console/people', { ...sentIn(asked.text), code: '000000' })).toMatchObject({ status: 401 });
+  expect(await browser.post('/console/people', { ...sentIn(asked.text), code })).toMatchObject({ status: 200 });
+  await later(it);
+  expect(await browser.post('/console/people', { ...sentIn(asked.text), code })).toMatchObject({ status: 401 });
+});
+
+test('who has neither, and no mailbox that is mailed, is told what to do first', async () => {
+  await using it = await world();
+  const browser = await signIn(it.bridge);
+  await later(it);
+
+  const asked = await browser.post('/console/people', NEW);
+
+  expect(asked).toMatchObject({ status: 403 });
+  expect(asked.text).toContain('Set up a password or a second step first');
+});
+
+test('passwords that are tried there count as tries to sign in', async () => {
+  await using it = await world({ fresh: true, role: 'console' });
+  const browser = await owner(it);
+  await later(it);
+  const sent = sentIn((await browser.post('/console/people', NEW)).text);
+  const statuses: number[] = [];
+  for (let n = 0; n < 6; n += 1) statuses.push((await browser.post('/console/people', { ...sent, 'confirm-password': `wrong ${n}` })).status);
+
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+});
