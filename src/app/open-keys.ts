@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import { keysNotRead } from '../bridge/bridge-events.ts';
 import { makeMissingKeys, openDataKeys, readDataKeys, type StoredDataKey } from '../bridge/ledger/keys/data-keys.ts';
-import { type KnownProcess, processEnds, processRuns } from '../bridge/ledger/keys/processes.ts';
+import { processEnds, processRuns, type RunningProcess } from '../bridge/ledger/keys/processes.ts';
 import type { Config } from '../config/config.ts';
 import { KEY_FILE, keptKeys, loadEncryptionKeys } from '../config/encryption-key.ts';
 import type { ProcessKeys } from '../operations/keys/rotate-keys.ts';
@@ -44,7 +43,7 @@ export async function openKeys({ pool, log, config }: { pool: Pool; log: Log; co
   }
   const sealer = keyring({ purposeOf, digests: 'lookup', onUnknown: () => beats.now(), problem: chosen.problem });
   const { masters, problem } = chosen;
-  const here = { id: randomUUID(), role: 'command', host: hostname(), pid: process.pid, knows: masters.map(({ id }) => id) };
+  const here = { id: randomUUID(), role: 'command', host: hostname(), knows: masters.map(({ id }) => id) };
   let reading: Promise<void> | null = null;
   // One after the other: an earlier answer must not come last.
   const refresh = (): Promise<void> => {
@@ -71,7 +70,7 @@ export async function openKeys({ pool, log, config }: { pool: Pool; log: Log; co
   };
 }
 
-type Reading = { pool: Pool; log: Log; sealer: Keyring; masters: readonly SealingKey[]; here: KnownProcess };
+type Reading = { pool: Pool; log: Log; sealer: Keyring; masters: readonly SealingKey[]; here: RunningProcess };
 
 /** Keys that no longer open were sealed without waiting for this process: it goes on with those that it knows. */
 async function read({ pool, log, sealer, masters, here }: Reading): Promise<void> {

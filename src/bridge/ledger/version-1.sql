@@ -19,8 +19,8 @@ create table processes (
   id uuid primary key,
   role text not null,
   host text not null,
-  pid int not null,
   knows text[] not null,                -- ids of its ENCRYPTION_KEYS
+  started_at timestamptz not null default now(),
   seen_at timestamptz not null default now()
 );
 

@@ -89,7 +89,7 @@ async function everyProcessRead(pool: Pool, { everyMs }: ProcessKeys): Promise<v
 }
 
 export function named(processes: readonly KnownProcess[]): string {
-  return processes.map(({ role, host, pid }) => `${role} (process ${pid} on ${host})`).join(', ');
+  return processes.map(({ role, host, startedAt }) => `${role} on ${host} (since ${startedAt})`).join(', ');
 }
 
 /** Until nothing is found any more: a transaction that was open meanwhile may have sealed with an old key. */

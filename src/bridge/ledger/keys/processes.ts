@@ -4,11 +4,13 @@ import { isoText, readOne, readRows, rowsOf } from '../../../platform/postgres/r
 import { DATA_KEYS, dataKeyRows, type StoredDataKey } from './data-keys.ts';
 
 /** A process of orderbridge. `knows`: the ids of its ENCRYPTION_KEYS. */
-export type KnownProcess = { id: string; role: string; host: string; pid: number; knows: readonly string[] };
+export type RunningProcess = { id: string; role: string; host: string; knows: readonly string[] };
+/** `startedAt`, `seenAt`: by the database’s clock. */
+export type KnownProcess = RunningProcess & { startedAt: string; seenAt: string };
 
 const processes = rowsOf(
   'processes',
-  z.object({ id: z.string(), role: z.string(), host: z.string(), pid: z.int(), knows: z.array(z.string()), seenAt: z.string() }),
+  z.object({ id: z.string(), role: z.string(), host: z.string(), knows: z.array(z.string()), startedAt: z.string(), seenAt: z.string() }),
 );
 const times = rowsOf('processes', z.object({ now: z.string() }));
 
@@ -16,13 +18,13 @@ const times = rowsOf('processes', z.object({ now: z.string() }));
 export const SILENT_SECONDS = 60;
 
 /** Says that the process runs, and reads the data keys, in one statement: anyone who sees the one knows that it knows the other. */
-export function processRuns(db: Queryable, { id, role, host, pid, knows }: KnownProcess): Promise<StoredDataKey[]> {
+export function processRuns(db: Queryable, { id, role, host, knows }: RunningProcess): Promise<StoredDataKey[]> {
   return readRows(db, dataKeyRows, {
-    text: `with here as (insert into processes (id, role, host, pid, knows) values ($1, $2, $3, $4, $5)
+    text: `with here as (insert into processes (id, role, host, knows) values ($1, $2, $3, $4)
         on conflict (id) do update set seen_at = now(), role = excluded.role),
       gone as (delete from processes where seen_at < now() - interval '1 day')
       ${DATA_KEYS}`,
-    values: [id, role, host, pid, knows],
+    values: [id, role, host, knows],
   });
 }
 
@@ -31,10 +33,10 @@ export async function processEnds(db: Queryable, id: string): Promise<void> {
 }
 
 /** Those that run. */
-export function runningProcesses(db: Queryable): Promise<(KnownProcess & { seenAt: string })[]> {
+export function runningProcesses(db: Queryable): Promise<KnownProcess[]> {
   return readRows(db, processes, {
-    text: `select id, role, host, pid, knows, ${isoText('seen_at')} as "seenAt" from processes
-      where seen_at > now() - make_interval(secs => $1) order by role, host, pid`,
+    text: `select id, role, host, knows, ${isoText('started_at')} as "startedAt", ${isoText('seen_at')} as "seenAt" from processes
+      where seen_at > now() - make_interval(secs => $1) order by role, host, started_at`,
     values: [SILENT_SECONDS],
   });
 }
