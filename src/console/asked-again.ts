@@ -8,7 +8,7 @@ import { formOf } from './base/form.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from './base/page.ts';
 import { attempted, isRefused, mailLink, type RefusedSignIn, refusedStatus, secretOf } from './pages/entry/entering.ts';
 import { refusedWords } from './pages/entry/entry-views.ts';
-import { codeField } from './pages/factor/factor-views.ts';
+import { codeField } from './pages/entry/factor-views.ts';
 
 /** The form that waits, sealed: it may hold secrets. */
 const SENT = 'sent-before';

@@ -17,7 +17,7 @@ import { pageFrame } from './frame/page-frame.ts';
 import { sendAsset, sendFile, sendOn, sendPage } from './frame/send-reply.ts';
 import { liveEvents, liveStream } from './live-stream.ts';
 import { type Words, wordsIn } from './messages/messages.ts';
-import { factorReminder } from './pages/factor/factor-views.ts';
+import { factorReminder } from './pages/entry/factor-views.ts';
 import { openPages, pages } from './pages.ts';
 import { databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
 import { dropSession, isSameOrigin, keepHalf, keepPassage, keepSession, whoIs } from './session.ts';

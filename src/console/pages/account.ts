@@ -11,7 +11,7 @@ import { since, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { attempted, isRefused, mailPasswordSet, refusedStatus, secretOf } from './entry/entering.ts';
 import { newPasswordField, refusedWords } from './entry/entry-views.ts';
-import { factorPart } from './factor/factor-views.ts';
+import { factorPart } from './entry/factor-views.ts';
 
 const LONGEST_NAME = 200;
 

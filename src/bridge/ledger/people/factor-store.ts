@@ -48,7 +48,7 @@ export async function keepFactor(pool: Pool, person: Checked, { session, ...give
 export type FactorProof = { step: number } | { recoveryCode: Buffer };
 
 /** Within a transaction; of two who use the same at once one may. False: it was used, or what was checked of the person no longer holds. */
-export async function useFactor(tx: Queryable, { id, accessVersion }: Checked, proof: FactorProof): Promise<boolean> {
+async function useFactor(tx: Queryable, { id, accessVersion }: Checked, proof: FactorProof): Promise<boolean> {
   const isCode = 'recoveryCode' in proof;
   const { rowCount } = await tx.query(
     `update people set ${isCode ? 'recovery_codes = array_remove(recovery_codes, $3)' : 'factor_step = $3'}

@@ -3,10 +3,10 @@ import { button, formTo } from '../../../web/forms.ts';
 import { html } from '../../../web/html.ts';
 import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
 import { halfOf } from '../../session.ts';
-import { codeField, codesView, enrolForm } from '../factor/factor-views.ts';
 import { ownAddress } from '../language.ts';
 import { attempted, browserOf, isRefused, noteRefused, type RefusedSignIn, refusedStatus } from './entering.ts';
 import { overView, refusedWords } from './entry-views.ts';
+import { codeField, codesView, enrolForm } from './factor-views.ts';
 
 const PATH = '/console/second-step';
 

@@ -2,8 +2,8 @@ import { endOwnFactor, enrolFactor, newRecoveryCodes, offeredFactor, offerFactor
 import { html } from '../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import { missingPage } from '../../problem-pages.ts';
-import { attempted, isRefused, mailOwners, refusedStatus } from '../entry/entering.ts';
-import { refusedWords } from '../entry/entry-views.ts';
+import { attempted, isRefused, mailOwners, refusedStatus } from './entering.ts';
+import { refusedWords } from './entry-views.ts';
 import { codesView, enrolForm } from './factor-views.ts';
 
 const ACCOUNT = '/console/account';
