@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
+import { type Config, consoleUrl } from '../config/config.ts';
+import type { EntryMail } from '../console/base/console-deps.ts';
 import { type MailTransport, openMailTransport } from '../platform/mail/mail-transport.ts';
 
 /** Limits of a mail for which somebody waits, in ms. */
@@ -13,4 +15,14 @@ export function mailTransport({ mail, dataDir, trustedHttpHosts }: Config, timeo
 /** The folder of mails that are files, as there is no mail server. */
 export function mailFiles({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'outbox');
+}
+
+/** Sends a mail to somebody of the console; why it could not be sent, or null. Null instead: there is no mail server, or no address that a mail could name. */
+export function entryMailer(config: Config): ((mail: EntryMail) => Promise<string | null>) | null {
+  if (config.mail.smtpUrl === null || consoleUrl(config) === null) return null;
+  const transport = mailTransport(config, { timeouts: WAITED_FOR });
+  return async ({ to, ...content }) => {
+    const mail = { ...content, to: [to], replyTo: null, senderName: null, html: null, attachments: [], images: [] };
+    return (await transport.send(mail, randomUUID())).why;
+  };
 }

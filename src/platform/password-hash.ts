@@ -1,4 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { programFile } from './program-file.ts';
 
 type Cost = { memory: number; passes: number; parallelism: number };
 
@@ -42,4 +44,15 @@ function digest(password: string, { cost, salt, length }: { cost: Cost; salt: Bu
 
 function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
+}
+
+let common: ReadonlySet<string> | null = null;
+
+/**
+ * Is it, in small letters, among the 10,000 most common ones of twelve and more characters? From the ten million passwords of SecLists (MIT licence,
+ * © 2018 Daniel Miessler), which are the first that somebody would try.
+ */
+export function isCommonPassword(lower: string): boolean {
+  common ??= new Set(readFileSync(programFile('platform/common-passwords.txt'), 'utf8').split(/\s/));
+  return common.has(lower);
 }

@@ -105,7 +105,7 @@ async function resetFactorOf(context: CliContext, core: Core, named: string): Pr
 /** That it could not be mailed undoes nothing: it is said. */
 async function mailOwners(context: CliContext, { pool, config }: Core, notice: Pick<OwnerNotice, 'kind' | 'person'>): Promise<void> {
   const { consoleBase } = await import('../../app/addresses.ts');
-  const { entryMailer } = await import('../../app/entry-mails.ts');
+  const { entryMailer } = await import('../../app/mail-transport.ts');
   const { ownerNotices } = await import('../../operations/people/owner-notices.ts');
   const send = entryMailer(config);
   const mails = await ownerNotices({ pool }, { ...notice, by: cliActor(), url: `${await consoleBase(config)}/console` });

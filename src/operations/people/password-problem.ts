@@ -1,4 +1,4 @@
-import { isCommonPassword } from '../../platform/common-passwords.ts';
+import { isCommonPassword } from '../../platform/password-hash.ts';
 
 const SHORTEST_PASSWORD = 12;
 const LONGEST_PASSWORD = 200;
