@@ -84,6 +84,6 @@ async function listToRenew(context: CliContext, core: Core): Promise<void> {
   const { openService } = await import('../../app/embedded-service.ts');
   await using service = (await core.destinations.hasEmbedded()) ? await openService(core) : null;
   const rows = await secretsToRenew({ ...core, keys: service?.keys ?? null });
-  printLines(context, ['', 'Whoever had the old key may know these; renew them:']);
+  printLines(context, ['', 'Anyone who had the old key may know these; renew them:']);
   printTable(context, { header: ['secret', 'how'], rows: rows.map(({ what, how }) => [what, how]), keep: ['how'] });
 }

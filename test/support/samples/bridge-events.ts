@@ -258,6 +258,11 @@ export const bridgeEvents: readonly LoggedEvent[] = [
     { level: 'warn', ...wasBroken, msg: 'the queue does not take deliveries; the inbox table does' },
   ],
   [
+    'keysNotRead',
+    (log) => events.keysNotRead(log, err),
+    { level: 'error', event: 'keys.not-read', ...wasBroken, msg: 'the data keys could not be read; those that are known are used' },
+  ],
+  [
     'listenerLost',
     (log) => events.listenerLost(log, err),
     { level: 'debug', ...wasBroken, msg: 'the listening connection is lost; connections are looked up again' },
