@@ -145,10 +145,14 @@ function archive(cards: readonly BoardCard[], sought: Sought, words: Words): Htm
   const w = words.months.due;
   const left = cards.filter((card) => !isReady(card));
   const why = lines(left.map((card) => html`<li><a href="${monthPath(card)}">${named(card)}</a>: ${whyNot(card, words)}</li>`));
-  const ready = cards.length - left.length;
-  return html`${left.length === 0 ? nothing : html`<h2>${w.missing(left.length)}</h2>\n<ul class="reasons">${why}</ul>\n`}${
-    isTooMany(cards) ? html`<p>${w.tooMany(MOST_IN_ARCHIVE)}</p>` : ready === 0 ? nothing : html`<p><a class="verb" href="/console/months/files?${new URLSearchParams(sought).toString()}">${w.download(ready)}</a></p>`
-  }`;
+  return html`${left.length === 0 ? nothing : html`<h2>${w.missing(left.length)}</h2>\n<ul class="reasons">${why}</ul>\n`}${download(cards, sought, words)}`;
+}
+
+function download(cards: readonly BoardCard[], sought: Sought, { months: { due } }: Words): Html {
+  if (isTooMany(cards)) return html`<p>${due.tooMany(MOST_IN_ARCHIVE)}</p>`;
+  const ready = cards.filter(isReady).length;
+  if (ready === 0) return nothing;
+  return html`<p><a class="verb" href="/console/months/files?${new URLSearchParams(sought).toString()}">${due.download(ready)}</a></p>`;
 }
 
 function isTooMany(cards: readonly BoardCard[]): boolean {

@@ -54,7 +54,10 @@ type Row = z.output<typeof row>;
  * A month of a shop that matters now. Its sums are those of its last version, or of the one that is filed; without one, as of now. `errors` and
  * `missingRates`: what its last attempt met. `lacks`: changes since its version, where that is to be filed.
  */
-export type BoardMonth = Pick<Row, 'shopId' | 'month' | 'state' | 'orders' | 'total' | 'vat' | 'version' | 'filedOn' | 'incomingNumber' | 'errors' | 'missingRates'> & {
+export type BoardMonth = Pick<
+  Row,
+  'shopId' | 'month' | 'state' | 'orders' | 'total' | 'vat' | 'version' | 'filedOn' | 'incomingNumber' | 'errors' | 'missingRates'
+> & {
   situation: MonthSituation['kind'];
   currency: TiedCurrency;
   lacks: number;
