@@ -13,6 +13,7 @@ import { findPage } from './pages/find/find-page.ts';
 import { invitationsPage, invitationVerbs } from './pages/invitations.ts';
 import { languagePage } from './pages/language.ts';
 import { livePage } from './pages/live.ts';
+import { dueListPage, monthArchivePage } from './pages/months/due-list.ts';
 import { monthPages } from './pages/months/month-page.ts';
 import { monthsPage } from './pages/months/months-page.ts';
 import { orderPage, orderVerbs } from './pages/order/order-page.ts';
@@ -48,7 +49,7 @@ export const pages: readonly Page[] = [
   findPage,
   ...[ordersPage, ordersCsv, askStorePage, orderPage, ...orderVerbs, ...buyerPages, recordsPage, recordPage],
   ...[reviewPage, webhooksPage, hostsPage, issuePage, ...assignPages, ...proposalPages, bulkActionPage],
-  ...[monthsPage, ...monthPages],
+  ...[monthsPage, dueListPage, monthArchivePage, ...monthPages],
   ...[storesPage, invitationsPage, ...invitationVerbs],
   ...[webhookListPage, webhookPage, replayPage],
   ...[storePage, storeWebhooksPage, hostPage, settingsPage, secretPage, keysPage, startPage, disconnectPage],

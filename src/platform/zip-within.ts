@@ -5,8 +5,8 @@ type Content = AsyncIterable<Uint8Array>;
 /** A file of an archive; its content is read once. */
 export type ZippedFile = { name: string; content: Content };
 
-/** An archive (.zip) of files, a piece of them in memory at a time; null if it would be larger than `limit` bytes. */
-export async function zipWithin(files: readonly ZippedFile[], { limit, at }: { limit: number; at: Date }): Promise<Buffer | null> {
+/** An archive (.zip) of files, in pieces: one of them is in memory at a time. */
+export async function* zipped(files: readonly ZippedFile[], at: Date): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
   const sources = files.map(({ name, content }) => ({ name, source: Readable.from(content, { objectMode: false }) }));
   for (const { name, source } of sources) zip.addReadStream(source, name, { mtime: at });
@@ -14,10 +14,15 @@ export async function zipWithin(files: readonly ZippedFile[], { limit, at }: { l
   zip.on('error', (err: Error) => output.destroy(err));
   zip.end();
   try {
-    return await readWithin(output, limit);
+    yield* output;
   } finally {
     for (const { source } of sources) source.destroy();
   }
+}
+
+/** The same whole; null if it would be larger than `limit` bytes. */
+export function zipWithin(files: readonly ZippedFile[], { limit, at }: { limit: number; at: Date }): Promise<Buffer | null> {
+  return readWithin(zipped(files, at), limit);
 }
 
 /** All of the content; null if it is more than `limit` bytes, which are not read on. */

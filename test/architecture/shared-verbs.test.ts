@@ -43,6 +43,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   checkOne: { page: 'review/issue-page', command: ISSUE },
   releaseRest: { page: 'review/issue-page', command: ISSUE },
   decideOne: { page: 'review/issue-page', command: { none: 'the same as of one order: see splitOrder, mergeOrder and decideRemoval' } },
+  monthArchive: { page: 'months/due-list', command: { none: '`service audit show`, a month at a time' } },
   assign: { page: 'review/assign-pages', command: { none: 'people who share the work do so in the console' } },
   proposeAnswer: { page: 'review/proposal-pages', command: { none: 'anyone who has the command line may set it: `settings --set`' } },
   acceptProposal: { page: 'review/proposal-pages', command: 'commands/proposals' },

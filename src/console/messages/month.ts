@@ -160,6 +160,7 @@ export const month = messages({
     none: { en: 'Nobody did anything to this month yet.', bg: 'Още никой не е правил нищо по този месец.' },
     acts: {
       'month.generated': { en: 'made a version of the file', bg: 'изготви версия на файла' },
+      'month.downloaded': { en: 'downloaded its files with those of other shops', bg: 'изтегли файловете му заедно с тези на други магазини' },
       'month.mailed': { en: 'mailed it', bg: 'изпрати го по пощата' },
       'month.checked': { en: 'said that the sums agree with bookkeeping', bg: 'потвърди, че сумите съвпадат със счетоводството' },
       'month.filed': { en: 'said that it is filed', bg: 'отбеляза, че е подаден' },

@@ -76,6 +76,36 @@ export const months = messages({
     late: { en: (day: string): string => `late: was due ${day}`, bg: (day: string) => `закъснява: срокът беше ${day}` },
     fileOn: { en: (day: string): string => `due ${day}`, bg: (day: string) => `срок ${day}` },
   },
+  due: {
+    title: { en: 'By due date, with sums', bg: 'По срок, със суми' },
+    company: { en: 'Company', bg: 'Фирма' },
+    total: { en: 'Total', bg: 'Общо с ДДС' },
+    vat: { en: 'VAT', bg: 'ДДС' },
+    sum: { en: 'Sum', bg: 'Сбор' },
+    all: { en: 'All', bg: 'Всички' },
+    states: { late: { en: 'Overdue', bg: 'Просрочен' } },
+    none: { en: 'No month is like this.', bg: 'Няма такива месеци.' },
+    chooseMonth: { en: 'Choose a month to download all its files at once.', bg: 'Изберете месец, за да изтеглите всичките му файлове наведнъж.' },
+    download: {
+      en: (count: number): string => `Download the files of ${counted.en(count, 'shop', 'shops')} (.zip)`,
+      bg: (count: number) => `Изтегли файловете на ${counted.bg(count, 'магазин', 'магазина')} (.zip)`,
+    },
+    missing: {
+      en: (count: number): string => `Not ready: ${counted.en(count, 'shop', 'shops')}`,
+      bg: (count: number) => `Още не са готови: ${counted.bg(count, 'магазин', 'магазина')}`,
+    },
+    outstanding: {
+      en: (count: number): string => `${counted.en(count, 'paid order is', 'paid orders are')} not in it`,
+      bg: (count: number) => `${counted.bg(count, 'платена поръчка не е', 'платени поръчки не са')} във файла`,
+    },
+    tooMany: {
+      en: (most: number): string => `One archive holds at most ${counted.en(most, 'shop', 'shops')}: choose a company.`,
+      bg: (most: number) => `В един архив се събират най-много ${counted.bg(most, 'магазин', 'магазина')}: изберете фирма.`,
+    },
+    listName: { en: 'not-ready.txt', bg: 'липсват.txt' },
+    listTitle: { en: (month: string): string => `Not in this archive, ${month}:`, bg: (month: string) => `Липсват в този архив, ${month}:` },
+    nothingMissing: { en: 'Nothing: all files are here.', bg: 'Нищо: всички файлове са тук.' },
+  },
   foreign: {
     words: {
       en: 'This installation records at a compliance service that is not part of it. That service keeps the months, makes their files and takes what is filed; ask it, or the person who runs it.',

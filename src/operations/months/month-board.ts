@@ -11,7 +11,7 @@ export const BOARD_COLUMNS = ['open', 'check', 'file', 'filed', 'rejected'] as c
 export type BoardColumn = (typeof BOARD_COLUMNS)[number];
 
 /** `daysLeft` of the term, less than 0 once it is over. `isLate`: it is over, and a file is due. */
-export type BoardCard = BoardMonth & { shop: string; column: BoardColumn; deadline: string; daysLeft: number; isLate: boolean };
+export type BoardCard = BoardMonth & { shop: string; company: string; column: BoardColumn; deadline: string; daysLeft: number; isLate: boolean };
 
 /** `shops`: all that may be seen; `shop`: the one that is shown, null: all of them. */
 export type MonthBoard = { shops: BoardShop[]; shop: BoardShop | null; cards: BoardCard[] };
@@ -30,17 +30,25 @@ export async function monthBoard(deps: AuditDeps, { allowed, shop }: Wanted): Pr
   const shops = await boardShops(deps.pool, allowed);
   const chosen = shops.find(({ id }) => id === shop) ?? null;
   const shown = chosen === null ? shops : [chosen];
-  const names = new Map(shown.map(({ id, name }) => [id, name]));
+  const named = new Map(shown.map((one) => [one.id, one]));
   const today = sofiaDay(deps.now().toISOString());
   const cards: BoardCard[] = [];
-  for (const month of await readBoard(deps, [...names.keys()])) cards.push(await cardOf(deps, month, { shop: names.get(month.shopId) ?? '', today }));
+  for (const month of await readBoard(deps, [...named.keys()])) cards.push(await cardOf(deps, month, { of: named.get(month.shopId), today }));
   return { shops, shop: chosen, cards: cards.toSorted(mostUrgent) };
 }
 
-async function cardOf(deps: AuditDeps, month: BoardMonth, { shop, today }: { shop: string; today: string }): Promise<BoardCard> {
+async function cardOf(deps: AuditDeps, month: BoardMonth, { of, today }: { of: BoardShop | undefined; today: string }): Promise<BoardCard> {
   const deadline = deadlineOf(month.month);
   const daysLeft = Math.round((Date.parse(deadline) - Date.parse(today)) / DAY_MS);
-  return { ...month, shop, column: await columnOf(deps, month, today), deadline, daysLeft, isLate: daysLeft < 0 && isDue(month) };
+  return {
+    ...month,
+    shop: of?.name ?? '',
+    company: of?.company ?? '',
+    column: await columnOf(deps, month, today),
+    deadline,
+    daysLeft,
+    isLate: daysLeft < 0 && isDue(month),
+  };
 }
 
 /** A month without orders and without a file is not late: whether anything is to be filed is agreed with the accountant. */

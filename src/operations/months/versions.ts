@@ -53,8 +53,11 @@ type SavedFile = { content: Awaited<ReturnType<typeof versionContent>>; type: st
 
 /** A version of a month's file, to be saved. */
 export async function savedFile(deps: AuditDeps, file: StoredVersion, kind: keyof typeof monthFiles): Promise<SavedFile> {
-  const { type, end } = monthFiles[kind];
-  return { content: await versionContent(deps, file, kind), type, name: fileName(file).replace(/\.xml$/, end) };
+  return { content: await versionContent(deps, file, kind), type: monthFiles[kind].type, name: savedName(file, kind) };
+}
+
+export function savedName(file: StoredVersion, kind: keyof typeof monthFiles): string {
+  return fileName(file).replace(/\.xml$/, monthFiles[kind].end);
 }
 
 /** A version that was just made. */

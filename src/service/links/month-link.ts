@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createShopDto, type ShopDetails } from '../../contract/shop-dto.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import type { MonthKey } from '../audit/month/month-state.ts';
@@ -97,23 +97,32 @@ const shops = rowsOf('compliance.shops', z.object({ id: z.string(), details: cre
 /** More shops of one address are not listed. */
 export const MOST_SHOPS = 200;
 
-/** The shop, if the link's recipient is one of its recipients now, and their address. */
-export async function shopOfRecipient(deps: Pick<LinkDeps, 'pool' | 'sealing'>, { recipient }: MonthLink, shopId: string): Promise<Reached | null> {
-  const shop = await readAuditShop(deps.pool, shopId);
+/** The shop, if it is of the company of the link's shop and the link's recipient is one of its recipients now, and their address. */
+export async function shopOfRecipient(deps: Pick<LinkDeps, 'pool' | 'sealing'>, link: MonthLink, shopId: string): Promise<Reached | null> {
+  const { recipient } = link;
+  const shop = (await isOfCompany(deps.pool, link, shopId)) ? await readAuditShop(deps.pool, shopId) : null;
   const address = shop === null ? undefined : recipientsOf(shop.details).find((one) => recipientMark(deps.sealing, one) === recipient);
   return shop === null || address === undefined ? null : { shop, address };
 }
 
 type Reached = { shop: AuditShop; address: string };
 
-/** The shops that send their months to this address, by name. */
-export async function shopsOfAddress(db: Queryable, address: string): Promise<Pick<AuditShop, 'id' | 'details'>[]> {
+const companyRows = rowsOf('compliance.shops', z.object({ same: z.boolean() }));
+
+/** A link may be forwarded, or lie in a mailbox that others read: it opens one company; all of a person's companies take a sign-in. */
+async function isOfCompany(db: Queryable, link: MonthLink, shopId: string): Promise<boolean> {
+  const text = 'select exists (select from compliance.shops s join compliance.shops o using (merchant) where s.id = $1 and o.id = $2) as same';
+  return (await readOne(db, companyRows, { text, values: [shopId, link.shopId] })).same;
+}
+
+/** The shops of a company that send their months to this address, by name. `shopId`: one of them. */
+export async function shopsOfAddress(db: Queryable, { address, shopId }: { address: string; shopId: string }): Promise<Pick<AuditShop, 'id' | 'details'>[]> {
   return readRows(db, shops, {
     text: `select id, details from compliance.shops s
-     where lower(details ->> 'customerEmail') = $1
-       or exists (select from jsonb_array_elements_text(s.details -> 'auditRecipientEmails') one where lower(one) = $1)
+     where merchant = (select merchant from compliance.shops where id = $2) and (lower(details ->> 'customerEmail') = $1
+       or exists (select from jsonb_array_elements_text(s.details -> 'auditRecipientEmails') one where lower(one) = $1))
      order by details ->> 'name', id limit ${MOST_SHOPS}`,
-    values: [address.toLowerCase()],
+    values: [address.toLowerCase(), shopId],
   });
 }
 

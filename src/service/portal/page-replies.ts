@@ -48,7 +48,7 @@ export async function listReply(deps: PortalDeps, visitor: Visitor): Promise<Por
   const reached = await shopOfRecipient(links, visitor.link, visitor.link.shopId);
   if (reached === null) return unknownLink(visitor.words);
   const shops = [];
-  for (const { id, details } of await shopsOfAddress(audit.pool, reached.address)) {
+  for (const { id, details } of await shopsOfAddress(audit.pool, { address: reached.address, shopId: visitor.link.shopId })) {
     shops.push({ id, name: details.name, companyName: details.companyName, months: await listMonths(audit, id) });
   }
   const { words, paths } = visitor;

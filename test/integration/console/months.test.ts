@@ -70,6 +70,32 @@ describe('who looks', () => {
   });
 });
 
+describe('the months of all shops of an accountant', () => {
+  test('are listed by term with sums, and their files are one archive with a list of what is missing', async () => {
+    const [ready, late, other] = [await w.october({ name: 'Готов' }), await w.october({ name: 'Неготов' }), await w.october({ name: 'Чужд' })];
+    await ready.make();
+    await other.make();
+    const accountant = await w.enter({ role: 'accountant', shops: [ready.shopId, late.shopId] });
+
+    const all = (await accountant.get('/console/months/due')).text;
+    const { text } = await accountant.get('/console/months/due?month=2026-10');
+    expect([text.includes('Готов'), text.includes('Чужд')]).toEqual([true, false]);
+    expect(all.indexOf(late.path)).toBeLessThan(all.indexOf(`${late.path.slice(0, -7)}2026-11`));
+    expect(text).toContain('Download the files of 1 shop (.zip)');
+    expect(text).toContain('Not ready: 1 shop');
+    expect((await accountant.get('/console/months/due?state=late')).text).toContain('No month is like this.');
+    expect((await accountant.get('/console/months/files')).status).toBe(404);
+
+    const archive = await accountant.get('/console/months/files?month=2026-10');
+    expect(archive.status).toBe(200);
+    for (const name of ['not-ready.txt', 'Готов/audit_', '_bookkeeping.csv']) expect(archive.text).toContain(name);
+    expect(archive.text).not.toContain('Чужд');
+    expect((await ready.acts()).at(-1)).toMatchObject({ who: `person:${accountant.person.id}`, act: 'month.downloaded', after: { version: 1 } });
+    expect(await late.acts()).toEqual([]);
+    expect((await (await w.enter({ role: 'viewer' })).get('/console/months/files?month=2026-10')).status).toBe(403);
+  });
+});
+
 test('a month goes from its file to the agency’s answer, and back', async () => {
   const month = await w.october();
   const owner = await w.enter();

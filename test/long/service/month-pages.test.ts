@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readMonthState } from '../../../src/service/audit/month/month-state.ts';
+import { newCompany } from '../../support/samples/new-company.ts';
 import { october } from '../../support/worlds/october.ts';
 import { OWNER, type PortalWorld } from '../../support/worlds/portal-world.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
@@ -202,7 +203,7 @@ describe('what a person says', () => {
   });
 });
 
-test('all months of the shops of one address, and no others', async () => {
+test('all months of the shops of one address and company, and no others', async () => {
   await using w = await world();
   await w.make();
   const second = await w.newShop({
@@ -212,6 +213,7 @@ test('all months of the shops of one address, and no others', async () => {
     nraNumber: 'RF0000124',
   });
   await w.newShop({ name: 'Чужд магазин', customerEmail: 'foreign@shop.example' });
+  const company = await w.newShop({ name: 'Друга фирма', customerEmail: OWNER, companyUic: newCompany() });
   const { url } = await w.linked();
 
   const { text } = await w.open(`${url}/all`);
@@ -221,6 +223,8 @@ test('all months of the shops of one address, and no others', async () => {
   const path = new URL(url).pathname;
   expect(text).toContain(`href="${path}/${w.shopId}/2026-10?lang=bg"`);
   expect((await w.open(`${url}/${second}/2026-10`)).status).toBe(200);
+  expect(text).not.toContain('Друга');
+  expect((await w.open(`${url}/${company}/2026-10`)).status).toBe(404);
 });
 
 test('a link is in no line of the log', async () => {

@@ -70,7 +70,7 @@ function boardView(board: MonthBoard, { words, isLimited, month }: Looking): Htm
   return html`<p class="soft">${w.lead}</p>
 ${only}${late.length === 0 ? nothing : lateBanner(late, words)}${shops.length < 2 ? nothing : shopChoice(board, words, false)}<div class="board">
 ${lines(shown.map((column) => columnView(column, cards, words)))}</div>
-<p><a href="${olderPath(board)}">${w.older}</a></p>`;
+<p><a href="/console/months/due">${w.due.title}</a> · <a href="${olderPath(board)}">${w.older}</a></p>`;
 }
 
 function olderPath({ shop }: MonthBoard): string {

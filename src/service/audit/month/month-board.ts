@@ -18,7 +18,7 @@ const RECENT = 3;
 /** How far back a month with sales counts that was never looked at. */
 const UNMADE = 24;
 
-const shopRow = z.object({ id: z.string(), name: z.string() });
+const shopRow = z.object({ id: z.string(), name: z.string(), company: z.string() });
 const shops = rowsOf('compliance.shops', shopRow);
 
 /** A shop whose months are filed; a test shop has none. */
@@ -43,6 +43,7 @@ const row = z.object({
   entries: z.int(),
   returns: z.int(),
   total: z.string(),
+  vat: z.string(),
   currency: z.enum(['BGN', 'EUR']).nullable(),
   missingRates: z.int(),
 });
@@ -53,7 +54,10 @@ type Row = z.output<typeof row>;
  * A month of a shop that matters now. Its sums are those of its last version, or of the one that is filed; without one, as of now. `errors` and
  * `missingRates`: what its last attempt met. `lacks`: changes since its version, where that is to be filed.
  */
-export type BoardMonth = Pick<Row, 'shopId' | 'month' | 'state' | 'orders' | 'total' | 'version' | 'filedOn' | 'incomingNumber' | 'errors' | 'missingRates'> & {
+export type BoardMonth = Pick<
+  Row,
+  'shopId' | 'month' | 'state' | 'orders' | 'total' | 'vat' | 'version' | 'filedOn' | 'incomingNumber' | 'errors' | 'missingRates'
+> & {
   situation: MonthSituation['kind'];
   currency: TiedCurrency;
   lacks: number;
@@ -83,15 +87,17 @@ const MONTHS = `
     coalesce((f.sums ->> 'orders')::int, c.orders + d.orders) as orders,
     c.orders + d.orders + (select count(*) from compliance.returns r where r.shop_id = w.shop_id and r.month = w.month)::int as entries,
     (select count(*) from compliance.returns r where r.shop_id = w.shop_id and r.month = w.month and ${IS_RETURN})::int as returns,
-    coalesce(f.sums ->> 'total', to_char(c.total + d.total, 'FM999999999999990.00')) as total, f.summary ->> 'currency' as currency,
+    coalesce(f.sums ->> 'total', to_char(c.total + d.total, 'FM999999999999990.00')) as total,
+    coalesce(f.sums ->> 'vat', to_char(c.vat + d.vat, 'FM999999999999990.00')) as vat, f.summary ->> 'currency' as currency,
     coalesce(jsonb_array_length(a.attempt -> 'missingRates'), 0) as "missingRates"
   from wanted w join compliance.shops s on s.id = w.shop_id
     left join compliance.audit_months a on a.shop_id = w.shop_id and a.month = w.month
     left join lateral (select f.version, f.cut_at, f.header, f.left_out, f.sums, f.summary from compliance.audit_files f where ${THE_FILE}
       and (a.state is distinct from 'filed' or f.version = a.filed_version) order by f.version desc limit 1) f on true
-    cross join lateral (select count(*)::int as orders, coalesce(sum(o.accounting_total), 0) as total from compliance.orders o
+    cross join lateral (select count(*)::int as orders, coalesce(sum(o.accounting_total), 0) as total, coalesce(sum(o.accounting_vat), 0) as vat from compliance.orders o
       where f.version is null and o.shop_id = w.shop_id and o.month = w.month) c
-    cross join lateral (select count(*)::int as orders, coalesce(sum((o.entry ->> 'accounting_total')::numeric), 0) as total from compliance.filed_sales o
+    cross join lateral (select count(*)::int as orders, coalesce(sum((o.entry ->> 'accounting_total')::numeric), 0) as total,
+        coalesce(sum((o.entry ->> 'accounting_vat')::numeric), 0) as vat from compliance.filed_sales o
       where f.version is null and o.shop_id = w.shop_id and o.month = w.month and o.entry is not null) d
   where w.month >= $2::date or not (coalesce(a.state, 'open') = 'filed' or coalesce(${isSettled('a')}, false))
   order by w.month desc, w.shop_id`;
@@ -99,7 +105,7 @@ const MONTHS = `
 /** The shops whose months are filed, by name; null: of all. */
 export function boardShops(db: Queryable, only: readonly string[] | null): Promise<BoardShop[]> {
   return readRows(db, shops, {
-    text: `select id, coalesce(details ->> 'name', id::text) as name from compliance.shops where not test and ($1::uuid[] is null or id = any($1)) order by 2, 1`,
+    text: `select id, coalesce(details ->> 'name', id::text) as name, coalesce(details ->> 'companyName', '') as company from compliance.shops where not test and ($1::uuid[] is null or id = any($1)) order by 2, 1`,
     values: [only],
   });
 }
@@ -128,12 +134,12 @@ async function boardMonth(
   row: Row,
   { left, currency, now }: { left: Outstanding | null; currency: TiedCurrency | null; now: Date },
 ): Promise<BoardMonth | null> {
-  const { shopId, month, version, cutAt, header, leftOut, filedWithout, filedOn, incomingNumber, orders, total, errors, missingRates } = row;
+  const { shopId, month, version, cutAt, header, leftOut, filedWithout, filedOn, incomingNumber, orders, total, vat, errors, missingRates } = row;
   const situation = storedSituation({ ...(await asListed(db, row, now)), isEmpty: row.entries === 0 && version === null && left === null }, row.since);
   if (situation === 'not-ours') return null;
   const state = row.state === 'nothing' && !row.isSettled ? 'open' : row.state;
   return {
-    ...{ shopId, month, state, situation, orders, total, version, filedOn, incomingNumber, filedWithout },
+    ...{ shopId, month, state, situation, orders, total, vat, version, filedOn, incomingNumber, filedWithout },
     ...(row.attempt === 'blocked' ? { errors, missingRates } : { errors: 0, missingRates: 0 }),
     currency: row.currency ?? currency ?? accountingCurrencyOf(month),
     lacks:
