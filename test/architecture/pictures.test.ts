@@ -34,6 +34,9 @@ const pictureOf: Readonly<Record<string, string | null>> = {
   '/months': 'months',
   '/months/:shop/:month': 'month',
   '/months/:shop/:month/files/:file': null,
+  // A list with filters, as that of orders; a file.
+  '/months/due': null,
+  '/months/files': null,
   '/months/:shop/:month/differences': 'month-differences',
   // As the list on the page of a store.
   '/webhooks': null,
