@@ -74,7 +74,7 @@ async function preview(context: PageContext, issue: Issue): Promise<PageReply> {
   // After a first order that was refused, the same one goes again.
   const check = await checkOf(context, sent.text('again'));
   if (hasProblem(typed)) return showIssue(context, { issue, check, typed });
-  const previewed = await previewAnswer(deps, { group: issue.group, chosen: typed.map(({ chosen }) => chosen) });
+  const previewed = await previewAnswer(deps, { group: issue.group, chosen: typed.map(({ chosen }) => chosen), again: check?.id ?? null });
   return { ...(await showIssue(context, { issue, check, typed, previewed })), status: 200 };
 }
 
