@@ -42,7 +42,8 @@ export const todayPage: Page = {
 ${live('proposals', proposed(proposals, words))}
 ${live('trials', trials(figures, context))}
 ${live('figures', cards(health, figures, words))}
-${live('counts', charts)}`;
+${live('counts', charts)}
+${may(person.role, 'activity.see') ? html`<p><a href="/console/live">${words.today.live}</a></p>` : nothing}`;
     return { title: words.today.title, place: 'today', body };
   },
 };
