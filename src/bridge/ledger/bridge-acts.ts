@@ -3,7 +3,7 @@ import { type Act, writeActs } from '../../platform/trail/trail.ts';
 
 /** What can be done in the bridge, for the audit log and the docs. */
 export const bridgeActs = {
-  'order.needs-review': 'The program asked a person to decide.',
+  'order.needs-review': 'Sent to review.',
   'order.unconfirmed': 'It is not known whether the order is recorded: a person must look.',
   'order.review-ended': 'The order waits for nobody any more, because newer facts came or its terms changed.',
   'order.adopted': 'A record that the service has was taken as the order’s own.',
@@ -124,7 +124,7 @@ export const bridgeActsInBulgarian: Readonly<Record<BridgeAct, string>> = {
   'secret.rotated': 'Тайната за известията на магазин беше сменена.',
   'app.added': 'Добавено беше приложение, чрез което се свързват магазини.',
   'app.removed': 'Приложение беше премахнато и тайните му – забравени.',
-  'app.secret-rotated': 'Тайната на приложение беше сменена.',
+  'app.secret-rotated': 'Тайният ключ на приложение беше сменен.',
   'host.judged': 'Човек каза чий е даден адрес.',
   'webhooks.repaired': 'Абонаментите за известия на магазин бяха направени наново.',
   'delivery.replayed': 'Запазено известие беше прочетено отново.',

@@ -40,15 +40,14 @@ function release(of: VerbOf): Html {
     const retry = button(verbs.release, { 'data-key': 'r', class: isSetting || isAsked(of) ? 'second' : null });
     return verbForm(of, 'release', { buttons: [...(isSetting ? [similar, retry] : [retry, similar]), html` <span class="hint">${verbs.releaseHint}</span>`] });
   }
-  const isSaid = resolution?.counts === true && (state === 'resolved' || state === 'recorded' || state === 'removed');
-  return isSaid
-    ? verbForm(of, 'release', {
-        buttons: [
-          button(state === 'removed' ? verbs.recordAgain : verbs.takeBack, { class: 'second', 'data-key': 'r' }),
-          html` <span class="hint">${verbs.takeBackHint}</span>`,
-        ],
-      })
-    : nothing;
+  return resolution?.counts === true && (state === 'resolved' || state === 'recorded' || state === 'removed') ? undo(of) : nothing;
+}
+
+/** What a person said is taken back, as long as nothing new came of the order. */
+function undo(of: VerbOf): Html {
+  const { verbs } = of.words.order;
+  const verb = of.orderDetail.report.state === 'removed' ? verbs.recordAgain : verbs.takeBack;
+  return verbForm(of, 'release', { buttons: [button(verb, { class: 'second', 'data-key': 'r' }), html` <span class="hint">${verbs.takeBackHint}</span>`] });
 }
 
 function resolve(of: VerbOf): Html {
