@@ -61,8 +61,9 @@ ${live('head', html`<p class="head">${stateTag(orderDetail.report.state, words)}
 ${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(orderDetail) ? verbsView(of) : nothing}`)}${await assignOrderPart(context, { id: orderDetail.report.id, shopId: orderDetail.store.shopId })}
 <div class="columns"><section><h2>${words.order.happened}</h2>
 ${live('story', storyView(orderDetail.happened, words))}
+${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}
 ${mayAct ? removeRecord(of, sofiaDay(context.deps.now().toISOString())) : nothing}</section>
-<section>${live('sources', right(orderDetail, context))}${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}</section></div>`;
+<section>${live('sources', right(orderDetail, context))}</section></div>`;
   return {
     title: words.order.title(numberOf(orderDetail.report)),
     place: 'orders',
