@@ -24,9 +24,7 @@ function remarksOn(core: Core, servers: readonly RunningServer[]): string[] {
   return [
     ...(ofKey === null ? [] : [ofKey]),
     ...(problem === null ? [] : [`Warning: ${problem}`]),
-    ...(others.size === 0
-      ? []
-      : [`Warning: the server runs with other settings: ${[...others].join(', ')}. Give this command the same, such as in a file .env where both run.`]),
+    ...(others.size === 0 ? [] : [`Warning: this shell’s settings differ from the server’s (${[...others].join(', ')}). Put them in .env.`]),
   ];
 }
 

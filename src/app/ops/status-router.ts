@@ -39,7 +39,7 @@ export function statusRouter(read: () => Promise<HealthStatus>, { inside }: { in
   return router;
 }
 
-const titles = { ok: 'All is well', attention: 'Something needs attention', failing: 'Orders can’t be recorded, or a legal term is past' } as const;
+const titles = { ok: 'All is well', attention: 'Something needs attention', failing: 'Orders can’t be recorded, or a legal deadline has passed' } as const;
 
 /** The health status as a page that loads nothing. */
 function statusPage({ health, at, failedChecks }: PublicHealth): string {

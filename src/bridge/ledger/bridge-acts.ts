@@ -3,7 +3,7 @@ import { type Act, writeActs } from '../../platform/trail/trail.ts';
 
 /** What can be done in the bridge, for the audit log and the docs. */
 export const bridgeActs = {
-  'order.needs-review': 'The program asked a person to decide.',
+  'order.needs-review': 'Sent to review.',
   'order.unconfirmed': 'It is not known whether the order is recorded: a person must look.',
   'order.review-ended': 'The order waits for nobody any more, because newer facts came or its terms changed.',
   'order.adopted': 'A record that the service has was taken as the order’s own.',
@@ -12,6 +12,7 @@ export const bridgeActs = {
   'order.reevaluated': 'A recorded order is recorded anew by today’s settings: its record is deleted, and another one made.',
   'order.split-or-merged': 'A person said whether an order under the id of another one is a sale of its own.',
   'record.deleted': 'One of the records of an order that was recorded twice is to be deleted at the compliance service.',
+  'record.removed': 'A person removed the record of a recorded order.',
   'order.resolved': 'A person said what became of an order in review.',
   'order.confirmed': 'A person said whether the record of an unconfirmed order exists.',
   'review.assigned': 'A person said who looks after an issue or an order in review, or until which day it may wait.',
@@ -98,6 +99,7 @@ export const bridgeActsInBulgarian: Readonly<Record<BridgeAct, string>> = {
   'order.reevaluated': 'Записана поръчка се записва наново по днешните настройки: записът ѝ се изтрива и се прави друг.',
   'order.split-or-merged': 'Човек каза дали поръчка с идентификатора на друга е отделна продажба.',
   'record.deleted': 'Единият от записите на поръчка, записана два пъти, трябва да бъде изтрит в услугата за отчитане.',
+  'record.removed': 'Човек премахна записа на записана поръчка.',
   'order.resolved': 'Човек каза какво е станало с чакаща поръчка.',
   'order.confirmed': 'Човек каза дали записът на непотвърдена поръчка съществува.',
   'review.assigned': 'Човек каза кой се занимава с въпрос или поръчка за проверка или до кой ден може да почака.',
@@ -122,7 +124,7 @@ export const bridgeActsInBulgarian: Readonly<Record<BridgeAct, string>> = {
   'secret.rotated': 'Тайната за известията на магазин беше сменена.',
   'app.added': 'Добавено беше приложение, чрез което се свързват магазини.',
   'app.removed': 'Приложение беше премахнато и тайните му – забравени.',
-  'app.secret-rotated': 'Тайната на приложение беше сменена.',
+  'app.secret-rotated': 'Тайният ключ на приложение беше сменен.',
   'host.judged': 'Човек каза чий е даден адрес.',
   'webhooks.repaired': 'Абонаментите за известия на магазин бяха направени наново.',
   'delivery.replayed': 'Запазено известие беше прочетено отново.',

@@ -57,7 +57,7 @@ export const storedStep = jsonOf<OpenStep>()(
 export const storedResolution = jsonOf<Resolution>()(
   z.object({
     how: z.enum(['recorded', 'not-a-sale', 'elsewhere', 'kept', 'removed']),
-    ...{ revision: z.int(), complianceId: text.nullable(), code: storedCode, who: text, why: text, at: text },
+    ...{ revision: z.int(), complianceId: text.nullable(), code: storedCode.nullable(), who: text, why: text, at: text },
   }),
 );
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Config } from '../../config/config.ts';
 import type { Dialect, Extensions } from '../../contract/dialect.ts';
+import { counted } from '../../contract/plural.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { printLines, printTable } from '../../platform/terminal/print.ts';
@@ -52,7 +53,7 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
   });
   printLines(context, ['', 'Settings of requests to the compliance API:', ...dialectLines(access.dialect, await extensionsOf(config))]);
   const wrong = wrongThings(findings);
-  if (wrong.length > 0) throw new CliError(`not right: ${wrong.join(', ')}; the findings say what to do`);
+  if (wrong.length > 0) throw new CliError(`${counted.en(wrong.length, 'check', 'checks')} failed: ${wrong.join(', ')}; the findings say what to do`);
 }
 
 const marks: Readonly<Record<CheckFinding['result'], string>> = { ok: 'ok', remark: 'note', wrong: 'WRONG' };

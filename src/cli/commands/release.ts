@@ -26,7 +26,10 @@ export function releaseCommand(context: CliContext): Command {
     .option('--other', 'it is a sale of its own: ID~2, here and at the compliance service; also for an order in review as compliance.conflict')
     .option('--same', 'it is the same sale as the first order of its id, whose record is made equal to it')
     .option('--keep', 'it is still a sale (removal.unproven): it is recorded as far as no refund is known')
-    .option('--remove', 'it is no sale: its record is deleted, as if all of it were refunded; also for other orders in review that have a record')
+    .option(
+      '--remove',
+      'it is no sale: its record is deleted, as if all of it were refunded; also for other orders in review that have a record, and for recorded ones',
+    )
     .option('--why <words>', 'why you decide so; needed with --keep and --remove')
     .action((named: string | undefined, options: Options) => release(context, named, options));
 }

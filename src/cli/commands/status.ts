@@ -14,7 +14,7 @@ export function statusCommand(context: CliContext): Command {
   return new Command('status')
     .description(
       'Says whether all is well, and if not, why, since when, how many orders and how much money it concerns, and what to type. ' +
-        'failing: orders of a connected store can’t be recorded, or a legal term is past; attention: all else that a person should know of. ' +
+        'failing: orders of a connected store can’t be recorded, or a legal deadline has passed; attention: all else that a person should know of. ' +
         'What can’t be read is failing, too. Exit code 0 if all is well, 1 for attention, 2 for failing.',
     )
     .option('--json', 'print JSON: {health, at, failedChecks: [{code, level, subject, count, total, since, words, verb}]}')
@@ -68,8 +68,8 @@ function firstLine({ health, failedChecks }: HealthStatus): string {
   const failing = failedChecks.filter(({ level }) => level === 'failing').length;
   const others = failedChecks.length - failing;
   return failing === 0
-    ? `attention: orders are recorded as they come; ${counted.en(others, 'thing needs', 'things need')} a look.`
-    : `failing: orders can’t be recorded, or a legal term is past, for ${counted.en(failing, 'reason', 'reasons')}${others === 0 ? '' : `; ${counted.en(others, 'thing needs', 'things need')} a look besides`}.`;
+    ? `attention: orders are recorded as they come; ${others} to review.`
+    : `failing: ${counted.en(failing, 'urgent problem', 'urgent problems')}${others === 0 ? '' : `, ${others} to review`}.`;
 }
 
 function levelLine(level: HealthStatus['health'], text: string): Line {

@@ -65,7 +65,7 @@ export const mapping = messages({
     en: (n: number): string => form.en(n, 'One question waits for your answer below.', `${n} questions wait for your answer below.`),
     bg: (n: number) => form.bg(n, 'Един въпрос по-долу чака отговора ви.', `${n} въпроса по-долу чакат отговора ви.`),
   },
-  resultNone: { en: 'None of them counts as paid yet.', bg: 'Никоя от тях още не се брои за платена.' },
+  resultNone: { en: 'No paid orders yet.', bg: 'Никоя от тях още не се брои за платена.' },
   leftOutTitle: { en: 'What is left out', bg: 'Какво не се отчита' },
   leftOut: { en: (n: number, why: string): string => `${why}: ${orderCount.en(n)}`, bg: (n: number, why: string) => `${why}: ${orderCount.bg(n)}` },
   whys: { en: ordersOf.en.why.ignored, bg: ordersOf.bg.why.ignored },
@@ -170,7 +170,7 @@ export const mapping = messages({
   },
   accountant: { en: 'A link for your accountant', bg: 'Връзка за счетоводителя' },
   accountantBody: {
-    en: 'Your accountant may answer instead. The link opens this page alone, for 14 days.',
+    en: 'Your accountant may answer instead. The link opens only this page, for 14 days.',
     bg: 'Вместо вас може да отговори счетоводителят ви. Връзката отваря само тази страница и важи 14 дни.',
   },
   linkOnce: { en: 'Send this address to your accountant. It is shown this once.', bg: 'Изпратете този адрес на счетоводителя си. Показва се само сега.' },

@@ -123,7 +123,7 @@ export const store = messages({
       },
     },
     'address.unknown': {
-      what: { en: 'Nobody on the internet has this name.', bg: 'В интернет няма такова име.' },
+      what: { en: 'This domain doesn’t exist.', bg: 'В интернет няма такова име.' },
       todo: { en: () => 'Check the spelling, and that the domain is paid for.', bg: () => 'Проверете дали е изписано вярно и дали домейнът е платен.' },
     },
     'https.missing': {

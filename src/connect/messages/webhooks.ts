@@ -121,7 +121,7 @@ export const webhooks = messages({
   } as Readonly<Record<string, LocalizedText>>,
   developer: { en: 'A link for your developer', bg: 'Връзка за програмиста' },
   developerBody: {
-    en: 'Somebody else does this step? The link opens this page alone, for 14 days, with the address, the code and what comes in. Your secret is not in it.',
+    en: 'Somebody else does this step? The link opens only this page, for 14 days, with the address, the code and what comes in. Your secret is not in it.',
     bg: 'Друг ще свърши тази стъпка? Връзката отваря само тази страница, важи 14 дни и показва адреса, кода и какво пристига. Тайният ви ключ не е в нея.',
   },
   developerOnce: { en: 'Send this address to your developer. It is shown this once.', bg: 'Изпратете този адрес на програмиста си. Показва се само сега.' },

@@ -61,7 +61,10 @@ function follow() {
   });
 }
 
-const places = { t: '/console', o: '/console/orders', p: '/console/review', m: '/console/months', s: '/console/stores' };
+const places = {
+  ...{ t: '/console', o: '/console/orders', p: '/console/review', m: '/console/months', s: '/console/stores' },
+  ...{ c: '/console/destinations', a: '/console/activity', l: '/console/live' },
+};
 let isGoing = false;
 
 /** Moves among the rows of a list; true if it did. */

@@ -116,15 +116,14 @@ function keysDialog({ frame: { keys } }: Words): Html {
 type Bar = { words: Words; person: Person; place: NavEntry | undefined; at: string; count: number | null };
 
 function bar({ words: { frame, lang }, person, place, at, count }: Bar): Html {
+  const wrong = count !== null && count > 0 ? html` <span class="count">${count}</span>` : nothing;
   const link = (way: (typeof ways)[number]) =>
-    html`<li><a href="${way.path}"${attributes({ 'aria-current': way.place === place ? 'page' : null })}>${frame.places[way.place]}${
-      way.place === 'today' && count !== null && count > 0 ? html` <span class="count">${count}</span>` : nothing
-    }</a></li>`;
+    html`<li><a href="${way.path}"${attributes({ 'aria-current': way.place === place ? 'page' : null })}>${frame.places[way.place]}${way.place === 'today' ? wrong : nothing}</a></li>`;
   const other = lang === 'en' ? 'bg' : 'en';
   const mine = ways.filter(({ right }) => may(person.role, right));
   return html`<header class="bar">
 <a class="product" href="/console">${frame.product}</a>
-<details class="menu"><summary>${frame.menu}</summary>
+<details class="menu"><summary>${frame.menu}${wrong}</summary>
 <nav aria-label="${frame.menu}"><ul>
 ${lines(mine.filter((way) => !seldom.has(way.place)).map(link))}</ul></nav>
 </details>

@@ -5,7 +5,7 @@ import { counted } from '../../contract/plural.ts';
 export const activity = messages({
   title: { en: 'Activity', bg: 'Действия' },
   lead: {
-    en: 'What people and the program did, the newest first. Nothing in this list is ever changed or taken out.',
+    en: 'What people and the program did, the newest first. Entries are never changed or removed.',
     bg: 'Какво направиха хората и програмата, най-новото отгоре. В този списък нищо не се променя и нищо не се изважда.',
   },
   none: { en: 'Nothing was done yet.', bg: 'Още нищо не е правено.' },

@@ -28,6 +28,7 @@ export const counts = messages({
     bg: (weekday: number, range: string) =>
       `Обичайно за ${['понеделник', 'вторник', 'сряда', 'четвъртък', 'петък', 'събота', 'неделя'][weekday - 1] ?? 'ден'}: ${range}.`,
   },
+  notCounted: { en: 'Yesterday’s orders are not counted yet.', bg: 'Вчерашните поръчки още не са преброени.' },
   notYet: {
     en: 'What is usual can be said after four whole weeks.',
     bg: 'Какво е обичайно, ще може да се каже след четири пълни седмици.',
@@ -57,6 +58,10 @@ export const counts = messages({
     title: { en: 'Orders by the day they were paid', bg: 'Поръчки по ден на плащане' },
     about: { en: 'Those with a record, by the day.', bg: 'Записаните, по дни.' },
     orders: { en: 'Orders', bg: 'Поръчки' },
+    notKept: {
+      en: (day: string): string => `We keep these counts for 400 days: days before ${day} are no longer counted.`,
+      bg: (day: string) => `Пазим тези бройки 400 дни: за дните преди ${day} вече няма данни.`,
+    },
     gaps: {
       en: (days: number): string => `${counted.en(days, 'day has no recorded order and is', 'days have no recorded order and are')} marked.`,
       bg: (days: number) => `${counted.bg(days, 'ден без записани поръчки е отбелязан', 'дни без записани поръчки са отбелязани')}.`,

@@ -65,7 +65,7 @@ export const destinations = messages({
   },
   probe: { en: 'Probe now', bg: 'Провери сега' },
   probeHint: {
-    en: 'Asks it to delete an order that can’t exist, which changes nothing; where it is paused, one order is sent now.',
+    en: 'Sends a harmless test request; if the service is paused, retries one order.',
     bg: 'Иска изтриване на поръчка, която не може да съществува, и с това не променя нищо; ако е в пауза, сега се изпраща една поръчка.',
   },
   resume: { en: 'Resume', bg: 'Край на паузата' },

@@ -49,7 +49,7 @@ export const done = messages({
   },
   'order-resolved': { en: 'It is resolved and no longer in review.', bg: 'Приключена е и вече не е за проверка.' },
   'order-kept': { en: 'It is still a sale; it is decided again by that.', bg: 'Остава продажба и се преценява отново според това.' },
-  'order-removed': { en: 'It is no sale; its record is deleted.', bg: 'Не е продажба; записът ѝ се изтрива.' },
+  'order-removed': { en: 'Its record will be deleted in a moment.', bg: 'Записът ѝ ще бъде изтрит след малко.' },
   'order-apart': { en: 'It is a sale of its own, and is decided again.', bg: 'Отделна продажба е и се преценява отново.' },
   'order-joined': { en: 'It is the same sale; the first order is decided again.', bg: 'Същата продажба е; първата поръчка се преценява отново.' },
   'order-confirmed': {

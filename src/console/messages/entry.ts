@@ -97,10 +97,10 @@ export const entry = messages({
   choose: {
     title: { en: 'Choose your password', bg: 'Изберете парола' },
     body: {
-      en: 'With it you sign in from now on. Wherever you are signed in, that ends.',
+      en: 'You’ll use it to sign in from now on, and you’ll be signed out elsewhere.',
       bg: 'Оттук нататък влизате с нея. Където и да сте влезли сега, сесията приключва.',
     },
-    verb: { en: 'Keep it and sign in', bg: 'Запазване и вход' },
+    verb: { en: 'Save and sign in', bg: 'Запазване и вход' },
   },
   setUp: {
     title: { en: 'First context', bg: 'Първо посещение' },
@@ -112,7 +112,7 @@ export const entry = messages({
     emailWrong: { en: 'This is not an e-mail address.', bg: 'Това не е имейл адрес.' },
   },
   passwordHint: {
-    en: 'At least 12 characters; a few words are easier to keep than signs. Common passwords, and your name, address or this site’s name alone, are refused.',
+    en: 'At least 12 characters; a few words are easier to remember than symbols. We refuse common passwords, and those that are only your name, address or this site’s name.',
     bg: 'Поне 12 знака; няколко думи се помнят по-лесно от символи. Често срещани пароли, както и само вашето име, имейл или името на този сайт, не се приемат.',
   },
   passwordProblems: {

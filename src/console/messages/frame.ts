@@ -1,5 +1,5 @@
 import { messages } from '../../contract/messages.ts';
-import { countText } from '../../contract/plural.ts';
+import { counted, countText } from '../../contract/plural.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 
 /** What every page has. */
@@ -30,8 +30,12 @@ export const frame = messages({
   },
   health: {
     ok: { en: 'All is well', bg: 'Всичко е наред' },
-    attention: { en: 'Something needs attention', bg: 'Има нещо за проверка' },
-    failing: { en: 'Orders can’t be recorded, or a legal term is past', bg: 'Поръчки не могат да бъдат записани или законов срок е изтекъл' },
+    wrong: {
+      en: (urgent: number, others: number): string =>
+        [urgent === 0 ? '' : counted.en(urgent, 'urgent problem', 'urgent problems'), others === 0 ? '' : `${others} to review`].filter(Boolean).join(', '),
+      bg: (urgent: number, others: number) =>
+        [urgent === 0 ? '' : counted.bg(urgent, 'спешен проблем', 'спешни проблема'), others === 0 ? '' : `${others} за проверка`].filter(Boolean).join(', '),
+    },
   },
   when: {
     never: { en: 'never', bg: 'никога' },
@@ -126,6 +130,9 @@ export const frame = messages({
         ['g p', 'Needs review'],
         ['g m', 'Months'],
         ['g s', 'Stores'],
+        ['g c', 'Compliance service'],
+        ['g a', 'Activity'],
+        ['g l', 'Live'],
         ['j  k', 'next and previous row'],
         ['Enter', 'opens the row'],
         ['x', 'selects the row'],
@@ -140,6 +147,9 @@ export const frame = messages({
         ['g p', 'За проверка'],
         ['g m', 'Месеци'],
         ['g s', 'Магазини'],
+        ['g c', 'Услуга за отчитане'],
+        ['g a', 'Действия'],
+        ['g l', 'На живо'],
         ['j  k', 'следващ и предишен ред'],
         ['Enter', 'отваря реда'],
         ['x', 'избира реда'],

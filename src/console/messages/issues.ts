@@ -59,7 +59,10 @@ export const issues = messages({
       },
     },
     'refund.unattributed': {
-      heading: { en: 'A refund names no lines, and the order has several VAT rates', bg: 'Върната сума не сочи редове, а поръчката има няколко ставки на ДДС' },
+      heading: {
+        en: 'A refund doesn’t say which items it covers, and the order has several VAT rates',
+        bg: 'Върната сума не сочи редове, а поръчката има няколко ставки на ДДС',
+      },
       todo: {
         en: 'Refund by lines in the store; or record by hand what is left, and resolve the order on its page.',
         bg: 'Върнете сумата по редове в магазина или запишете на ръка каквото остава и уредете поръчката на нейната страница.',

@@ -40,6 +40,7 @@ export const months = messages({
   olderNone: { en: 'This shop has no months yet.', bg: 'Този магазин още няма месеци.' },
   chooseFirst: { en: 'Choose a shop to see its older months.', bg: 'Изберете магазин, за да видите по-старите му месеци.' },
   back: { en: 'To the board', bg: 'Към таблото' },
+  folded: { en: (count: number): string => `Show ${count} more`, bg: (count: number) => `Покажи още ${count}` },
   more: { en: (count: number): string => `${count} more: choose a shop.`, bg: (count: number) => `Още ${count}: изберете магазин.` },
   card: {
     sums: {

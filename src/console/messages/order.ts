@@ -217,6 +217,34 @@ export const order = messages({
     removal: { en: 'Was the money given back?', bg: 'Върнати ли са парите?' },
     kept: { en: 'It is still a sale', bg: 'Остава продажба' },
     removed: { en: 'It is no sale: remove the record', bg: 'Не е продажба: изтрий записа' },
+    removeRecord: { en: 'Remove the record…', bg: 'Премахни записа…' },
+    removeEffect: {
+      en: (amount: string, document: string | null): string =>
+        `This deletes the record of ${amount}${document === null ? '' : `, document ${document},`} at the compliance service.`,
+      bg: (amount: string, document: string | null) =>
+        `Така от услугата за отчитане се изтрива записът за ${amount}${document === null ? '' : `, документ ${document}`}.`,
+    },
+    removeMonth: {
+      none: { en: 'No file lists it yet.', bg: 'Още не е в никой файл.' },
+      open: {
+        en: (month: string): string => `The file of ${month} won’t list it, and the number stays unused.`,
+        bg: (month: string) => `Няма да влезе във файла за ${month}, а номерът остава неизползван.`,
+      },
+      generated: {
+        en: (month: string): string => `The file of ${month} lists it: create and file a new version.`,
+        bg: (month: string) => `Влязла е във файла за ${month}: създайте и подайте нова версия.`,
+      },
+      closed: {
+        en: (month: string): string => `The file of ${month} is closed: the sale stays in it, and a later file lists a return of the whole amount.`,
+        bg: (month: string) => `Файлът за ${month} е приключен: продажбата остава в него, а следващ файл ще отчете връщане на цялата сума.`,
+      },
+    },
+    removeLater: {
+      en: 'If anything new arrives for the order, it comes to review. Nothing is recorded again by itself.',
+      bg: 'Ако дойде нещо ново за поръчката, тя отива за проверка. Нищо не се записва отново само.',
+    },
+    removeNow: { en: 'Remove the record', bg: 'Премахни записа' },
+    recordAgain: { en: 'Record it again', bg: 'Запиши я отново' },
     apart: { en: 'Is it a sale of its own?', bg: 'Отделна продажба ли е?' },
     apartHint: {
       en: 'It came under the id of another order. Compare both in the store.',

@@ -56,7 +56,7 @@ export const store = messages({
       paused: { en: 'a person paused its webhook in the store', bg: 'някой е спрял известието в магазина' },
       'wrong-address': { en: 'its webhook goes to another address', bg: 'известието отива на друг адрес' },
       narrowed: {
-        en: 'its webhook brings some of the orders or of their fields alone, or in a format that is not read',
+        en: 'its webhook brings only some orders or some of their fields, or a format that we can’t read',
         bg: 'известието носи само част от поръчките или от полетата им, или е във формат, който не се чете',
       },
       'not-arriving': { en: 'the store tried to deliver, and nothing came', bg: 'магазинът е опитал да изпрати, но нищо не е дошло' },
@@ -146,7 +146,7 @@ export const store = messages({
   },
   deliveries: {
     title: { en: 'The last webhooks', bg: 'Последни известия' },
-    onlyRefused: { en: 'Refused ones alone', bg: 'Само отказаните' },
+    onlyRefused: { en: 'Rejected only', bg: 'Само отказаните' },
     all: { en: 'All', bg: 'Всички' },
     none: { en: 'No webhook has come yet.', bg: 'Още не е дошло известие.' },
     noneRefused: { en: 'No webhook was refused.', bg: 'Няма отказано известие.' },

@@ -14,7 +14,7 @@ export const stores = messages({
     bg: 'Друг магазин се свързва с покана към търговеца му или с `orderbridge connect`.',
   },
   invite: { en: 'Invite a merchant', bg: 'Поканете търговец' },
-  caption: { en: 'Stores and how they do', bg: 'Магазините и състоянието им' },
+  caption: { en: 'Stores and their health', bg: 'Магазините и състоянието им' },
   store: { en: 'Store', bg: 'Магазин' },
   state: { en: 'State', bg: 'Състояние' },
   states: {

@@ -8,6 +8,7 @@ import { fullStop } from './full-stop.ts';
 /** What needs somebody now. */
 export const today = messages({
   title: { en: 'Today', bg: 'Днес' },
+  live: { en: 'Watch events as they happen', bg: 'Вижте събитията на живо' },
   calm: {
     en: (recorded: number, last: string): string => `Nothing needs you. ${counted.en(recorded, 'order', 'orders')} recorded today; last webhook ${last}.`,
     bg: (recorded: number, last: string) =>

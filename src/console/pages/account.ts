@@ -108,7 +108,7 @@ function passwordForm({ words, person, problems: { old, chosen } }: { words: Wor
   const body = html`${person.hasPassword ? oldField : nothing}
 ${newPasswordField(words, chosen, 'chosen')}
 <p class="hint">${account.changeHint}</p>`;
-  return formTo('/console/account/password', { body, buttons: [button(account.change)] });
+  return formTo('/console/account/password', { body, buttons: [button(account.change, { class: 'second' })] });
 }
 
 function sessionsPart({ words, sessions, session, now }: Omit<AccountView, 'problems' | 'factor'>): Html {

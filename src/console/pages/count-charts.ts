@@ -1,3 +1,4 @@
+import { DAYS as DAYS_KEPT } from '../../bridge/ledger/counts/count-hours.ts';
 import { type Counts, readCounts, webhooksByDay } from '../../bridge/ledger/counts/read-counts.ts';
 import { dayName } from '../../contract/local-text.ts';
 import { countText } from '../../contract/plural.ts';
@@ -71,7 +72,7 @@ function comparedWith(day: string): string[] {
 export function yesterdayWords(counted: readonly Pick<Counts, 'at' | 'recorded' | 'sums'>[], day: string, words: Words): string {
   const { counts: say, lang } = words;
   const [own, ...past] = comparedWith(day).map((one) => counted.find(({ at }) => at === sofiaMidnight(one)));
-  if (own === undefined) return say.notYet;
+  if (own === undefined) return say.notCounted;
   const sum = sumWords(own.sums);
   const said = say.yesterday(own.recorded, sum === null ? null : money(sum, words));
   const usual = past.slice(0, 4).flatMap((one) => one?.recorded ?? []);
@@ -136,12 +137,13 @@ export async function monthChart({ deps, words }: OfMonth, { shopId, month }: Mo
   const counted = await readCounts(deps.pool, { span: 'day', at: rows.map(sofiaMidnight), subjects: connections.map(({ id }) => id) });
   if (counted.length === 0) return nothing;
   const since = connections.map(({ recordFrom }) => sofiaDay(recordFrom)).toSorted()[0] ?? today;
+  const kept = addDays(today, 1 - DAYS_KEPT);
   const sold = (day: string) => counted.filter(({ at }) => at === sofiaMidnight(day)).reduce((sum, one) => sum + one.sold, 0);
-  const isGap = (day: string) => sold(day) === 0 && day >= since && day < today;
+  const isGap = (day: string) => sold(day) === 0 && day >= since && day >= kept && day < today;
   const gaps = rows.filter(isGap).length;
-  const series = [{ name: say.month.orders, of: sold, isGap, said: (n: number) => countText(n, lang) }];
+  const series = [{ name: say.month.orders, of: (day: string) => (day < kept ? null : sold(day)), isGap, said: (n: number) => countText(n, lang) }];
   const bars = chart({ title: say.month.title, about: say.month.about, rows, at: say.day, name: (day) => dayName(day, lang), series, words: say.words });
-  return html`${bars}${gaps === 0 ? nothing : html`<p class="soft">${say.month.gaps(gaps)}</p>`}`;
+  return html`${bars}${gaps === 0 ? nothing : html`<p class="soft">${say.month.gaps(gaps)}</p>`}${first < kept ? html`<p class="soft">${say.month.notKept(dayName(kept, lang))}</p>` : nothing}`;
 }
 
 /** When an issue was first and last seen, and how many orders came to it by day. */

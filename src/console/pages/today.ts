@@ -42,7 +42,8 @@ export const todayPage: Page = {
 ${live('proposals', proposed(proposals, words))}
 ${live('trials', trials(figures, context))}
 ${live('figures', cards(health, figures, words))}
-${live('counts', charts)}`;
+${live('counts', charts)}
+${may(person.role, 'activity.see') ? html`<p><a href="/console/live">${words.today.live}</a></p>` : nothing}`;
     return { title: words.today.title, place: 'today', body };
   },
 };
@@ -51,6 +52,7 @@ type Shown = PageContext & { nameOf: StoreNames };
 
 function banner({ health, failedChecks }: HealthStatus, figures: TodayFigures, context: Shown): Html {
   const { words } = context;
+  const urgent = failedChecks.filter(({ level }) => level === 'failing').length;
   const hint = figures.lastWebhook === null ? noStore(words) : nothing;
   const seconds = figures.lastWebhook?.ageSeconds ?? null;
   const first = failedChecks.find((failedCheck) => codeOf(failedCheck.code).action !== undefined);
@@ -59,7 +61,7 @@ function banner({ health, failedChecks }: HealthStatus, figures: TodayFigures, c
     failedChecks.length === 0
       ? html`${figures.lastWebhook === null ? nothing : html`<p>${words.today.calm(figures.recorded.orders, last)}</p>`}`
       : html`<ul class="reasons">\n${lines(failedChecks.map((failedCheck) => item(failedCheck, context, failedCheck === first)))}</ul>`;
-  return html`<section class="banner ${health}"><h2>${words.frame.health[health]}</h2>
+  return html`<section class="banner ${health}"><h2>${health === 'ok' ? words.frame.health.ok : words.frame.health.wrong(urgent, failedChecks.length - urgent)}</h2>
 ${content}${hint}</section>`;
 }
 
@@ -69,7 +71,7 @@ function proposed(proposals: readonly Proposal[], words: Words): Html {
   const waiting = proposals.filter(({ is }) => is === 'open' || is === 'changed');
   if (waiting.length === 0) return nothing;
   const one = (proposal: Proposal) =>
-    html`<li><span>${proposal.store}: ${say.inList(proposal.by, answersOf(proposal, words))}</span><a class="verb" href="/console/review/${proposal.group}">${say.look}</a></li>`;
+    html`<li><span>${proposal.store}: ${say.inList(proposal.by, answersOf(proposal, words))}</span><a class="verb second" href="/console/review/${proposal.group}">${say.look}</a></li>`;
   return html`<section class="banner attention"><h2>${say.todayTitle}</h2>
 <ul class="reasons">\n${lines(waiting.map(one))}</ul></section>`;
 }

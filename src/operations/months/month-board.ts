@@ -75,7 +75,7 @@ function mostUrgent(a: BoardCard, b: BoardCard): number {
   const [ofA, ofB] = [hasProblems(a), hasProblems(b)];
   if (ofA !== ofB) return ofA ? -1 : 1;
   const order = a.column === 'filed' && b.column === 'filed' ? -1 : 1;
-  return order * a.deadline.localeCompare(b.deadline) || a.shop.localeCompare(b.shop);
+  return order * a.deadline.localeCompare(b.deadline) || a.shop.localeCompare(b.shop, 'bg', { numeric: true });
 }
 
 /** The months of a shop, newest first, with the last day on which the file of each may be filed. */

@@ -1,10 +1,10 @@
 import { writtenSettings } from '../../bridge/ledger/connections/connection-settings.ts';
 import { ordersOfIds } from '../../bridge/ledger/orders/read-orders.ts';
-import { inReviewOfGroup } from '../../bridge/ledger/review/review-groups.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { checkedSettings, editedSettings, withSettings } from '../connections/change-settings.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { type OrderReport, orderReport } from '../orders/order-report.ts';
+import { orderToCheck } from '../review/check-one.ts';
 import { type Chosen, changesFor } from '../review/chosen-settings.ts';
 import type { IssueGroup } from '../review/issue-group.ts';
 import { type OrderSources, orderSources } from './order-sources.ts';
@@ -12,13 +12,13 @@ import { type OrderSources, orderSources } from './order-sources.ts';
 /** The order that would go first, with the record as it would be. */
 export type AnswerPreview = { report: OrderReport; sources: OrderSources };
 
-/** What one order of a group would be recorded as, if this were chosen. Reads only. Null: none of the group is in review any more. */
+/** What the order of a group that would go first would be recorded as, if this were chosen; `again` as in a check. Reads only. */
 export async function previewAnswer(
   { pool, connections }: { pool: Pool; connections: FindConnection },
-  { group, chosen }: { group: IssueGroup; chosen: readonly Chosen[] },
+  { group, chosen, again }: { group: IssueGroup; chosen: readonly Chosen[]; again: string | null },
 ): Promise<AnswerPreview | null> {
-  const [first] = await inReviewOfGroup(pool, group, 1);
-  const [order] = first === undefined ? [] : await ordersOfIds(pool, [first.id]);
+  const { id } = await orderToCheck(pool, group, again);
+  const [order] = await ordersOfIds(pool, [id]);
   const connection = await knownConnection(connections, group.connectionId);
   const written = await writtenSettings(pool, connection.id);
   if (order === undefined || written === null) return null;

@@ -87,7 +87,10 @@ async function contentByHand({ connections }: Deps, order: KeptOrder): Promise<T
 /** kept: the sale stays recorded, or is recorded, as far as no refund is known. removed: its record is deleted, as if all of it were refunded. */
 type RemovalInput = { named: string; how: 'kept' | 'removed'; by: Actor; why: string };
 
-/** A person decides whether a cancelled order is still a sale, or that an in review order's record must go. Undone by anything new. */
+/**
+ * A person decides whether a cancelled order is still a sale, or that the record of an order must go, which is in review or recorded. Anything new undoes
+ * that in review; of a recorded one it comes to review.
+ */
 export async function decideRemoval({ pool, notify }: { pool: Pool; notify: Notify }, { named, how, by, why }: RemovalInput): Promise<void> {
   const order = await orderToDo({ pool }, named);
   const { id, revision, complianceId } = order;
@@ -101,8 +104,8 @@ export async function decideRemoval({ pool, notify }: { pool: Pool; notify: Noti
 function reviewedCode(order: KeptOrder, named: string, how: ResolvedAs) {
   const { state, review, complianceId, openStep } = order;
   const why = whyNotTaken({ state, code: review?.code ?? null, complianceId, isStepOpen: openStep !== null }, how);
-  if (why !== null || review === null) throw refusalOf(why ?? 'not-in-review', order, named);
-  return review.code;
+  if (why !== null) throw refusalOf(why, order, named);
+  return review?.code ?? null;
 }
 
 function refusalOf(why: NotTaken, order: KeptOrder, named: string): Refusal {

@@ -60,7 +60,8 @@ export const issueGone: LocalizedText = {
   bg: 'това вече не се пита: междувременно за поръчките е решено',
 };
 
-async function orderToCheck(pool: Pool, group: IssueGroup, again: string | null): Promise<OrderInReview> {
+/** The order of a group that goes first: the one that was refused before, as long as it is. */
+export async function orderToCheck(pool: Pool, group: IssueGroup, again: string | null): Promise<OrderInReview> {
   const refused = again === null ? null : await refusedBefore(pool, group, again);
   const [order] = refused === null ? await inReviewOfGroup(pool, group, 1) : [refused];
   if (order !== undefined) return order;

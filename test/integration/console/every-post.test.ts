@@ -304,6 +304,22 @@ describe('everybody sees the pages of their role, and no other', () => {
   });
 });
 
+/** The loud buttons that are in sight before anything is opened. */
+function loudIn(page: string): string[] {
+  let main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+  for (let inner = ''; inner !== main; ) [inner, main] = [main, main.replace(/<details(?! open)(?:(?!<details).)*?<\/details>/gs, '')];
+  const all = main.match(/<button(?![^>]* hidden)[^>]*>|<a class="verb[^>]*>/g) ?? [];
+  return all.filter((one) => !/class="[^"]*\b(?:second|plain|danger)\b/.test(one));
+}
+
+describe('a page has one loud button at most: what to do next', () => {
+  test.each(pages.filter(({ get, path }) => get !== undefined && !path.endsWith('.csv')))('$path', async ({ path }) => {
+    const { text } = await owner.get(addressOf(path));
+
+    expect(loudIn(text).slice(1)).toEqual([]);
+  });
+});
+
 describe('a form that was made from something else does nothing, and says what is there now', () => {
   test.each(
     drawn(

@@ -43,11 +43,11 @@ test('commands print the server’s PUBLIC_URL, and say which other settings dif
   const { connectionId, webhookUrl } = JSON.parse(out) as Connected;
 
   expect(webhookUrl).toBe(`https://bridge.corner.bg/webhooks/standard/${connectionId}`);
-  expect(err).toContain('Warning: the server runs with other settings: SMTP_URL.');
+  expect(err).toContain('Warning: this shell’s settings differ from the server’s (SMTP_URL).');
   const known = await program.run(['reconnect', connectionId, '--secret', '-'], { stdin: SECRET, env: { SMTP_URL: smtp } });
-  expect(known).toMatchObject({ code: 0, out: expect.stringContaining('the same'), err: expect.not.stringContaining('other settings') });
+  expect(known).toMatchObject({ code: 0, out: expect.stringContaining('the same'), err: expect.not.stringContaining('settings differ') });
   const words = await program.run(['orders'], { env: { SMTP_URL: smtp, PUBLIC_URL: 'https://other.example', LOG_LEVEL: 'warn', PORT: '1' } });
-  expect(words.err).toContain('the server runs with other settings: PUBLIC_URL.');
+  expect(words.err).toContain('settings differ from the server’s (PUBLIC_URL).');
   const entry = await readFile(join(program.dataDir, 'server.json'), 'utf8');
   for (const secret of ['hunter2', 'smtp:']) expect(entry).not.toContain(secret);
   expect(await server.stop()).toBe(0);
@@ -63,7 +63,7 @@ test('`.env` of the working directory is read by start and the commands beside i
   const { out, err } = await program.run([...connect(shop), '--json'], { stdin: SECRET });
 
   expect((JSON.parse(out) as Connected).webhookUrl).toContain('https://file.example/webhooks/');
-  expect(err).toContain('other settings: MAIL_FROM.');
+  expect(err).toContain('settings differ from the server’s (MAIL_FROM).');
   expect((await program.run(['orders'], { env: { MAIL_FROM: 'env@corner.example' } })).err).toBe('');
   await dotEnv(program, 'PUBLIC_URL\n');
   expect(await program.run(['orders'])).toEqual({ code: 78, out: '', err: expect.stringContaining('.env line 1 is not NAME=value') });

@@ -75,9 +75,7 @@ test('the way of an order is heard as it happens, each event once and without it
   expect(of('2').map(({ words }) => words)).toEqual(
     expect.arrayContaining([expect.stringMatching(/^webhook accepted: merged, the order is /), 'create record: done (200)']),
   );
-  expect(of('3').map(({ store, words }) => `${store}: ${words}`)).toContain(
-    'Elsewhere: The program asked a person to decide: payment.unmapped, by orderbridge',
-  );
+  expect(of('3').map(({ store, words }) => `${store}: ${words}`)).toContain('Elsewhere: Sent to review: payment.unmapped, by orderbridge');
   expect(own.event().every(({ store }) => store === 'Corner')).toBe(true);
   expect(new Set(everything.event().map((one) => JSON.stringify(one))).size).toBe(everything.event().length);
   expect(JSON.stringify(everything.all)).not.toMatch(/maria|example\.invalid/i);

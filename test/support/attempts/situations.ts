@@ -83,6 +83,8 @@ function said(how: ResolvedAs, complianceId = 'c-1'): Resolution {
   return { how, revision: 1, complianceId, code: 'seller.other', who: 'cli:ana@office', why: 'asked the shop', at: '2026-11-20T10:15:00.000Z' };
 }
 
+const removed: Resolution = { ...said('removed'), code: null };
+
 function known(snapshotValues: Parameters<typeof snapshot>[0]): { facts: Facts } {
   return { facts: facts({ snapshot: snapshot(snapshotValues) }) };
 }
@@ -170,6 +172,10 @@ export const situations = {
   'a person said that a cancelled order is no sale, and something is new': of({
     claim: { ...known({ lifecycle: 'cancelled' }), revision: 2, standing: same, resolution: said('removed') },
   }),
+  'a person removed the record of a recorded order': of({ claim: { standing: same, resolution: removed } }),
+  'a person removed the record of a recorded order, and it is gone': of({ claim: { resolution: removed } }),
+  'a person removed the record of a recorded order, and something is new': of({ claim: { revision: 2, resolution: removed } }),
+  'a person removed the record of a recorded order, and it is refunded': of({ claim: { revision: 2, facts: refunded, resolution: removed } }),
 
   'the payment’s transaction id comes later': of({
     ...{ claim: { facts: withoutReference }, transactionComesLater: true, settings: { transactionWaitSeconds: 3600 } },

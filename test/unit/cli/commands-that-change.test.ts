@@ -26,7 +26,7 @@ const CHANGING: Record<string, readonly string[]> = {
   'shopify-app add': ['app.added'],
   'shopify-app rotate-secret': ['app.secret-rotated'],
   'shopify-app remove': ['app.removed'],
-  release: ['order.released', 'order.split-or-merged'],
+  release: ['order.released', 'order.split-or-merged', 'record.removed'],
   resolve: ['order.resolved'],
   reevaluate: ['order.reevaluated'],
   'proposals accept': ['settings.changed', 'answer.accepted', 'order.released'],

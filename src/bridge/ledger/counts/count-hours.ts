@@ -6,7 +6,7 @@ import { READ_TOPIC } from '../../reconciliation/read-page.ts';
 import type { BridgeAct } from '../bridge-acts.ts';
 
 const HOURS_FOR_DAYS = 14;
-const DAYS = 400;
+export const DAYS = 400;
 const ASKS: BridgeAct[] = ['order.needs-review', 'order.unconfirmed'];
 
 /** Bulgarian time differs from UTC by whole hours, so each hour is within one day. */

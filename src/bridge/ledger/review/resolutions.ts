@@ -20,6 +20,9 @@ type ResolvedOrder = { id: number; connectionId: string; complianceId: string | 
 // A worker that has it writes no more: all that it may be doing is to look whether the question is still right, or to request a receipt.
 const IN_REVIEW = `o.id = $1 and o.state = 'review' and o.open_step is null and o.revision = ($2::jsonb ->> 'revision')::int
   and o.review_code = $2::jsonb ->> 'code' and o.compliance_id is not distinct from $3`;
+// Nothing is to be sent of it either: what it would become is not known before.
+const RECORDED = `o.id = $1 and o.state = 'recorded' and o.open_step is null and o.revision = ($2::jsonb ->> 'revision')::int
+  and o.recorded_revision >= o.revision and o.compliance_id = $3`;
 const RESOLVED = `state = 'resolved', resolution = $2, ${CLEARED}, recorded_revision = o.revision, dirty_since = null, attempts = 0, previous = null, uncertain = null, ${TAKEN}`;
 const NOT_ELSEWHERE = 'not exists (select from orders b where b.shop_id = o.shop_id and b.id <> o.id and b.compliance_id = $4)';
 
@@ -52,14 +55,14 @@ async function resolveByHand(tx: Queryable, order: ResolvedOrder, { standing, re
   return true;
 }
 
-/** A person says whether a cancelled order is still a sale: it is decided again by that. False: it has changed meanwhile. */
+/** A person says whether an order is still a sale: it is decided again by that. False: it has changed meanwhile. */
 export async function decideRemoval(pool: Pool, order: ResolvedOrder): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const { rowCount } = await tx.query(
-      `update orders o set ${REEVALUATED}, ${CLEARED}, resolution = $2, attempts = 0, ${TAKEN} where ${IN_REVIEW}`,
+      `update orders o set ${REEVALUATED}, ${CLEARED}, resolution = $2, attempts = 0, ${TAKEN} where ${order.resolution.code === null ? RECORDED : IN_REVIEW}`,
       seen(order),
     );
-    if (rowCount === 1) await writeAct(tx, 'order.released', order);
+    if (rowCount === 1) await writeAct(tx, order.resolution.code === null ? 'record.removed' : 'order.released', order);
     return rowCount === 1;
   });
 }
@@ -68,9 +71,14 @@ function seen({ id, resolution, complianceId }: ResolvedOrder): unknown[] {
   return [id, jsonText(resolution), complianceId];
 }
 
-async function writeAct(tx: Queryable, act: 'order.resolved' | 'order.released', { id, connectionId, resolution }: ResolvedOrder): Promise<void> {
+async function writeAct(
+  tx: Queryable,
+  act: 'order.resolved' | 'order.released' | 'record.removed',
+  { id, connectionId, resolution }: ResolvedOrder,
+): Promise<void> {
   const { how, complianceId, code, who, why } = resolution;
-  await writeBridgeActs(tx, [{ who, act, connectionId, orderRef: id, before: { state: 'review', code }, after: { how, complianceId }, why }]);
+  const before = code === null ? { state: 'recorded' } : { state: 'review', code };
+  await writeBridgeActs(tx, [{ who, act, connectionId, orderRef: id, before, after: { how, complianceId }, why }]);
 }
 const openRow = rowsOf(
   'orders',

@@ -30,7 +30,7 @@ export function isContentKnown({ lineItems }: Pick<TaxRecord, 'lineItems'>): boo
 /**
  * What a person says became of an order in review, with what it means for orderbridge. recorded: the record that was named counts as ours, and as equal to
  * the order. not-a-sale, elsewhere: nothing is recorded here. kept: it stays a sale though no refund proves the money went back. removed: its record is
- * deleted.
+ * deleted; so may that of a recorded order, which nobody was asked about.
  */
 export const resolvedAs = {
   recorded: 'recorded by hand',
@@ -42,8 +42,8 @@ export const resolvedAs = {
 
 export type ResolvedAs = keyof typeof resolvedAs;
 
-/** A person's resolution of an order. It is about `revision`; `code`: what the person was asked then. `at`: ISO instant. */
-export type Resolution = { how: ResolvedAs; revision: number; complianceId: string | null; code: StoredCode; who: string; why: string; at: string };
+/** A person's resolution of an order. It is about `revision`; `code`: what the person was asked then, null: nothing, it was recorded. `at`: ISO instant. */
+export type Resolution = { how: ResolvedAs; revision: number; complianceId: string | null; code: StoredCode | null; who: string; why: string; at: string };
 
 /** A person's resolution, as long as nothing new is known of the order. */
 export function currentResolution({ resolution = null, revision }: { resolution?: Resolution | null; revision?: number }): Resolution | null {
@@ -65,11 +65,21 @@ export function resolutionAction(order: Resolvable, wanted: Desired): { do: 'res
       return currentResolution(order) !== null && standing?.complianceId === resolution.complianceId ? { do: 'rest', state: 'resolved' } : null;
     case 'not-a-sale':
     case 'elsewhere':
-      return { do: 'ask', problems: [{ code: 'resolution.changed', detail: changedWords(resolution, standing, wanted) }] };
-    case 'kept':
+      return changed(resolution, standing, wanted);
     case 'removed':
+      return wasRecorded(resolution) && currentResolution(order) === null && wanted.kind !== 'nothing' ? changed(resolution, standing, wanted) : null;
+    case 'kept':
       return null;
   }
+}
+
+/** What was right until a person removed it is not recorded once more by itself. */
+function wasRecorded({ code }: Resolution): boolean {
+  return code === null;
+}
+
+function changed(resolution: Resolution, standing: Recorded | null, wanted: Desired): { do: 'ask'; problems: [Problem] } {
+  return { do: 'ask', problems: [{ code: 'resolution.changed', detail: changedWords(resolution, standing, wanted) }] };
 }
 
 function changedWords({ how, who, why, at }: Resolution, standing: Recorded | null, wanted: Desired): string {
@@ -100,6 +110,7 @@ export type NotTaken = 'unconfirmed' | 'not-in-review' | 'doubled' | 'other' | '
 
 /** Null: they can. */
 export function whyNotTaken(found: KnownState, how: ResolvedAs): NotTaken | null {
+  if (how === 'removed' && found.state === 'recorded' && found.complianceId !== null && !found.isStepOpen) return null;
   return notAsked(found) ?? notOf(found, how);
 }
 

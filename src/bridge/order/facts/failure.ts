@@ -74,7 +74,7 @@ export const failures = {
   'refund.unattributed': {
     disposition: 'review',
     means: {
-      en: 'A refund names no lines, and the order has several VAT rates. What other refunds name is off the record already, if there is one.',
+      en: 'A refund doesn’t say which items it covers, and the order has several VAT rates. What other refunds name is off the record already, if there is one.',
       bg: 'Върната сума не посочва редове, а поръчката има няколко ставки на ДДС. Каквото посочват другите върнати суми, вече е извадено от записа, ако има такъв.',
     },
     todo: 'Refund by lines in the store, or record by hand what is left (if the order is recorded already, delete that record first) and `orderbridge resolve ORDER --recorded ID`.',

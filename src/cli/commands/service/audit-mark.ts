@@ -180,7 +180,7 @@ async function markChecked(context: CliContext, { audit, months }: ComplianceSer
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const checked = await months.checked({ ...key, version, said: { by: cliActor(), why } });
   if (!checked.ok) throw new CliError(noVersionWords(key, checked.last));
-  printLines(context, [`It is kept that the sums of version ${version} of the file of ${of} agree with bookkeeping.`]);
+  printLines(context, [`Saved: the totals of version ${version} of the file of ${of} match the books.`]);
 }
 
 async function markAccepted(context: CliContext, { audit, months }: ComplianceService, { shop, month: of, why }: AuditMarkOptions): Promise<void> {
@@ -188,5 +188,5 @@ async function markAccepted(context: CliContext, { audit, months }: ComplianceSe
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const accepted = await months.accepted({ ...key, said: { by: cliActor(), why } });
   if (!accepted.ok) throw new CliError(await actRefusalWords(accepted, key));
-  printLines(context, [`It is kept that the agency accepted version ${accepted.version} of the file of ${of}.`]);
+  printLines(context, [`Saved: the agency accepted version ${accepted.version} of the file of ${of}.`]);
 }

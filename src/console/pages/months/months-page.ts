@@ -53,8 +53,8 @@ async function shownBoard({ req, person, words }: PageContext, { audit }: NonNul
   return { ...at, title: words.months.olderOf(only.name), body: olderView({ shop: only, months: await monthsOf(audit, only.id) }, words) };
 }
 
-/** More cards of a column are not shown: one shop has few. */
-const MOST_CARDS = 60;
+/** More cards of a column are folded, and beyond the second number not shown: one shop has few. */
+const [FEW_CARDS, MOST_CARDS] = [6, 60];
 
 /** `isLimited`: anyone who looks sees some shops alone. `month`: the only one that is shown; null: all. */
 type Looking = { words: Words; isLimited: boolean; month: string | null };
@@ -94,9 +94,12 @@ function shopChoice({ shops, shop }: MonthBoard, { months: w }: Words, older: bo
 function columnView(column: BoardColumn, cards: readonly BoardCard[], words: Words): Html {
   const mine = cards.filter((card) => card.column === column);
   const w = words.months;
+  const list = (cards: readonly BoardCard[]) => html`<ul>${lines(cards.map((card) => cardView(card, words)))}</ul>`;
+  const folded = mine.slice(FEW_CARDS, MOST_CARDS);
   const rest = mine.length - MOST_CARDS;
   return html`<section class="column" aria-labelledby="column-${column}"><h2 id="column-${column}">${w.columns[column]}${mine.length === 0 ? nothing : html` <span class="soft">${mine.length}</span>`}</h2>
-${mine.length === 0 ? html`<p class="soft">${w.nothingHere}</p>` : html`<ul>${lines(mine.slice(0, MOST_CARDS).map((card) => cardView(card, words)))}</ul>`}
+${mine.length === 0 ? html`<p class="soft">${w.nothingHere}</p>` : list(mine.slice(0, FEW_CARDS))}
+${folded.length === 0 ? nothing : html`<details><summary>${w.folded(folded.length)}</summary>${list(folded)}</details>`}
 ${rest > 0 ? html`<p>${w.more(rest)}</p>` : nothing}</section>`;
 }
 

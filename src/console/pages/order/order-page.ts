@@ -10,6 +10,7 @@ import { mergeOrder, splitOrder } from '../../../operations/orders/split-or-merg
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
+import { sofiaDay } from '../../../service/law/calendar.ts';
 import { isStale, type Stale } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
@@ -22,7 +23,7 @@ import { numberOf, stateTag } from '../orders/order-label.ts';
 import { sentence } from './sentence.ts';
 import { sourcesView } from './sources-view.ts';
 import { storyView } from './story-view.ts';
-import { asSeen, buyerVerb, doubtView, hasVerbs, type SentVerb, stateWords, type VerbOf, verbsView } from './verbs.ts';
+import { asSeen, buyerVerb, doubtView, hasVerbs, removeRecord, type SentVerb, stateWords, type VerbOf, verbsView } from './verbs.ts';
 
 /** `GET /console/orders/{id}`: one order, by its id in the ledger. */
 export const orderPage: Page = {
@@ -59,8 +60,10 @@ async function showOrder(context: PageContext, { orderDetail, sent, looked, stal
 ${live('head', html`<p class="head">${stateTag(orderDetail.report.state, words)} ${sentence(orderDetail, words)}</p>`)}
 ${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(orderDetail) ? verbsView(of) : nothing}`)}${await assignOrderPart(context, { id: orderDetail.report.id, shopId: orderDetail.store.shopId })}
 <div class="columns"><section><h2>${words.order.happened}</h2>
-${live('story', storyView(orderDetail.happened, words))}</section>
-<section>${live('sources', right(orderDetail, context))}${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}</section></div>`;
+${live('story', storyView(orderDetail.happened, words))}
+${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}
+${mayAct ? removeRecord(of, sofiaDay(context.deps.now().toISOString())) : nothing}</section>
+<section>${live('sources', right(orderDetail, context))}</section></div>`;
   return {
     title: words.order.title(numberOf(orderDetail.report)),
     place: 'orders',

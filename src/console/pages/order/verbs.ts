@@ -1,8 +1,10 @@
+import { monthName } from '../../../contract/local-text.ts';
 import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import type { RecordLookup } from '../../../operations/orders/confirm-order.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, choices, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
+import { money } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf } from '../orders/order-label.ts';
 import { reasonOf } from './sentence.ts';
@@ -38,12 +40,14 @@ function release(of: VerbOf): Html {
     const retry = button(verbs.release, { 'data-key': 'r', class: isSetting || isAsked(of) ? 'second' : null });
     return verbForm(of, 'release', { buttons: [...(isSetting ? [similar, retry] : [retry, similar]), html` <span class="hint">${verbs.releaseHint}</span>`] });
   }
-  const isSaid = resolution?.counts === true && (state === 'resolved' || state === 'recorded' || state === 'removed');
-  return isSaid
-    ? verbForm(of, 'release', {
-        buttons: [button(verbs.takeBack, { class: 'second', 'data-key': 'r' }), html` <span class="hint">${verbs.takeBackHint}</span>`],
-      })
-    : nothing;
+  return resolution?.counts === true && (state === 'resolved' || state === 'recorded' || state === 'removed') ? undo(of) : nothing;
+}
+
+/** What a person said is taken back, as long as nothing new came of the order. */
+function undo(of: VerbOf): Html {
+  const { verbs } = of.words.order;
+  const verb = of.orderDetail.report.state === 'removed' ? verbs.recordAgain : verbs.takeBack;
+  return verbForm(of, 'release', { buttons: [button(verb, { class: 'second', 'data-key': 'r' }), html` <span class="hint">${verbs.takeBackHint}</span>`] });
 }
 
 function resolve(of: VerbOf): Html {
@@ -56,7 +60,8 @@ function resolve(of: VerbOf): Html {
     // Of one that asks for it, it is a question of its own.
     ['removed', verbs.removed],
   ] as const;
-  const ways = all.filter(([how]) => orderDetail.may.has(how) && !(how === 'removed' && orderDetail.may.has('kept')));
+  const isOwn = orderDetail.may.has('kept') || orderDetail.report.state === 'recorded';
+  const ways = all.filter(([how]) => orderDetail.may.has(how) && !(how === 'removed' && isOwn));
   if (ways.length === 0) return nothing;
   const body = html`<p class="hint">${verbs.resolveHint}</p>
 ${choice(of, { verb: 'resolve', name: 'how', legend: verbs.how, ways })}
@@ -75,6 +80,28 @@ ${textField(of, { verb: 'again', name: 'note', label: verbs.note })}`;
   const form = verbForm(of, 'again', { body, buttons: [button(verbs.againNow, { class: 'danger' })] });
   return html`<details class="card"${attributes({ open: of.sent?.verb === 'again' })}><summary>${verbs.again}</summary>
 ${form}</details>`;
+}
+
+/** Of a recorded order, what deleting its record changes. `today`: a day in Sofia. */
+export function removeRecord(of: VerbOf, today: string): Html {
+  const { orderDetail, sent, words } = of;
+  const { verbs } = words.order;
+  const { report, document, may } = orderDetail;
+  if (report.state !== 'recorded' || !may.has('removed')) return nothing;
+  const amount = money(report.recordedTotal === null ? null : `${report.recordedTotal} ${report.recordedCurrency}`, words);
+  const body = html`<p>${verbs.removeEffect(amount, document?.number ?? null)} ${document === null ? nothing : monthEffect(document, today, words)}</p>
+<p>${verbs.removeLater}</p>
+${textField(of, { verb: 'removal', name: 'note', label: verbs.note })}`;
+  const form = verbForm(of, 'removal', { body, buttons: [button(verbs.removeNow, { class: 'danger', name: 'how', value: 'removed' })] });
+  return html`<details class="card"${attributes({ open: sent?.verb === 'removal' })}><summary>${verbs.removeRecord}</summary>
+${form}</details>`;
+}
+
+function monthEffect({ month }: NonNullable<OrderDetail['document']>, today: string, { order, lang }: Words): string {
+  const say = order.verbs.removeMonth;
+  if (month === null) return say.none;
+  const isClosed = month.state === 'filed' || month.due < today;
+  return say[isClosed ? 'closed' : month.state === 'open' ? 'open' : 'generated'](monthName(month.month, lang));
 }
 
 /** A cancelled order whose refund was not seen. */

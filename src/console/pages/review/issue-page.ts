@@ -74,7 +74,7 @@ async function preview(context: PageContext, issue: Issue): Promise<PageReply> {
   // After a first order that was refused, the same one goes again.
   const check = await checkOf(context, sent.text('again'));
   if (hasProblem(typed)) return showIssue(context, { issue, check, typed });
-  const previewed = await previewAnswer(deps, { group: issue.group, chosen: typed.map(({ chosen }) => chosen) });
+  const previewed = await previewAnswer(deps, { group: issue.group, chosen: typed.map(({ chosen }) => chosen), again: check?.id ?? null });
   return { ...(await showIssue(context, { issue, check, typed, previewed })), status: 200 };
 }
 
@@ -221,7 +221,7 @@ function summary({ group }: Issue, words: Words, person: Person): Html {
 <p>${words.counts.issue.seen}: ${seen(group, words)}${assignedTags(group, words)}</p>`;
 }
 
-function checkForm({ issue, check, typed, person, previewed }: ShownIssue, words: Words): Html {
+function checkForm({ issue, check, typed, person, proposal, previewed }: ShownIssue, words: Words): Html {
   const { group, chosen, orders } = issue;
   const { review } = words;
   const mayChoose = may(person.role, 'settings.change');
@@ -231,7 +231,10 @@ function checkForm({ issue, check, typed, person, previewed }: ShownIssue, words
   const others = refused === null ? group.orders - 1 : group.orders;
   const body = html`${fields}
 ${lines(issue.elsewhere.map((one) => elsewhere(one, words)))}<p class="soft">${review.checkLead(first, others)}</p>${previewed === null ? nothing : previewView(previewed, words)}`;
-  const press = button(mayChoose && chosen.length > 0 ? review.check : review.checkUnset, { 'data-key': 'r' });
+  const press = button(mayChoose && chosen.length > 0 ? review.check : review.checkUnset, {
+    'data-key': 'r',
+    class: mayChoose && proposal?.is === 'open' ? 'second' : null,
+  });
   const look = button(review.preview.show, { class: 'second', formmethod: 'get', name: 'preview', value: '1' });
   const hidden = { verb: 'check', again: refused === null ? '' : (check?.id ?? '') };
   return formTo(`/console/review/${group.id}`, { class: 'card issue', hidden, seen: chosen, body, buttons: [press, look] });

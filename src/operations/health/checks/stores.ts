@@ -24,9 +24,9 @@ export const codes = {
     level: 'failing',
     what: 'secrets',
     en: 'The secret of an app by which stores are connected can’t be read, so that webhooks signed with it are refused.',
-    bg: 'Тайната на приложение, чрез което са свързани магазини, не може да бъде прочетена и подписаните с нея известия се отказват.',
+    bg: 'Тайният ключ на приложение, чрез което са свързани магазини, не може да бъде прочетен и подписаните с него известия се отказват.',
     isWrong: true,
-    bgOf: ({ subject }) => `Тайната на приложение ${subject ?? ''} не може да бъде прочетена и подписаните с нея известия се отказват.`,
+    bgOf: ({ subject }) => `Тайният ключ на приложение ${subject ?? ''} не може да бъде прочетен и подписаните с него известия се отказват.`,
   },
   'app.refused': {
     level: 'attention',

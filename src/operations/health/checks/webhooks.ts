@@ -164,7 +164,7 @@ function inReview(group: WaitingGroup): FailedCheck {
 
 function unconfirmed(group: WaitingGroup): FailedCheck {
   const { count, oldest } = group;
-  const words = `${count} unconfirmed ${form.en(count, 'order', 'orders')}: the reply to a create or a delete was lost; look at the compliance service, then \`orderbridge confirm\``;
+  const words = `${count} unconfirmed ${form.en(count, 'order', 'orders')}: we lost the reply, so we don’t know what is recorded; look at the compliance service, then \`orderbridge confirm\``;
   return failed('orders.unconfirmed', { count, total: totalOf(group), since: oldest, words, verb: 'review' });
 }
 

@@ -88,6 +88,12 @@ const expected: Record<keyof typeof situations, object> = {
   'a person said that a cancelled order is still a sale, and something is new': { do: 'ask', problems: [{ code: 'removal.unproven' }] },
   'a person said that a cancelled order is no sale': { ...remove, wanted: { kind: 'nothing', why: 'removed' } },
   'a person said that a cancelled order is no sale, and something is new': { do: 'ask', problems: [{ code: 'removal.unproven' }] },
+  'a person removed the record of a recorded order': { ...remove, wanted: { kind: 'nothing', why: 'removed' } },
+  'a person removed the record of a recorded order, and it is gone': rest('removed'),
+  'a person removed the record of a recorded order, and something is new': saidBefore(
+    'as no longer a sale, because “asked the shop”. New: 24.00 EUR should be recorded.',
+  ),
+  'a person removed the record of a recorded order, and it is refunded': rest('removed'),
 
   'the payment’s transaction id comes later': { do: 'wait', ms: Date.parse('2026-11-20T11:01:00Z') - NOW },
   'the payment’s transaction id did not come in time': withoutReference,

@@ -26,6 +26,13 @@ describe('a person’s word', () => {
     }
   });
 
+  test('removes the record of a recorded order, unless something is being sent of it', () => {
+    const recorded = { state: 'recorded', code: null, complianceId: 'c-1' } as const;
+
+    expect(taken(recorded)).toEqual({ ...Object.fromEntries(every.map((how) => [how, 'not-in-review'])), removed: null });
+    expect(whyNotTaken(found({ ...recorded, isStepOpen: true }), 'removed')).toBe('not-in-review');
+  });
+
   test.each([
     ['unconfirmed', { state: 'unconfirmed' }],
     ['not-in-review', { state: 'recorded', code: null }],
