@@ -48,7 +48,7 @@ type FactorPart = { words: Words; left: number | null; mayEnd: boolean; isByProv
 /** On the page of the account. `left`: recovery codes; null: there is no factor. */
 export function factorPart({ words: { factor }, left, mayEnd, isByProvider }: FactorPart): Html {
   if (isByProvider) return html`<p>${factor.byProvider}</p>`;
-  const setUp = (words: string) => html`<p class="verbs"><a class="verb" href="/console/account/factor">${words}</a></p>`;
+  const setUp = (words: string) => html`<p class="verbs"><a class="verb second" href="/console/account/factor">${words}</a></p>`;
   if (left === null) return html`<p>${factor.unset}</p>\n${setUp(factor.setUp)}`;
   const press = (path: string, words: string, kind: string) => formTo(`/console/account/factor/${path}`, { buttons: [button(words, { class: kind })] });
   return html`<p>${factor.set} ${factor.left(left)}</p>
