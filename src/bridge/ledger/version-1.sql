@@ -237,7 +237,8 @@ create table order_search (
   number text collate "C",              -- in lower case, without a # before it
   digits text collate "C",              -- the last ones in it; null: it is they
   total numeric,
-  buyer text                            -- a digest of the buyer's e-mail address; null: none is known, or they are erased
+  buyer text,                           -- a digest of the buyer's e-mail address; null: none is known, or they are erased
+  is_stale boolean not null default false -- what was asked of the store changed the order since
 );
 
 -- Its only row: what was written before is in order_search.
@@ -739,6 +740,7 @@ create index order_search_end on order_search (reverse(number), connection_id);
 create index order_search_digits on order_search (digits, connection_id) where digits is not null;
 create index order_search_total on order_search (total, order_ref, connection_id);
 create index order_search_buyer on order_search (buyer) where buyer is not null;
+create index order_search_stale on order_search (order_ref) where is_stale;
 create index review_orders_similar on review_orders (connection_id, code, pattern, order_ref);
 
 create index customers_kept on customers (order_ref) where data is not null;

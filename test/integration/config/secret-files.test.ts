@@ -77,7 +77,7 @@ test('a file that can’t be a secret is named, with exit code 78, and nothing o
       `  SMTP_URL_FILE names ${join(cwd, 'large')}, which has more than 16384 bytes: it is no secret`,
     ].toSorted(),
   );
-  expect(refusal({ ENCRYPTION_KEYS_FILE: 'key' }, cwd)).toMatch(/ENCRYPTION_KEYS must be 32 bytes(?!.*hunter2)/s);
+  expect(refusal({ ENCRYPTION_KEYS_FILE: 'key' }, cwd)).toMatch(/ENCRYPTION_KEYS must be keys of 32 bytes(?!.*hunter2)/s);
 });
 
 test('a variable and its file are not both taken, and one whose file is missing is not called missing itself', async () => {

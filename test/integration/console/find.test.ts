@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { fillSearch } from '../../../src/bridge/ledger/orders/order-search.ts';
+import { fillSearch, fillSearchAnew, markSearchStale } from '../../../src/bridge/ledger/orders/order-search.ts';
 import { eraseFromLedger, forgetOldBuyers } from '../../../src/bridge/ledger/privacy/erasures.ts';
 import { inTransaction } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
@@ -26,7 +26,7 @@ async function known(it: World, name: string, orders: readonly Record<string, un
 
 const rows = rowsOf('order_search', z.object({ id: z.int(), number: z.string(), total: z.string(), buyer: z.string().nullable() }));
 
-function searched({ bridge: { pool } }: World, { connection }: Connected): Promise<z.output<typeof rows.schema>[]> {
+function searched({ bridge: { pool } }: World, { connection }: { connection: Pick<Connected['connection'], 'id'> }): Promise<z.output<typeof rows.schema>[]> {
   const text = 'select order_ref as id, number, total::text as total, buyer from order_search where connection_id = $1 order by order_ref';
   return readRows(pool, rows, { text, values: [connection.id] });
 }
@@ -136,17 +136,47 @@ test('whoever forgets a buyer empties the search in the same transaction, and no
   await eraseFromLedger(pool, { ...scope, orderIds: ['1'] });
   expect(await buyers()).toEqual([false, true, true]);
   await pool.query(`delete from order_search where number in ('2', '3')`);
-  // One who is being erased meanwhile is not written, and the job does not wait.
+  // The order of one who is being erased meanwhile is written the next time, and the job does not wait.
   await inTransaction(pool, async (tx) => {
     await tx.query(`update customers set data = null, erased_at = now() where order_ref = (select id from orders where order_id = '2')`);
     await fill();
   });
-  expect(await buyers()).toEqual([false, false, true]);
+  expect(await buyers()).toEqual([false, true]);
   await fill();
   expect(await buyers()).toEqual([false, false, true]);
   await forgetOldBuyers(pool, { days: 1, now: new Date(Date.now() + 2 * 86_400_000) });
   await fill();
   expect(await buyers()).toEqual([false, false, false]);
+});
+
+test('what was asked of a store is found, too, and all is written anew from the first order on', async () => {
+  await using it = await world({ role: 'console' });
+  const { pool } = it.bridge;
+  const { record, connectionId } = await store(it.bridge);
+  await record({ ...cap({ number: '#104217' }), orderId: '7001' });
+  const fill = (key: string) => fillSearch(pool, (text) => `${key} ${text.length}`, new AbortController().signal);
+  const found = async () => (await searched(it, { connection: { id: connectionId } }))[0];
+  const buyer = `insert into customers (order_ref, data) select id, jsonb_build_object('email', $1::text, 'phone', null, 'firstName', null, 'lastName', null) from orders
+    on conflict (order_ref) do update set data = excluded.data`;
+  await pool.query(buyer, [MARIA]);
+  await fill('a');
+  const before = await found();
+  expect(before?.buyer).toMatch(/^a /);
+  await pool.query('update orders set total = total + 1 where id = $1', [before?.id]);
+  await pool.query(`update deliveries set kept_at = kept_at - interval '1 hour'`);
+  await fill('a');
+  expect(await found()).toEqual(before);
+
+  await inTransaction(pool, (tx) => markSearchStale(tx, before?.id ?? 0));
+  await fill('a');
+  expect(await found()).toEqual({ ...before, total: (Number(before?.total) + 1).toFixed(2) });
+  expect((await pool.query('select from order_search where is_stale')).rowCount).toBe(0);
+
+  await pool.query(`update orders set created_at = created_at - interval '2 hours'`);
+  await fillSearchAnew(pool);
+  expect((await found())?.buyer).toBeNull();
+  await fill('b');
+  expect((await found())?.buyer).toBe(before?.buyer?.replace('a ', 'b '));
 });
 
 test('what is behind is shown; whole numbers, ids and states are as they are now', async () => {

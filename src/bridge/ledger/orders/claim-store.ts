@@ -16,6 +16,7 @@ import { type ClaimedRow, claimRow, REVIEW_REVISION, readClaimed, readFacts, ste
 import { reportDeliveryOf } from '../outbox-job-store.ts';
 import { recordLateReply } from './late-reply.ts';
 import { IDS_OF_JSON, lockClaimed } from './lock-orders.ts';
+import { markSearchStale } from './order-search.ts';
 import { ownWords, WRITE_REVIEW_ACTS } from './review-acts.ts';
 import { buyersOf, type OptionalSealer, writeBuyer } from './sent-with.ts';
 
@@ -245,6 +246,7 @@ async function mergeFetched(
     const { customer, ...stored } = facts;
     await writeFacts(tx, claim.id, stored);
     await writeBuyer(tx, sealing, { id: claim.id, before: known.customer, after: customer });
+    await markSearchStale(tx, claim.id);
     return { facts, revision: row.revision };
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Pool } from '../../../platform/postgres/postgres.ts';
+import { codeOf } from '../../../platform/error-words.ts';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 
 /** Of a text, by which those who have the key compare it, and nobody else learns anything of it. */
@@ -15,44 +16,73 @@ function buyerDigest(digest: Digest, email: string | null): string | null {
 const LATE = `interval '30 s'`;
 const AT_ONCE = 500;
 
-const windowRow = rowsOf('order_search_watch', z.object({ from: z.string(), until: z.string(), isLast: z.boolean() }));
+const windowRow = rowsOf('order_search_watch', z.object({ filled: z.string(), from: z.string(), until: z.string(), isLast: z.boolean() }));
 const changedRows = rowsOf('orders', z.object({ id: z.int(), email: z.string().nullable(), buyer: z.string().nullable(), isSame: z.boolean() }));
 
 // What lies between is not missed if no process ran for long.
-const WINDOW = `select filled_until - ${LATE} as "from", least(filled_until + interval '1 hour', now()) as until, filled_until + interval '1 hour' >= now() as "isLast"
-  from order_search_watch`;
+const WINDOW = `select filled_until as filled, filled_until - ${LATE} as "from", least(filled_until + $1 * interval '1 s', now()) as until,
+    filled_until + $1 * interval '1 s' >= now() as "isLast" from order_search_watch`;
+const LONGEST_SECONDS = 3_600;
+const TIMED_OUT = '57014';
 
 const NUMBER = `lower(ltrim(o.number, '#'))`;
 const DIGITS = `nullif(substring(o.number from '([0-9]+)[^0-9]*$'), ${NUMBER})`;
 
-// Webhooks change orders, and so do people who split or join them.
+// Webhooks change orders, and so do people who split or join them, and what is asked of their store.
 const CHANGED = `select o.id, c.data ->> 'email' as email, s.buyer,
-    (s.connection_id, s.number, s.total) is not distinct from (o.connection_id, ${NUMBER}, o.total) as "isSame"
-  from (select order_ref from deliveries where kept_at >= $1 and kept_at <= $2 union select order_ref from acts where at >= $1 and at <= $2) changed
+    (s.connection_id, s.number, s.total, s.is_stale) is not distinct from (o.connection_id, ${NUMBER}, o.total, false) as "isSame"
+  from (select order_ref from deliveries where kept_at >= $1 and kept_at <= $2 union select order_ref from acts where at >= $1 and at <= $2
+    union select order_ref from order_search where is_stale) changed
     join orders o on o.id = changed.order_ref left join customers c on c.order_ref = o.id left join order_search s on s.order_ref = o.id`;
 
-// A buyer who is being forgotten is left out. One who is written is locked, so that what forgets them comes later, and finds them here.
+// In the order in which others lock: orders, buyers, the search. What somebody has locked is left out, so that nobody waits for whoever waits for us; a
+// buyer who is written is locked, so that what forgets them comes later, and finds them here.
 const FILL = `with given as (select * from unnest($1::bigint[], $2::text[]) as x(id, buyer)),
-    kept as (select c.order_ref from customers c join given on given.id = c.order_ref where given.buyer is not null and c.data is not null for share of c skip locked)
+    mine as materialized (select o.id from orders o join given using (id) order by o.id for key share of o skip locked),
+    kept as materialized (select c.order_ref, c.data is not null as known from customers c join mine on mine.id = c.order_ref order by c.order_ref for share of c skip locked)
   insert into order_search as s (order_ref, connection_id, number, digits, total, buyer)
-  select o.id, o.connection_id, ${NUMBER}, ${DIGITS}, o.total, case when o.id in (select order_ref from kept) then given.buyer end
-  from given join orders o using (id)
-  on conflict (order_ref) do update set (connection_id, number, digits, total, buyer) =
-    (excluded.connection_id, excluded.number, excluded.digits, excluded.total, excluded.buyer)`;
+  select o.id, o.connection_id, ${NUMBER}, ${DIGITS}, o.total, case when kept.known then given.buyer end
+  from given join mine using (id) join orders o using (id) left join kept on kept.order_ref = o.id
+  where kept.order_ref is not null or not exists (select from customers c where c.order_ref = o.id) order by o.id
+  on conflict (order_ref) do update set (connection_id, number, digits, total, buyer, is_stale) =
+    (excluded.connection_id, excluded.number, excluded.digits, excluded.total, excluded.buyer, false)`;
 
 /** Writes what orders are found by, of those that changed since it was written last. */
 export async function fillSearch(pool: Pool, digest: Digest, signal: AbortSignal): Promise<void> {
+  let seconds = LONGEST_SECONDS;
   for (let isDone = false; !isDone && !signal.aborted; ) {
-    const { from, until, isLast } = await readOne(pool, windowRow, { text: WINDOW });
-    const changed = await readRows(pool, changedRows, { text: CHANGED, values: [from, until] });
+    const { filled, from, until, isLast } = await readOne(pool, windowRow, { text: WINDOW, values: [seconds] });
+    const changed = await changedIn(pool, from, until);
+    if (changed === null) {
+      seconds /= 8;
+      continue;
+    }
     const stale = changed.map(({ email, ...of }) => ({ ...of, is: buyerDigest(digest, email) })).filter(({ isSame, buyer, is }) => !isSame || buyer !== is);
+    let written = 0;
     for (let i = 0; i < stale.length; i += AT_ONCE) {
       const some = stale.slice(i, i + AT_ONCE);
-      await pool.query(FILL, [some.map(({ id }) => id), some.map(({ is }) => is)]);
+      written += (await pool.query(FILL, [some.map(({ id }) => id), some.map(({ is }) => is)])).rowCount ?? 0;
     }
-    await pool.query('update order_search_watch set filled_until = greatest(filled_until, $1)', [until]);
+    // What was locked is written the next time; and where all is to be written anew, that begins at the first order.
+    if (written < stale.length) return;
+    await pool.query('update order_search_watch set filled_until = greatest(filled_until, $1) where filled_until = $2', [until, filled]);
     isDone = isLast;
   }
+}
+
+/** Null: those are too many for one statement. */
+async function changedIn(pool: Pool, from: string, until: string): Promise<z.output<typeof changedRows.schema>[] | null> {
+  try {
+    return await readRows(pool, changedRows, { text: CHANGED, values: [from, until] });
+  } catch (thrown) {
+    if (codeOf(thrown) === TIMED_OUT && Date.parse(until) - Date.parse(from) > 60_000) return null;
+    throw thrown;
+  }
+}
+
+/** Has it written anew, after a change that no webhook brought; in the transaction of that change. */
+export async function markSearchStale(tx: Queryable, id: number): Promise<void> {
+  await tx.query('update order_search set is_stale = true where order_ref = $1', [id]);
 }
 
 /** Which orders. `connections`: those of these alone, and null: of all. */
@@ -97,6 +127,10 @@ export async function searchLag(pool: Pool): Promise<number> {
 
 /** Digests of before are found no more: buyers are looked for again once all orders were written anew, which the job does from the first one on. */
 export async function fillSearchAnew(pool: Pool): Promise<void> {
-  await pool.query('update order_search set buyer = null where buyer is not null');
-  await pool.query('update order_search_watch set filled_until = coalesce((select min(created_at) from orders), now())');
+  await inTransaction(pool, async (tx) => {
+    // As many orders as there are.
+    await tx.query('set local statement_timeout = 0');
+    await tx.query('update order_search_watch set filled_until = coalesce((select min(created_at) from orders), now())');
+    await tx.query('update order_search set buyer = null where buyer is not null');
+  });
 }
