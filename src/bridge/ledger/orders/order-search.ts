@@ -20,7 +20,7 @@ const windowRow = rowsOf('order_search_watch', z.object({ filled: z.string(), fr
 const changedRows = rowsOf('orders', z.object({ id: z.int(), email: z.string().nullable(), buyer: z.string().nullable(), isSame: z.boolean() }));
 
 // What lies between is not missed if no process ran for long.
-const WINDOW = `select filled_until as filled, filled_until - ${LATE} as "from", least(filled_until + $1 * interval '1 s', now()) as until,
+const WINDOW = `select filled_until::text as filled, filled_until - ${LATE} as "from", least(filled_until + $1 * interval '1 s', now()) as until,
     filled_until + $1 * interval '1 s' >= now() as "isLast" from order_search_watch`;
 const LONGEST_SECONDS = 3_600;
 const TIMED_OUT = '57014';
@@ -65,8 +65,11 @@ export async function fillSearch(pool: Pool, digest: Digest, signal: AbortSignal
     }
     // What was locked is written the next time; and where all is to be written anew, that begins at the first order.
     if (written < stale.length) return;
-    await pool.query('update order_search_watch set filled_until = greatest(filled_until, $1) where filled_until = $2', [until, filled]);
-    isDone = isLast;
+    const moved = await pool.query('update order_search_watch set filled_until = greatest(filled_until, $1) where filled_until = $2::timestamptz', [
+      until,
+      filled,
+    ]);
+    isDone = isLast || moved.rowCount === 0;
   }
 }
 
