@@ -14,6 +14,10 @@ import type { Log } from '../platform/log.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import { repeat } from '../platform/repeat.ts';
 import { type SealingKey, sealingKey } from '../platform/seal.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
+
+/** A database that hangs must not keep the process. */
+const END_MS = 1_000;
 
 /**
  * `note`: what was not taken, for the person who started this. `problem`: a data key does not open with ENCRYPTION_KEYS, so that nothing is opened or
@@ -63,9 +67,9 @@ export async function openKeys({ pool, log, config }: { pool: Pool; log: Log; co
       return refresh();
     },
     async [Symbol.asyncDispose]() {
-      await beats.end();
       // One that was killed is forgotten, too, a little later.
-      if (reading !== null) await processEnds(pool, here.id).catch(() => undefined);
+      const ended = beats.end().then(() => (reading === null ? undefined : processEnds(pool, here.id).catch(() => undefined)));
+      await withTimeout(END_MS, ended).catch(() => undefined);
     },
   };
 }

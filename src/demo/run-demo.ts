@@ -117,7 +117,11 @@ function ordersTable(outcomes: readonly StoryOutcome[], width: number | undefine
 
 /** How to go on with the folder of a demo that is over. */
 function keptWords({ dataDir, program }: Place): string[] {
-  return [`The folder is kept: ${dataDir}`, `Go on with it:  cd ${dataDir} && ${program} start`, `Sign in again:  ${program} people reset ${OWNER}   (prints a link)`];
+  return [
+    `The folder is kept: ${dataDir}`,
+    `Go on with it:  cd ${dataDir} && ${program} start`,
+    `Sign in again:  ${program} people reset ${OWNER}   (prints a link)`,
+  ];
 }
 
 /** `receipt`: the file of a document that a buyer got. */

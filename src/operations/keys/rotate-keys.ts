@@ -73,12 +73,14 @@ function nothingToDo({ id }: SealingKey): Refusal {
 }
 
 /** Waits until each process that runs has read the data keys as they are now. */
-async function everyProcessRead(pool: Pool, { everyMs }: ProcessKeys): Promise<void> {
+async function everyProcessRead(pool: Pool, keys: ProcessKeys): Promise<void> {
+  const { everyMs } = keys;
   const since = await processTime(pool);
   const deadline = Date.now() + 4 * everyMs;
   for (;;) {
     const late = (await runningProcesses(pool)).filter(({ seenAt }) => seenAt <= since);
-    if (late.length === 0) return;
+    // One that started meanwhile may lack the newest key.
+    if (late.length === 0) return void (await newestKnown(pool, keys));
     if (Date.now() > deadline) {
       throw new Refusal('unavailable', `${named(late)} did not read the new data keys`, {
         advice: `run this again, which goes on from here; one that was killed counts for ${SILENT_SECONDS} s`,

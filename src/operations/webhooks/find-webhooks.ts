@@ -60,7 +60,10 @@ async function lookedAt(deps: Deps, { q, topic, answer, days }: WebhooksWanted, 
   if (ids?.length === 0) return { rows: [], until: null };
   const at = instantsOf(days);
   const from = way.from ?? (at.until === null ? null : { at: at.until, id: FIRST });
-  const until = topic === '' || ids !== null ? null : await reachOf(pool, connections, { ...way, from, most: LOOKED_AT });
+  const reach = topic === '' || ids !== null ? null : await reachOf(pool, connections, { ...way, from, most: LOOKED_AT });
+  // Beyond the days there is nothing to look at.
+  const isBeyond = reach !== null && (way.isNewer ? at.until !== null && reach >= at.until : at.from !== null && reach < at.from);
+  const until = isBeyond ? null : reach;
   return { rows: await findDeliveries(pool, { connections, topic: topic === '' ? null : topic, answer, ids, at }, { ...way, until, limit: PAGE + 1 }), until };
 }
 

@@ -30,7 +30,10 @@ export const portalMessages = messages({
   lists: listMessages,
   list: {
     title: { en: 'All months', bg: 'Всички месеци' },
-    lead: { en: 'The shops that send their months to your address.', bg: 'Магазините, които изпращат месеците си на вашия адрес.' },
+    lead: {
+      en: 'The shops of this company that send their months to your address. Other companies have links of their own.',
+      bg: 'Магазините на тази фирма, които изпращат месеците си на вашия адрес. Другите фирми имат свои връзки.',
+    },
     none: { en: 'No month has orders yet.', bg: 'Още няма месеци с поръчки.' },
     more: { en: 'The first 200 shops are shown.', bg: 'Показани са първите 200 магазина.' },
   },

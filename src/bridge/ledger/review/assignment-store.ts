@@ -62,11 +62,14 @@ export function keepAssignment(pool: Pool, { of, was, now, by }: Assigning): Pro
     const there = await assignmentOf(tx, [...issue, order]);
     if (isSame(there, now)) return true;
     if (!isSame(there, was)) return false;
-    await tx.query(
-      `insert into assignments (connection_id, code, pattern, order_ref, person, note, snoozed_until) values ($1, $2, $3, $4, $5, $6, $7)
+    // An order of which nothing is said has what its issue has.
+    if (order !== null && isSame(now, UNASSIGNED)) await tx.query(`delete from assignments a where ${KEY} and order_ref = $4`, [...issue, order]);
+    else
+      await tx.query(
+        `insert into assignments (connection_id, code, pattern, order_ref, person, note, snoozed_until) values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (connection_id, code, pattern, order_ref) do update set (person, note, snoozed_until, at) = (excluded.person, excluded.note, excluded.snoozed_until, now())`,
-      [...issue, order, now.person, now.note, now.snoozedUntil],
-    );
+        [...issue, order, now.person, now.note, now.snoozedUntil],
+      );
     const noted = ({ person, snoozedUntil }: Assignment) => ({ person: person === null ? null : `person:${person}`, snoozedUntil });
     const why = now.note === '' ? {} : { why: now.note };
     const about = { connectionId, ...(order === null ? { subject: code } : { orderRef: order }) };

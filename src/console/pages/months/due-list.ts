@@ -2,6 +2,7 @@ import { dayName, monthName } from '../../../contract/local-text.ts';
 import { exactMoney, formatMoney, sum } from '../../../contract/money.ts';
 import { isReady, MOST_IN_ARCHIVE, monthArchive } from '../../../operations/months/month-archive.ts';
 import { BOARD_COLUMNS, type BoardCard, type BoardColumn, type MonthBoard, monthBoard } from '../../../operations/months/month-board.ts';
+import { may } from '../../../operations/people/rights.ts';
 import { monthStatus, monthStatuses } from '../../../service/audit/summary/month-status.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
@@ -22,7 +23,13 @@ export const dueListPage: Page = {
   right: 'months.see',
   get: async (context) => {
     const found = await find(context);
-    return found === null ? missing(context) : { title: context.words.months.due.title, place: 'months', body: dueView(found, context.words) };
+    return found === null
+      ? missing(context)
+      : {
+          title: context.words.months.due.title,
+          place: 'months',
+          body: dueView({ ...found, mayTake: may(context.person.role, 'months.mark') }, context.words),
+        };
   },
 };
 
@@ -34,10 +41,12 @@ export const monthArchivePage: Page = {
     const { deps, words, by } = context;
     const found = await find(context);
     if (found === null || deps.service === null || found.sought.month === '') return missing(context);
-    const { cards, sought } = found;
+    const { sought } = found;
+    // An archive is of all that is of the month, whatever its state.
+    const cards = found.board.cards.filter((card) => isSought(card, { ...sought, state: '' }));
     const w = words.months.due;
-    if (isTooMany(cards)) return { status: 409, title: w.title, place: 'months', body: dueView(found, words) };
-    const left = cards.filter((card) => !isReady(card)).map((card) => `${named(card)}: ${whyNot(card, words)}`);
+    if (isTooMany(cards)) return { status: 409, title: w.title, place: 'months', body: dueView({ ...found, mayTake: true }, words) };
+    const left = cards.filter(isMissing).map((card) => `${named(card)}: ${whyNot(card, words)}`);
     const text = [w.listTitle(monthName(sought.month, words.lang)), ...(left.length === 0 ? [w.nothingMissing] : left), ''].join('\r\n');
     const content = await monthArchive(deps.service.audit, { cards, list: { name: w.listName, text }, by });
     return { content, type: 'application/zip', name: `${sought.month}.zip` };
@@ -47,7 +56,8 @@ export const monthArchivePage: Page = {
 async function find({ deps, req, person }: PageContext): Promise<Found | null> {
   if (deps.service === null) return null;
   const asked = (name: keyof Sought) => String(req.query[name] ?? '');
-  const sought = { company: asked('company'), shop: asked('shop'), month: asked('month'), state: asked('state') };
+  const month = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked('month')) ? asked('month') : '';
+  const sought = { company: asked('company'), shop: asked('shop'), month, state: asked('state') };
   const board = await monthBoard(deps.service.audit, { allowed: person.shops, shop: null });
   const cards = board.cards.filter((card) => isSought(card, sought)).toSorted(byTerm);
   return { board, cards, sought };
@@ -82,7 +92,7 @@ function whyNot(card: BoardCard, { months: { card: w, due }, lang }: Words): str
   return reasons.length === 0 ? monthStatuses[monthStatus(card)].name[lang] : reasons.join('; ');
 }
 
-function dueView({ board, cards, sought }: Found, words: Words): Html {
+function dueView({ board, cards, sought, mayTake }: Found & { mayTake: boolean }, words: Words): Html {
   const { months: w, month, lang } = words;
   const c = month.lists;
   const columns: Columns<BoardCard> = [
@@ -104,7 +114,7 @@ function dueView({ board, cards, sought }: Found, words: Words): Html {
   const list = cards.length === 0 ? html`<p>${w.due.none}</p>` : table({ caption: w.due.title, columns, rows: cards, sums });
   return html`<p><a href="/console/months">${w.back}</a></p>
 ${filters(board, sought, words)}
-${sought.month === '' ? html`<p class="soft">${w.due.chooseMonth}</p>` : archive(cards, sought, words)}
+${sought.month === '' ? html`<p class="soft">${w.due.chooseMonth}</p>` : archive({ cards, sought, mayTake }, words)}
 ${list}`;
 }
 
@@ -141,11 +151,11 @@ function filters({ shops, cards }: MonthBoard, sought: Sought, { months: w, mont
 }
 
 /** All files of what is shown, and before they are taken what will not be among them. */
-function archive(cards: readonly BoardCard[], sought: Sought, words: Words): Html {
+function archive({ cards, sought, mayTake }: { cards: readonly BoardCard[]; sought: Sought; mayTake: boolean }, words: Words): Html {
   const w = words.months.due;
-  const left = cards.filter((card) => !isReady(card));
+  const left = cards.filter(isMissing);
   const why = lines(left.map((card) => html`<li><a href="${monthPath(card)}">${named(card)}</a>: ${whyNot(card, words)}</li>`));
-  return html`${left.length === 0 ? nothing : html`<h2>${w.missing(left.length)}</h2>\n<ul class="reasons">${why}</ul>\n`}${download(cards, sought, words)}`;
+  return html`${left.length === 0 ? nothing : html`<h2>${w.missing(left.length)}</h2>\n<ul class="reasons">${why}</ul>\n`}${mayTake ? download(cards, sought, words) : nothing}`;
 }
 
 function download(cards: readonly BoardCard[], sought: Sought, { months: { due } }: Words): Html {
@@ -153,6 +163,11 @@ function download(cards: readonly BoardCard[], sought: Sought, { months: { due }
   const ready = cards.filter(isReady).length;
   if (ready === 0) return nothing;
   return html`<p><a class="verb" href="/console/months/files?${new URLSearchParams(sought).toString()}">${due.download(ready)}</a></p>`;
+}
+
+/** Of what has nothing to file no file is missing. */
+function isMissing(card: BoardCard): boolean {
+  return !isReady(card) && card.situation !== 'nothing';
 }
 
 function isTooMany(cards: readonly BoardCard[]): boolean {

@@ -79,5 +79,6 @@ function filters({ query, stores, topics }: Filters, { webhooks: say, store: { d
 ${field({ name: 'topic', label: say.topic, value: query.topic, none: say.everyTopic, options: topics.filter((topic) => topic !== '').map((topic) => [topic, topic]) })}
 ${field({ name: 'answer', label: say.answer, value: query.answer, none: say.everyAnswer, options: answers })}</div>`;
   const clear = html`<a href="/console/webhooks">${say.clear}</a>`;
-  return formTo('/console/webhooks', { method: 'get', class: 'find', body, buttons: [button(say.show, { class: 'second' }), clear] });
+  const kept = Object.fromEntries(Object.entries({ from: query.from, to: query.to }).filter(([, value]) => value !== ''));
+  return formTo('/console/webhooks', { method: 'get', class: 'find', hidden: kept, body, buttons: [button(say.show, { class: 'second' }), clear] });
 }
