@@ -1,4 +1,3 @@
-import { inTransaction } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type ZippedFile, zipped } from '../../platform/zip-within.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
@@ -30,7 +29,7 @@ export async function monthArchive(deps: AuditDeps, { cards, list, by }: Wanted)
       files.push({ name: `${folder}/${savedName(file, format)}`, content: lazily(() => versionContent(deps, file, format)) });
     taken.push({ who: by, act: 'month.downloaded' as const, subject: subjectOf(card), after: { version: file.version } });
   }
-  await inTransaction(deps.pool, (tx) => writeServiceActs(tx, taken));
+  await writeServiceActs(deps.pool, taken);
   return zipped(files, deps.now());
 }
 
