@@ -85,7 +85,7 @@ export const factor = messages({
       bg: 'Връзката пътува към пощата ви. Влезте с нея в този браузър, в друг раздел; след това продължете тук.',
     },
     none: {
-      en: 'Set up a password or a second step first (Your account), then go on here.',
+      en: 'Choose a password first (Your account), then go on here.',
       bg: 'Първо изберете парола („Вашият профил“), след това продължете тук.',
     },
   },

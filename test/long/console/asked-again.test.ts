@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { Secret } from '../../../src/config/secret.ts';
+import { listPeople } from '../../../src/operations/people/people.ts';
 import { Authenticator } from '../../support/console/authenticator.ts';
 import { PASSWORD, withPassword } from '../../support/console/chosen-password.ts';
 import type { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { formOf, unescaped } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
+import { startSmtp } from '../../support/servers/smtp-server.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
 
@@ -77,7 +80,31 @@ test('who has neither, and no mailbox that is mailed, is told what to do first',
   const asked = await browser.post('/console/people', NEW);
 
   expect(asked).toMatchObject({ status: 403 });
-  expect(asked.text).toContain('Set up a password or a second step first');
+  expect(asked.text).toContain('Choose a password first');
+  expect(await browser.post('/console/account/password', { chosen: PASSWORD })).toMatchObject({ location: '/console/account?done=password-changed' });
+  expect(await browser.post('/console/people', { ...sentIn(asked.text), 'confirm-password': PASSWORD })).toMatchObject({ status: 200 });
+});
+
+test('a first password is no way around it: a mailed link comes before, or a code of the app', async () => {
+  await using smtp = await startSmtp();
+  const mail = { smtpUrl: new Secret(smtp.url), from: 'orderbridge@shop.example' };
+  await using it = await world({ config: { mail, publicUrl: 'http://bridge.example' } });
+  const [mailed, coded] = [await signIn(it.bridge), await signIn(it.bridge)];
+  const app = new Authenticator((await coded.get('/console/account/factor')).text);
+  expect(await coded.post('/console/account/factor', { kept: app.kept, code: app.code(-1) })).toMatchObject({ status: 200 });
+  await later(it);
+  const choose = (browser: typeof mailed, fields: Record<string, string> = { chosen: PASSWORD }) => browser.post('/console/account/password', fields);
+
+  const asked = await choose(mailed);
+  expect(asked).toMatchObject({ status: 403 });
+  expect(asked.text).toContain('value="link"');
+  expect(asked.text).not.toContain(PASSWORD);
+  const askedCode = await choose(coded);
+  expect(askedCode).toMatchObject({ status: 403 });
+  expect((await listPeople(it.bridge.app.core)).some(({ hasPassword }) => hasPassword)).toBe(false);
+
+  const waits = formOf(askedCode.text, '/console/account/password')['sent-before']?.[0] ?? '';
+  expect(await choose(coded, { 'sent-before': waits, code: app.code() })).toMatchObject({ location: '/console/account?done=password-changed' });
 });
 
 test('passwords that are tried there count as tries to sign in', async () => {
