@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/config/secret.ts';
 import { listPeople } from '../../../src/operations/people/people.ts';
-import { Authenticator } from '../../support/console/authenticator.ts';
+import { Authenticator, codesOn } from '../../support/console/authenticator.ts';
 import { PASSWORD, withPassword } from '../../support/console/chosen-password.ts';
 import type { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { formOf, unescaped } from '../../support/console/form-of.ts';
@@ -70,6 +70,40 @@ test('who has no password gives a code of their app, once', async () => {
   expect(await browser.post('/console/people', { ...sentIn(asked.text), code })).toMatchObject({ status: 200 });
   await later(it);
   expect(await browser.post('/console/people', { ...sentIn(asked.text), code })).toMatchObject({ status: 401 });
+});
+
+test('a password alone changes no second step: that takes a code of it, or a recovery code', async () => {
+  await using it = await world({ fresh: true, role: 'console' });
+  const browser = await owner(it);
+  const factor = '/console/account/factor';
+  const app = new Authenticator((await browser.get(factor)).text);
+  const [recovery = ''] = codesOn((await browser.post(factor, { kept: app.kept, code: app.code(-1) })).text);
+  await it.bridge.pool.query(`update sessions set confirmed_at = now() - interval '11 minutes', factor_at = now() - interval '11 minutes'`);
+  const people = await browser.post('/console/people', NEW);
+  expect(await browser.post('/console/people', { ...sentIn(people.text), 'confirm-password': PASSWORD })).toMatchObject({ status: 200 });
+
+  for (const path of [factor, `${factor}/codes`, `${factor}/end`]) {
+    const asked = await browser.post(path);
+    expect([path, asked.status]).toEqual([path, 403]);
+    expect(asked.text).toContain('or a recovery code');
+    const waits = formOf(asked.text, path)['sent-before']?.[0] ?? '';
+    expect((await browser.post(path, { 'sent-before': waits, 'confirm-password': PASSWORD })).status).toBe(401);
+  }
+  const { text } = await browser.post(`${factor}/end`);
+  const waits = formOf(text, `${factor}/end`)['sent-before']?.[0] ?? '';
+  expect(await browser.post(`${factor}/end`, { 'sent-before': waits, code: recovery })).toMatchObject({ location: '/console/account?done=factor-ended' });
+});
+
+test('nobody resets their own second step with the verb of People', async () => {
+  await using it = await world();
+  const browser = await signIn(it.bridge);
+  const app = new Authenticator((await browser.get('/console/account/factor')).text);
+  await browser.post('/console/account/factor', { kept: app.kept, code: app.code() });
+  const own = `/console/people/${browser.person.id}`;
+  const { seen = [] } = formOf((await browser.get(own)).text, own);
+
+  expect(await browser.post(`${own}/reset-factor`, { seen })).toMatchObject({ status: 409 });
+  expect((await listPeople(it.bridge.app.core)).map(({ hasFactor }) => hasFactor)).toEqual([true]);
 });
 
 test('who has neither, and no mailbox that is mailed, is told what to do first', async () => {

@@ -38,6 +38,7 @@ export async function keepFactor(pool: Pool, person: Checked, { session, ...give
   return inTransaction(pool, async (tx) => {
     if (!(await writeFactor(tx, person, given))) return false;
     await tx.query('update people set access_version = access_version + 1 where id = $1', [person.id]);
+    await tx.query('update sessions set factor_at = now() where id = $1', [session]);
     await endSessionsOf(tx, { person: person.id, allBut: session });
     await voidLinks(tx, { person: person.id, kinds: ['sign-in', 'factor'] });
     return true;
@@ -66,7 +67,7 @@ export async function useHalfSignIn(tx: Queryable, person: Checked, { token, pro
 
 /** Somebody who is signed in proves again who they are. */
 export function confirmByFactor(pool: Pool, { session, person, proof }: { session: string; person: Checked; proof: FactorProof }): Promise<boolean> {
-  return inTransaction(pool, async (tx) => (await useFactor(tx, person, proof)) && (await confirmSession(tx, session, person)));
+  return inTransaction(pool, async (tx) => (await useFactor(tx, person, proof)) && (await confirmSession(tx, { session, person, isByFactor: true })));
 }
 
 /** New recovery codes instead of those of before. False: there is no factor any more. */
