@@ -166,6 +166,15 @@ test('a first code that is wrong keeps the form, and a form of before is no secr
   expect(again.text).toContain('no longer valid');
 });
 
+test('another app may take over within the same half minute', async () => {
+  await using it = await world(behindProxy);
+  const { browser } = await withFactor(it);
+  for (const later of [1, 0]) {
+    const app = new Authenticator((await browser.get('/console/account/factor')).text);
+    expect(await browser.post('/console/account/factor', { kept: app.kept, code: app.code(later) })).toMatchObject({ status: 200 });
+  }
+});
+
 test('new recovery codes end those of before; turned off, the password alone signs in', async () => {
   await using it = await world(behindProxy);
   const { browser, codes } = await withFactor(it);
@@ -206,15 +215,18 @@ test('where it is required, owners and operators are told for 14 days, then set 
 
   await it.bridge.pool.query('update people set factor_due_at = now() where factor_due_at is not null');
   expect((await browser.get('/console')).text).toContain('Your next sign-in asks you to set up a second step');
-  const [one, other] = [await halfWay(it), await halfWay(it)];
+  const [one, other, late] = [await halfWay(it), await halfWay(it), await halfWay(it)];
+  const lateApp = new Authenticator((await late.get(STEP)).text, '/console/second-step');
   const page = (await one.get(STEP)).text;
   const app = new Authenticator(page, '/console/second-step');
   expect(await one.get('/console')).toMatchObject({ status: 303 });
   const enrol = (code: string) => one.post('/console/second-step', { kept: app.kept, code, to: '/console/account' });
   expect(await enrol('000000')).toMatchObject({ status: 401 });
-  const made = await enrol(app.code());
+  // Of two who set one up at once one does.
+  const enrolLate = () => late.post('/console/second-step', { kept: lateApp.kept, code: lateApp.code(1), to: '/console/account' });
+  const both = await Promise.all([enrol(app.code()), enrolLate()]);
 
-  expect(codesOn(made.text)).toHaveLength(10);
+  expect(both.map(({ text }) => codesOn(text).length).toSorted()).toEqual([0, 10]);
   expect((await one.get('/console')).text).not.toContain('second step only');
   // The one that was half done meanwhile needs the code that there is now.
   expect((await other.get(STEP)).text).toContain('or a recovery code');
