@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/config/secret.ts';
+import { secretsToRenew } from '../../../src/operations/keys/to-renew.ts';
 import { resetPassword, setDisabled } from '../../../src/operations/people/people.ts';
 import { resetFactor } from '../../../src/operations/people/second-factor.ts';
 import { Authenticator, codesOn } from '../../support/console/authenticator.ts';
@@ -73,6 +74,11 @@ test('the secret is sealed for its row, recovery codes are hashes, and no page s
   expect(await it.bridge.pool.query(sealed, [codes.map(hex).join('|')])).toMatchObject({ rowCount: 1 });
   const page = (await browser.get('/console/account')).text;
   expect(codesOn(page)).toEqual([]);
+  // Who had the key of the seal may have opened it.
+  expect(await secretsToRenew({ ...it.bridge.app.core, keys: null })).toContainEqual({
+    what: `second step of ${EMAIL}`,
+    how: `people reset-factor ${EMAIL}`,
+  });
 });
 
 describe('once', () => {
