@@ -217,7 +217,7 @@ test('where it is required, owners and operators are told for 14 days, then set 
   const viewer = await withPassword(it.bridge, 'viewer@shop.example', { role: 'viewer' });
   const { browser } = await withPassword(it.bridge, EMAIL, { role: 'operator' });
   expect((await viewer.browser.get('/console')).text).not.toContain('second step');
-  expect((await browser.get('/console')).text).toMatch(/From .+ on you sign in with a second step only/);
+  expect((await browser.get('/console')).text).toMatch(/From .+ on you can sign in only with a second step/);
 
   await it.bridge.pool.query('update people set factor_due_at = now() where factor_due_at is not null');
   expect((await browser.get('/console')).text).toContain('Your next sign-in asks you to set up a second step');
@@ -233,7 +233,7 @@ test('where it is required, owners and operators are told for 14 days, then set 
   const both = await Promise.all([enrol(app.code()), enrolLate()]);
 
   expect(both.map(({ text }) => codesOn(text).length).toSorted()).toEqual([0, 10]);
-  expect((await one.get('/console')).text).not.toContain('second step only');
+  expect((await one.get('/console')).text).not.toContain('only with a second step');
   // The one that was half done meanwhile needs the code that there is now.
   expect((await other.get(STEP)).text).toContain('or a recovery code');
 });
