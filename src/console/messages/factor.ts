@@ -72,7 +72,7 @@ export const factor = messages({
     title: { en: 'Is it you?', bg: 'Вие ли сте?' },
     body: {
       en: 'This changes access, keys or stores. Confirm that it is you; then it is done as you sent it. For ten minutes you are not asked again.',
-      bg: 'Това променя достъп, ключове или магазини, например прекъсва връзката с тях. Потвърдете, че сте вие; след това се изпълнява така, както сте го изпратили. Десет минути няма да ви питаме отново.',
+      bg: 'Това променя достъп или ключове, или изключва магазин. Потвърдете, че сте вие; след това се изпълнява така, както сте го изпратили. Десет минути няма да ви питаме отново.',
     },
     verb: { en: 'Confirm and go on', bg: 'Потвърждаване и продължаване' },
     goOn: { en: 'Go on', bg: 'Продължаване' },
