@@ -5,7 +5,7 @@ import { separate } from './variable-forms.ts';
 /** Anyone who has this value has this role. */
 export type OidcRole = { role: PersonRole; value: string };
 
-/** The form of OIDC_PERSON_ROLES. */
+/** The form of OIDC_ROLES. */
 export function oidcRoles() {
   return z.string().transform((text, context): OidcRole[] => {
     const pairs = separate(text).map((pair) => {

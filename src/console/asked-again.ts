@@ -16,30 +16,38 @@ type Fields = Record<string, unknown>;
 /** mailed: a link to sign in anew is on its way. none: they were only asked. */
 type Asked = RefusedSignIn | { why: 'mailed' | 'none' };
 
-/** What a form does, once somebody has proved lately who they are; until then they are asked, and the form that they sent waits in the page. */
-export async function whenConfirmed(context: PageContext, act: NonNullable<Page['post']>['act']): Promise<PageReply> {
-  const { req } = context;
+/** What they are asked for here; null: they prove it elsewhere. */
+type Way = 'password' | 'code' | null;
+
+/**
+ * What a form does, once somebody has proved lately who they are; until then they are asked, and the form that they sent waits in the page. `isByFactor`:
+ * who has a second factor proves it with that, so that a password alone changes none.
+ */
+export async function whenConfirmed(context: PageContext, act: NonNullable<Page['post']>['act'], { isByFactor = false } = {}): Promise<PageReply> {
+  const { req, person } = context;
+  const isCode = person.hasFactor && (isByFactor || !person.hasPassword);
+  const way: Way = isCode ? 'code' : person.hasPassword ? 'password' : null;
+  const isProved = isByFactor && isCode ? context.isByFactor : context.isConfirmed;
   const given = formOf(req);
   const sealed = given.text(SENT);
   const fields: Fields = sealed === '' ? req.body : opened(context, sealed);
-  const asked = await confirmed(context, given);
-  if (asked !== null) return askPage(context, sealed === '' ? sealedForm(context, fields) : sealed, asked);
+  const asked = isProved ? null : await confirmed(context, given, way);
+  if (asked !== null) return askPage(context, sealed === '' ? sealedForm(context, fields) : sealed, { asked, way });
   req.body = fields;
   return act(context, formOf(req));
 }
 
 /** Null: they are confirmed. */
-async function confirmed(context: PageContext, given: Form): Promise<Asked | null> {
-  const { deps, person, isConfirmed, req } = context;
+async function confirmed(context: PageContext, given: Form, way: Way): Promise<Asked | null> {
+  const { deps, person, req } = context;
   // Of a demo a press alone signs in.
-  if (isConfirmed || (deps.entry.demoOwner === person.email && isFromThisMachine(req))) return null;
+  if (deps.entry.demoOwner === person.email && isFromThisMachine(req)) return null;
   const [password, code] = [secretOf(given, 'confirm-password'), given.text('code')];
   if (given.text(SENT) !== '' && given.text('way') === 'link' && mayMail(context)) return mailed(context);
-  const byPassword = person.hasPassword ? () => confirmWithPassword({ ...deps, ...deps.entry }, context, password) : null;
-  const byCode = person.hasFactor ? () => confirmWithFactor({ ...deps, ...deps.entry }, context, code) : null;
-  const check = byPassword ?? byCode;
-  if (given.text(SENT) === '' || check === null || (password === '' && code === '')) return { why: 'none' };
-  const account = byPassword === null ? `factor ${person.id}` : person.email;
+  if (given.text(SENT) === '' || way === null || (password === '' && code === '')) return { why: 'none' };
+  const entry = { ...deps, ...deps.entry };
+  const check = () => (way === 'code' ? confirmWithFactor(entry, context, code) : confirmWithPassword(entry, context, password));
+  const account = way === 'code' ? `factor ${person.id}` : person.email;
   const made = await attempted(context, { account, person: person.id, try: async () => ((await check()) ? { isRight: true } : null) });
   return isRefused(made) ? made : null;
 }
@@ -76,15 +84,15 @@ function isAnswer(asked: Asked): asked is RefusedSignIn {
   return asked.why !== 'none' && asked.why !== 'mailed';
 }
 
-function askPage(context: PageContext, sealed: string, asked: Asked): ShownPage {
-  const { words, person, req } = context;
+function askPage(context: PageContext, sealed: string, { asked, way }: { asked: Asked; way: Way }): ShownPage {
+  const { words, req } = context;
   const { again } = words.factor;
   const refused = isAnswer(asked) ? asked : null;
-  const wrong = person.hasPassword ? words.account.oldWrong : words.factor.wrong;
+  const wrong = way === 'password' ? words.account.oldWrong : words.factor.wrong;
   const problem = refused === null ? null : refused.why === 'wrong' ? wrong : refusedWords(refused, words);
   const status = (refused === null ? null : refusedStatus(refused).status) ?? 403;
-  const { fields, verb } = person.hasPassword || person.hasFactor ? given(context, problem) : elsewhere(context, asked);
-  const body = html`${hidden(SENT, sealed)}${problem !== null && !person.hasPassword && !person.hasFactor ? html`<p class="problem" role="alert">${problem}</p>` : nothing}${fields}`;
+  const { fields, verb } = way !== null ? given(context, { way, problem }) : elsewhere(context, asked);
+  const body = html`${hidden(SENT, sealed)}${problem !== null && way === null ? html`<p class="problem" role="alert">${problem}</p>` : nothing}${fields}`;
   return {
     ...{ status, title: again.title },
     body: html`<p>${again.body}</p>\n${formTo(req.originalUrl, { class: 'entry', body, buttons: [button(verb)] })}`,
@@ -93,10 +101,10 @@ function askPage(context: PageContext, sealed: string, asked: Asked): ShownPage 
 
 type Ways = { fields: Html; verb: string };
 
-function given({ words, person }: PageContext, problem: string | null): Ways {
+function given({ words }: PageContext, { way, problem }: { way: Way; problem: string | null }): Ways {
   const { entry, factor } = words;
   const name = { name: 'confirm-password', label: entry.password, type: 'password' };
-  const fields = person.hasPassword ? field({ ...name, required: true, autocomplete: 'current-password', problem }) : codeField(words, { problem });
+  const fields = way === 'password' ? field({ ...name, required: true, autocomplete: 'current-password', problem }) : codeField(words, { problem });
   return { fields, verb: factor.again.verb };
 }
 

@@ -52,7 +52,7 @@ type Answering = (context: PageContext) => Promise<PageReply>;
 function acting({ right, act, asksAgain }: NonNullable<Page['post']>): Answering {
   return async (context) => {
     if (!may(context.person.role, right)) return forbiddenPage(context.words, right, backFrom(context.req));
-    return asksAgain === true ? whenConfirmed(context, act) : act(context, formOf(context.req));
+    return asksAgain !== undefined ? whenConfirmed(context, act, { isByFactor: asksAgain === 'by-factor' }) : act(context, formOf(context.req));
   };
 }
 

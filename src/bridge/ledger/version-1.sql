@@ -505,6 +505,7 @@ create table sessions (
   way text not null,                    -- how they signed in: password, link, oidc
   agent text not null default '',
   confirmed_at timestamptz default now(), -- when they last proved who they are; null: by the identity provider, who did not say when
+  factor_at timestamptz,                -- when they last gave a code of their second factor; null: never
   created_at timestamptz not null default now(),
   seen_at timestamptz not null default now(),
   ended_at timestamptz

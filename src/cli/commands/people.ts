@@ -99,7 +99,7 @@ async function resetFactorOf(context: CliContext, core: Core, named: string): Pr
   const person = await knownPerson(core, named);
   await resetFactor(core, person, { by: cliActor() });
   await mailOwners(context, core, { kind: 'factor', person });
-  printLines(context, [`${person.email} signs in without a second step now.`]);
+  printLines(context, [`${person.email} has no second step any more; if their role needs one, the next sign-in asks for a new one.`]);
 }
 
 /** That it could not be mailed undoes nothing: it is said. */

@@ -37,8 +37,8 @@ export type Page = {
   /** Who may see it. */
   right: Right;
   get?: (context: PageContext) => Promise<PageReply>;
-  /** `right`: who may do it. `holdsSecrets`: what is typed there is never shown again. `asksAgain`: only for who proved lately who they are. */
-  post?: { right: Right; act: (context: PageContext, form: Form) => Promise<PageReply>; holdsSecrets?: true; asksAgain?: true };
+  /** `right`: who may do it. `holdsSecrets`: what is typed there is never shown again. `asksAgain`: only for who proved lately who they are; by-factor: with their second factor, if they have one. */
+  post?: { right: Right; act: (context: PageContext, form: Form) => Promise<PageReply>; holdsSecrets?: true; asksAgain?: true | 'by-factor' };
 };
 
 /** A request of anyone who it is; `signedIn` null: of nobody that is known. */

@@ -71,8 +71,8 @@ export const factor = messages({
   again: {
     title: { en: 'Is it you?', bg: 'Вие ли сте?' },
     body: {
-      en: 'This changes who may do what. Confirm that it is you; then it is done as you sent it. For ten minutes you are not asked again.',
-      bg: 'Това променя достъп или ключове. Потвърдете, че сте вие; след това се изпълнява така, както сте го изпратили. Десет минути няма да ви питаме отново.',
+      en: 'This changes access, keys or stores. Confirm that it is you; then it is done as you sent it. For ten minutes you are not asked again.',
+      bg: 'Това променя достъп или ключове, или изключва магазин. Потвърдете, че сте вие; след това се изпълнява така, както сте го изпратили. Десет минути няма да ви питаме отново.',
     },
     verb: { en: 'Confirm and go on', bg: 'Потвърждаване и продължаване' },
     goOn: { en: 'Go on', bg: 'Продължаване' },
@@ -85,12 +85,12 @@ export const factor = messages({
       bg: 'Връзката пътува към пощата ви. Влезте с нея в този браузър, в друг раздел; след това продължете тук.',
     },
     none: {
-      en: 'Set up a password or a second step first (Your account), then go on here.',
+      en: 'Choose a password first (Your account), then go on here.',
       bg: 'Първо изберете парола („Вашият профил“), след това продължете тук.',
     },
   },
   banner: {
-    en: (day: string): string => `From ${day} on you sign in with a second step only.`,
+    en: (day: string): string => `From ${day} on you can sign in only with a second step.`,
     bg: (day: string) => `След ${day} ще влизате само с втора стъпка.`,
   },
   bannerDue: { en: 'Your next sign-in asks you to set up a second step.', bg: 'При следващия вход ще трябва да настроите втора стъпка.' },

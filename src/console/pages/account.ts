@@ -6,7 +6,8 @@ import { changeOwn, changePassword } from '../../operations/people/sign-in.ts';
 import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { Page, PageContext, ShownPage } from '../base/page.ts';
+import { whenConfirmed } from '../asked-again.ts';
+import type { Form, Page, PageContext, PageReply, ShownPage } from '../base/page.ts';
 import { since, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { attempted, isRefused, mailPasswordSet, refusedStatus, secretOf } from './entry/entering.ts';
@@ -32,29 +33,36 @@ export const accountPage: Page = {
   },
 };
 
-/** `POST /console/account/password`: what is tried as the old one counts as a try to sign in. */
+/** `POST /console/account/password`: what is tried as the old one counts as a try to sign in. Who has none yet proves in another way who they are. */
 export const passwordPage: Page = {
   path: '/account/password',
   right: 'orders.see',
   post: {
     right: 'orders.see',
     holdsSecrets: true,
-    async act(context, form) {
-      const { deps, person, words } = context;
-      const password = secretOf(form, 'chosen');
-      const chosen = passwordProblem(password, person, deps.entry.url);
-      if (chosen !== null) return shown(context, { old: null, chosen });
-      const change = () => changePassword({ ...deps, ...deps.entry }, context, { old: secretOf(form, 'old'), password });
-      const made = await attempted(context, { account: person.email, try: async () => ((await change()) ? { isChanged: true } : null) });
-      if (!isRefused(made)) {
-        mailPasswordSet(context, person);
-        return { goTo: '/console/account', done: 'password-changed' };
-      }
-      const page = await shown(context, { old: made.why === 'wrong' ? words.account.oldWrong : refusedWords(made, words), chosen: null });
-      return { ...page, status: made.why === 'wrong' ? 422 : (refusedStatus(made).status ?? 429) };
-    },
+    act: async (context, form) => (isFirstProved(context) ? whenConfirmed(context, passwordChosen) : passwordChosen(context, form)),
   },
 };
+
+/** Of a first password nothing is asked of anyone who has no other way, nor of those who are refused one. */
+function isFirstProved({ person, deps }: PageContext): boolean {
+  return !person.hasPassword && person.issuer === null && (person.hasFactor || deps.entry.post !== null);
+}
+
+async function passwordChosen(context: PageContext, form: Form): Promise<PageReply> {
+  const { deps, person, words } = context;
+  const password = secretOf(form, 'chosen');
+  const chosen = passwordProblem(password, person, deps.entry.url);
+  if (chosen !== null) return shown(context, { old: null, chosen });
+  const change = () => changePassword({ ...deps, ...deps.entry }, context, { old: secretOf(form, 'old'), password });
+  const made = await attempted(context, { account: person.email, try: async () => ((await change()) ? { isChanged: true } : null) });
+  if (!isRefused(made)) {
+    mailPasswordSet(context, person);
+    return { goTo: '/console/account', done: 'password-changed' };
+  }
+  const page = await shown(context, { old: made.why === 'wrong' ? words.account.oldWrong : refusedWords(made, words), chosen: null });
+  return { ...page, status: made.why === 'wrong' ? 422 : (refusedStatus(made).status ?? 429) };
+}
 
 /** `POST /console/account/sessions`: one of their own ends, or all but this. */
 export const ownSessionsPage: Page = {

@@ -1,12 +1,15 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { AppStore } from '../../bridge/ledger/apps/app-store.ts';
 import type { DestinationStore } from '../../bridge/ledger/connections/destination-store.ts';
+import { everyPerson } from '../../bridge/ledger/people/people-store.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ApiKeys } from '../../service/keys/api-keys.ts';
 
 /** What anyone may have read who had the key and the database; `how`: what to type, or who does it. */
 export type ToRenew = { what: string; how: string };
 
 type Deps = {
+  pool: Pool;
   connections: { list(): Promise<Connection[]> };
   apps: Pick<AppStore, 'list'>;
   destinations: Pick<DestinationStore, 'list'>;
@@ -15,7 +18,7 @@ type Deps = {
 };
 
 /** Secrets that others know, too, so that no new data key makes them secret again. */
-export async function secretsToRenew({ connections, apps, destinations, keys }: Deps): Promise<ToRenew[]> {
+export async function secretsToRenew({ pool, connections, apps, destinations, keys }: Deps): Promise<ToRenew[]> {
   const live = (await connections.list()).filter(({ closedAt }) => closedAt === null);
   const apiKeys = ((await keys?.list()) ?? []).filter(({ revokedAt }) => revokedAt === null);
   return [
@@ -35,6 +38,9 @@ export async function secretsToRenew({ connections, apps, destinations, keys }: 
       what: `API key ${hint}… (${label ?? 'without label'})`,
       how: `service keys rotate ${id}, then revoke the old one`,
     })),
+    ...(await everyPerson(pool))
+      .filter(({ hasFactor }) => hasFactor)
+      .map(({ email }) => ({ what: `second step of ${email}`, how: `people reset-factor ${email}` })),
     { what: 'links in mails of months', how: 'those so far show nothing any more; the next mail has a new one' },
   ];
 }

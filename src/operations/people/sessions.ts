@@ -17,8 +17,8 @@ import type { Actor } from '../../platform/trail/trail.ts';
 export type Person = StoredPerson;
 export type Session = ShownSession;
 
-/** Who uses the console now. `isConfirmed`: they proved in the last ten minutes who they are. */
-export type SignedIn = { session: string; person: Person; isConfirmed: boolean };
+/** Who uses the console now. `isConfirmed`: they proved in the last ten minutes who they are; `isByFactor`: by a second factor. */
+export type SignedIn = { session: string; person: Person; isConfirmed: boolean; isByFactor: boolean };
 
 /** How a browser comes in: what it calls itself, the session that it had before, which ends, and a digest of its network. */
 export type Browser = { agent: string; instead?: string | null; network?: string };

@@ -36,7 +36,7 @@ export async function signInByPassword(deps: PasswordEntry, { email, password, .
 export async function confirmWithPassword({ pool, passwords }: PasswordDeps, { person, session }: SignedIn, password: string): Promise<boolean> {
   const found = await signingIn(pool, person.email);
   if (found === null || found.password === null || !(await passwords.check(password, found.password)).isRight) return false;
-  return confirmSession(pool, session, found);
+  return confirmSession(pool, { session, person: found, isByFactor: false });
 }
 
 /** Passwords are hashed few at once, because each takes 19 MiB; `TooManyWait` is thrown if too many wait. */

@@ -144,7 +144,9 @@ const rows: ReadonlyMap<string, Row> = new Map([
   store('disconnect', { fields: { name: EVIL, why: EVIL }, is: 'stale' }),
 ]);
 
-const forms = pages.flatMap(({ path, right, post }) => (post === undefined ? [] : [{ path, rights: [right, post.right], asksAgain: post.asksAgain === true }]));
+const forms = pages.flatMap(({ path, right, post }) =>
+  post === undefined ? [] : [{ path, rights: [right, post.right], asksAgain: post.asksAgain !== undefined }],
+);
 
 let it: World;
 let place: Place;

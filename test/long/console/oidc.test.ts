@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signInLink } from '../../../src/operations/people/links.ts';
 import { addPerson, listPeople, resetPassword, setDisabled } from '../../../src/operations/people/people.ts';
+import { Authenticator } from '../../support/console/authenticator.ts';
 import { actsOf, BY_TEST, PASSWORD, withPassword } from '../../support/console/chosen-password.ts';
 import { claimsOf, comeBy, guest, oidcConfig, PUBLIC_URL, startIssuer, wayBack } from '../../support/console/oidc-world.ts';
 import type { OidcIssuer } from '../../support/servers/oidc-issuer.ts';
@@ -125,11 +126,13 @@ test('who signs in here with a password is not taken over, until an owner resets
     { email: 'maria@shop.example', role: 'owner', hasPassword: true },
   ]);
 
+  const app = new Authenticator((await browser.get('/console/account/factor')).text);
+  expect(await browser.post('/console/account/factor', { kept: app.kept, code: app.code() })).toMatchObject({ status: 200 });
   const { link } = await resetPassword(core, person, BY_TEST);
   issuer.user = claimsOf('the-same-maria', ['ops'], { email: 'Maria@shop.example' });
   expect(await comeBy(guest(it), issuer)).toMatchObject({ status: 303 });
   const bound = (await listPeople(core)).find(({ id }) => id === person.id);
-  expect(bound).toMatchObject({ role: 'operator', issuer: issuer.url, linkUntil: null });
+  expect(bound).toMatchObject({ role: 'operator', issuer: issuer.url, linkUntil: null, hasFactor: false });
   expect(await guest(it).get(link)).toMatchObject({ status: 410 });
   expect((await actsOf(it.bridge, person)).map(({ act }) => act)).toContain('person.bound');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/config/secret.ts';
+import { secretsToRenew } from '../../../src/operations/keys/to-renew.ts';
 import { resetPassword, setDisabled } from '../../../src/operations/people/people.ts';
 import { resetFactor } from '../../../src/operations/people/second-factor.ts';
 import { Authenticator, codesOn } from '../../support/console/authenticator.ts';
@@ -73,6 +74,11 @@ test('the secret is sealed for its row, recovery codes are hashes, and no page s
   expect(await it.bridge.pool.query(sealed, [codes.map(hex).join('|')])).toMatchObject({ rowCount: 1 });
   const page = (await browser.get('/console/account')).text;
   expect(codesOn(page)).toEqual([]);
+  // Who had the key of the seal may have opened it.
+  expect(await secretsToRenew({ ...it.bridge.app.core, keys: null })).toContainEqual({
+    what: `second step of ${EMAIL}`,
+    how: `people reset-factor ${EMAIL}`,
+  });
 });
 
 describe('once', () => {
@@ -166,6 +172,15 @@ test('a first code that is wrong keeps the form, and a form of before is no secr
   expect(again.text).toContain('no longer valid');
 });
 
+test('another app may take over within the same half minute', async () => {
+  await using it = await world(behindProxy);
+  const { browser } = await withFactor(it);
+  for (const later of [1, 0]) {
+    const app = new Authenticator((await browser.get('/console/account/factor')).text);
+    expect(await browser.post('/console/account/factor', { kept: app.kept, code: app.code(later) })).toMatchObject({ status: 200 });
+  }
+});
+
 test('new recovery codes end those of before; turned off, the password alone signs in', async () => {
   await using it = await world(behindProxy);
   const { browser, codes } = await withFactor(it);
@@ -202,20 +217,23 @@ test('where it is required, owners and operators are told for 14 days, then set 
   const viewer = await withPassword(it.bridge, 'viewer@shop.example', { role: 'viewer' });
   const { browser } = await withPassword(it.bridge, EMAIL, { role: 'operator' });
   expect((await viewer.browser.get('/console')).text).not.toContain('second step');
-  expect((await browser.get('/console')).text).toMatch(/From .+ on you sign in with a second step only/);
+  expect((await browser.get('/console')).text).toMatch(/From .+ on you can sign in only with a second step/);
 
   await it.bridge.pool.query('update people set factor_due_at = now() where factor_due_at is not null');
   expect((await browser.get('/console')).text).toContain('Your next sign-in asks you to set up a second step');
-  const [one, other] = [await halfWay(it), await halfWay(it)];
+  const [one, other, late] = [await halfWay(it), await halfWay(it), await halfWay(it)];
+  const lateApp = new Authenticator((await late.get(STEP)).text, '/console/second-step');
   const page = (await one.get(STEP)).text;
   const app = new Authenticator(page, '/console/second-step');
   expect(await one.get('/console')).toMatchObject({ status: 303 });
   const enrol = (code: string) => one.post('/console/second-step', { kept: app.kept, code, to: '/console/account' });
   expect(await enrol('000000')).toMatchObject({ status: 401 });
-  const made = await enrol(app.code());
+  // Of two who set one up at once one does.
+  const enrolLate = () => late.post('/console/second-step', { kept: lateApp.kept, code: lateApp.code(1), to: '/console/account' });
+  const both = await Promise.all([enrol(app.code()), enrolLate()]);
 
-  expect(codesOn(made.text)).toHaveLength(10);
-  expect((await one.get('/console')).text).not.toContain('second step only');
+  expect(both.map(({ text }) => codesOn(text).length).toSorted()).toEqual([0, 10]);
+  expect((await one.get('/console')).text).not.toContain('only with a second step');
   // The one that was half done meanwhile needs the code that there is now.
   expect((await other.get(STEP)).text).toContain('or a recovery code');
 });

@@ -178,9 +178,10 @@ async function added(tx: Queryable, claimed: Claimed): Promise<StoredPerson> {
   return { ...made, issuer: claimed.issuer };
 }
 
-/** Links that were mailed to them are no way in any more. */
+/** Links that were mailed to them are no way in any more, and a second step is the provider's: nobody could change the one from here. */
 async function bind(tx: Queryable, person: StoredPerson, claimed: Claimed): Promise<void> {
   await writeSubject(tx, person, claimed);
+  await tx.query(`update people set factor = null, recovery_codes = '{}' where id = $1`, [person.id]);
   await voidLinks(tx, { person: person.id, kinds: ['password', 'sign-in'] });
   await raiseAccessVersion(tx, person.id);
   await writeBridgeActs(tx, [{ who: PROGRAM, act: 'person.bound', subject: person.id, after: { issuer: claimed.issuer } }]);

@@ -11,6 +11,7 @@ import { confirmSession, endSessionsOf } from './session-store.ts';
 export const SEALED_FACTORS = { table: 'bridge.people', column: 'factor' } as const;
 
 type Checked = Pick<StoredPerson, 'id' | 'accessVersion'>;
+type Holder = Checked & Pick<StoredPerson, 'hasFactor'>;
 
 const kept = rowsOf('people', z.object({ factor: z.string().nullable(), step: z.coerce.number(), codes: z.int() }));
 
@@ -22,22 +23,23 @@ export function factorOf(db: Queryable, id: string): Promise<z.output<typeof kep
 /** `factor`: sealed. `step`: of the code by which it was proved. `codes`: SHA-256 of the recovery codes. */
 export type NewFactor = { factor: string; step: number; codes: readonly Buffer[] };
 
-/** Within a transaction. False: what was checked of the person no longer holds. */
-export async function writeFactor(tx: Queryable, { id, accessVersion }: Checked, { factor, step, codes }: NewFactor): Promise<boolean> {
+/** Within a transaction. False: what was checked of the person no longer holds, such as that there was no factor yet. */
+export async function writeFactor(tx: Queryable, { id, accessVersion, hasFactor }: Holder, { factor, step, codes }: NewFactor): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update people set factor = $3, factor_step = $4, recovery_codes = $5 where id = $1 and access_version = $2 and disabled_at is null
-      and factor_step < $4`,
-    [id, accessVersion, factor, step, codes],
+      and (factor is null or $6)`,
+    [id, accessVersion, factor, step, codes, hasFactor],
   );
   if (rowCount === 1) await note(tx, 'person.factor-set', { subject: id, who: `person:${id}` });
   return rowCount === 1;
 }
 
 /** Of somebody who is signed in: their other sessions end, and sign-ins that are under way. False: what was checked no longer holds. */
-export async function keepFactor(pool: Pool, person: Checked, { session, ...given }: NewFactor & { session: string }): Promise<boolean> {
+export async function keepFactor(pool: Pool, person: Holder, { session, ...given }: NewFactor & { session: string }): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     if (!(await writeFactor(tx, person, given))) return false;
     await tx.query('update people set access_version = access_version + 1 where id = $1', [person.id]);
+    await tx.query('update sessions set factor_at = now() where id = $1', [session]);
     await endSessionsOf(tx, { person: person.id, allBut: session });
     await voidLinks(tx, { person: person.id, kinds: ['sign-in', 'factor'] });
     return true;
@@ -66,7 +68,7 @@ export async function useHalfSignIn(tx: Queryable, person: Checked, { token, pro
 
 /** Somebody who is signed in proves again who they are. */
 export function confirmByFactor(pool: Pool, { session, person, proof }: { session: string; person: Checked; proof: FactorProof }): Promise<boolean> {
-  return inTransaction(pool, async (tx) => (await useFactor(tx, person, proof)) && (await confirmSession(tx, session, person)));
+  return inTransaction(pool, async (tx) => (await useFactor(tx, person, proof)) && (await confirmSession(tx, { session, person, isByFactor: true })));
 }
 
 /** New recovery codes instead of those of before. False: there is no factor any more. */
@@ -84,7 +86,6 @@ export async function writeCodes(pool: Pool, { id, accessVersion }: Checked, cod
 /** The factor is taken away. `isReset`: by somebody else, so that their sessions and links end, too. False: there was none. */
 export async function endFactor(pool: Pool, { id }: Pick<StoredPerson, 'id'>, { by, isReset }: { by: string; isReset: boolean }): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    // The step stays, so that a code that was seen before opens nothing if the same secret came back.
     const { rowCount } = await tx.query(`update people set factor = null, recovery_codes = '{}' where id = $1 and factor is not null`, [id]);
     if (rowCount !== 1) return false;
     if (isReset) await shutOut(tx, id);

@@ -4,10 +4,10 @@ import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { PERSON, person, raiseAccessVersion, type StoredPerson } from './people-store.ts';
 
-/** A session that goes on, and whose it is. `isConfirmed`: they proved lately who they are. */
-export type LiveSession = { session: string; person: StoredPerson; isConfirmed: boolean };
+/** A session that goes on, and whose it is. `isConfirmed`: they proved lately who they are; `isByFactor`: by a second factor. */
+export type LiveSession = { session: string; person: StoredPerson; isConfirmed: boolean; isByFactor: boolean };
 
-const liveRow = rowsOf('sessions', person.extend({ session: z.string(), isStale: z.boolean(), isConfirmed: z.boolean() }));
+const liveRow = rowsOf('sessions', person.extend({ session: z.string(), isStale: z.boolean(), isConfirmed: z.boolean(), isByFactor: z.boolean() }));
 
 /** A session ends when nobody came for so long, or so long after its beginning. */
 const IDLE = `interval '12 hours'`;
@@ -55,10 +55,10 @@ async function writeSession(tx: Queryable, { token, person: { id, accessVersion 
   if (network !== undefined) await tx.query(KEEP_NETWORK, [id, network]);
   // The lock makes a new password or a reset wait, and then end this session.
   const { rowCount } = await tx.query(
-    `insert into sessions (token, person, way, agent, confirmed_at)
-      select $1, p.id, $3, $4, case when $6 then now() else $7::timestamptz end from people p
+    `insert into sessions (token, person, way, agent, confirmed_at, factor_at)
+      select $1, p.id, $3, $4, case when $6 then now() else $7::timestamptz end, case when $8 then now() end from people p
       where p.id = $2 and p.disabled_at is null and p.access_version = $5 for share`,
-    [token, id, way, agent, accessVersion, confirmedAt === undefined, confirmedAt ?? null],
+    [token, id, way, agent, accessVersion, confirmedAt === undefined, confirmedAt ?? null, prove !== undefined],
   );
   if (rowCount === 0) throw new NotOpened();
   if (instead !== null) await endSession(tx, instead);
@@ -72,22 +72,25 @@ async function writeSession(tx: Queryable, { token, person: { id, accessVersion 
 export async function findSession(db: Queryable, token: Buffer, { isLook = false }: { isLook?: boolean } = {}): Promise<LiveSession | null> {
   const row = await readRow(db, liveRow, {
     text: `select s.id as session, s.seen_at < now() - interval '1 minute' as "isStale",
-        coalesce(s.confirmed_at > now() - ${CONFIRMED}, false) as "isConfirmed", ${PERSON}
+        coalesce(s.confirmed_at > now() - ${CONFIRMED}, false) as "isConfirmed",
+        coalesce(s.factor_at > now() - ${CONFIRMED}, false) as "isByFactor", ${PERSON}
       from sessions s join people p on p.id = s.person where s.token = $1 and ${LIVE} and p.disabled_at is null`,
     values: [token],
   });
   if (row === null) return null;
-  const { session, isStale, isConfirmed, ...found } = row;
+  const { session, isStale, isConfirmed, isByFactor, ...found } = row;
   if (isStale && !isLook) await db.query('update sessions set seen_at = now() where id = $1', [session]);
-  return { session, person: found, isConfirmed };
+  return { session, person: found, isConfirmed, isByFactor };
 }
 
+type Confirming = { session: string; person: Pick<StoredPerson, 'id' | 'accessVersion'>; isByFactor: boolean };
+
 /** Who is signed in proved again who they are. False: the session has ended, or what was checked no longer holds. */
-export async function confirmSession(db: Queryable, session: string, { id, accessVersion }: Pick<StoredPerson, 'id' | 'accessVersion'>): Promise<boolean> {
+export async function confirmSession(db: Queryable, { session, person: { id, accessVersion }, isByFactor }: Confirming): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update sessions s set confirmed_at = now() from people p
+    `update sessions s set confirmed_at = now(), factor_at = case when $4 then now() else s.factor_at end from people p
       where s.id = $1 and p.id = s.person and p.id = $2 and p.access_version = $3 and p.disabled_at is null and ${LIVE}`,
-    [session, id, accessVersion],
+    [session, id, accessVersion, isByFactor],
   );
   return rowCount === 1;
 }

@@ -14,7 +14,7 @@ const factorPage: Page = {
   path: '/account/factor',
   right,
   get: async (context) => (context.person.issuer === null ? shown(context, null) : missingPage(context.words)),
-  post: { right, asksAgain: true, holdsSecrets: true, act: enrolled },
+  post: { right, asksAgain: 'by-factor', holdsSecrets: true, act: enrolled },
 };
 
 async function shown({ deps, words, person }: PageContext, again: { kept: string; problem: string } | null): Promise<ShownPage> {
@@ -43,7 +43,7 @@ const codesPage: Page = {
   path: '/account/factor/codes',
   right,
   post: {
-    ...{ right, asksAgain: true },
+    ...{ right, asksAgain: 'by-factor' },
     act: async ({ deps, words, person }) => ({ title: words.factor.codes.title, body: codesView(words, await newRecoveryCodes(deps, person), ACCOUNT) }),
   },
 };
@@ -53,7 +53,7 @@ const endPage: Page = {
   path: '/account/factor/end',
   right,
   post: {
-    ...{ right, asksAgain: true },
+    ...{ right, asksAgain: 'by-factor' },
     async act({ deps, person, by }) {
       await endOwnFactor({ ...deps, ...deps.entry }, person);
       mailOwners({ deps, by }, 'factor', person);

@@ -12,6 +12,7 @@ import {
 } from '../../../operations/people/people.ts';
 import { resetFactor } from '../../../operations/people/second-factor.ts';
 import { endSessionsOf, type Person } from '../../../operations/people/sessions.ts';
+import { Refusal } from '../../../operations/refusal.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
@@ -129,6 +130,7 @@ export const personVerbs: readonly Page[] = [
     return handOver(context, { person, ...made });
   }),
   verb('reset-factor', async (context, person) => {
+    if (person.id === context.person.id) throw ownFactor();
     await resetFactor(context.deps, person, context);
     mailOwners(context, 'factor', person);
     return { goTo: `/console/people/${person.id}`, done: 'factor-reset' };
@@ -146,6 +148,13 @@ export const personVerbs: readonly Page[] = [
     return { goTo: `/console/people/${id}`, done: 'sessions-ended' };
   }),
 ];
+
+function ownFactor(): Refusal {
+  return new Refusal('conflict', {
+    en: 'your own second step is changed on your account page; another owner can reset it, or `orderbridge people reset-factor` on the machine',
+    bg: 'своята втора стъпка променяте в профила си; да я нулира може друг собственик или `orderbridge people reset-factor` на самата машина',
+  });
+}
 
 type KnownPerson = Awaited<ReturnType<typeof knownPerson>>;
 
