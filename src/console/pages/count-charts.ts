@@ -72,7 +72,7 @@ function comparedWith(day: string): string[] {
 export function yesterdayWords(counted: readonly Pick<Counts, 'at' | 'recorded' | 'sums'>[], day: string, words: Words): string {
   const { counts: say, lang } = words;
   const [own, ...past] = comparedWith(day).map((one) => counted.find(({ at }) => at === sofiaMidnight(one)));
-  if (own === undefined) return say.notCounted;
+  if (own === undefined) return past.some((one) => one !== undefined) ? say.notCounted : say.notYet;
   const sum = sumWords(own.sums);
   const said = say.yesterday(own.recorded, sum === null ? null : money(sum, words));
   const usual = past.slice(0, 4).flatMap((one) => one?.recorded ?? []);

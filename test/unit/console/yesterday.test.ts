@@ -31,5 +31,6 @@ test('nothing is said to be usual before four whole weeks were counted', () => {
   expect(said({ 0: 124, 7: 131, 14: 118, 21: 120 })).toBe(`Yesterday: 124 orders recorded. ${notYet}`);
   // The first of them may have begun at noon.
   expect(said({ 0: 124, 7: 131, 14: 118, 21: 120, 28: 9 })).toBe(`Yesterday: 124 orders recorded. ${notYet}`);
-  expect(said({})).toBe('Yesterday’s orders are not counted yet.');
+  expect(said({})).toBe(notYet);
+  expect(said({ 7: 131 })).toBe('Yesterday’s orders are not counted yet.');
 });
