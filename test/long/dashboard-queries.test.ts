@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { endProcess } from '../support/servers/end-process.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
@@ -45,8 +45,6 @@ test.skipIf(!existsSync(PROMETHEUS))('a Prometheus that reads /metrics answers e
 
     expect(counts.filter(([, count]) => count === 0).map(([title]) => title)).toEqual(EMPTY);
   } finally {
-    const ended = once(child, 'exit');
-    child.kill();
-    await ended;
+    await endProcess(child);
   }
 });

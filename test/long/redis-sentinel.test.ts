@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { addressOf, post } from '../support/samples/signed-webhooks.ts';
+import { endProcess } from '../support/servers/end-process.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
 import { startPostgres } from '../support/servers/postgres.ts';
@@ -19,13 +19,6 @@ import { until } from '../support/worlds/settled.ts';
 const ORDERS = 400;
 const EVERY_MS = 50;
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-}
-
 /** Three Sentinels that watch a Redis as `main`; the address of all. */
 async function startSentinels(masterPort: number): Promise<{ url: string; ports: number[] } & AsyncDisposable> {
   await using setup = new AsyncDisposableStack();
@@ -38,7 +31,7 @@ async function startSentinels(masterPort: number): Promise<{ url: string; ports:
     const watch = ['monitor main 127.0.0.1 %d 2', 'down-after-milliseconds main 1000', 'failover-timeout main 5000'].map((line) => `sentinel ${line}`);
     await writeFile(file, [`port ${port}`, 'bind 127.0.0.1', `dir ${folder.path}`, ...watch].join('\n').replace('%d', String(masterPort)));
     const child = spawn(path, [file, '--sentinel'], { env: { ...process.env, ...env }, stdio: 'ignore' });
-    setup.defer(() => end(child));
+    setup.defer(() => endProcess(child, 'SIGKILL'));
     ports.push(port);
   }
   const url = `redis+sentinel://${ports.map((port) => `127.0.0.1:${port}`).join()}/main`;

@@ -1,11 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressOf, post } from '../support/samples/signed-webhooks.ts';
+import { endProcess } from '../support/servers/end-process.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
@@ -48,17 +48,10 @@ async function startBalancer({ program, file, whole, args }: Kind, receivers: re
   const path = join(folder.path, file);
   await writeFile(path, whole(text, folder.path));
   const child = spawn(program, args(path), { stdio: 'inherit' });
-  setup.defer(() => end(child));
+  setup.defer(() => endProcess(child));
   await until(() => isOpen(port), { what: `${program} to listen` });
   const owned = setup.move();
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill();
-  await exited;
 }
 
 function isOpen(port: number): Promise<boolean> {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Role } from '../../../src/config/config.ts';
 import { ENCRYPTION_KEYS } from '../worlds/bridge.ts';
 import { until } from '../worlds/settled.ts';
 import { BUILT } from './built-program.ts';
+import { endProcess } from './end-process.ts';
 import { scratchDir } from './scratch-dir.ts';
 
 export type ProgramOptions = {
@@ -38,7 +38,7 @@ export async function startKillable(options: ProgramOptions): Promise<KillablePr
     cwd: directory.path,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const end = (signal: NodeJS.Signals) => endProcess(child, signal);
+  const end = (signal: NodeJS.Signals) => ended(child, signal);
   setup.defer(async () => void (await end('SIGKILL')));
   const url = await ready(child, directory.path);
   const owned = setup.move();
@@ -91,12 +91,8 @@ async function ready(child: ChildProcess, dataDir: string): Promise<string> {
   );
 }
 
-async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }> {
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }> {
   const began = performance.now();
-  if (child.exitCode === null && child.signalCode === null) {
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
-  }
+  await endProcess(child, signal);
   return { code: child.exitCode, ms: performance.now() - began };
 }

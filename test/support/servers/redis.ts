@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { until } from '../worlds/settled.ts';
+import { endProcess } from './end-process.ts';
 import { freePort } from './free-port.ts';
 import { redisProgram } from './redis-program.ts';
 import { scratchDir } from './scratch-dir.ts';
@@ -76,11 +77,4 @@ async function withClient<T>(port: number, work: (client: Redis) => Promise<T>):
   } finally {
     client.disconnect();
   }
-}
-
-async function endProcess(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const exited = once(server, 'exit');
-  server.kill(signal);
-  await exited;
 }
