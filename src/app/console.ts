@@ -19,7 +19,7 @@ import type { CountedBulkActions } from '../operations/review/show-bulk-action.t
 import { type TaskRunDeps, taskRun } from '../operations/tasks/begin-task.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
-import { SealBroken } from '../platform/seal.ts';
+import { openOrNull } from '../platform/seal.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { receiverUrl, webhookBase } from './addresses.ts';
 import { openComplianceAccess, openComplianceClient } from './compliance-api.ts';
@@ -182,15 +182,7 @@ function openOidc({ config, sealer }: Core): Oidc | null {
   const { oidc = null } = config;
   const provider = identityProvider(config);
   if (oidc === null || provider === null) return null;
-  const open = (sealed: string) => {
-    try {
-      return sealer.open(sealed, PASSAGE);
-    } catch (thrown) {
-      if (thrown instanceof SealBroken) return null;
-      throw thrown;
-    }
-  };
-  return { provider, rules: oidc, seal: (text) => sealer.seal(text, PASSAGE), open };
+  return { provider, rules: oidc, seal: (text) => sealer.seal(text, PASSAGE), open: (sealed) => openOrNull(sealer, sealed, PASSAGE) };
 }
 
 /** Null: there is no mail server, or no address that a mail could name. */

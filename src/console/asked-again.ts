@@ -1,7 +1,7 @@
 import { confirmWithFactor } from '../operations/people/second-factor.ts';
 import { confirmWithPassword } from '../operations/people/sign-in.ts';
 import { isFromThisMachine } from '../platform/http/request-origin.ts';
-import { SealBroken } from '../platform/seal.ts';
+import { openOrNull } from '../platform/seal.ts';
 import { button, field, formTo, hidden } from '../web/forms.ts';
 import { type Html, html, nothing } from '../web/html.ts';
 import { formOf } from './base/form.ts';
@@ -72,12 +72,7 @@ function sealedForm(context: PageContext, fields: Fields): string {
 
 /** What was sealed for another person or address is a form without fields. */
 function opened(context: PageContext, sealed: string): Fields {
-  try {
-    return JSON.parse(context.deps.entry.sealer.open(sealed, placeOf(context)));
-  } catch (thrown) {
-    if (thrown instanceof SealBroken) return {};
-    throw thrown;
-  }
+  return JSON.parse(openOrNull(context.deps.entry.sealer, sealed, placeOf(context)) ?? '{}');
 }
 
 function isAnswer(asked: Asked): asked is RefusedSignIn {

@@ -30,6 +30,16 @@ export class SealBroken extends Error {
 /** A key by which texts are sealed that name it. */
 export type SealingKey = { id: string; sealer: Sealer };
 
+/** What is sealed; null: it does not open. */
+export function openOrNull(sealing: Pick<Sealer, 'open'>, sealed: string, place: SealedPlace): string | null {
+  try {
+    return sealing.open(sealed, place);
+  } catch (thrown) {
+    if (thrown instanceof SealBroken) return null;
+    throw thrown;
+  }
+}
+
 /** The form of a sealed text, and of sealed bytes. */
 const FORM = 'v1.';
 const FORM_OF_BYTES = 1;

@@ -2,7 +2,7 @@ import { readCounts } from '../../bridge/ledger/counts/read-counts.ts';
 import { lastReceived } from '../../bridge/ledger/deliveries/traffic-store.ts';
 import type { OrdersWanted } from '../../bridge/ledger/orders/find-orders.ts';
 import { containsPersonalData } from '../../bridge/order/facts/failure.ts';
-import { money, problemText, when } from '../../console/frame/parts.ts';
+import { amount, money, problemText, when } from '../../console/frame/parts.ts';
 import { wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';
 import { monthName } from '../../contract/local-text.ts';
 import { countText } from '../../contract/plural.ts';
@@ -61,7 +61,7 @@ function ordersTable(orders: readonly FoundOrder[], documents: ReadonlyMap<strin
     {
       name: say.total,
       n: true,
-      cell: ({ orderTotal, currency }) => money(orderTotal === null || currency === null ? null : `${orderTotal} ${currency}`, words),
+      cell: ({ orderTotal, currency }) => amount(orderTotal, currency, words),
     },
     { name: say.state, cell: (order) => html`${stateName(order.state, words.lang)}${whyView(order, words)}` },
     { name: say.document, cell: ({ complianceId }) => (complianceId === null ? none : (documents.get(complianceId) ?? none)) },

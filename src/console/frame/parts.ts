@@ -50,6 +50,11 @@ export function money(text: string | null, { lang, frame }: FrameWords): string 
   return text === null ? frame.none : sumsText(text, lang);
 }
 
+/** One sum as people of the language write it; null: nothing is known. */
+export function amount(value: string | null, currency: string | null, words: FrameWords): string {
+  return money(value === null || currency === null ? null : `${value} ${currency}`, words);
+}
+
 /** Why something waits, in words; its sums as people of the language write them, but for what a service or a store said. */
 export function problemText(problem: { code: string; detail: string }, lang: Lang): string {
   const words = problemWords(problem, lang);

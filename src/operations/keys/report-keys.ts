@@ -1,6 +1,6 @@
 import { readDataKeys } from '../../bridge/ledger/keys/data-keys.ts';
 import { runningProcesses } from '../../bridge/ledger/keys/processes.ts';
-import { columnsThere, countInInbox, countSealed, sealedBy } from '../../bridge/ledger/keys/sealed-rows.ts';
+import { countInInbox, countSealed, sealedBy } from '../../bridge/ledger/keys/sealed-rows.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { named } from './rotate-keys.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
@@ -27,7 +27,7 @@ export type KeyReport = {
 type Deps = { pool: Pool; masters: readonly string[]; jobs(): Promise<string[]> };
 
 export async function reportKeys({ pool, masters, jobs }: Deps): Promise<KeyReport> {
-  const [stored, processes, counts] = await Promise.all([readDataKeys(pool), runningProcesses(pool), countTexts(pool)]);
+  const [stored, processes, counts] = await Promise.all([readDataKeys(pool), runningProcesses(pool), countSealed(pool, SEALED_COLUMNS)]);
   const ids = [...new Set([...masters, ...stored.map(({ sealedWith }) => sealedWith)])];
   const report = ids.map((id) => {
     const without = processes.filter(({ knows }) => !knows.includes(id));
@@ -61,13 +61,4 @@ async function waiting({ pool, jobs }: Pick<Deps, 'pool' | 'jobs'>, former: read
   if (former.length === 0) return { inbox: 0, queue: 0 };
   const isSealed = new RegExp(sealedBy(former));
   return { inbox: await countInInbox(pool, former), queue: (await jobs()).filter((job) => isSealed.test(job)).length };
-}
-
-/** By data key: how many texts it sealed. */
-async function countTexts(pool: Pool): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const column of await columnsThere(pool, SEALED_COLUMNS)) {
-    for (const { id, count } of await countSealed(pool, column)) counts.set(id, (counts.get(id) ?? 0) + count);
-  }
-  return counts;
 }

@@ -133,9 +133,6 @@ async function sealColumnAnew(
 
 /** How many texts these data keys sealed. */
 async function countLeft(pool: Pool, ids: readonly string[]): Promise<number> {
-  let left = 0;
-  for (const column of await columnsThere(pool, SEALED_COLUMNS)) {
-    for (const { id, count } of await countSealed(pool, column)) if (ids.includes(id)) left += count;
-  }
-  return left;
+  const counts = await countSealed(pool, SEALED_COLUMNS);
+  return ids.reduce((left, id) => left + (counts.get(id) ?? 0), 0);
 }

@@ -12,7 +12,7 @@ import {
 } from '../../bridge/ledger/people/factor-store.ts';
 import { halfSignIn, insertHalfSignIn, useLink } from '../../bridge/ledger/people/link-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { SealBroken, type Sealer } from '../../platform/seal.ts';
+import { openOrNull, type Sealer } from '../../platform/seal.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { newTotpSecret, totpAddress, totpStep } from '../../platform/totp.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -101,12 +101,8 @@ export function offerFactor({ sealer }: Pick<FactorDeps, 'sealer'>, person: Pers
 
 /** The one that a form brings back; null: it is of somebody else, or their access was changed meanwhile. */
 export function offeredFactor(deps: Pick<FactorDeps, 'sealer'>, person: Person, kept: string): OfferedFactor | null {
-  try {
-    return offerFactor(deps, person, deps.sealer.open(kept, { ...OFFERED, id: offeredTo(person) }));
-  } catch (thrown) {
-    if (thrown instanceof SealBroken) return null;
-    throw thrown;
-  }
+  const secret = openOrNull(deps.sealer, kept, { ...OFFERED, id: offeredTo(person) });
+  return secret === null ? null : offerFactor(deps, person, secret);
 }
 
 function offeredTo({ id, accessVersion }: Person): string {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DataKey } from '../../../platform/keyring.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { newKey, SealBroken, type SealedPlace, type SealingKey, sqlKeyId } from '../../../platform/seal.ts';
+import { newKey, openOrNull, SealBroken, type SealedPlace, type SealingKey, sqlKeyId } from '../../../platform/seal.ts';
 import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 
@@ -103,12 +103,8 @@ async function insert(db: Queryable, { purpose, master, state }: New): Promise<v
 /** Null: it does not open. */
 function keyOf(one: StoredDataKey, masters: readonly SealingKey[]): Buffer | null {
   const master = masters.find(({ id }) => id === one.sealedWith);
-  try {
-    return master === undefined ? null : Buffer.from(master.sealer.open(one.sealed, placeOf(one)), 'base64');
-  } catch (thrown) {
-    if (thrown instanceof SealBroken) return null;
-    throw thrown;
-  }
+  const key = master === undefined ? null : openOrNull(master.sealer, one.sealed, placeOf(one));
+  return key === null ? null : Buffer.from(key, 'base64');
 }
 
 function sealed(one: Pick<StoredDataKey, 'id' | 'purpose'>, key: Buffer, { sealer }: SealingKey): string {

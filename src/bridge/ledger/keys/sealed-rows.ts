@@ -24,10 +24,15 @@ const texts = rowsOf('sealed texts', z.object({ key: z.string(), placeId: z.stri
 
 const textOf = ({ column, value = `t.${column}` }: SealedColumn): string => value;
 
-/** How many texts of a column each data key sealed. */
-export function countSealed(db: Queryable, column: SealedColumn): Promise<{ id: string; count: number }[]> {
-  const value = textOf(column);
-  return readRows(db, counts, { text: `select ${sqlKeyId(value)} as id, count(*) from ${column.table} t where ${value} is not null group by 1 order by 1` });
+/** By data key: how many texts of these columns it sealed. */
+export async function countSealed(db: Queryable, columns: readonly SealedColumn[]): Promise<Map<string, number>> {
+  const sealed = new Map<string, number>();
+  for (const column of await columnsThere(db, columns)) {
+    const value = textOf(column);
+    const text = `select ${sqlKeyId(value)} as id, count(*) from ${column.table} t where ${value} is not null group by 1 order by 1`;
+    for (const { id, count } of await readRows(db, counts, { text })) sealed.set(id, (sealed.get(id) ?? 0) + count);
+  }
+  return sealed;
 }
 
 /** `ids`: of data keys. `after`: the primary key of the last row that was looked at. */

@@ -7,7 +7,7 @@ import { button, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
 import type { PageContext } from '../../base/page.ts';
-import { money, when } from '../../frame/parts.ts';
+import { amount, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag } from '../orders/order-label.ts';
 import { listAddress } from '../orders/order-list-request.ts';
@@ -57,7 +57,7 @@ function ordersTable({ by, orders }: FoundGroup, storeOf: (connectionId: string)
     {
       name: columns.total,
       n: true,
-      cell: ({ orderTotal, currency }) => money(orderTotal === null || currency === null ? null : `${orderTotal} ${currency}`, words),
+      cell: ({ orderTotal, currency }) => amount(orderTotal, currency, words),
     },
     { name: columns.paid, cell: ({ isPaid, paidAt }) => (isPaid ? when(paidAt, words, 'dated') : words.frame.none) },
     { name: columns.state, cell: ({ state }) => stateTag(state, words) },

@@ -6,7 +6,7 @@ import { button, field, formTo, seenOf } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, sortedBy, table } from '../../../web/tables.ts';
 import { dayChips } from '../../frame/day-chips.ts';
-import { money, tag, when } from '../../frame/parts.ts';
+import { amount, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag, whyWords } from './order-label.ts';
 import { listAddress } from './order-list-request.ts';
@@ -82,8 +82,4 @@ function box(order: FoundOrder, isTicked: boolean, { orders }: Words): Html {
 /** What a decision about an order is made from. */
 export function asSeen({ state, revision, review }: Pick<FoundOrder, 'state' | 'revision' | 'review'>): unknown {
   return [state, revision, review?.code ?? null];
-}
-
-function amount(value: string | null, currency: string | null, words: Words): string {
-  return money(value === null || currency === null ? null : `${value} ${currency}`, words);
 }
