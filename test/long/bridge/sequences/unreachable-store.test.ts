@@ -33,7 +33,7 @@ async function saysThatItWaits({ bridge }: World, { connection }: Connected, ord
   );
   const sheet = await readOrderDetail({ pool, connections, hasService: false }, id, null);
   if (sheet === null) throw new Error('the page of the order is missing');
-  expect(sentence(sheet, wordsIn('en')).markup).toMatch(/^Waits for its store: .* It waits since <time/);
+  expect(sentence(sheet, wordsIn('en')).markup).toMatch(/^Waits for its store: .* Waiting since <time/);
   expect(sentence(sheet, wordsIn('bg')).markup).toMatch(/^Чака магазина си: .* Чака от <time/);
 }
 
