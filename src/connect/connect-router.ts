@@ -3,6 +3,7 @@ import express from 'express';
 import { formOf, readForm } from '../console/base/form.ts';
 import type { Download } from '../console/base/page.ts';
 import { sendAsset, sendFile } from '../console/frame/send-reply.ts';
+import { noteRefused } from '../console/pages/entry/entering.ts';
 import { foreignPage, missingPage, refusedPage, stalePage } from '../console/problem-pages.ts';
 import { isSameOrigin } from '../console/session.ts';
 import { isOpened } from '../operations/onboarding/codes.ts';
@@ -81,6 +82,7 @@ function withLink({ deps }: ConnectOptions, answering: Answering): Handling {
     const token = String(req.params['token']);
     const opened = await openLink(deps, token);
     if ('gone' in opened) {
+      noteRefused({ req, deps }, 'link');
       const words = wordsOf(req);
       return send(res, problem(words, gonePage(words, opened.gone, deps.config.mail)));
     }
@@ -96,7 +98,10 @@ function withLink({ deps }: ConnectOptions, answering: Answering): Handling {
 async function replyOf(context: ConnectContext, answering: Answering): Promise<ConnectReply | Download> {
   const words = problemWords(context.words);
   const back = backOf(context.req);
-  if (context.req.method === 'POST' && !isOwnForm(context.req)) return foreignPage(words, back);
+  if (context.req.method === 'POST' && !isOwnForm(context.req)) {
+    noteRefused(context, 'foreign');
+    return foreignPage(words, back);
+  }
   try {
     return await answering(context);
   } catch (thrown) {

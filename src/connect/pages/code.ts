@@ -1,4 +1,5 @@
 import type { Form } from '../../console/base/page.ts';
+import { noteRefused } from '../../console/pages/entry/entering.ts';
 import { newCode, takeCode } from '../../operations/onboarding/codes.ts';
 import { isTypedMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
@@ -69,7 +70,10 @@ async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const { kept, cookie } = browserOf(context);
   if (form.text('act') === 'send') return mailed(context, { to, address: null });
   const taken = await takeCode(deps, onboarding, { browser: kept, typed: form.text('code') });
-  if (taken === null) return shown(context, to, true);
+  if (taken === null) {
+    noteRefused(context, 'wrong');
+    return shown(context, to, true);
+  }
   const { replyTo } = deps.config.mail;
   const whom = replyTo === undefined ? '' : ` ${words.steps.ask(replyTo)}`;
   for (const mailbox of taken.before) deps.entry.post?.(async () => ({ to: mailbox, ...merchantMailWords(onboarding.lang).mailboxChanged(whom) }));

@@ -95,6 +95,17 @@ export async function confirmSession(db: Queryable, { session, person: { id, acc
   return rowCount === 1;
 }
 
+type Renewal = { session: string; person: string; token: Buffer; way: string };
+
+/** Who proved again who they are goes on under another token. False: the session has ended. */
+export async function renewSession(pool: Pool, { session, person: id, token, way }: Renewal): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    const { rowCount } = await tx.query('update sessions set token = $2 where id = $1 and ended_at is null', [session, token]);
+    if (rowCount === 1) await writeBridgeActs(tx, [{ who: `person:${id}`, act: 'person.confirmed', subject: id, after: { way } }]);
+    return rowCount === 1;
+  });
+}
+
 const shownRow = rowsOf(
   'sessions',
   z.object({ id: z.string(), person: z.string(), way: z.string(), agent: z.string(), createdAt: z.string(), seenAt: z.string() }),
