@@ -3,7 +3,6 @@ import express from 'express';
 import { formOf, readForm } from '../console/base/form.ts';
 import type { Download } from '../console/base/page.ts';
 import { sendAsset, sendFile } from '../console/frame/send-reply.ts';
-import { noteRefused } from '../console/pages/entry/entering.ts';
 import { foreignPage, missingPage, refusedPage, stalePage } from '../console/problem-pages.ts';
 import { isSameOrigin } from '../console/session.ts';
 import { isOpened } from '../operations/onboarding/codes.ts';
@@ -14,7 +13,7 @@ import { clientOf, networkOf, originOf } from '../platform/http/request-origin.t
 import { TokenBuckets } from '../platform/rate-limit.ts';
 import { Stale } from '../web/forms.ts';
 import { html } from '../web/html.ts';
-import { type ConnectAnswer, type ConnectOptions, gonePage, guarded, type Handling, linkNeededPage, send } from './answer.ts';
+import { type ConnectAnswer, type ConnectOptions, gonePage, guarded, type Handling, linkNeededPage, noteRefused, send } from './answer.ts';
 import type { ConnectContext, ConnectPage, ConnectPageDeps, ConnectReply } from './base/connect-page.ts';
 import { connectHeaders } from './frame.ts';
 import { grantRouter } from './grant.ts';

@@ -1,12 +1,11 @@
 import type { Form } from '../../console/base/page.ts';
-import { noteRefused } from '../../console/pages/entry/entering.ts';
 import { newCode, takeCode } from '../../operations/onboarding/codes.ts';
 import { isTypedMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
 import { newToken } from '../../operations/people/sessions.ts';
 import { button, field, formTo } from '../../web/forms.ts';
 import { html, nothing } from '../../web/html.ts';
-import { askWhom } from '../answer.ts';
+import { askWhom, noteRefused } from '../answer.ts';
 import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import { keptByBrowser, openedCookie } from '../return-cookies.ts';
 
