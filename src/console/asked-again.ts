@@ -43,7 +43,7 @@ export async function whenConfirmed(context: PageContext, act: NonNullable<Page[
 /** What they proved is of use to nobody who copied the token before. */
 async function renew({ deps, req, session, person }: PageContext, way: string): Promise<void> {
   const token = await renewedToken(deps, { session, person, way });
-  if (token !== null && req.res !== undefined) keepSession(req.res, { publicUrl: deps.entry.url, token });
+  if (req.res !== undefined) keepSession(req.res, { publicUrl: deps.entry.url, token });
 }
 
 /** Null: they are confirmed. */

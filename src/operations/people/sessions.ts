@@ -41,13 +41,14 @@ export async function signedInBy({ pool }: { pool: Pool }, token: string, look: 
   return findSession(pool, hashOf(token), look);
 }
 
-/** Who proved again who they are goes on under a new token: anyone with the one of before has nothing. Null: the session has ended. */
+/** Who proved again who they are goes on under a new token: anyone with the one of before has nothing. */
 export async function renewedToken(
   { pool }: { pool: Pool },
   { session, person, way }: Pick<SignedIn, 'session' | 'person'> & { way: string },
-): Promise<string | null> {
+): Promise<string> {
   const token = newToken();
-  return (await renewSession(pool, { session, person: person.id, token: hashOf(token), way })) ? token : null;
+  await renewSession(pool, { session, person: person.id, token: hashOf(token), way });
+  return token;
 }
 
 export async function endSession({ pool }: { pool: Pool }, session: string): Promise<void> {

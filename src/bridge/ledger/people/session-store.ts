@@ -97,12 +97,11 @@ export async function confirmSession(db: Queryable, { session, person: { id, acc
 
 type Renewal = { session: string; person: string; token: Buffer; way: string };
 
-/** Who proved again who they are goes on under another token. False: the session has ended. */
-export async function renewSession(pool: Pool, { session, person: id, token, way }: Renewal): Promise<boolean> {
-  return inTransaction(pool, async (tx) => {
-    const { rowCount } = await tx.query('update sessions set token = $2 where id = $1 and ended_at is null', [session, token]);
-    if (rowCount === 1) await writeBridgeActs(tx, [{ who: `person:${id}`, act: 'person.confirmed', subject: id, after: { way } }]);
-    return rowCount === 1;
+/** Who proved again who they are goes on under another token. */
+export async function renewSession(pool: Pool, { session, person: id, token, way }: Renewal): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    await tx.query('update sessions set token = $2 where id = $1', [session, token]);
+    await writeBridgeActs(tx, [{ who: `person:${id}`, act: 'person.confirmed', subject: id, after: { way } }]);
   });
 }
 
