@@ -122,6 +122,21 @@ describe('in a browser', () => {
     expect((await wrong()).filter((one) => !/404|409|410/.test(one))).toEqual([]);
   });
 
+  test('a month of ten orders is printed on one A4 page, from its page and from the document beside its file', async () => {
+    await using w = await world(0);
+    await w.server.pool.query('update compliance.shops set automatic_receipts = true');
+    for (let n = 1; n <= 10; n += 1) await w.create(october(n, { transactionId: `pi_${n}` }));
+    await w.make();
+    await using shown = await openPage(visits[0]);
+    const { page } = shown;
+    const printed = async () => (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
+
+    await page.goto(await w.link());
+    expect(await printed()).toBe(1);
+    await page.setContent((await w.open(`${(await w.linked()).month}/files/1.html`)).text);
+    expect(await printed()).toBe(1);
+  });
+
   test('an empty month is settled, and every control is reached by the keyboard alone', async () => {
     await using w = await world(0);
     await using shown = await openPage(visits[0]);
