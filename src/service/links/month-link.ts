@@ -98,10 +98,10 @@ const shops = rowsOf('compliance.shops', z.object({ id: z.string(), details: cre
 export const MOST_SHOPS = 200;
 
 /** `isOpened`: they gave a code that was mailed to them, which opens all companies. */
-export type Opening = MonthLink & { isOpened?: boolean };
+export type OpeningLink = MonthLink & { isOpened?: boolean };
 
 /** The shop, if the link opens its company and the link's recipient is one of its recipients now, and their address. */
-export async function shopOfRecipient(deps: Pick<LinkDeps, 'pool' | 'sealing'>, link: Opening, shopId: string): Promise<Reached | null> {
+export async function shopOfRecipient(deps: Pick<LinkDeps, 'pool' | 'sealing'>, link: OpeningLink, shopId: string): Promise<Reached | null> {
   const { recipient, isOpened = false } = link;
   const shop = isOpened || (await isOfCompany(deps.pool, link, shopId)) ? await readAuditShop(deps.pool, shopId) : null;
   const address = shop === null ? undefined : recipientsOf(shop.details).find((one) => recipientMark(deps.sealing, one) === recipient);

@@ -5,13 +5,13 @@ import type { TokenBuckets } from '../../platform/rate-limit.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { sofiaDay } from '../law/calendar.ts';
 import { isOpened, OPEN_MINUTES } from '../links/link-code.ts';
-import { findLink, formToken, type LinkDeps, type Opening } from '../links/month-link.ts';
+import { findLink, formToken, type LinkDeps, type OpeningLink } from '../links/month-link.ts';
 import { type PortalMessages, portalMessages } from './messages.ts';
 import { type PortalReply, plainPage } from './page-document.ts';
 import { type PortalPaths, portalPaths } from './portal-paths.ts';
 
 /** A request that came by a link. `kept`: what its browser keeps, for which a code is good; null: nothing yet. */
-export type Visitor = { req: Request; words: PortalMessages; paths: PortalPaths; link: Opening; isExpired: boolean; kept: string | null };
+export type Visitor = { req: Request; words: PortalMessages; paths: PortalPaths; link: OpeningLink; isExpired: boolean; kept: string | null };
 
 /** Unknown links that one address may open in a minute or so. */
 export const UNKNOWN_AT_ONCE = 30;
