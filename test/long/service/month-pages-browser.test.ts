@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { breaches, openAs, overflow, type Way } from '../../support/console/look-at.ts';
-import { october } from '../../support/worlds/october.ts';
+import { NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
 import type { PortalWorld } from '../../support/worlds/portal-world.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
@@ -125,7 +125,9 @@ describe('in a browser', () => {
   test('a month of ten orders is printed on one A4 page, from its page and from the document beside its file', async () => {
     await using w = await world(0);
     await w.server.pool.query('update compliance.shops set automatic_receipts = true');
+    w.setClock(OCTOBER);
     for (let n = 1; n <= 10; n += 1) await w.create(october(n, { transactionId: `pi_${n}` }));
+    w.setClock(NOVEMBER_IN_TERM);
     await w.make();
     await using shown = await openPage(visits[0]);
     const { page } = shown;
