@@ -3,19 +3,21 @@ import type { Dialect } from '../contract/dialect.ts';
 import type { TiedCurrency } from '../contract/money.ts';
 import type { MailBuilder } from '../platform/mail/outbox.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
+import { accountantMails, queueAccountantMails } from './audit/month/accountant-mails.ts';
 import { dueMonths, monthsToRemindOf, purgeEntries } from './audit/month/due-months.ts';
 import type { AuditDeps } from './audit/month/generate-month.ts';
 import { createMonthActs, type MonthActs } from './audit/month/month-acts.ts';
 import { type MonthMailDeps, monthMails } from './audit/month/month-mail.ts';
 import { createMonthMaker } from './audit/month/month-maker.ts';
 import type { MonthKey } from './audit/month/month-state.ts';
-import { type BeforeFile, type MonthServed, remindOf, serveMonth } from './audit/month/serve-month.ts';
+import { type BeforeFile, type MonthServed, remindOf, type ServeDeps, serveMonth } from './audit/month/serve-month.ts';
 import { migrateService } from './database/service-tables.ts';
 import { createFaultInjection, type FaultInjection, faultRouter } from './fault-injection.ts';
 import { openApiRouter } from './interface/openapi-router.ts';
 import { routerOf } from './interface/route.ts';
 import { routes } from './interface/routes.ts';
 import { type ApiKeys, createApiKeys, type KeySealer } from './keys/api-keys.ts';
+import { CODE_MAIL, codeMail } from './links/link-code.ts';
 import { LINK_MAIL, linkMail } from './links/link-mail.ts';
 import { type Digester, type LinkDeps, linkUrl } from './links/month-link.ts';
 import { dropOldMails } from './mail/shop-mails.ts';
@@ -105,6 +107,7 @@ export function createComplianceService({
   const ordersDeps = { pool, now, sealing, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) };
   const orders = createOrders(ordersDeps);
   const months = createMonthActs(audit, createMonthMaker(audit, { onFailed: (err, key) => monthNotMade(log, err, key) }));
+  const ofMonths: MonthMailDeps = { ...audit, ...(links === null ? {} : { linkOf: (about) => linkUrl(links, about) }), ...monthMail };
   const deps = { pool, now, orders, recording: ordersDeps, audit, months, keys, faultInjection, log };
   return {
     migrate: () => migrateService(pool),
@@ -116,11 +119,12 @@ export function createComplianceService({
     byHand: createOrdersByHand(ordersDeps),
     audit,
     months,
-    work: createServiceWork(audit),
+    work: createServiceWork({ ...audit, together: links !== null }),
     attention: () => serviceAttention(pool, now()),
     mails: {
-      ...monthMails({ ...audit, ...(links === null ? {} : { linkOf: (about) => linkUrl(links, about) }), ...monthMail }),
-      ...(links === null ? {} : { [LINK_MAIL]: linkMail({ ...links, replyTo: monthMail.replyTo ?? null }) }),
+      ...monthMails(ofMonths),
+      ...accountantMails(ofMonths),
+      ...(links === null ? {} : linkMails({ ...links, replyTo: monthMail.replyTo ?? null })),
       receipt: receiptMailBuilder(pool),
       'receipt-storno': stornoMailBuilder(pool, sealing),
     },
@@ -128,6 +132,10 @@ export function createComplianceService({
     faultRouter: faultRouter(faultInjection),
     records: ({ shopId }) => recordsOfShop(pool, shopId),
   };
+}
+
+function linkMails(deps: Parameters<typeof linkMail>[0]): Record<string, MailBuilder> {
+  return { [LINK_MAIL]: linkMail(deps), [CODE_MAIL]: codeMail(deps) };
 }
 
 /** The background work of the service. Each is safe to repeat and to run in several processes at once; the database says what is due. */
@@ -138,6 +146,8 @@ type ServiceWork = {
   serveMonth(key: MonthKey, before?: BeforeFile): Promise<MonthServed>;
   /** Queues the reminders that are due as mails; returns how many. */
   remind(): Promise<number>;
+  /** Queues the mails to accountants of several shops that wait for none of them any more. */
+  mailAccountants(): Promise<void>;
   /** Queues notices to buyers whose document lost its order; returns how many. */
   noticeStornos(): Promise<number>;
   /** Removes rows of deleted sales that are no longer needed; returns how many. */
@@ -148,7 +158,7 @@ type ServiceWork = {
   refreshRates(url: string, dayUrl?: string | null): Promise<Refreshed>;
 };
 
-function createServiceWork(deps: AuditDeps): ServiceWork {
+function createServiceWork(deps: ServeDeps): ServiceWork {
   const { pool, now } = deps;
   return {
     dueMonths: (only) => dueMonths(pool, now(), only),
@@ -158,6 +168,7 @@ function createServiceWork(deps: AuditDeps): ServiceWork {
       for (const key of months) await remindOf(deps, key);
       return months.length;
     },
+    mailAccountants: () => queueAccountantMails(pool, now()),
     noticeStornos: () => finishWithdrawn(deps),
     purge: () => purgeEntries(pool, now()),
     async dropOld({ buyers, outbox }) {

@@ -28,7 +28,7 @@ const SELECT = `
   select (select count(*)::int from compliance.orders where accounting_total is null and shop_id not in (select id from test_shops)) as "ordersWithoutRate",
     (select json_build_object('waiting', count(*) filter (where sent_at is null and failed_at is null), 'failed', count(*) filter (where failed_at is not null))
       from compliance.mails where sent_at is null) as mails,
-    (select count(*)::int from (${FAILED_MONTH_MAILS}) failed) as "monthMailsFailed",
+    (select count(distinct id)::int from (${FAILED_MONTH_MAILS}) failed) as "monthMailsFailed",
     (select json_build_object('blocked', count(*) filter (where attempt ->> 'kind' = 'blocked'),
         'unfiled', count(*) filter (where state = 'generated' and attempt ->> 'kind' is distinct from 'empty' and month >= to_date($1, 'YYYY-MM')),
         'late', count(*) filter (where state = 'generated' and attempt ->> 'kind' is distinct from 'empty' and month < to_date($1, 'YYYY-MM')))

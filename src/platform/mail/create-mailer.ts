@@ -1,4 +1,4 @@
-import { createHash, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { DONE, type JobEnd } from '../jobs/job-kind.ts';
 import { type Job, jobsOf } from '../jobs/job-store.ts';
@@ -6,7 +6,7 @@ import type { Queryable } from '../postgres/postgres.ts';
 import { readRow, rowsOf } from '../postgres/read-rows.ts';
 import { retry } from '../retry.ts';
 import type { MailResult, Message } from './mail-message.ts';
-import { type Letter, type MailBuilder, type MailReport, type Outbox, type SendResult, WAITS } from './outbox.ts';
+import { type Letter, type MailBuilder, type MailReport, markOf, type Outbox, type SendResult, WAITS } from './outbox.ts';
 
 /** Sends the mail of a job. Several processes may do so at once; each mail is tried by one of them. */
 export function createMailer(deps: SendDeps): (job: Job) => Promise<JobEnd> {
@@ -154,11 +154,6 @@ const OURS = 'exists (select from jobs j where j.id = $2 and j.lease = $3)';
 
 function oursOf({ id, job }: Mail): [id: string, job: number, lease: string] {
   return [id, job.id, job.lease];
-}
-
-/** Which recipient it is, without keeping their address. */
-function markOf(id: string, address: string): string {
-  return createHash('sha256').update(`${id}/${address.toLowerCase()}`).digest('hex').slice(0, 32);
 }
 
 /**

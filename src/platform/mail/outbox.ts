@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto';
+import { createHash, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { jobsOf } from '../jobs/job-store.ts';
 import type { Queryable } from '../postgres/postgres.ts';
@@ -6,8 +6,8 @@ import { isoText, readRows, rowsOf } from '../postgres/read-rows.ts';
 import type { Message } from './mail-message.ts';
 
 /**
- * A table `mails` in a schema, which makes it. Each mail has an owner and is deleted with it: `shop` means that the column `shop_id` is the owner. `job`: the
- * kind of the jobs that send its mails; their key is the mail's id.
+ * A table `mails` in a schema, which makes it. A mail may have an owner, and is deleted with it: `shop` means that the column `shop_id` is the owner.
+ * `job`: the kind of the jobs that send its mails; their key is the mail's id.
  */
 export type Outbox = { schema: string; owner: string; job: string };
 
@@ -32,23 +32,33 @@ export type MailReport = {
 /** How a try ended; `why` has no addresses. `dropped`: its subject is deleted. */
 export type SendResult = { outcome: 'dropped'; kind: string } | { outcome: 'sent' | 'failed' | 'later'; kind: string; attempts: number; why: string | null };
 
-/** `ref` holds ids alone: content and recipients are looked up when it is sent. Mails with the same `dedupKey` are one. */
-export type NewMail = { kind: string; ref: MailRef; ownerId: string; dedupKey: string; now: Date };
+/**
+ * `ref` holds ids alone: content and recipients are looked up when it is sent. Mails with the same `dedupKey` are one. `without`: recipients who get another
+ * in its place.
+ */
+export type NewMail = { kind: string; ref: MailRef; ownerId: string | null; dedupKey: string; now: Date; without?: readonly string[] };
 
 /** Puts a mail into the outbox, within the transaction of its subject. False if it is there already. */
-export async function queueMail(tx: Queryable, { schema, owner, job }: Outbox, { kind, ref, ownerId, dedupKey, now }: NewMail): Promise<boolean> {
+export async function queueMail(tx: Queryable, { schema, owner, job }: Outbox, mail: NewMail): Promise<boolean> {
+  const { kind, ref, ownerId, dedupKey, now, without = [] } = mail;
+  const id = randomUUIDv7();
   const { rowCount } = await tx.query(
-    `with mail as (insert into ${schema}.mails (id, kind, ref, dedup_key, ${owner}_id, created_at) values ($1, $2, $3, $4, $5, $6)
+    `with mail as (insert into ${schema}.mails (id, kind, ref, dedup_key, ${owner}_id, created_at, delivered) values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (dedup_key) do nothing returning id) ${jobsOf(job, 'select id::text as key from mail')}`,
-    [randomUUIDv7(), kind, ref, dedupKey, ownerId, now],
+    [id, kind, ref, dedupKey, ownerId, now, without.map((address) => markOf(id, address))],
   );
   return rowCount === 1;
+}
+
+/** Which recipient of a mail it is, without keeping their address. */
+export function markOf(id: string, address: string): string {
+  return createHash('sha256').update(`${id}/${address.toLowerCase()}`).digest('hex').slice(0, 32);
 }
 
 const listedMail = z.object({
   id: z.string(),
   kind: z.string(),
-  ownerId: z.string(),
+  ownerId: z.string().nullable(),
   state: z.enum(['waiting', 'sent', 'failed']),
   createdAt: z.string(),
   attempts: z.int(),

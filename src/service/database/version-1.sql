@@ -204,7 +204,7 @@ create table compliance.mails (
   kind text not null,
   ref jsonb not null,
   dedup_key text not null unique,
-  shop_id uuid not null references compliance.shops on delete cascade,
+  shop_id uuid references compliance.shops on delete cascade, -- null: it is to an accountant, of several shops
   created_at timestamptz not null,
   attempts int not null default 0,      -- that it took; of one that waits its job knows
   recipient text,                       -- from its first try on: the salted hash of the one address that it is for; null before, or if there is only one
@@ -214,6 +214,21 @@ create table compliance.mails (
   failed_at timestamptz,
   last_error text
 );
+
+-- Mails of a month to an accountant of several shops, one of a kind (month, reminder) in place of one for each shop.
+create table compliance.accountant_mails (
+  kind text not null,
+  recipient text not null,              -- a hash of the address and the month
+  month date not null,
+  since timestamptz not null,           -- when the first shop left its mail to it
+  queued_at timestamptz,                -- null: it waits for the other shops; what they report after it is mailed for each of them
+  primary key (kind, recipient, month)
+);
+
+-- Who else gets the months of a shop, beside the shop itself.
+create view compliance.accountants as
+  select distinct s.id as shop_id, lower(one) as address from compliance.shops s cross join jsonb_array_elements_text(s.details -> 'auditRecipientEmails') one
+  where not s.test and lower(one) <> lower(s.details ->> 'customerEmail');
 
 -- ── Months and their audit files ──
 
@@ -329,6 +344,17 @@ create table compliance.month_links (
   unique (shop_id, month, recipient, turn)
 );
 
+-- Codes of a few digits that were mailed, and what they opened. Of a code nothing is kept: it follows from the id and a key.
+create table compliance.link_codes (
+  id uuid primary key,
+  link_id uuid not null references compliance.month_links on delete cascade,
+  recipient text not null,              -- the link's
+  browser bytea not null,               -- SHA-256 of what the browser that asked for it keeps
+  tries int not null default 0,
+  made_at timestamptz not null,
+  opened_until timestamptz              -- null: it was not used
+);
+
 -- What shops reported of paid orders that are not recorded.
 create table compliance.outstanding (
   shop_id uuid primary key references compliance.shops on delete cascade,
@@ -396,6 +422,9 @@ create index acts_of_order on compliance.acts (order_ref, id) where order_ref is
 create index acts_of_connection on compliance.acts (connection_id, id) where connection_id is not null;
 create index acts_of_subject on compliance.acts (subject, id) where subject is not null;
 create index acts_at on compliance.acts using brin (at) with (pages_per_range = 16, autosummarize = on);
+
+create index link_codes_of on compliance.link_codes (link_id);
+create index link_codes_to on compliance.link_codes (recipient, made_at);
 
 -- ── Types, functions and triggers ──
 

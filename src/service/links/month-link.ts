@@ -97,10 +97,13 @@ const shops = rowsOf('compliance.shops', z.object({ id: z.string(), details: cre
 /** More shops of one address are not listed. */
 export const MOST_SHOPS = 200;
 
-/** The shop, if it is of the company of the link's shop and the link's recipient is one of its recipients now, and their address. */
-export async function shopOfRecipient(deps: Pick<LinkDeps, 'pool' | 'sealing'>, link: MonthLink, shopId: string): Promise<Reached | null> {
-  const { recipient } = link;
-  const shop = (await isOfCompany(deps.pool, link, shopId)) ? await readAuditShop(deps.pool, shopId) : null;
+/** `isOpened`: they gave a code that was mailed to them, which opens all companies. */
+export type OpeningLink = MonthLink & { isOpened?: boolean };
+
+/** The shop, if the link opens its company and the link's recipient is one of its recipients now, and their address. */
+export async function shopOfRecipient(deps: Pick<LinkDeps, 'pool' | 'sealing'>, link: OpeningLink, shopId: string): Promise<Reached | null> {
+  const { recipient, isOpened = false } = link;
+  const shop = isOpened || (await isOfCompany(deps.pool, link, shopId)) ? await readAuditShop(deps.pool, shopId) : null;
   const address = shop === null ? undefined : recipientsOf(shop.details).find((one) => recipientMark(deps.sealing, one) === recipient);
   return shop === null || address === undefined ? null : { shop, address };
 }
@@ -109,17 +112,20 @@ type Reached = { shop: AuditShop; address: string };
 
 const companyRows = rowsOf('compliance.shops', z.object({ same: z.boolean() }));
 
-/** A link may be forwarded, or lie in a mailbox that others read: it opens one company; all of a person's companies take a sign-in. */
+/** A link may be forwarded, or lie in a mailbox that others read: it opens one company; all of a person's companies take a code. */
 async function isOfCompany(db: Queryable, link: MonthLink, shopId: string): Promise<boolean> {
   const text = 'select exists (select from compliance.shops s join compliance.shops o using (merchant) where s.id = $1 and o.id = $2) as same';
   return (await readOne(db, companyRows, { text, values: [shopId, link.shopId] })).same;
 }
 
-/** The shops of a company that send their months to this address, by name. `shopId`: one of them. */
-export async function shopsOfAddress(db: Queryable, { address, shopId }: { address: string; shopId: string }): Promise<Pick<AuditShop, 'id' | 'details'>[]> {
+/** The shops of a company, or of all, that send their months to this address, by name. `shopId`: one of the company. */
+export async function shopsOfAddress(
+  db: Queryable,
+  { address, shopId }: { address: string; shopId: string | null },
+): Promise<Pick<AuditShop, 'id' | 'details'>[]> {
   return readRows(db, shops, {
     text: `select id, details from compliance.shops s
-     where merchant = (select merchant from compliance.shops where id = $2) and (lower(details ->> 'customerEmail') = $1
+     where ($2::uuid is null or merchant = (select merchant from compliance.shops where id = $2)) and (lower(details ->> 'customerEmail') = $1
        or exists (select from jsonb_array_elements_text(s.details -> 'auditRecipientEmails') one where lower(one) = $1))
      order by details ->> 'name', id limit ${MOST_SHOPS}`,
     values: [address.toLowerCase(), shopId],

@@ -3,16 +3,16 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 
-/** The service's outbox: mails of receipts and of months' files, each owned by a shop. */
+/** The service's outbox: mails of receipts and of months' files, each owned by a shop; those to an accountant of several shops by none. */
 export const shopMails: Outbox = { schema: 'compliance', owner: 'shop', job: 'mail' };
 
 /** Puts a mail of a shop into the outbox, in the transaction of the change that it reports. False if it is there already. */
-export function queueMail(tx: Queryable, { shopId, ...mail }: Omit<NewMail, 'ownerId'> & { shopId: string }): Promise<boolean> {
+export function queueMail(tx: Queryable, { shopId, ...mail }: Omit<NewMail, 'ownerId'> & { shopId: string | null }): Promise<boolean> {
   return queue(tx, shopMails, { ...mail, ownerId: shopId });
 }
 
 /** A mail of the outbox, without its content and recipients. */
-export type ShopMail = Omit<Listed, 'ownerId'> & { shopId: string };
+export type ShopMail = Omit<Listed, 'ownerId'> & { shopId: string | null };
 
 type Filter = { shopId?: string; state?: ShopMail['state']; limit: number };
 
@@ -44,7 +44,12 @@ const DROP = `with old as (
   kept as (update compliance.receipts r set mail_state = d.state from dropped d where d.kind = 'receipt' and r.mail_key = d.dedup_key)
   select count(*) from dropped`;
 
-/** Drops mails that were sent or given up longer ago, a page at a time; receipts keep whether theirs was sent. */
+// No month is made so late, and no code is good for so long.
+const DROP_MARKS = `with codes as (delete from compliance.link_codes where made_at < $1::timestamptz - interval '1 day')
+  delete from compliance.accountant_mails where month < $1::timestamptz - interval '3 years'`;
+
+/** Drops mails that were sent or given up longer ago, a page at a time; receipts keep whether theirs was sent. And what is known of recipients by hashes alone. */
 export async function dropOldMails(db: Queryable, { days, now }: { days: number; now: Date }): Promise<void> {
   await db.query(DROP, [days, now]);
+  await db.query(DROP_MARKS, [now]);
 }

@@ -1,15 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import { clientOf, networkOf } from '../../platform/http/request-origin.ts';
 import type { TokenBuckets } from '../../platform/rate-limit.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { sofiaDay } from '../law/calendar.ts';
-import { findLink, formToken, type LinkDeps, type MonthLink } from '../links/month-link.ts';
+import { isOpened, OPEN_MINUTES } from '../links/link-code.ts';
+import { findLink, formToken, type LinkDeps, type OpeningLink } from '../links/month-link.ts';
 import { type PortalMessages, portalMessages } from './messages.ts';
 import { type PortalReply, plainPage } from './page-document.ts';
 import { type PortalPaths, portalPaths } from './portal-paths.ts';
 
-/** A request that came by a link. */
-export type Visitor = { req: Request; words: PortalMessages; paths: PortalPaths; link: MonthLink; isExpired: boolean };
+/** A request that came by a link. `kept`: what its browser keeps, for which a code is good; null: nothing yet. */
+export type Visitor = { req: Request; words: PortalMessages; paths: PortalPaths; link: OpeningLink; isExpired: boolean; kept: string | null };
 
 /** Unknown links that one address may open in a minute or so. */
 export const UNKNOWN_AT_ONCE = 30;
@@ -21,8 +23,21 @@ export async function enter({ links, unknown }: { links: LinkDeps; unknown: Toke
   const token = String(req.params['token']);
   const link = await findLink(links.pool, token);
   if (link === null) return unknown.take(networkOf(clientOf(req) ?? ''), UNKNOWN_A_SECOND) === 0 ? unknownLink(words) : tooMany(words);
-  const isExpired = link.expiresOn < sofiaDay(links.now().toISOString());
-  return { req, words, paths: portalPaths(links.publicUrl, token, words.lang), link, isExpired };
+  const at = links.now();
+  const kept = /(?:^|; ?)orderbridge-months=([\w-]{43})(?:;|$)/.exec(req.get('cookie') ?? '')?.[1] ?? null;
+  return {
+    ...{ req, words, kept },
+    paths: portalPaths(links.publicUrl, token, words.lang),
+    link: { ...link, isOpened: kept !== null && (await isOpened(links.pool, link, { browser: kept, at })) },
+    isExpired: link.expiresOn < sofiaDay(at.toISOString()),
+  };
+}
+
+/** A random number that a browser keeps from its first look at the list on, for this link alone. */
+export function keptCookie({ kept, paths }: Visitor, { publicUrl }: LinkDeps): string {
+  const [path = ''] = paths.link.split('?');
+  const value = kept ?? randomBytes(32).toString('base64url');
+  return `orderbridge-months=${value}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${2 * OPEN_MINUTES * 60}${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
 }
 
 /** The same for what a link does not lead to. */

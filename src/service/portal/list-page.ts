@@ -1,3 +1,4 @@
+import { button, field, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ListedMonth } from '../audit/month/list-months.ts';
 import { monthStatus, monthStatuses } from '../audit/summary/month-status.ts';
@@ -9,10 +10,16 @@ import type { PortalPaths } from './portal-paths.ts';
 /** A shop and its months, newest first. */
 export type ListedShop = { id: string; name: string; companyName: string; months: readonly ListedMonth[] };
 
-type List = { shops: readonly ListedShop[]; isCut: boolean; words: PortalMessages; paths: PortalPaths; other: string };
+/** How far a person got with a code, which opens all their companies. */
+export type CodeStep = 'first' | 'sent' | 'wrong' | 'opened';
+
+/** `token`: proves that a form is of this page. */
+type Forms = { step: CodeStep; token: string; words: PortalMessages; paths: PortalPaths };
+type List = Forms & { shops: readonly ListedShop[]; isCut: boolean; other: string };
 
 /** All months of the shops of one address: the accountant's page. */
-export function listPage({ shops, isCut, words, paths, other }: List): string {
+export function listPage({ shops, isCut, other, ...forms }: List): string {
+  const { words, paths, step } = forms;
   const lang = words.lang === 'bg' ? 'en' : 'bg';
   return pageDocument({
     lang: words.lang,
@@ -20,12 +27,24 @@ export function listPage({ shops, isCut, words, paths, other }: List): string {
     body: html`<main class="sheet">
 <nav class="ways" aria-label="${words.ways.label}"><a href="${paths.link}">${words.ways.month}</a><a href="${other}" lang="${lang}" hreflang="${lang}">${words.ways.other}</a></nav>
 <h1>${words.list.title}</h1>
-<p>${words.list.lead}</p>
-${lines(shops.map((shop, i) => shopHtml(shop, `shop${i}`, { words, paths })))}${isCut ? html`<p>${words.list.more}</p>\n` : nothing}</main>`,
+<p>${step === 'opened' ? words.list.opened : words.list.lead}</p>
+${lines(shops.map((shop, i) => shopHtml(shop, `shop${i}`, { words, paths })))}${isCut ? html`<p>${words.list.more}</p>\n` : nothing}${step === 'opened' ? nothing : codeForms(forms)}</main>`,
   });
 }
 
-function shopHtml({ id, name, companyName, months }: ListedShop, headingId: string, { words, paths }: Pick<List, 'words' | 'paths'>): Html {
+function codeForms({ step, token, words: { code: say }, paths }: Forms): Html {
+  const more = { inputmode: 'numeric', maxlength: 12 };
+  const problem = step === 'wrong' ? say.wrong : null;
+  const typed = field({ name: 'code', label: say.label, hint: say.hint, required: true, autocomplete: 'one-time-code', problem, more });
+  const enter = html`<p role="status">${say.sent}</p>\n${formTo(paths.code, { hidden: { form: token }, body: typed, buttons: [button(say.enter)] })}`;
+  return html`<section id="code">
+<h2>${say.title}</h2>
+<p>${say.lead}</p>
+${step === 'first' ? nothing : enter}${formTo(paths.code, { hidden: { form: token }, buttons: [button(step === 'first' ? say.send : say.again)] })}
+</section>`;
+}
+
+function shopHtml({ id, name, companyName, months }: ListedShop, headingId: string, { words, paths }: Pick<Forms, 'words' | 'paths'>): Html {
   const w = words.lists;
   const row = (one: ListedMonth) => {
     const href = paths.month({ shopId: id, month: one.month });

@@ -31,11 +31,35 @@ export const portalMessages = messages({
   list: {
     title: { en: 'All months', bg: 'Всички месеци' },
     lead: {
-      en: 'The shops of this company that send their months to your address. Other companies have links of their own.',
-      bg: 'Магазините на тази фирма, които изпращат месеците си на вашия адрес. Другите фирми имат свои връзки.',
+      en: 'The shops of this company that send their months to your address.',
+      bg: 'Магазините на тази фирма, които изпращат месеците си на вашия адрес.',
+    },
+    opened: {
+      en: 'The shops of all companies that send their months to your address. They are open in this browser for 30 minutes.',
+      bg: 'Магазините на всички фирми, които изпращат месеците си на вашия адрес. В този браузър са отворени за 30 минути.',
     },
     none: { en: 'No month has orders yet.', bg: 'Още няма месеци с поръчки.' },
     more: { en: 'The first 200 shops are shown.', bg: 'Показани са първите 200 магазина.' },
+  },
+  code: {
+    title: { en: 'Your other companies', bg: 'Другите ви фирми' },
+    lead: {
+      en: 'A code that is mailed to your address opens the months of all your companies here.',
+      bg: 'С код, който изпращаме на вашия адрес, тук се отварят месеците на всичките ви фирми.',
+    },
+    send: { en: 'Mail me a code', bg: 'Изпратете ми код' },
+    sent: {
+      en: 'A code is on its way to your mailbox. It works for 15 minutes, once, in this browser. If it does not come, look among the spam; in an hour five are mailed at most.',
+      bg: 'Изпратихме код на пощата ви. Той важи 15 минути, само веднъж и само в този браузър. Ако не идва, вижте в спама; изпращаме най-много пет кода на час.',
+    },
+    label: { en: 'The code', bg: 'Кодът' },
+    hint: { en: 'Eight digits', bg: 'Осем цифри' },
+    enter: { en: 'Open all companies', bg: 'Отворете всички фирми' },
+    again: { en: 'Mail me another', bg: 'Изпратете ми друг' },
+    wrong: {
+      en: 'This code opens nothing: it is mistyped, was used, is older than 15 minutes, or was asked for in another browser. After five tries another is needed.',
+      bg: 'Този код не отваря нищо: сгрешен е, използван е, по-стар е от 15 минути или е поискан в друг браузър. След пет опита е нужен друг.',
+    },
   },
   bulgarianOnly: { en: 'The summary below is in Bulgarian, as it goes with the file.', bg: '' },
   pages: {

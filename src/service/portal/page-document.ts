@@ -40,7 +40,7 @@ button:hover { background: #0f3d52; }
 .files a { margin-right: 14px; padding: 6px 0; }
 .filed-mark { color: #1d6b43; font-weight: 600; white-space: nowrap; }
 .plain p { margin-top: 12px; }
-@media print { .ways, form { display: none; } }
+@media print { .ways, form, #acts, #code, section:has(#files) { display: none; } }
 `;
 
 const styles = [summaryStyle, portalStyle, summaryPrintStyle].map(({ text }) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);

@@ -16,11 +16,12 @@ import type { ActRefusal, FormField } from '../audit/summary/month-messages.ts';
 import { renderSummary } from '../audit/summary/render-summary.ts';
 import type { ContentAnswer } from '../http/send.ts';
 import { monthOf, sofiaDay } from '../law/calendar.ts';
+import { requestCode, takeCode } from '../links/link-code.ts';
 import { renewLink } from '../links/link-mail.ts';
 import { formToken, type LinkDeps, MOST_SHOPS, shopOfRecipient, shopsOfAddress } from '../links/month-link.ts';
 import { readMonthView } from '../reading/month-view.ts';
-import { expiredLink, unknownLink, type Visitor } from './enter.ts';
-import { listPage } from './list-page.ts';
+import { expiredLink, keptCookie, unknownLink, type Visitor } from './enter.ts';
+import { type CodeStep, listPage } from './list-page.ts';
 import { ACTS, type ActName } from './messages.ts';
 import { monthPage, type PortalActTried } from './month-page.ts';
 import { type PortalReply, plainPage } from './page-document.ts';
@@ -42,17 +43,33 @@ export function monthReply(deps: PortalDeps, visitor: Visitor): Promise<PortalRe
   return ofMonth(deps, visitor, { named: namedMonth(visitor), answer: (key) => shownMonth(deps, visitor, { key, tried: null }) });
 }
 
-export async function listReply(deps: PortalDeps, visitor: Visitor): Promise<PortalReply> {
+/** The months of the link's company; of all companies of its recipient once they gave a code, which is asked for below the list. */
+export async function listReply(deps: PortalDeps, visitor: Visitor, wrong?: 'wrong'): Promise<PortalReply> {
   const { links, audit } = deps;
+  const { words, paths, link, req } = visitor;
   if (visitor.isExpired) return expiredLink(visitor, links);
-  const reached = await shopOfRecipient(links, visitor.link, visitor.link.shopId);
-  if (reached === null) return unknownLink(visitor.words);
+  const reached = await shopOfRecipient(links, link, link.shopId);
+  if (reached === null) return unknownLink(words);
   const shops = [];
-  for (const { id, details } of await shopsOfAddress(audit.pool, { address: reached.address, shopId: visitor.link.shopId })) {
+  for (const { id, details } of await shopsOfAddress(audit.pool, { address: reached.address, shopId: link.isOpened ? null : link.shopId })) {
     shops.push({ id, name: details.name, companyName: details.companyName, months: await listMonths(audit, id) });
   }
-  const { words, paths } = visitor;
-  return { status: 200, page: listPage({ shops, isCut: shops.length === MOST_SHOPS, words, paths, other: otherPaths(deps, visitor).all }) };
+  const step: CodeStep = link.isOpened ? 'opened' : (wrong ?? (req.query['sent'] === '1' ? 'sent' : 'first'));
+  const forms = { words, paths, step, token: formToken(links.sealing, link.id) };
+  const page = listPage({ ...forms, shops, isCut: shops.length === MOST_SHOPS, other: otherPaths(deps, visitor).all });
+  return { status: wrong === undefined ? 200 : 422, page, headers: { 'set-cookie': keptCookie(visitor, links) } };
+}
+
+/** A code is mailed, or one that was typed opens all companies in this browser. */
+export async function codeReply(deps: PortalDeps, visitor: Visitor): Promise<PortalReply> {
+  const { links } = deps;
+  const { kept: browser, link, paths } = visitor;
+  if (!isOwnForm(visitor, links)) return foreignForm(visitor);
+  if (visitor.isExpired || browser === null) return { goTo: paths.all };
+  const { code: typed } = formOf(visitor);
+  if (typed !== undefined) return (await takeCode(links, link, { browser, typed })) ? { goTo: paths.all } : listReply(deps, visitor, 'wrong');
+  await requestCode(links, link, { browser });
+  return { goTo: `${paths.all}&sent=1` };
 }
 
 export async function renewReply({ links }: PortalDeps, visitor: Visitor): Promise<PortalReply> {

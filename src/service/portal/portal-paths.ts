@@ -6,6 +6,7 @@ import type { ActName } from './messages.ts';
 export type PortalPaths = {
   link: string;
   all: string;
+  code: string;
   renew: string;
   month(key: MonthKey): string;
   act(key: MonthKey, act: ActName): string;
@@ -24,6 +25,7 @@ export function portalPaths(publicUrl: string, token: string, lang: Lang): Porta
   return {
     link: `${link}${query}`,
     all: `${link}/all${query}`,
+    code: `${link}/code${query}`,
     renew: `${link}/renew${query}`,
     month: (key) => `${month(key)}${query}`,
     act: (key, act) => `${month(key)}/${act}${query}`,

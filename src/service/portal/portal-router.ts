@@ -9,7 +9,7 @@ import { pageAnswered, pageFailed } from '../service-events.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { enter, UNKNOWN_AT_ONCE, unknownLink, type Visitor, wordsOf } from './enter.ts';
 import { type PortalReply, plainPage, sendReply } from './page-document.ts';
-import { actReply, fileReply, linkReply, listReply, monthReply, type PortalDeps, renewReply } from './page-replies.ts';
+import { actReply, codeReply, fileReply, linkReply, listReply, monthReply, type PortalDeps, renewReply } from './page-replies.ts';
 
 type Answering = (visitor: Visitor) => Promise<PortalReply>;
 
@@ -31,25 +31,15 @@ export function portalRouter({ audit, months, links, log }: { audit: AuditDeps; 
       return 'link' in visitor ? answering(visitor) : visitor;
     });
   const get = (path: string, answering: Answering) => router.route(path).get(page(answering)).all(refused(log));
+  const post = (path: string, answering: Answering) => router.route(path).post(form, page(answering)).all(refused(log));
   // Broken percent signs would otherwise be answered by Express, with the address in its error.
   router.use((req, res, next) => (ADDRESS.test(req.path) ? next() : nowhere(log)(req, res, next)));
   get('/:token', (visitor) => linkReply(deps, visitor));
   get('/:token/all', (visitor) => listReply(deps, visitor));
-  router
-    .route('/:token/renew')
-    .post(
-      form,
-      page((visitor) => renewReply(deps, visitor)),
-    )
-    .all(refused(log));
+  post('/:token/renew', (visitor) => renewReply(deps, visitor));
+  post('/:token/code', (visitor) => codeReply(deps, visitor));
   get('/:token/:shop/:month', (visitor) => monthReply(deps, visitor));
-  router
-    .route('/:token/:shop/:month/:act')
-    .post(
-      form,
-      page((visitor) => actReply(deps, visitor)),
-    )
-    .all(refused(log));
+  post('/:token/:shop/:month/:act', (visitor) => actReply(deps, visitor));
   get('/:token/:shop/:month/files/:file', (visitor) => fileReply(deps, visitor));
   router.use(nowhere(log));
   return router;

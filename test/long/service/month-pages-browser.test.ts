@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { breaches, openAs, overflow, type Way } from '../../support/console/look-at.ts';
-import { october } from '../../support/worlds/october.ts';
+import { NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
 import type { PortalWorld } from '../../support/worlds/portal-world.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
@@ -120,6 +120,23 @@ describe('in a browser', () => {
     await page.getByRole('button').click();
     await page.getByText(/15/).waitFor();
     expect((await wrong()).filter((one) => !/404|409|410/.test(one))).toEqual([]);
+  });
+
+  test('a month of ten orders is printed on one A4 page, from its page and from the document beside its file', async () => {
+    await using w = await world(0);
+    await w.server.pool.query('update compliance.shops set automatic_receipts = true');
+    w.setClock(OCTOBER);
+    for (let n = 1; n <= 10; n += 1) await w.create(october(n, { transactionId: `pi_${n}` }));
+    w.setClock(NOVEMBER_IN_TERM);
+    await w.make();
+    await using shown = await openPage(visits[0]);
+    const { page } = shown;
+    const printed = async () => (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
+
+    await page.goto(await w.link());
+    expect(await printed()).toBe(1);
+    await page.setContent((await w.open(`${(await w.linked()).month}/files/1.html`)).text);
+    expect(await printed()).toBe(1);
   });
 
   test('an empty month is settled, and every control is reached by the keyboard alone', async () => {

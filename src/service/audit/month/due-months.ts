@@ -131,16 +131,20 @@ export async function noted(db: Queryable, column: 'waiting_since' | 'requested_
   return row?.since ?? null;
 }
 
-// No reminder of a month without orders: there is nothing to file. None on the day on which the file was mailed, or is still to be made, unless the term
-// ends on it.
+/** SQL: is a shop `s`, with `a` its row of the month, yet to be reminded of the month? Not of one without orders: there is nothing to file. */
+export function isToRemind(month: string): string {
+  return `not s.test and coalesce(a.state, 'open') <> 'filed' and not coalesce(${isSettled('a')}, false) and a.reminded_at is null
+    and (exists (select from compliance.orders o where o.shop_id = s.id and o.month = ${month})
+      or exists (select from compliance.filed_sales f where f.shop_id = s.id and f.month = ${month})
+      or (a.state in ('generated', 'rejected') and a.attempt ->> 'kind' is distinct from 'empty'))`;
+}
+
+// None on the day on which the file was mailed, or is still to be made, unless the term ends on it.
 const TO_REMIND = `
   select s.id as "shopId", $1 as month from compliance.shops s
     left join compliance.audit_months a on a.shop_id = s.id and a.month = to_date($1, 'YYYY-MM')
-  where not s.test and coalesce(a.state, 'open') <> 'filed' and not coalesce(${isSettled('a')}, false) and a.reminded_at is null
+  where ${isToRemind("to_date($1, 'YYYY-MM')")}
     and ($2::date = $4::date or case when a.scheduled_at is null then $2::date > $3::date else (a.scheduled_at at time zone 'Europe/Sofia')::date < $2::date end)
-    and (exists (select from compliance.orders o where o.shop_id = s.id and o.month = to_date($1, 'YYYY-MM'))
-      or exists (select from compliance.filed_sales f where f.shop_id = s.id and f.month = to_date($1, 'YYYY-MM'))
-      or (a.state in ('generated', 'rejected') and a.attempt ->> 'kind' is distinct from 'empty'))
   order by s.id limit 1000`;
 
 /** Months that are not marked as filed, from the day of the reminder to the end of the term. */

@@ -54,23 +54,38 @@ export const VERSION_MAIL = 'audit-file';
 export const MONTH_MAIL = 'audit-month';
 export const REMINDER_MAIL = 'audit-reminder';
 
+/** The one mail to an accountant of several shops. month: all files of it were made, as far as they can be. reminder: some are not marked as filed. */
+export const ACCOUNTANT_MAILS = { month: 'accountant-month', reminder: 'accountant-reminder' } as const;
+
+/** SQL: by which an accountant is known in a month without their address. */
+export function recipientOf(month: string, address: string): string {
+  return `left(encode(sha256(convert_to(to_char(${month}, 'YYYY-MM') || '/' || ${address}, 'UTF8')), 'hex'), 32)`;
+}
+
+export const accountantRef = z.object({ recipient: z.string(), month: z.string() });
 export const versionRef = z.object({ fileId: z.string() });
 export const monthRef = z.object({ shopId: z.string(), month: z.string(), tells: z.enum(['blocked', 'empty']) });
 export const reminderRef = z.object({ shopId: z.string(), month: z.string() });
 export type MonthMailRef = z.output<typeof monthRef>;
 
+const IS_OVER = (shop: string, month: string) =>
+  `exists (select from compliance.audit_months a where a.shop_id = ${shop} and a.month = to_date(${month}, 'YYYY-MM') and a.state in ('filed', 'nothing'))`;
+
 /**
- * Rows of mails about months that failed and still matter: the month is not settled, and no later version was made. With `shop_id`, `month` (text),
- * and whether another address of the shop has the same mail (`reached`).
+ * Rows of mails about months that failed and still matter: the month is not settled, and no later version was made. With `id`, `shop_id`, `month` (text),
+ * and whether another address of the shop has the same mail (`reached`). One to an accountant is a row for each of their shops.
  */
 export const FAILED_MONTH_MAILS = `
-  select m.shop_id, key.month, exists (select from compliance.mails o where o.shop_id = m.shop_id and o.kind = m.kind and o.ref = m.ref and o.sent_at is not null) as reached
+  select m.id, m.shop_id, key.month, exists (select from compliance.mails o where o.shop_id = m.shop_id and o.kind = m.kind and o.ref = m.ref and o.sent_at is not null) as reached
   from compliance.mails m
   left join compliance.audit_files f on m.kind = 'audit-file' and f.id = (m.ref ->> 'fileId')::uuid
   cross join lateral (select coalesce(to_char(f.month, 'YYYY-MM'), m.ref ->> 'month') as month) key
   where m.failed_at is not null and m.kind in ('audit-file', 'audit-month', 'audit-reminder') and key.month is not null
-    and not exists (select from compliance.audit_months a where a.shop_id = m.shop_id and a.month = to_date(key.month, 'YYYY-MM') and a.state in ('filed', 'nothing'))
-    and not exists (select from compliance.audit_files later where later.shop_id = f.shop_id and later.month = f.month and later.version > f.version)`;
+    and not ${IS_OVER('m.shop_id', 'key.month')}
+    and not exists (select from compliance.audit_files later where later.shop_id = f.shop_id and later.month = f.month and later.version > f.version)
+  union all select m.id, r.shop_id, m.ref ->> 'month', true from compliance.mails m
+    join compliance.accountants r on m.ref ->> 'recipient' = ${recipientOf("to_date(m.ref ->> 'month', 'YYYY-MM')", 'r.address')}
+  where m.failed_at is not null and m.kind in ('accountant-month', 'accountant-reminder') and not ${IS_OVER('r.shop_id', "m.ref ->> 'month'")}`;
 
 const failedRows = rowsOf('compliance.mails', z.object({ month: z.string(), shop: z.string(), mails: z.int(), reached: z.boolean() }));
 

@@ -3,10 +3,14 @@ import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
 import { queueMail } from '../../mail/shop-mails.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
+import { leaveToAccountants } from './accountant-mails.ts';
 import { isFollowedByEmpty, noted, noteReminded, noteServed, noteWaiting } from './due-months.ts';
 import { type AuditDeps, attemptDigest, type Generation, generateUnlikeLast, type Same } from './generate-month.ts';
 import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './month-outbox.ts';
 import { type MonthKey, subjectOf } from './month-state.ts';
+
+/** `together`: accountants of several shops get one mail in place of one for each. */
+export type ServeDeps = AuditDeps & { together?: boolean };
 
 /** again: retry after `afterMs`. reading: its store is being read. */
 export type MonthServed = { kind: 'done'; generation: Generation['kind'] | 'same' } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' | 'reading' };
@@ -20,7 +24,7 @@ const MOST_WAITS = 8;
  * Makes a month's file on the shop's day and queues a mail with the result, once its store was asked for the month, if that is possible. Safe to
  * repeat: the same result is mailed once.
  */
-export async function serveMonth(deps: AuditDeps, key: MonthKey, before?: BeforeFile): Promise<MonthServed> {
+export async function serveMonth(deps: ServeDeps, key: MonthKey, before?: BeforeFile): Promise<MonthServed> {
   const at = deps.now();
   if (before !== undefined && !(await mayBeMade(deps.pool, before, { ...key, now: at }))) return { kind: 'again', afterMs: READING_MS, why: 'reading' };
   const generation = await generateUnlikeLast(deps, { ...key, now: await hasWaitedEnough(deps, key, at) });
@@ -36,7 +40,7 @@ export async function serveMonth(deps: AuditDeps, key: MonthKey, before?: Before
       return { kind: 'done', generation: generation.kind };
     default:
       await inTransaction(deps.pool, async (tx) => {
-        await queueMailOf(tx, { ...key, now: at, generation, isScheduled: true });
+        await queueMailOf(tx, { ...key, now: at, generation, scheduled: deps });
         await noteServed(tx, { ...key, now: at });
       });
       return { kind: 'done', generation: generation.kind };
@@ -51,13 +55,15 @@ async function hasWaitedEnough({ pool, replacementWaitMs }: AuditDeps, key: Mont
 type ToMail = MonthKey & { now: Date; generation: Generation | Same };
 
 /** Queues a mail with the result of a generation; after a downtime one for all empty months together. False if there is nothing to report, or it was reported already. */
-async function queueMailOf(tx: Queryable, { shopId, month, now, generation, isScheduled = false }: ToMail & { isScheduled?: boolean }): Promise<boolean> {
+async function queueMailOf(tx: Queryable, { shopId, month, now, generation, scheduled }: ToMail & { scheduled?: ServeDeps }): Promise<boolean> {
   const id = generation.kind === 'generated' ? generation.file.id : generation.kind === 'same' ? generation.toMail : null;
-  if (id !== null) return queueMail(tx, { kind: VERSION_MAIL, ref: { fileId: id }, shopId, dedupKey: `${VERSION_MAIL}/${id}`, now });
+  const without = () => (scheduled?.together === true ? leaveToAccountants(tx, { shopId, month, kind: 'month', now }) : []);
+  if (id !== null) return queueMail(tx, { kind: VERSION_MAIL, ref: { fileId: id }, shopId, dedupKey: `${VERSION_MAIL}/${id}`, now, without: await without() });
   if (generation.kind !== 'blocked' && generation.kind !== 'empty') return false;
-  if (isScheduled && generation.kind === 'empty' && (await isFollowedByEmpty(tx, { shopId, month }, now))) return false;
+  if (scheduled !== undefined && generation.kind === 'empty' && (await isFollowedByEmpty(tx, { shopId, month }, now))) return false;
   const ref: MonthMailRef = { shopId, month, tells: generation.kind };
-  return queueMail(tx, { kind: MONTH_MAIL, ref, shopId, dedupKey: `${MONTH_MAIL}/${shopId}/${month}/${attemptDigest(generation)}`, now });
+  const dedupKey = `${MONTH_MAIL}/${shopId}/${month}/${attemptDigest(generation)}`;
+  return queueMail(tx, { kind: MONTH_MAIL, ref, shopId, dedupKey, now, without: await without() });
 }
 
 /** The same because a person asks for it. */
@@ -71,10 +77,11 @@ export function mailRequested(pool: Pool, { said, ...toMail }: ToMail & { said: 
 }
 
 /** Queues the reminder of a month that is not marked as filed, once. */
-export async function remindOf({ pool, now }: Pick<AuditDeps, 'pool' | 'now'>, { shopId, month }: MonthKey): Promise<void> {
+export async function remindOf({ pool, now, together }: Pick<ServeDeps, 'pool' | 'now' | 'together'>, { shopId, month }: MonthKey): Promise<void> {
   const at = now();
   await inTransaction(pool, async (tx) => {
-    await queueMail(tx, { kind: REMINDER_MAIL, ref: { shopId, month }, shopId, dedupKey: `${REMINDER_MAIL}/${shopId}/${month}`, now: at });
+    const without = together === true ? await leaveToAccountants(tx, { shopId, month, kind: 'reminder', now: at }) : [];
+    await queueMail(tx, { kind: REMINDER_MAIL, ref: { shopId, month }, shopId, dedupKey: `${REMINDER_MAIL}/${shopId}/${month}`, now: at, without });
     await noteReminded(tx, { shopId, month, now: at });
   });
 }

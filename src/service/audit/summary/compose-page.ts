@@ -75,7 +75,7 @@ function reminderStatus(summary: MonthSummary): Status {
 
 function stepsSection(summary: MonthSummary, way: WayToAct): readonly Section[] {
   const steps: Block = { kind: 'steps', steps: stepsOf(summary, way) };
-  return [{ title: 'Какво да направите сега', tone: 'action', blocks: [...linkBlock(way), steps] }];
+  return [{ id: 'steps', title: 'Какво да направите сега', tone: 'action', blocks: [...linkBlock(way), steps] }];
 }
 
 /** What people said of the month, in their words. */

@@ -72,24 +72,31 @@ footer { margin-top: 38px; padding-top: 14px; border-top: 1px solid #d5dbe1; col
 }
 `;
 
-/** On A4, in addition. */
+/** On A4, in addition: a month of ten orders is one page, without what is to be done in the browser. */
 export const summaryPrintStyle = css`
-@page { size: A4; margin: 14mm 13mm 16mm; }
-body { padding: 0; background: #fff; font-size: 10pt; line-height: 1.4; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-.sheet { max-width: none; padding: 10px 0 0; border-width: 4px 0 0; border-radius: 0; }
-h1 { font-size: 20pt; }
-h2 { font-size: 13pt; break-after: avoid; }
-.shop { font-size: 13pt; }
-.figures b { font-size: 14pt; }
-.kind, .identity, .detail, .figures .label, footer { font-size: 9pt; }
-.badge { font-size: 12pt; }
-h3 { font-size: 10pt; }
-section { margin-top: 18pt; }
-table { font-size: 9pt; }
-th { font-size: 8.5pt; }
-th, td { padding: 3pt 5pt; }
+@page { size: A4; margin: 12mm 13mm; }
+body { padding: 0; background: #fff; font-size: 9pt; line-height: 1.3; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.sheet { max-width: none; padding: 6pt 0 0; border-width: 4px 0 0; border-radius: 0; }
+h1 { margin-top: 0; font-size: 16pt; }
+h2 { margin-bottom: 3pt; font-size: 11pt; break-after: avoid; }
+h3 { font-size: 9pt; }
+.shop { margin-top: 0; font-size: 11pt; }
+.figures b { font-size: 12pt; }
+.kind, .identity, .detail, .figures .label, footer { font-size: 8.5pt; }
+.identity { margin-top: 3pt; }
+.status, .figures { margin-top: 8pt; }
+.status, .entries li { padding: 5pt 9pt; }
+.badge { font-size: 11pt; }
+section { margin-top: 8pt; }
+.steps li, .entries li, .entries p { margin-top: 2pt; }
+.scroll { margin-top: 3pt; overflow: visible; }
+table { font-size: 8.5pt; line-height: 1.3; }
+th { font-size: 8pt; }
+th, td { padding: 1pt 5pt; }
 thead { display: table-header-group; }
 tfoot { display: table-row-group; }
 tr, .steps li, .entries li, .status { break-inside: avoid; }
-.scroll { overflow: visible; }
+dl div { padding: 1.5pt 0; }
+footer { margin-top: 10pt; padding-top: 4pt; }
+section:has(#steps) { display: none; }
 `;

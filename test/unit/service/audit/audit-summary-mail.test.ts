@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { type AccountantRow, accountantMail, isOpenRow } from '../../../../src/service/audit/summary/accountant-mail.ts';
 import { auditMail } from '../../../../src/service/audit/summary/audit-mail.ts';
 import { bookOrder, month, situations } from './audit-summary-month.ts';
 
-const { blocked, empty, rejected } = situations;
+const { blocked, empty, filed, nothing, open, rejected } = situations;
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -69,5 +70,52 @@ describe('the mail of a month', () => {
 
   test('is not sent for another situation than the month’s', () => {
     expect(() => auditMail('generated', month({ situation: blocked }))).toThrow(/the month is blocked/);
+  });
+});
+
+describe('the mail to an accountant of several shops', () => {
+  const link = 'https://books.example/months/a';
+  const row = (name: string, summary = month(), to: string | null = link): AccountantRow => ({
+    summary: { ...summary, shop: { ...summary.shop, name, companyName: `${name} ЕООД` } },
+    link: to,
+  });
+
+  test('has its shops by state, the most urgent first, each with its sums and its link, and the sums of all', () => {
+    const rows = [row('Лампи', month({ situation: filed })), row('Чаши'), row('Столове', month({ situation: blocked })), row('Маси')] as const;
+    const { subject, text, html } = accountantMail('month', rows);
+
+    expect(spaced(subject)).toBe('Одиторски файлове за октомври 2026 г.: 4 магазина, 1 иска внимание (срок: 16.11.2026 г.)');
+    const titles = ['Не е изготвен: има пречки: 1', 'Готов за подаване: 2', 'Подаден: 1'];
+    expect(text.split('\n').filter((line) => titles.includes(line))).toEqual(titles);
+    expect(spaced(text)).toContain(`Чаши ЕООД, Чаши, Поръчки: 2, Общо с ДДС: 239,60 €, ДДС: 21,60 €, Върнати суми: 0,00 €:\n${link}\n`);
+    expect(spaced(text)).toContain('Поръчки: 8\nОбщо с ДДС: 958,40 €\nДДС: 86,40 €\n');
+    expect(html.match(new RegExp(`href="${link}"`, 'g'))).toHaveLength(4);
+  });
+
+  test('names a shop without orders, and one to whose page there is no link', () => {
+    const { text, html } = accountantMail('month', [row('Лампи', month({ situation: empty }, { orders: [] }), null)]);
+
+    expect(text).toContain('\nЛампи ЕООД, Лампи\n');
+    expect(html).not.toContain('href');
+  });
+
+  test('reminds, and says that the term is over', () => {
+    const late = month({ writtenAt: '2026-11-20T06:00:00Z' });
+    const { subject } = accountantMail('reminder', [row('Чаши', late), row('Лампи', late)]);
+
+    expect(spaced(subject)).toBe('Напомняне: одиторски файлове за октомври 2026 г.: 2 магазина, 2 искат внимание (срокът изтече на 16.11.2026 г.)');
+  });
+
+  test.each([
+    [month(), true],
+    [month({ situation: blocked }), true],
+    [month({ situation: rejected }), true],
+    [month({ situation: open }), true],
+    [month({ situation: open }, { orders: [] }), false],
+    [month({ situation: empty }, { orders: [] }), false],
+    [month({ situation: filed }), false],
+    [month({ situation: nothing }), false],
+  ])('reminds of what is open: %#', (summary, isOpen) => {
+    expect(isOpenRow(summary)).toBe(isOpen);
   });
 });

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../src/platform/mail/mail-message.ts';
+import { shopMails } from '../../../src/service/mail/shop-mails.ts';
+import { companyIds } from '../../support/samples/company-ids.ts';
+import { mailJobs } from '../../support/worlds/mail-jobs.ts';
+import { OWNER, type Page, type PortalWorld } from '../../support/worlds/portal-world.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
+
+const worlds = useServiceWorlds();
+const [OTHER = ''] = companyIds(1);
+
+/** A recipient of two companies, with the link to the month of one. */
+async function reader() {
+  const w = await worlds.portal({ orders: 1 });
+  const other = await w.newShop({ companyUic: OTHER, companyName: 'Лампи ООД', name: 'Магазин за лампи', customerEmail: OWNER });
+  const stranger = await w.newShop({ companyUic: companyIds(2)[1], companyName: 'Чужда ООД', customerEmail: 'other@shop.example' });
+  const url = await w.link();
+  return { ...w, url, other, stranger, all: `${url}/all` };
+}
+type Reader = Awaited<ReturnType<typeof reader>>;
+
+async function sent({ server, now }: PortalWorld): Promise<Message[]> {
+  const messages: Message[] = [];
+  const transport = {
+    send: (message: Message) => {
+      messages.push(message);
+      return Promise.resolve({ accepted: message.to, refused: [], why: null });
+    },
+  };
+  const mailer = mailJobs({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, now });
+  for (const id of await mailer.due(100)) await mailer.send(id);
+  return messages;
+}
+
+/** A browser: what it keeps, and what it sends. */
+async function browserOf(w: Reader) {
+  const first = await w.open(w.all);
+  const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const post = (fields: Record<string, string>) => w.send(w.all, `${w.url}/code`, { fields, headers: { 'sec-fetch-site': 'same-origin', cookie } });
+  return {
+    cookie: first.headers.get('set-cookie') ?? '',
+    ask: () => post({}),
+    type: (code: string) => post({ code }),
+    open: (url: string): Promise<Page> => w.open(url, { cookie }),
+  };
+}
+
+const codeIn = ([mail]: Message[]) =>
+  /^(\d{4}) (\d{4})$/m
+    .exec(mail?.text ?? '')
+    ?.slice(1)
+    .join('') ?? '';
+const wrongCode = (code: string) => `${code.slice(0, 7)}${(Number(code[7]) + 1) % 10}`;
+
+describe('a code that is mailed', () => {
+  test('opens all companies of the recipient in the browser that asked for it, for 30 minutes', async () => {
+    await using w = await reader();
+    const browser = await browserOf(w);
+    const month = `${w.url}/${w.other}/2026-10`;
+    expect((await browser.open(w.all)).text).not.toContain('Лампи ООД');
+    expect((await browser.open(month)).status).toBe(404);
+
+    const asked = await browser.ask();
+    expect([asked.status, asked.headers.get('location')]).toEqual([303, expect.stringMatching(/\/all\?lang=bg&sent=1$/)]);
+    const mails = await sent(w);
+    expect(mails.map(({ to }) => to)).toEqual([[OWNER]]);
+    expect(mails[0]?.html).toContain(/^\d{4} \d{4}$/m.exec(mails[0]?.text ?? '')?.[0]);
+    const typed = await browser.type(` ${codeIn(mails).slice(0, 4)} ${codeIn(mails).slice(4)}`);
+
+    expect([typed.status, typed.headers.get('location')]).toEqual([303, expect.stringMatching(/\/all\?lang=bg$/)]);
+    const list = await browser.open(w.all);
+    expect(list.text).toContain('Лампи ООД');
+    expect(list.text).not.toMatch(/Чужда ООД|Изпратете ми код/);
+    expect((await browser.open(month)).status).toBe(200);
+    expect((await browser.open(`${w.url}/${w.stranger}/2026-10`)).status).toBe(404);
+    expect((await w.open(w.all)).text).not.toContain('Лампи ООД');
+
+    w.setClock('2026-11-10T10:31:00Z');
+    expect((await browser.open(w.all)).text).not.toContain('Лампи ООД');
+    expect((await browser.open(month)).status).toBe(404);
+  });
+
+  test('is kept nowhere, and who used it is in the audit log', async () => {
+    await using w = await reader();
+    const browser = await browserOf(w);
+    await browser.ask();
+    const code = codeIn(await sent(w));
+    await browser.type(code);
+
+    const { rows } = await w.server.pool.query('select c::text as row from compliance.link_codes c');
+    expect(rows).toHaveLength(1);
+    expect(rows[0].row).not.toContain(code);
+    expect(browser.cookie).toMatch(/^orderbridge-months=[\w-]{43}; Path=\/months\/[\w-]+; HttpOnly; SameSite=Strict; Max-Age=3600$/);
+    w.setClock('2026-11-11T10:01:00Z');
+    await w.server.service.work.dropOld({ buyers: 365, outbox: 365 });
+    expect((await w.server.pool.query('select from compliance.link_codes')).rowCount).toBe(0);
+    const { rows: acts } = await w.server.pool.query(`select who, subject from compliance.acts where act = 'link.opened'`);
+    expect(acts).toEqual([{ who: `link:${acts[0]?.subject}`, subject: expect.any(String) }]);
+  });
+
+  test('pressed twice, opens as well; used by now, it opens nothing more', async () => {
+    await using w = await reader();
+    const browser = await browserOf(w);
+    await browser.ask();
+    const code = codeIn(await sent(w));
+
+    expect((await Promise.all([browser.type(code), browser.type(code)])).map(({ status }) => status)).toEqual([303, 303]);
+    w.setClock('2026-11-10T10:31:00Z');
+    expect((await browser.type(code)).status).toBe(422);
+  });
+
+  test.each([
+    ['mistyped', async (w: Reader, code: string) => (await browserAsked(w)).type(wrongCode(code))],
+    ['of another browser', async (w: Reader, code: string) => (await browserOf(w)).type(code)],
+  ])('%s, opens nothing', async (_, tryIt) => {
+    await using w = await reader();
+    await (await browserOf(w)).ask();
+    const page = await tryIt(w, codeIn(await sent(w)));
+
+    expect(page.status).toBe(422);
+    expect(page.text).toContain('Този код не отваря нищо');
+    expect(page.text).not.toContain('Лампи ООД');
+  });
+
+  const browserAsked = async (w: Reader) => {
+    const browser = await browserOf(w);
+    await browser.ask();
+    return browser;
+  };
+
+  test('is tried five times at most, and for 15 minutes', async () => {
+    await using w = await reader();
+    const browser = await browserAsked(w);
+    const code = codeIn(await sent(w));
+    for (let n = 0; n < 5; n += 1) expect((await browser.type(wrongCode(code))).status).toBe(422);
+    expect((await browser.type(code)).status).toBe(422);
+
+    await browser.ask();
+    const late = codeIn(await sent(w));
+    w.setClock('2026-11-10T10:16:00Z');
+    expect((await browser.type(late)).status).toBe(422);
+  });
+
+  test('is mailed five times an hour at most, and to nobody once the shop names another', async () => {
+    await using w = await reader();
+    const browser = await browserOf(w);
+    for (let n = 0; n < 6; n += 1) await browser.ask();
+    expect(await sent(w)).toHaveLength(5);
+
+    w.setClock('2026-11-10T11:01:00Z');
+    await browser.ask();
+    await w.call('PUT', `/shop/${w.shopId}`, { body: { customerEmail: 'new@cups.example' } });
+    expect(await sent(w)).toEqual([]);
+    expect((await browser.open(w.all)).status).toBe(404);
+  });
+
+  test('takes a form of the page, a browser that keeps what it was given, and a link that lasts', async () => {
+    await using w = await reader();
+    expect((await w.send(w.all, `${w.url}/code`, { form: null })).status).toBe(403);
+    expect((await w.send(w.all, `${w.url}/code`)).headers.get('location')).toMatch(/\/all\?lang=bg$/);
+    expect(await sent(w)).toEqual([]);
+
+    w.setClock('2027-02-01T10:00:00Z');
+    expect((await w.open(w.all)).status).toBe(410);
+  });
+});
