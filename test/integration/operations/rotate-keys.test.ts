@@ -151,7 +151,7 @@ test('a large table is looked through in parts, so that no statement takes too l
   };
 
   const [{ dataKey } = { dataKey: '' }] = (await report(server)).purposes.filter(({ purpose }) => purpose === 'buyers');
-  expect((await countSealed({ query } as Queryable, SEALED_COLUMNS)).get(dataKey)).toBe(2);
+  expect((await countSealed({ query } as Queryable, SEALED_COLUMNS)).get(dataKey ?? '')).toBe(2);
   // The last of them finds nothing more.
   expect(statements.filter((text) => text.includes('bridge.orders'))).toHaveLength(4);
   expect(await rotateKeys(server, { isLeaked: true, ...said })).toMatchObject({ sealed: 2, broken: [] });
