@@ -75,7 +75,7 @@ const OF_MONTH = (alias: string) => `${alias}.shop_id = s.id and ${alias}.month 
 const HAS_ORDERS = `(select o.document_number from compliance.orders o where ${OF_MONTH('o')} order by o.document_number limit 1) is not null`;
 
 // What is done is left out, but for the last months. The sums of a month with a version are stored with it; the others are added up.
-const MONTHS = `
+const monthsSql = (isOne: boolean): string => `
   with wanted as (
     select s.id as shop_id, m::date as month from unnest($1::uuid[]) s(id) cross join generate_series($2::date, $3::date, interval '1 month') m
     union select a.shop_id, a.month from compliance.audit_months a where a.shop_id = any($1) and a.state <> 'filed'
@@ -102,7 +102,7 @@ const MONTHS = `
     cross join lateral (select count(*)::int as orders, coalesce(sum((o.entry ->> 'accounting_total')::numeric), 0) as total,
         coalesce(sum((o.entry ->> 'accounting_vat')::numeric), 0) as vat from compliance.filed_sales o
       where f.version is null and o.shop_id = w.shop_id and o.month = w.month and o.entry is not null) d
-  where ($7::date is null or w.month = $7) and (w.month >= $2::date or not (coalesce(a.state, 'open') = 'filed' or coalesce(${isSettled('a')}, false)))
+  where ${isOne ? 'w.month = $2::date' : `w.month >= $2::date or not (coalesce(a.state, 'open') = 'filed' or coalesce(${isSettled('a')}, false))`}
   order by w.month desc, w.shop_id`;
 
 /** The shops whose months are filed, by name; null: of all. */
@@ -133,8 +133,8 @@ export async function readBoard({ pool, now, currency }: Deps, shopIds: readonly
   const months = only === null ? [from, last, addMonths(from, 1 - UNMADE)] : [only, only, only];
   const days = months.map((month) => `${month}-01`);
   const found = await readRows(pool, rows, {
-    text: MONTHS,
-    values: [shopIds, ...days, listed.map(({ shopId }) => shopId), listed.map(({ month }) => month), only === null ? null : `${only}-01`],
+    text: monthsSql(only !== null),
+    values: [shopIds, ...days, listed.map(({ shopId }) => shopId), listed.map(({ month }) => month)],
   });
   const outstanding = new Map(listed.map((one) => [`${one.shopId} ${one.month}`, one.outstanding]));
   const board: ReadMonth[] = [];
