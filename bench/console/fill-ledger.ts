@@ -88,9 +88,9 @@ const STEPS = `insert into steps (order_ref, seq, kind, revision, destination_id
   from orders o join bench_stores c on c.id = o.connection_id where ${OF_SLICE} and (o.state in ('recorded', 'unconfirmed') or o.review_code = 'compliance.refused')`;
 
 // One webhook of each, and of every third another one; bodies of the last month alone.
-const DELIVERIES = `insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, body, kept_at)
+const DELIVERIES = `insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, body, kept_at, written_by)
   select md5('delivery' || o.id || '/' || w)::uuid, o.connection_id, o.id, 'order.paid', 'msg_' || o.id || '_' || w, o.store, o.created_at + w * interval '1 minute',
-    case w when 0 then 'merged' else 'duplicate' end, case when o.created_at > now() - interval '30 days' then sample.body end, o.created_at + w * interval '1 minute'
+    case w when 0 then 'merged' else 'duplicate' end, case when o.created_at > now() - interval '30 days' then sample.body end, o.created_at + w * interval '1 minute', 0
   from (select body from deliveries where order_ref = 1 limit 1) sample cross join orders o cross join generate_series(0, (o.id % 3 = 0)::int) w where ${OF_SLICE}`;
 
 // One after the other, as they would have been written: by the program, and by people.

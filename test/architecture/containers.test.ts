@@ -15,6 +15,19 @@ test('the compose file sets no variable that the program does not know', () => {
   expect(names.filter((name) => !(name in environment.shape))).toEqual([]);
 });
 
+test('in the compose file the owner of the tables and the program are two roles, of which neither is superuser', () => {
+  const compose = readFileSync(join(repository, 'docker-compose.yml'), 'utf8');
+
+  const roles = [...compose.matchAll(/postgres:\/\/(\w+):/g)].map(([, role]) => role);
+  const [, superuser = ''] = /POSTGRES_USER: (\w+)/.exec(compose) ?? [];
+  const made = [...compose.matchAll(/create role (\w+) login password '\$\{(\w+)\}';$/gm)].map(([, role]) => role);
+
+  expect(roles.toSorted()).toEqual(['orderbridge', 'orderbridge_owner']);
+  expect(made.toSorted()).toEqual(roles.toSorted());
+  expect(roles).not.toContain(superuser);
+  expect(compose).toContain('alter database orderbridge owner to orderbridge_owner;');
+});
+
 test('the image holds no secret and no development dependency', () => {
   const dockerfile = readFileSync(join(repository, 'Dockerfile'), 'utf8');
 

@@ -238,13 +238,15 @@ create table order_search (
   digits text collate "C",              -- the last ones in it; null: it is they
   total numeric,
   buyer text,                           -- a digest of the buyer's e-mail address; null: none is known, or they are erased
-  is_stale boolean not null default false -- what was asked of the store changed the order since
+  is_stale boolean not null default false -- something else than a delivery changed the order since, whose row it had locked for update
 );
 
--- Its only row: what was written before is in order_search.
+-- Its only row: how far order_search is written.
 create table order_search_watch (
   one boolean primary key default true check (one),
-  filled_until timestamptz not null default now()
+  seen pg_snapshot not null default pg_current_snapshot(), -- deliveries of transactions that it sees are in order_search: one that commits late is not among them
+  filled_until timestamptz not null default now(), -- when that was taken
+  anew_after bigint                     -- all orders are written anew, and those up to this id are; null: they need not be
 );
 insert into order_search_watch default values;
 
@@ -260,6 +262,7 @@ create table deliveries (
   store text,                           -- as the delivery names it; of a quarantined one its host
   arrived_at timestamptz not null,
   kept_at timestamptz not null default now(), -- when it was written here
+  written_by bigint not null default pg_current_xact_id()::text::bigint, -- the transaction that wrote it
   outcome text not null,                -- merged, duplicate, ignored, warning, closed, privacy, in review, quarantined, released, dismissed, replayed
   code text,
   detail text,
@@ -758,7 +761,7 @@ create index deliveries_quarantined on deliveries (connection_id, store) where o
 create index deliveries_kept on deliveries (arrived_at) where body is not null;
 create index deliveries_decided on deliveries (decided_at) where body is not null and decided_at is not null;
 create index deliveries_unread on deliveries (connection_id, sought_at) where order_ref is null and body is not null;
-create index deliveries_kept_at on deliveries using brin (kept_at) with (pages_per_range = 16, autosummarize = on);
+create index deliveries_kept_at on deliveries using brin (kept_at, written_by) with (pages_per_range = 16, autosummarize = on);
 -- The oldest first, connections in turns.
 create index inbox_of on inbox (coalesce(delivery ->> 'connectionId', ''), arrived_at);
 create index refusals_of on refusals (connection_id, id);

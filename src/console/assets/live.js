@@ -173,7 +173,7 @@ function listen() {
   });
 }
 
-/** What is found is shown while somebody types. An address of a person is looked for when it is sent alone, and stays out of the browser's history. */
+/** What is found is shown while somebody types. An address of a person is looked for when it is sent alone. */
 function search() {
   const field = document.getElementById('q');
   if (field === null) return;
@@ -203,10 +203,7 @@ function search() {
     close();
     if (q.length > 1 && !q.includes('@')) timer = setTimeout(look, 150);
   });
-  form.addEventListener('submit', () => {
-    close();
-    form.method = field.value.includes('@') ? 'post' : 'get';
-  });
+  form.addEventListener('submit', close);
   form.addEventListener('keydown', (event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Escape') close();

@@ -127,7 +127,7 @@ function bar({ words: { frame, lang }, person, place, at, count }: Bar): Html {
 <nav aria-label="${frame.menu}"><ul>
 ${lines(mine.filter((way) => !seldom.has(way.place)).map(link))}</ul></nav>
 </details>
-<form class="search" role="search" action="/console/find" method="get"><label class="unseen" for="q">${frame.search.label}</label><input id="q" name="q" type="search" placeholder="${frame.search.hint}" autocomplete="off"></form>
+<form class="search" role="search" action="/console/find" method="post"><label class="unseen" for="q">${frame.search.label}</label><input id="q" name="q" type="search" placeholder="${frame.search.hint}" autocomplete="off"></form>
 <details class="person"><summary>${person.name === '' ? person.email : person.name}</summary>
 <ul>
 ${lines(mine.filter((way) => seldom.has(way.place)).map(link))}<li><a href="/console/account">${frame.person.account}</a></li>

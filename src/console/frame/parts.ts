@@ -27,17 +27,18 @@ export function storeLink({ id, name }: { id: string; name: string }, { role }: 
   return may(role, 'stores.see') ? html`<a href="/console/stores/${id}">${name}</a>` : html`${name}`;
 }
 
-/** Where orders, webhooks, stores and pages are found by what somebody has of them. */
+/** Where orders, webhooks, stores and pages are found by what somebody has of them. An e-mail address is not written into it: proxies and browsers keep addresses. */
 export function findAddress(q: string): string {
-  return `/console/find?q=${encodeURIComponent(q)}`;
+  return q.includes('@') ? '/console/find' : `/console/find?q=${encodeURIComponent(q)}`;
 }
 
-/** What a list of webhooks is asked for by its address. */
-export type WebhooksQuery = { q: string; store: string; topic: string; answer: string; from: string; to: string };
-
-export function webhooksAddress(query: Partial<WebhooksQuery> & { after?: string; before?: string; n?: string }): string {
+/** The address of a list: of orders, webhooks, or what was done. */
+export function listAddress(
+  list: 'orders' | 'orders.csv' | 'webhooks' | 'activity' | 'activity.csv' | 'months/due',
+  query: Readonly<Record<string, string>>,
+): string {
   const set = Object.entries(query).filter(([, value]) => value !== '');
-  return set.length === 0 ? '/console/webhooks' : `/console/webhooks?${new URLSearchParams(set)}`;
+  return set.length === 0 ? `/console/${list}` : `/console/${list}?${new URLSearchParams(set)}`;
 }
 
 /** How long ago, of an instant. */

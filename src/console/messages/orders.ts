@@ -22,7 +22,10 @@ export const orders = messages({
   ofQuery: { en: (q: string): string => `Orders found by “${q}”.`, bg: (q: string) => `Поръчки, намерени по „${q}“.` },
   missing: {
     of: { en: (month: string): string => `Paid, and not in the file of ${month}.`, bg: (month: string) => `Платени, а ги няма във файла за ${month}.` },
-    cut: { en: 'Only the first 2,000 that wait were looked at.', bg: 'Прегледани са само първите 2000, които чакат.' },
+  },
+  cut: {
+    en: 'There are more than were looked at: choose a store, or look at less in another way.',
+    bg: 'Има повече, отколкото са прегледани: изберете магазин или стеснете търсенето по друг начин.',
   },
   count: {
     en: (n: number, most: number): string => (n > most ? `${countText(most, 'en')}+` : countText(n, 'en')),

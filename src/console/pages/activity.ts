@@ -17,7 +17,7 @@ import { runsOf } from '../../operations/activity/runs.ts';
 import { type DayRange, dayRange, instantsOf } from '../../operations/day-range.ts';
 import { actFor } from '../../operations/order-detail/quoted-words.ts';
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
-import { idsOfName } from '../../operations/orders/named-order.ts';
+import { idsLikeName } from '../../operations/orders/named-order.ts';
 import { stateNamed } from '../../operations/words.ts';
 import { csvRow, textCell } from '../../platform/csv-cell.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
@@ -28,9 +28,9 @@ import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, listPaging, PAGE, table } from '../../web/tables.ts';
 import type { Page, PageContext } from '../base/page.ts';
 import { dayChips } from '../frame/day-chips.ts';
-import { problemText, when } from '../frame/parts.ts';
+import { listAddress, problemText, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
-import { inAddress, listAddress } from './orders/order-list-request.ts';
+import { inAddress } from './orders/order-list-request.ts';
 
 /** Of these the rows of a page are made. */
 const MOST_READ = 500;
@@ -78,7 +78,7 @@ async function wantedIn({ deps }: Pick<PageContext, 'deps'>, { who: by, act, sto
     ...(by === '' ? {} : { who: by }),
     ...(act === '' ? {} : { act }),
     ...(connection === undefined ? {} : { connection: connection.id }),
-    ...(order === '' ? {} : { orders: await idsOfName(deps, order) }),
+    ...(order === '' ? {} : { orders: await idsLikeName(deps, order, connection === undefined ? null : [connection.id]) }),
     ...instantsOf({ from, to }),
   };
 }
@@ -247,6 +247,6 @@ function placeText({ mark, rows }: ReturnType<typeof placeOf>): string {
   return `${mark.bridge ?? ''}.${mark.compliance ?? ''}.${rows}`;
 }
 
-function addressOf(query: Partial<Query> & Readonly<Record<string, string>>, kind = ''): string {
-  return listAddress(query, `/console/activity${kind}`);
+function addressOf(query: Partial<Query> & Readonly<Record<string, string>>, kind: '' | '.csv' = ''): string {
+  return listAddress(`activity${kind}`, query);
 }

@@ -1,7 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { ordersByBuyer, ordersByPart, ordersByTotal, searchLag } from '../../bridge/ledger/orders/order-search.ts';
-import { ordersCalled } from '../../bridge/ledger/orders/read-orders.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -40,7 +39,7 @@ export async function findAnything(deps: Deps, { text, part, amount }: SoughtTex
   const { pool, connections } = deps;
   const look = lookOf(deps);
   const [named, byPart, byAmount, { webhooks }, lagSeconds] = await Promise.all([
-    idsOfName(deps, text, ordersCalled),
+    idsOfName(deps, text, look.connections),
     part === null ? [] : ordersByPart(pool, part, look),
     amount === null ? [] : ordersByTotal(pool, amount, look),
     findWebhooks(deps, { q: text, topic: '', answer: null, days: { from: '', to: '' } }, { after: '', before: '' }),

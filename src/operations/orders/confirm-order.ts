@@ -8,7 +8,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { codeMeans, stateName } from '../words.ts';
-import { orderToDo } from './named-order.ts';
+import { namedOrder } from './named-order.ts';
 import { fittingRecord, ofOther, type RecordAccess, recordAtService } from './record-at-service.ts';
 
 type Deps = RecordAccess & { pool: Pool; notify: Notify };
@@ -22,7 +22,7 @@ type Found = { named: string; recorded: string | null; by: Actor; why?: string }
  */
 export async function confirmOrder(deps: Deps, { named, ...said }: Found): Promise<void> {
   const { pool, notify } = deps;
-  const order = await orderToDo({ pool }, named);
+  const order = await namedOrder({ pool }, named);
   const { openStep, state } = order;
   if (state === 'unconfirmed' && openStep?.kind === 'create') await refuseWrong(deps, order, { named, step: openStep, recorded: said.recorded });
   const confirmed = await confirmInLedger(pool, order.id, said);
@@ -57,7 +57,7 @@ export type RecordLookup = { is: 'found'; id: string } | { is: 'several'; ids: s
 
 /** Looks for the record of an unconfirmed order where the service lists its records; a person says what follows. Refuses if the service can't be asked. */
 export async function lookForRecord(deps: RecordAccess & { pool: Pool }, named: string): Promise<RecordLookup> {
-  const order = await orderToDo(deps, named);
+  const order = await namedOrder(deps, named);
   const { openStep, state } = order;
   if (state !== 'unconfirmed' || openStep === null)
     throw new Refusal('conflict', {

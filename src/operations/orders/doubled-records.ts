@@ -10,7 +10,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
-import { orderToDo } from './named-order.ts';
+import { namedOrder } from './named-order.ts';
 import { type RecordAccess, type RecordThere, recordAtService } from './record-at-service.ts';
 import { releaseOrder } from './release-orders.ts';
 import { changedMeanwhile } from './resolve-order.ts';
@@ -58,7 +58,7 @@ export async function deleteDoubled(deps: Deps, { named, record, by, why }: Dele
 }
 
 async function doubledOrder({ pool }: Pick<Looking, 'pool'>, named: string): Promise<KeptOrder> {
-  const order = await orderToDo({ pool }, named);
+  const order = await namedOrder({ pool }, named);
   if (order.state === 'review' && order.review?.code === 'record.doubled') return order;
   const said = { en: `the order ${named} is not in review as recorded twice`, bg: `поръчка ${named} не е за проверка като записана два пъти` };
   throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows what it waits for', bg: '`orderbridge order` показва какво чака' } });

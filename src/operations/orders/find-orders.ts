@@ -9,7 +9,7 @@ import { csvRow, numberCell, textCell } from '../../platform/csv-cell.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { BYTE_ORDER_MARK } from '../../service/audit/summary/csv-columns.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { idsOfName } from './named-order.ts';
+import { idsLikeName } from './named-order.ts';
 import { expectedRecord, type OrderBrief, orderBrief } from './order-report.ts';
 import { sumWords } from './sum-words.ts';
 import { ignoredWords, pausedOrders } from './why-not-sent.ts';
@@ -61,22 +61,25 @@ export async function findOrders(
 /** None beyond so many are counted: a list says "10,000+". */
 export const MOST_COUNTED = 10_000;
 
-/** How many of those that are wanted are in each state, how many are listed, and what their customers paid, such as `36.00 EUR + 12.00 USD`; null: too many. */
-export type FoundSums = { counts: ReadonlyMap<OrderState, number>; orders: number; total: string | null };
+/** How many of those that are wanted are in each state (null: there are too many in all), how many are listed, and what their customers paid, such as `36.00 EUR + 12.00 USD`; null: too many. */
+export type FoundSums = { counts: ReadonlyMap<OrderState, number | null>; orders: number; total: string | null };
 
 export async function sumsFound({ pool }: { pool: Pool }, wanted: OrdersWanted): Promise<FoundSums> {
   const { connections, code, sold, total, ids } = wanted;
   const listed = wanted.state === 'asked' ? (['review', 'unconfirmed'] as const) : wanted.state === null ? ORDER_STATES : [wanted.state];
+  const sumOf = (found: Parameters<typeof sumWords>[0], orders: number) => (orders > MOST_COUNTED ? null : sumWords(found));
   if ([code, sold, total, ids].every((one) => one === null)) {
     const counts = await countByState(pool, connections, BOUND);
     const orders = bounded(listed.map((state) => counts.get(state) ?? 0));
-    return { counts, orders, total: orders > MOST_COUNTED ? null : sumWords(await sumFound(pool, wanted, BOUND)) };
+    return { counts, orders, total: sumOf(orders > MOST_COUNTED ? [] : (await sumFound(pool, wanted, BOUND)).found, orders) };
   }
-  const found = await sumFound(pool, { ...wanted, state: null }, BOUND);
-  const count = (states: readonly OrderState[]) => bounded(found.filter(({ state }) => states.includes(state)).map((one) => one.count));
-  const orders = count(listed);
-  const chosen = found.filter(({ state }) => listed.some((one) => one === state));
-  return { counts: new Map(ORDER_STATES.map((state) => [state, count([state])])), orders, total: orders > MOST_COUNTED ? null : sumWords(chosen) };
+  const { found, isCut } = await sumFound(pool, { ...wanted, state: null }, BOUND);
+  const ofStates = (states: readonly OrderState[]) => found.filter(({ state }) => states.includes(state));
+  const count = (states: readonly OrderState[]) => bounded(ofStates(states).map((one) => one.count));
+  // Of the states that are listed alone there may be few enough.
+  const chosen = isCut && wanted.state !== null ? (await sumFound(pool, wanted, BOUND)).found : ofStates(listed);
+  const orders = bounded(chosen.map((one) => one.count));
+  return { counts: new Map(ORDER_STATES.map((state) => [state, isCut ? null : count([state])])), orders, total: sumOf(chosen, orders) };
 }
 
 const BOUND = MOST_COUNTED + 1;
@@ -133,9 +136,9 @@ export async function listOrders(
   { pool, connections }: { pool: Pool; connections: FindConnection },
   { limit, number, connection: named, ...filter }: Omit<OrdersFilter, 'ids'> & { number?: string; limit: number },
 ): Promise<ListedOrders> {
-  const connection = named === undefined ? {} : { connection: (await knownConnection(connections, named)).id };
-  const ids = number === undefined ? undefined : await idsOfName({ pool }, number);
-  const { orders, unreadable } = await keptOrders(pool, { ...filter, ...connection, ids, limit: limit + 1 });
+  const connection = named === undefined ? null : (await knownConnection(connections, named)).id;
+  const ids = number === undefined ? undefined : await idsLikeName({ pool }, number, connection === null ? null : [connection]);
+  const { orders, unreadable } = await keptOrders(pool, { ...filter, ...(connection === null ? {} : { connection }), ids, limit: limit + 1 });
   const all = await connections.list();
   const shown = orders.slice(0, limit);
   const pauses = await pausedOrders(pool, shown, all);

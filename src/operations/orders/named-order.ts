@@ -1,62 +1,74 @@
 import { lastWebhooks } from '../../bridge/ledger/deliveries/traffic-store.ts';
-import { type KeptOrder, type ordersCalled, ordersNamed, ordersOfIds } from '../../bridge/ledger/orders/read-orders.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import { ordersByDigits } from '../../bridge/ledger/orders/order-search.ts';
+import { type KeptOrder, MOST_NAMED, ordersCalled, ordersOfIds, ordersOfLedger } from '../../bridge/ledger/orders/read-orders.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { ordersByDocument } from '../../service/reading/read-orders.ts';
 import { Refusal } from '../refusal.ts';
 
 type Deps = { pool: Pool };
-
-/** Looking does no harm: a bare number may be the ledger's own id. Doing does: the order that was meant may not have come yet. */
-type For = 'looking' | 'doing';
+/** Whose orders; null: of all. */
+type Of = readonly string[] | null;
 
 const DOCUMENT = /^\d{10}$/;
+const LEDGER_ID = /^\d{1,15}$/;
 const MOST_CHOICES = 50;
 
-/** The ledger ids of all orders that a person may mean; see `ordersNamed`. A document number is one of our own service. `by` ordersCalled: no bare ledger id. */
-export async function idsOfName({ pool }: Deps, named: string, by: typeof ordersCalled = ordersNamed): Promise<number[]> {
+/** The ledger ids of all orders that are called so, at this moment; see `ordersCalled`. A document number is one of our own service. */
+export async function idsOfName({ pool }: Deps, named: string, connections: Of = null): Promise<number[]> {
   const said = named.trim();
-  return by(pool, said, DOCUMENT.test(said) ? await ordersByDocument(pool, said) : []);
+  return ordersCalled(pool, { named: said, records: DOCUMENT.test(said) ? await ordersByDocument(pool, said) : [], connections });
 }
 
-/** The orders of this name, 50 at most; refuses if there is none, and says what came last. */
+/** Those that a list shows for a name: of a number without prefix and suffix, seconds after they came, and the ledger's own if nothing else is called so. */
+export async function idsLikeName(deps: Deps, named: string, connections: Of = null): Promise<number[]> {
+  const [called, similar] = await Promise.all([idsOfName(deps, named, connections), similarTo(deps, named, connections)]);
+  const all = [...new Set([...called, ...similar.byDigits])];
+  return all.length > 0 ? all : similar.ofLedger;
+}
+
+/** What digits may be meant for. None of these is an order's name: another order may have come that is called so, or whose number ends so. */
+async function similarTo({ pool }: Deps, named: string, connections: Of = null): Promise<Record<'byDigits' | 'ofLedger', number[]>> {
+  const [, hash = '', digits = ''] = /^(#?)(\d{1,50})$/.exec(named.trim()) ?? [];
+  const [byDigits, ofLedger] = await Promise.all([
+    digits === '' ? [] : ordersByDigits(pool, digits, { connections, limit: MOST_NAMED + 1 }),
+    hash !== '' || !LEDGER_ID.test(digits) ? [] : ordersOfLedger(pool, digits, connections),
+  ]);
+  return { byDigits, ofLedger };
+}
+
+/** The orders of this name, 50 at most; refuses if there is none, and says which are similar, or what came last. */
 export async function namedOrders(deps: Deps, named: string): Promise<KeptOrder[]> {
   const ids = await idsOfName(deps, named);
-  if (ids.length === 0) throw await unknownOrder(deps, named);
-  return ordersOfIds(deps.pool, ids.slice(0, MOST_CHOICES));
-}
-
-/** The one order that a person names, to do something to it. If several fit, or only the ledger has that number, it refuses and lists them. */
-export function orderToDo(deps: Deps, named: string): Promise<KeptOrder> {
-  return namedOrder(deps, named, 'doing');
-}
-
-/** The one order that a person names. If several fit, it refuses and lists them. */
-export async function namedOrder(deps: Deps, named: string, why: For = 'looking'): Promise<KeptOrder> {
-  const all = await namedOrders(deps, named);
-  const [first] = all;
-  if (first === undefined) throw await unknownOrder(deps, named);
-  const isBare = why === 'doing' && all.length === 1 && isLedgerIdOnly(first, named.trim());
-  if (all.length === 1 && !isBare) return first;
-  throw new Refusal('conflict', isBare ? onlyOurs(named) : { en: `${named} names several orders`, bg: `${named} е име на няколко поръчки` }, {
-    advice: isBare
-      ? { en: 'if you mean it, say so by its id', bg: 'ако нея имате предвид, посочете я с идентификатора ѝ' }
-      : { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' },
-    choices: {
-      header: ['id', 'store', 'order', 'number', 'state'],
-      rows: all.map(({ id, storeName, orderId, number, state }) => [`id:${id}`, storeName, orderId, number, state]),
+  if (ids.length > 0) return ordersOfIds(deps.pool, ids.slice(0, MOST_CHOICES));
+  const { byDigits, ofLedger } = await similarTo(deps, named);
+  const similar = await ordersOfIds(deps.pool, [...new Set([...byDigits, ...ofLedger])].slice(0, MOST_CHOICES));
+  if (similar.length === 0) throw await unknownOrder(deps, named);
+  throw new Refusal(
+    'conflict',
+    { en: `no order is called ${named}`, bg: `няма поръчка, наречена ${named}` },
+    {
+      advice: { en: 'if you mean one of these, say so by its id', bg: 'ако имате предвид някоя от тези, посочете я с идентификатора ѝ' },
+      choices: choicesOf(similar),
     },
-  });
+  );
 }
 
-function isLedgerIdOnly({ id, orderId, number, complianceId }: KeptOrder, named: string): boolean {
-  return named === String(id) && ![orderId.replace(/~\d+$/, ''), complianceId, ...(number?.match(/\d+/g) ?? []), number].includes(named);
+/** The one order that a person names. If several are called so, or only others are similar, it refuses and lists them. */
+export async function namedOrder(deps: Deps, named: string): Promise<KeptOrder> {
+  const [first, ...others] = await namedOrders(deps, named);
+  if (first === undefined) throw await unknownOrder(deps, named);
+  if (others.length === 0) return first;
+  throw new Refusal(
+    'conflict',
+    { en: `${named} names several orders`, bg: `${named} е име на няколко поръчки` },
+    { advice: { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' }, choices: choicesOf([first, ...others]) },
+  );
 }
 
-function onlyOurs(named: string): LocalizedText {
+function choicesOf(orders: readonly KeptOrder[]) {
   return {
-    en: `no order is called ${named}, which is only the number of another one here`,
-    bg: `няма поръчка, наречена ${named}; това е само номерът на друга тук`,
+    header: ['id', 'store', 'order', 'number', 'state'],
+    rows: orders.map(({ id, storeName, orderId, number, state }) => [`id:${id}`, storeName, orderId, number, state]),
   };
 }
 

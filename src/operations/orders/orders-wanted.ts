@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { OrdersWanted } from '../../bridge/ledger/orders/find-orders.ts';
+import { MOST_NAMED } from '../../bridge/ledger/orders/read-orders.ts';
 import { assignedOrders } from '../../bridge/ledger/review/assignment-store.ts';
 import { ordersOfBulkAction } from '../../bridge/ledger/review/bulk-action-store.ts';
 import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
@@ -9,7 +10,7 @@ import { namedAmong } from '../connections/known-connection.ts';
 import { dayRange, instantsOf } from '../day-range.ts';
 import { type MissingOrders, missingOrders } from '../months/outstanding.ts';
 import { windowOf } from '../reconciliation/window.ts';
-import { idsOfName } from './named-order.ts';
+import { idsLikeName } from './named-order.ts';
 
 /**
  * What somebody looks for, as typed; '' stands for no choice. `q`: any number of an order, or an amount. `store`: id or name of a connection. `month`
@@ -22,7 +23,7 @@ export type OrderFilter = typeof everyOrder;
 /** No choice at all. */
 export const everyOrder = { q: '', state: '', store: '', month: '', code: '', from: '', to: '', missing: '', action: '', mine: '', sort: '' };
 
-/** `isCut`: not all that may be missing in a month were looked at. */
+/** `isCut`: not all of this name, or not all that may be missing in a month, were looked at. */
 export type Wanted = OrdersWanted & { isCut: boolean };
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
@@ -54,23 +55,29 @@ type Seen = { pool: Pool; connections: readonly Connection[]; isAll: boolean; no
 
 export async function ordersWanted({ pool, connections, isAll, now, person }: Seen, query: OrderFilter): Promise<Wanted> {
   const { q, state, store, code } = query;
-  const chosen = store === '' ? connections : namedAmong(connections, store);
-  const byName = q === '' ? null : await idsOfName({ pool }, q);
+  const chosen = idsOfStores({ connections, isAll }, store);
+  const byName = q === '' ? null : await idsLikeName({ pool }, q, chosen);
   const amount = byName === null || byName.length > 0 ? null : typedAmount(q);
   const lacked = query.missing === '' ? null : await missingIn({ pool, connections, now }, query.missing);
   const named = amount === null ? byName : null;
   const acted = query.action === '' ? null : await ordersOfBulkAction(pool, query.action);
   const mine = query.mine === '' || person === undefined ? null : await assignedTo(pool, person);
   return {
-    connections: store === '' && isAll ? null : chosen.map(({ id }) => id),
+    connections: chosen,
     state: stateOf(state),
     code: code === '' ? null : code,
     sold: soldIn(query),
     isOldestFirst: query.sort === '6',
     total: amount,
     ids: inAll([named, lacked?.ids ?? null, acted, mine]),
-    isCut: lacked?.isCut ?? false,
+    isCut: lacked?.isCut === true || (named?.length ?? 0) > MOST_NAMED,
   };
+}
+
+/** Null: of all. */
+function idsOfStores({ connections, isAll }: Pick<Seen, 'connections' | 'isAll'>, store: string): string[] | null {
+  if (store === '' && isAll) return null;
+  return (store === '' ? connections : namedAmong(connections, store)).map(({ id }) => id);
 }
 
 async function assignedTo(pool: Pool, person: string): Promise<number[]> {

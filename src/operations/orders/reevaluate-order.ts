@@ -13,7 +13,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { documentOf } from '../service/recorded-orders.ts';
-import { orderToDo } from './named-order.ts';
+import { namedOrder } from './named-order.ts';
 import { changedMeanwhile } from './resolve-order.ts';
 
 /** `hasService`: our own service is in this database, whose months can be read. */
@@ -24,7 +24,7 @@ type Deps = { pool: Pool; notify: Notify; connections: FindConnection; hasServic
  * the mapping of their first record otherwise. Only while its month is open.
  */
 export async function reevaluateOrder(deps: Deps, { named, by, why }: { named: string; by: Actor; why: string }): Promise<{ id: number }> {
-  const order = await orderToDo(deps, named);
+  const order = await namedOrder(deps, named);
   const { id, complianceId, revision } = order;
   const mapping = mappingAnew(order, await knownConnection(deps.connections, order.connectionId));
   if (complianceId === null || mapping === null) {

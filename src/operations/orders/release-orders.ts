@@ -10,14 +10,14 @@ import { knownConnection } from '../connections/known-connection.ts';
 import { type FirstTry, type NotReleased, releaseOneFirst } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { stateName } from '../words.ts';
-import { orderToDo } from './named-order.ts';
+import { namedOrder } from './named-order.ts';
 
 /** How many orders in review are decided again. */
 type Released = { released: number };
 
 /** Decides again about one order in review, after its cause was put right, or about one that a person resolved, as if nothing had been said. */
 export async function releaseOrder({ pool, notify }: { pool: Pool; notify: Notify }, named: string, said: { by: Actor; why?: string }): Promise<Released> {
-  const order = await orderToDo({ pool }, named);
+  const order = await namedOrder({ pool }, named);
   const { id, state, review } = order;
   if (review?.code === 'order.other') {
     const said = {

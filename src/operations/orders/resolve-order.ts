@@ -14,7 +14,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { stateName } from '../words.ts';
-import { orderToDo } from './named-order.ts';
+import { namedOrder } from './named-order.ts';
 import { fittingRecord, type RecordAccess, recordAtService } from './record-at-service.ts';
 
 type Deps = RecordAccess & { pool: Pool; notify: Notify; connections: FindConnection; now(): number };
@@ -28,7 +28,7 @@ type ResolvedOrder = { id: number; isRead: boolean | null };
 
 /** A person says what became of an order in review: it no longer waits, until something new comes of it. A record that was made by hand counts as ours. */
 export async function resolveOrder(deps: Deps, { named, outcome, by, why }: ResolveInput): Promise<ResolvedOrder> {
-  const order = await orderToDo(deps, named);
+  const order = await namedOrder(deps, named);
   const { id, revision } = order;
   const code = reviewedCode(order, named, outcome.how);
   const made = outcome.how === 'recorded' ? await recordMade(deps, order, outcome.recorded) : { byHand: null, isRead: null };
@@ -92,7 +92,7 @@ type RemovalInput = { named: string; how: 'kept' | 'removed'; by: Actor; why: st
  * that in review; of a recorded one it comes to review.
  */
 export async function decideRemoval({ pool, notify }: { pool: Pool; notify: Notify }, { named, how, by, why }: RemovalInput): Promise<void> {
-  const order = await orderToDo({ pool }, named);
+  const order = await namedOrder({ pool }, named);
   const { id, revision, complianceId } = order;
   const code = reviewedCode(order, named, how);
   const resolution = { how, revision, complianceId, code, who: by, why, at: new Date().toISOString() };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { monthOutlines } from '../../../src/operations/months/month-board.ts';
 import { type MonthsWorld, startMonthsWorld } from '../../support/console/months-world.ts';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
-import { NOVEMBER_IN_TERM, october } from '../../support/worlds/october.ts';
+import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
 
@@ -94,6 +95,34 @@ describe('the months of all shops of an accountant', () => {
     expect(await late.acts()).toEqual([]);
     expect((await (await w.enter({ role: 'viewer' })).get('/console/months/files?month=2026-10')).status).toBe(403);
   });
+});
+
+test('of many companies a page shows fifty, and reads of the others only what a list sorts and sums', async () => {
+  const ids: string[] = [];
+  w.setClock(OCTOBER);
+  for (let n = 0; n < 52; n += 1) ids.push(await w.newShop({ name: `Магазин ${n}` }));
+  w.setClock(NOVEMBER_IN_TERM);
+  const accountant = await w.enter({ role: 'accountant', shops: ids });
+  const rows = (text: string) => text.match(/href="\/console\/months\/[0-9a-f-]{36}\/2026-10">/g)?.length;
+
+  const first = (await accountant.get('/console/months/due?month=2026-10')).text;
+  // Each row, and of those whose file is not ready the first fifty.
+  expect(rows(first)).toBe(100);
+  expect(first).toContain('Not ready: 52 shops');
+  expect(first).toContain('2 more: choose a shop.');
+  const next = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(rows((await accountant.get(next)).text)).toBe(52);
+
+  let statements = 0;
+  const pool = new Proxy(w.server.pool, {
+    get: (of, name) => {
+      const value: unknown = Reflect.get(of, name);
+      if (name === 'query') statements += 1;
+      return name === 'query' ? of.query.bind(of) : value;
+    },
+  });
+  const { cards } = await monthOutlines({ ...auditDeps(w), pool }, { allowed: ids, shop: null, month: '2026-10' });
+  expect([cards.length, statements]).toEqual([52, 3]);
 });
 
 test('a month goes from its file to the agency’s answer, and back', async () => {

@@ -165,6 +165,28 @@ test('nothing is decided by who may not, from elsewhere, from what has changed, 
   expect((await readBridgeActs(it.bridge.pool)).filter(({ who }) => who.startsWith('person:'))).toEqual([]);
 });
 
+test('a form that ends with an error shows the page of the list that it was sent from, with what was chosen', async () => {
+  await using it = await world();
+  const connected = await review(it, ['1', '2', '3']);
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const [newest = '', ...others] = listed((await operator.get('/console/orders?state=review')).text);
+  const after = String((await it.bridge.order(connected, newest.slice(1)))?.id);
+  const { text } = await operator.get(`/console/orders?state=review&after=${after}&n=1`);
+  const [second = ''] = boxes(text);
+  const form = formOf(text.slice(text.indexOf('<form method="post" action="/console/orders">')), '/console/orders');
+
+  const half = await operator.post('/console/orders', { ...form, order: [second], act: 'resolve', how: 'elsewhere' });
+
+  expect(half.status).toBe(422);
+  expect(listed(half.text)).toEqual(others);
+  expect(half.text).toMatch(new RegExp(`value="${second.replace('.', '\\.')}"[^>]* checked>`));
+  expect(formOf(half.text.slice(half.text.indexOf('<form method="post" action="/console/orders">')), '/console/orders')).toMatchObject({
+    after: [after],
+    n: ['1'],
+    state: ['review'],
+  });
+});
+
 test('all that match are those that were seen: not others in the same number, nor the same with another revision or reason', async () => {
   await using it = await world();
   const connected = await review(it, ['1', '2']);

@@ -10,6 +10,7 @@ import { listOrders } from '../../../src/operations/orders/find-orders.ts';
 import { listWaiting } from '../../../src/operations/orders/list-review.ts';
 import { releaseCode, releaseOrder } from '../../../src/operations/orders/release-orders.ts';
 import { showOrder } from '../../../src/operations/orders/show-order.ts';
+import { splitOrder } from '../../../src/operations/orders/split-or-merge.ts';
 import { recordedOrdersOf } from '../../../src/operations/service/recorded-orders.ts';
 import { replayDelivery } from '../../../src/operations/webhooks/kept-webhook.ts';
 import { BY } from '../../support/samples/by.ts';
@@ -86,24 +87,52 @@ test('an order is found by what people say', async () => {
   for (const named of ['1043', '#1043']) expect(await showOrder(core, { named })).toMatchObject({ orderId: '7002' });
 });
 
-test('a bare ledger id is understood if nothing else has that name', async () => {
+test('a bare ledger id is no name, and is listed if nothing else is called so', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await recorded(it, connected, '800');
   const { id } = await it.bridge.settled(connected, '800', 'recorded');
 
-  expect(await showOrder(it.bridge.app.core, { named: String(id) })).toMatchObject({ orderId: '800' });
-  // Anyone who wants to do something to the order of that number, of which no webhook came, does not mean this one.
-  await expect(releaseOrder({ pool: it.bridge.pool, notify: () => undefined }, String(id), { by: 'cli:test@here' })).rejects.toMatchObject({
-    ...{
-      kind: 'conflict',
-      what: expect.stringContaining(`no order is called ${id}`),
-      choices: { rows: [[`id:${id}`, expect.any(String), '800', '#800', 'recorded']] },
-    },
-  });
+  const refused = {
+    kind: 'conflict',
+    what: `no order is called ${id}`,
+    choices: { rows: [[`id:${id}`, expect.any(String), '800', '#800', 'recorded']] },
+  };
+  // Anyone who names the order of that number, of which no webhook came, does not mean this one.
+  await expect(releaseOrder({ pool: it.bridge.pool, notify: () => undefined }, String(id), { by: BY })).rejects.toMatchObject(refused);
+  await expect(showOrder(it.bridge.app.core, { named: String(id) })).rejects.toMatchObject(refused);
+  expect((await listOrders(it.bridge.app.core, { number: String(id), limit: 9 })).orders).toMatchObject([{ orderId: '800' }]);
   await recorded(it, connected, String(id));
   expect(await showOrder(it.bridge.app.core, { named: String(id) })).toMatchObject({ orderId: String(id) });
   expect(await showOrder(it.bridge.app.core, { named: `id:${id}` })).toMatchObject({ orderId: '800' });
+});
+
+test('the digits of a number are no name of its order, since another one that ends so may have come: they are listed', async () => {
+  await using it = await world();
+  const { core } = it.bridge.app;
+  const [first, second] = [await it.bridge.connect(), await it.bridge.connect()];
+  const send = (connected: Connected, id: string, number: string) =>
+    it.bridge.send(connected, 'order.paid', { order: orderOf(id, { number, payment: { method: 'shells' } }) });
+  await send(first, '71', 'A-91001');
+  const { id } = await it.bridge.settled(first, '71', 'review');
+  await until(async () => (await listOrders(core, { number: '91001', limit: 9 })).orders.length === 1, { what: 'the search to be filled' });
+  // The job that fills it waits, as if it were slow.
+  await using blocked = await it.bridge.pool.connect().then((client) => ({ client, [Symbol.asyncDispose]: async () => client.release() }));
+  await blocked.client.query('begin; lock table order_search in exclusive mode');
+  await send(second, '72', 'B-91001');
+  await it.bridge.settled(second, '72', 'review');
+
+  const refused = { kind: 'conflict', what: 'no order is called 91001', choices: { rows: [[`id:${id}`, expect.any(String), '71', 'A-91001', 'review']] } };
+  const deps = { pool: it.bridge.pool, notify: () => undefined };
+  await expect(showOrder(core, { named: '91001' })).rejects.toMatchObject(refused);
+  await expect(releaseOrder(deps, '91001', { by: BY })).rejects.toMatchObject(refused);
+  await expect(splitOrder(deps, '91001')).rejects.toMatchObject(refused);
+  for (const [named, orderId] of [
+    ['A-91001', '71'],
+    ['B-91001', '72'],
+  ] as const)
+    expect(await showOrder(core, { named })).toMatchObject({ orderId });
+  await blocked.client.query('rollback');
 });
 
 describe('releasing', () => {

@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { countSealed } from '../../../src/bridge/ledger/keys/sealed-rows.ts';
 import { reportKeys } from '../../../src/operations/keys/report-keys.ts';
 import { rotateKeys } from '../../../src/operations/keys/rotate-keys.ts';
+import { SEALED_COLUMNS } from '../../../src/operations/keys/sealed-columns.ts';
+import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../../src/platform/trail/trail.ts';
 import { type KeyProcess, killedAt, NEW, OLD, openKeyProcess, Sealed } from '../../support/keys/key-process.ts';
+import { insertStore } from '../../support/ledger/recorded-order.ts';
 import { runs, SEED } from '../../support/run-size.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 
@@ -123,6 +129,33 @@ test('a text that was moved is named, and stops nothing else', async () => {
 
   expect({ broken, count }).toEqual({ broken: [expect.stringMatching(/^bridge\.destinations\.credentials of [0-9a-f-]{36}$/)], count: 2 });
   expect(await sealed.opened(server)).toEqual([2, 2]);
+});
+
+test('a large table is looked through in parts, so that no statement takes too long, and nothing in it is left out', async () => {
+  const url = await newDatabase();
+  await using server = await openKeyProcess(url, BOTH);
+  const { connectionId, shopId } = await insertStore(server.pool, 'c_large');
+  const ends = await readOne(server.pool, rowsOf('orders', z.object({ first: z.string(), last: z.string() })), {
+    text: `with o as (insert into orders (shop_id, platform, store, order_id, connection_id, state) select $1, 'standard', 'corner', n::text, $2, 'queued' from generate_series(1, 40001) n returning id)
+      select min(id)::text as first, max(id)::text as last from o`,
+    values: [shopId, connectionId],
+  });
+  for (const id of Object.values(ends)) {
+    const sentWith = server.keys.sealer.seal('a buyer', { table: 'bridge.orders', column: 'open_step', id });
+    await server.pool.query('update orders set open_step = $2 where id = $1', [id, { sentWith }]);
+  }
+  const statements: string[] = [];
+  const query = (asked: { text: string; values: unknown[] }) => {
+    statements.push(asked.text);
+    return server.pool.query(asked);
+  };
+
+  const [{ dataKey } = { dataKey: '' }] = (await report(server)).purposes.filter(({ purpose }) => purpose === 'buyers');
+  expect((await countSealed({ query } as Queryable, SEALED_COLUMNS)).get(dataKey ?? '')).toBe(2);
+  // The last of them finds nothing more.
+  expect(statements.filter((text) => text.includes('bridge.orders'))).toHaveLength(4);
+  expect(await rotateKeys(server, { isLeaked: true, ...said })).toMatchObject({ sealed: 2, broken: [] });
+  expect(await ofFormer(server)).toBe(0);
 });
 
 test('a data key that is not known yet is read at once', async () => {

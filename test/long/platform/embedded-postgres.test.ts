@@ -307,3 +307,16 @@ describe('a DATA_DIR that no other account may enter, with a space in its name',
     expect(logged).not.toContain('ana@example.com');
   });
 });
+
+test('a password that SQL does not take is in no error', async () => {
+  await using directory = await scratchDir();
+  await writeFile(join(directory.path, 'postgres.password'), "one'guarded");
+
+  const failure = await joinEmbeddedPostgres({ dataDir: directory.path, log }).then(
+    () => '',
+    (thrown: Error) => `${thrown.message} ${String(thrown.cause)}`,
+  );
+
+  expect(failure).toContain('PostgreSQL can’t make the role of orderbridge');
+  expect(failure).not.toContain("one'guarded");
+});

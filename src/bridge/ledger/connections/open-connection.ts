@@ -231,8 +231,9 @@ async function moveOrders(tx: Queryable, { id, shopId, platform, store }: Pick<C
   await tx.query(MOVE, [id, shopId, platform, store]);
 }
 
-// Locked in the order in which deliveries lock them.
+// Locked in the order in which deliveries lock them, and as who changes what orders are found by.
 const MOVE = `with theirs as (
     select o.id from orders o where o.shop_id = $2 and o.platform = $3 and o.store = $4 and o.connection_id <> $1
-    order by coalesce(o.platform_id, o.order_id), o.id for no key update)
-  update orders o set connection_id = $1 from theirs where o.id = theirs.id`;
+    order by coalesce(o.platform_id, o.order_id), o.id for update),
+    moved as (update orders o set connection_id = $1 from theirs where o.id = theirs.id returning o.id)
+  update order_search s set is_stale = true from moved where s.order_ref = moved.id`;

@@ -42,18 +42,20 @@ async function countNext(pool: Pool): Promise<boolean> {
   const { from, until, at, isLast } = await readOne(pool, boundsRow, { text: BOUNDS });
   // Before the hours, which say up to when all is counted; and not with them, since the traffic writes to the row of the current hour.
   await inTransaction(pool, async (tx) => {
-    await tx.query(`set local statement_timeout = '10min'`);
+    await tx.query(ALONE);
     await tx.query(COUNT_SALES, [from, until, ORDER_STATES]);
   });
   await inTransaction(pool, async (tx) => {
-    // A process that took longer than its lease must not write what it saw over what another one saw later.
-    await tx.query("set local statement_timeout = '10min'; select pg_advisory_xact_lock(hashtext('bridge counts'))");
+    await tx.query(ALONE);
     await tx.query(COUNT_REQUESTS, [from, until]);
     await tx.query(COUNT_HOURS, [from, until, READ_TOPIC, ASKS, at]);
     await tx.query(COUNT_DAYS, [from, until]);
   });
   return isLast;
 }
+
+// A process that took longer than its lease must not write what it saw over what another one saw later.
+const ALONE = "set local statement_timeout = '10min'; select pg_advisory_xact_lock(hashtext('bridge counts'))";
 
 // Of an order and its first delivery, written by one transaction, the times are the same. What was counted before and is not there any more becomes 0.
 const HAPPENED = `select d.connection_id as subject, ${hourOf('d.kept_at')} as at, count(distinct o.id) as received, 0 as recorded, 0 as asked,

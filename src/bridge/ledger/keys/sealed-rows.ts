@@ -19,18 +19,34 @@ export type SealedColumn = {
   set?: string;
 };
 
-const counts = rowsOf('sealed texts', z.object({ id: z.string(), count: z.int() }));
-const texts = rowsOf('sealed texts', z.object({ key: z.string(), placeId: z.string(), sealed: z.string() }));
+const counts = rowsOf('sealed texts', z.object({ last: z.string().nullable(), counts: z.record(z.string(), z.int()) }));
+const text = z.object({ key: z.string(), place: z.string(), sealed: z.string() });
+const texts = rowsOf('sealed texts', z.object({ last: z.string().nullable(), found: z.array(text) }));
 
 const textOf = ({ column, value = `t.${column}` }: SealedColumn): string => value;
+
+/** So many rows are looked through by a statement, however many have no sealed text: an index of those would be written with each step of an order. */
+const LOOKED_THROUGH = 20_000;
+
+/** SQL of the next rows of a table, after the primary key in the first value (null: from its beginning), and of the last key among them. */
+function pageOf(column: SealedColumn): string {
+  const { table, key, type, placeId = `t.${key}::text` } = column;
+  return `with page as materialized (select t.${key} as key, ${placeId} as place, ${textOf(column)} as sealed from ${table} t
+      where $1::text is null or t.${key} > $1::${type} order by t.${key} limit ${LOOKED_THROUGH})
+    select (select key::text from page order by page.key desc limit 1) as last`;
+}
 
 /** By data key: how many texts of these columns it sealed. */
 export async function countSealed(db: Queryable, columns: readonly SealedColumn[]): Promise<Map<string, number>> {
   const sealed = new Map<string, number>();
   for (const column of await columnsThere(db, columns)) {
-    const value = textOf(column);
-    const text = `select ${sqlKeyId(value)} as id, count(*) from ${column.table} t where ${value} is not null group by 1 order by 1`;
-    for (const { id, count } of await readRows(db, counts, { text })) sealed.set(id, (sealed.get(id) ?? 0) + count);
+    const counting = `${pageOf(column)}, (select coalesce(json_object_agg(id, count), '{}') from (
+      select ${sqlKeyId('sealed')} as id, count(*) from page where sealed is not null group by 1) c) as counts`;
+    for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+      const page: z.output<typeof counts.schema> = await readOne(db, counts, { text: counting, values: [after] });
+      for (const [id, count] of Object.entries(page.counts)) sealed.set(id, (sealed.get(id) ?? 0) + count);
+      after = page.last;
+    }
   }
   return sealed;
 }
@@ -41,17 +57,15 @@ export type PageSealed = { last: string; sealed: number; broken: string[] };
 
 /** Seals the next rows of a column with the current key that were sealed with one of these. A row that changed meanwhile stays; so does one that does not open. */
 export async function sealPageAnew(db: Queryable, sealer: Sealer, { column, ids, after, limit }: Page): Promise<PageSealed | null> {
-  const { table, key, type, placeId = `t.${key}::text`, set = 'x.new' } = column;
-  const value = textOf(column);
-  const rows = await readRows(db, texts, {
-    text: `select t.${key}::text as key, ${placeId} as "placeId", ${value} as sealed from ${table} t
-      where ${sqlKeyId(value)} = any($1)${after === null ? '' : ` and t.${key} > $2::${type}`} order by t.${key} limit ${limit}`,
-    values: after === null ? [ids] : [ids, after],
+  const { table, key, type, set = 'x.new' } = column;
+  const { last, found } = await readOne(db, texts, {
+    text: `${pageOf(column)}, (select coalesce(json_agg(f), '[]') from (
+      select key::text, place, sealed from page where ${sqlKeyId('sealed')} = any($2) order by page.key limit ${limit}) f) as found`,
+    values: [after, ids],
   });
-  const last = rows.at(-1);
-  if (last === undefined) return null;
+  if (last === null) return null;
   const broken: string[] = [];
-  const anew = rows.flatMap(({ key: id, placeId: place, sealed }) => {
+  const anew = found.flatMap(({ key: id, place, sealed }) => {
     try {
       const at = { table, column: column.column, id: place };
       return [{ key: id, old: sealed, new: sealer.seal(sealer.open(sealed, at), at) }];
@@ -62,10 +76,11 @@ export async function sealPageAnew(db: Queryable, sealer: Sealer, { column, ids,
     }
   });
   const { rowCount } = await db.query(
-    `update ${table} t set ${column.column} = ${set} from jsonb_to_recordset($1) as x(key ${type}, old text, new text) where t.${key} = x.key and ${value} = x.old`,
+    `update ${table} t set ${column.column} = ${set} from jsonb_to_recordset($1) as x(key ${type}, old text, new text) where t.${key} = x.key and ${textOf(column)} = x.old`,
     [JSON.stringify(anew)],
   );
-  return { last: last.key, sealed: rowCount ?? 0, broken };
+  const isMore = found.length === limit;
+  return { last: (isMore ? found.at(-1)?.key : null) ?? last, sealed: rowCount ?? 0, broken };
 }
 
 const there = rowsOf('sealed texts', z.object({ table: z.string() }));

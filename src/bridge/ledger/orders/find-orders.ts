@@ -97,7 +97,7 @@ function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer
   const isAny = [connections, state, code, sold].every((one) => one === null);
   if (isAny || ids !== null || total !== null) return { values, text: found(...fewConditions(wanted, value)) };
   const stores = connections === null ? 'select id from connections' : `select unnest(${value(connections)}::text[]) as id`;
-  if (code !== null && sold === null) {
+  if (!isByState(wanted)) {
     const each = found('o.connection_id = c.id', ...given(statesOf(state), (some) => `o.state = any(${value(some)})`));
     return { values, text: `select o.* from (${stores}) c cross join lateral (${each}) o` };
   }
@@ -106,6 +106,11 @@ function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer
   const ofState = `select o.* from (${stores}) c cross join lateral (${each}) o`;
   // Where any of them will do, so many of a state are enough.
   return { values, text: `select o.* from unnest(${states}::text[]) s(state) cross join lateral (${ofState}${order === null ? ` limit ${limit}` : ''}) o` };
+}
+
+/** Are they found state by state, so that a bound is of each? */
+function isByState({ ids, total, code, sold }: OrdersWanted): boolean {
+  return ids === null && total === null && (code === null || sold !== null);
 }
 
 // A code beside a time is hidden from the choice of an index: what needs review for one reason is mostly of one time, and the planner does not know it.
@@ -147,11 +152,15 @@ const WAITING = `o.state in ('review', 'unconfirmed')`;
 
 const foundRows = rowsOf('orders', z.object({ state: orderState, currency: z.string().nullable(), count: z.int(), total: z.string().nullable() }));
 
-/** Of those that are wanted: how many in each, and what customers paid in each currency; no more than `most` of one state. */
-export function sumFound(pool: Pool, wanted: OrdersWanted, most: number): Promise<z.output<typeof foundRows.schema>[]> {
+/** `isCut`: there may be more in each state than was counted, since the bound is of all together. */
+type FoundSums = { found: z.output<typeof foundRows.schema>[]; isCut: boolean };
+
+/** Of those that are wanted: how many in each, and what customers paid in each currency; no more than `most` of one state, or where they are found by something else than it, of all. */
+export async function sumFound(pool: Pool, wanted: OrdersWanted, most: number): Promise<FoundSums> {
   const { text, values } = wantedSql(wanted, { after: null, limit: most, columns: 'o.state, o.currency, o.total', order: null });
   const sums = `select state, currency, count(*)::int as count, trim_scale(sum(total))::text as total from (${text}) o group by state, currency`;
-  return readRows(pool, foundRows, { text: sums, values });
+  const found = await readRows(pool, foundRows, { text: sums, values });
+  return { found, isCut: !isByState(wanted) && found.reduce((all, { count }) => all + count, 0) >= most };
 }
 
 /** How many orders are in each state, of these connections, or (null) of all; of a state none beyond `most` are counted. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { codeOf } from '../../../platform/error-words.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 
@@ -12,28 +11,36 @@ function buyerDigest(digest: Digest, email: string | null): string | null {
   return plain === '' ? null : digest(`buyer ${plain}`);
 }
 
-/** A transaction may be committed so long after the instants that it writes. */
-const LATE = `interval '30 s'`;
 const AT_ONCE = 500;
 
-const windowRow = rowsOf('order_search_watch', z.object({ filled: z.string(), from: z.string(), until: z.string(), isLast: z.boolean() }));
-const changedRows = rowsOf('orders', z.object({ id: z.int(), email: z.string().nullable(), buyer: z.string().nullable(), isSame: z.boolean() }));
+const watchRow = rowsOf(
+  'order_search_watch',
+  z.object({ filled: z.string(), now: z.string(), seen: z.string(), oldest: z.string(), sees: z.string(), newest: z.string(), after: z.int().nullable() }),
+);
+const changedRow = rowsOf('deliveries', z.object({ ids: z.array(z.int()) }));
+const idRows = rowsOf('order_search', z.object({ id: z.int() }));
+const knownRows = rowsOf('orders', z.object({ id: z.int(), email: z.string().nullable(), buyer: z.string().nullable(), isSame: z.boolean() }));
 
-// What lies between is not missed if no process ran for long.
-const WINDOW = `select filled_until::text as filled, filled_until - ${LATE} as "from", least(filled_until + $1 * interval '1 s', now()) as until,
-    filled_until + $1 * interval '1 s' >= now() as "isLast" from order_search_watch`;
-const LONGEST_SECONDS = 3_600;
-const TIMED_OUT = '57014';
+// The transactions of a restored dump were those of another server: where it was further on, all is written anew.
+const WATCH = `select filled_until::text as filled, now()::text as now, seen::text as seen, pg_snapshot_xmin(seen)::text as oldest,
+    pg_current_snapshot()::text as sees, pg_snapshot_xmax(pg_current_snapshot())::text as newest,
+    case when pg_snapshot_xmax(seen) > pg_snapshot_xmax(pg_current_snapshot()) then 0 else anew_after end as after
+  from order_search_watch`;
+
+// Of deliveries those that were committed since, whenever they began: webhooks change orders. And what something else changed: people who join two, and
+// what was asked of their store.
+const CHANGED = `select coalesce(json_agg(distinct order_ref) filter (where order_ref is not null), '[]') as ids from (
+    select order_ref from deliveries where written_by >= $1 and written_by < $2 and not pg_visible_in_snapshot(written_by::text::xid8, $3::pg_snapshot)
+    union all select order_ref from order_search where is_stale) changed`;
+const PAGE = 10_000;
+const NEXT = `select id from orders where id > $1 order by id limit ${PAGE}`;
 
 const NUMBER = `lower(ltrim(o.number, '#'))`;
 const DIGITS = `nullif(substring(o.number from '([0-9]+)[^0-9]*$'), ${NUMBER})`;
 
-// Webhooks change orders, and so do people who split or join them, and what is asked of their store.
-const CHANGED = `select o.id, c.data ->> 'email' as email, s.buyer,
+const KNOWN = `select o.id, c.data ->> 'email' as email, s.buyer,
     (s.connection_id, s.number, s.total, s.is_stale) is not distinct from (o.connection_id, ${NUMBER}, o.total, false) as "isSame"
-  from (select order_ref from deliveries where kept_at >= $1 and kept_at <= $2 union select order_ref from acts where at >= $1 and at <= $2
-    union select order_ref from order_search where is_stale) changed
-    join orders o on o.id = changed.order_ref left join customers c on c.order_ref = o.id left join order_search s on s.order_ref = o.id`;
+  from orders o left join customers c on c.order_ref = o.id left join order_search s on s.order_ref = o.id where o.id = any($1)`;
 
 // In the order in which others lock: orders, buyers, the search. What somebody has locked is left out, so that nobody waits for whoever waits for us; a
 // buyer who is written is locked, so that what forgets them comes later, and finds them here.
@@ -47,40 +54,39 @@ const FILL = `with given as (select * from unnest($1::bigint[], $2::text[]) as x
   on conflict (order_ref) do update set (connection_id, number, digits, total, buyer, is_stale) =
     (excluded.connection_id, excluded.number, excluded.digits, excluded.total, excluded.buyer, false)`;
 
-/** Writes what orders are found by, of those that changed since it was written last. */
+/**
+ * Writes what orders are found by, of those that changed since it was written last. What a snapshot does not see is looked for the next time, so that
+ * nothing is missed however late it is committed, and nothing is read twice; it holds in any session, and on a standby that was promoted.
+ */
 export async function fillSearch(pool: Pool, digest: Digest, signal: AbortSignal): Promise<void> {
-  let seconds = LONGEST_SECONDS;
   for (let isDone = false; !isDone && !signal.aborted; ) {
-    const { filled, from, until, isLast } = await readOne(pool, windowRow, { text: WINDOW, values: [seconds] });
-    const changed = await changedIn(pool, from, until);
-    if (changed === null) {
-      seconds /= 8;
-      continue;
-    }
-    const stale = changed.map(({ email, ...of }) => ({ ...of, is: buyerDigest(digest, email) })).filter(({ isSame, buyer, is }) => !isSame || buyer !== is);
-    let written = 0;
-    for (let i = 0; i < stale.length; i += AT_ONCE) {
-      const some = stale.slice(i, i + AT_ONCE);
-      written += (await pool.query(FILL, [some.map(({ id }) => id), some.map(({ is }) => is)])).rowCount ?? 0;
-    }
-    // What was locked is written the next time; and where all is to be written anew, that begins at the first order.
-    if (written < stale.length) return;
-    const moved = await pool.query('update order_search_watch set filled_until = greatest(filled_until, $1) where filled_until = $2::timestamptz', [
-      until,
-      filled,
-    ]);
-    isDone = isLast || moved.rowCount === 0;
+    const { filled, now, seen, oldest, sees, newest, after } = await readOne(pool, watchRow, { text: WATCH, values: [] });
+    const { ids } = await readOne(pool, changedRow, { text: CHANGED, values: [oldest, newest, seen] });
+    const others = after === null ? [] : await idsFound(pool, { text: NEXT, values: [after] });
+    // What was locked is written the next time.
+    if (!(await write(pool, digest, [...ids, ...others]))) return;
+    const next = others.length < PAGE ? null : others.at(-1);
+    const moved = await pool.query(MOVE_ON, [filled, sees, now, next]);
+    isDone = next === null || moved.rowCount === 0;
   }
 }
 
-/** Null: those are too many for one statement. */
-async function changedIn(pool: Pool, from: string, until: string): Promise<z.output<typeof changedRows.schema>[] | null> {
-  try {
-    return await readRows(pool, changedRows, { text: CHANGED, values: [from, until] });
-  } catch (thrown) {
-    if (codeOf(thrown) === TIMED_OUT && Date.parse(until) - Date.parse(from) > 60_000) return null;
-    throw thrown;
+// If all is to be written anew since this run began, that begins at the first order.
+const MOVE_ON = 'update order_search_watch set seen = $2, filled_until = $3, anew_after = $4 where filled_until = $1::timestamptz';
+
+async function idsFound(pool: Pool, query: { text: string; values: unknown[] }): Promise<number[]> {
+  return (await readRows(pool, idRows, query)).map(({ id }) => id);
+}
+
+/** False: some of these orders were locked. */
+async function write(pool: Pool, digest: Digest, ids: readonly number[]): Promise<boolean> {
+  for (let i = 0; i < ids.length; i += AT_ONCE) {
+    const known = await readRows(pool, knownRows, { text: KNOWN, values: [ids.slice(i, i + AT_ONCE)] });
+    const stale = known.map(({ email, ...of }) => ({ ...of, is: buyerDigest(digest, email) })).filter(({ isSame, buyer, is }) => !isSame || buyer !== is);
+    const { rowCount } = await pool.query(FILL, [stale.map(({ id }) => id), stale.map(({ is }) => is)]);
+    if ((rowCount ?? 0) < stale.length) return false;
   }
+  return true;
 }
 
 /** Has it written anew, after a change that no webhook brought; in the transaction of that change. */
@@ -91,11 +97,10 @@ export async function markSearchStale(tx: Queryable, id: number): Promise<void> 
 /** Which orders. `connections`: those of these alone, and null: of all. */
 type Look = { connections: readonly string[] | null; limit: number };
 
-const idRows = rowsOf('order_search', z.object({ id: z.int() }));
 const OF_STORES = '($3::text[] is null or connection_id = any($3))';
 
-async function idsOf(pool: Pool, [text, of]: readonly [string, unknown], { connections, limit }: Look): Promise<number[]> {
-  return (await readRows(pool, idRows, { text, values: [of, limit, connections] })).map(({ id }) => id);
+function idsOf(pool: Pool, [text, of]: readonly [string, unknown], { connections, limit }: Look): Promise<number[]> {
+  return idsFound(pool, { text, values: [of, limit, connections] });
 }
 
 // Compared as bytes are, all that begins with a text lies between it and it with the last of all characters.
@@ -110,6 +115,11 @@ export function ordersByPart(pool: Pool, typed: string, look: Look): Promise<num
 }
 
 const newest = (where: string) => `select order_ref as id from order_search where ${where} and ${OF_STORES} order by order_ref desc limit $2`;
+
+/** Those whose number has these last digits, and more than they. */
+export function ordersByDigits(pool: Pool, digits: string, look: Look): Promise<number[]> {
+  return idsOf(pool, [newest('digits = $1'), digits], look);
+}
 
 /** Those of which the customer paid, or has to pay, this (decimal text), the newest first. */
 export function ordersByTotal(pool: Pool, total: string, look: Look): Promise<number[]> {
@@ -128,12 +138,12 @@ export async function searchLag(pool: Pool): Promise<number> {
   return (await readOne(pool, lagRow, { text: 'select extract(epoch from now() - filled_until)::float8 as seconds from order_search_watch' })).seconds;
 }
 
-/** Digests of before are found no more: buyers are looked for again once all orders were written anew, which the job does from the first one on. */
+/** Digests of before are found no more: buyers are looked for again once all orders were written anew, which the job does. */
 export async function fillSearchAnew(pool: Pool): Promise<void> {
   await inTransaction(pool, async (tx) => {
     // As many orders as there are.
     await tx.query('set local statement_timeout = 0');
-    await tx.query('update order_search_watch set filled_until = coalesce((select min(created_at) from orders), now())');
+    await tx.query(`update order_search_watch set anew_after = 0, filled_until = filled_until - interval '1 microsecond'`);
     await tx.query('update order_search set buyer = null where buyer is not null');
   });
 }

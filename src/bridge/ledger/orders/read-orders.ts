@@ -159,41 +159,39 @@ function toKept({ reviewCode, reviewDetail, ...order }: Row): KeptOrder {
 
 const idRows = rowsOf('orders', z.object({ id: z.int() }));
 
-/** More orders than anybody chooses from. */
-const MOST = 1_000;
+/** Of one name no more than one beyond these are found. */
+export const MOST_NAMED = 10_000;
 
 // Each part finds its rows by an index of its own. Those whose id in the store it is come first.
 const NAMED = `
   select id from (
-    select id, 0 as place from orders where order_id = any($1)
-    union all select id, 0 from orders where platform_id is not null and platform_id = any($1)
-    union all select id, 1 from orders where number = any($1)
-    union all select id, 1 from orders where compliance_id = any($2)
-    union all select order_ref, 1 from order_search where digits = $3) found
-  group by id order by min(place), id limit ${MOST}`;
+    select id, connection_id, 0 as place from orders where order_id = any($1)
+    union all select id, connection_id, 0 from orders where platform_id is not null and platform_id = any($1)
+    union all select id, connection_id, 1 from orders where number = any($1)
+    union all select id, connection_id, 1 from orders where compliance_id = any($2)) found
+  where $3::text[] is null or connection_id = any($3) group by id order by min(place), id limit ${MOST_NAMED + 1}`;
+
+/** What a person calls an order. `records`: further ids of records that the name stands for. `connections`: those of these alone, and null: of all. */
+type Named = { named: string; records: readonly string[]; connections: readonly string[] | null };
 
 /**
- * The orders that a person may mean, by what people say: `id:7` (the ledger's id, which is never ambiguous), the number with or without `#`, the
- * platform's order id, or the id of its record; seconds after they came, the number without prefix and suffix, too. `records`: further ids of records
- * that the name stands for.
+ * The orders that are called so, as they are at this moment: `id:7` (the ledger's id, which is never ambiguous), the whole number with or without `#`, the
+ * platform's order id, or the id of its record.
  */
-export async function ordersCalled(pool: Pool, named: string, records: readonly string[]): Promise<number[]> {
+export async function ordersCalled(pool: Pool, { named, records, connections }: Named): Promise<number[]> {
   const [, id] = /^id:(\d{1,15})$/.exec(named) ?? [];
-  if (id !== undefined) return ofLedger(pool, id);
+  if (id !== undefined) return ordersOfLedger(pool, id, connections);
   const bare = named.replace(/^#/, '');
-  const digits = /^\d+$/.test(bare) ? bare : null;
-  const rows = await readRows(pool, idRows, { text: NAMED, values: [[named, bare, `#${bare}`], [named, ...records], digits] });
+  const rows = await readRows(pool, idRows, { text: NAMED, values: [[named, bare, `#${bare}`], [named, ...records], connections] });
   return rows.map((row) => row.id);
 }
 
-/** The same; a bare ledger id is understood if nothing else has this name. */
-export async function ordersNamed(pool: Pool, named: string, records: readonly string[] = []): Promise<number[]> {
-  const ids = await ordersCalled(pool, named, records);
-  return ids.length > 0 || !/^\d{1,15}$/.test(named) ? ids : ofLedger(pool, named);
-}
-
-async function ofLedger(pool: Pool, id: string): Promise<number[]> {
-  const rows = await readRows(pool, idRows, { text: 'select id from orders where id = $1', values: [id] });
+/** The order with this id in the ledger. */
+export async function ordersOfLedger(pool: Pool, id: string, connections: readonly string[] | null): Promise<number[]> {
+  const rows = await readRows(pool, idRows, {
+    text: 'select id from orders where id = $1 and ($2::text[] is null or connection_id = any($2))',
+    values: [id, connections],
+  });
   return rows.map((row) => row.id);
 }
 

@@ -14,6 +14,7 @@ import { jsonText } from '../json-columns.ts';
 import { CLEARED, REEVALUATED, REVIEW_REVISION, TAKEN, writeFacts } from '../order-columns.ts';
 import { freeOrderIds, type KnownOrder, keyText } from '../orders/fold-deliveries.ts';
 import { lockOrders } from '../orders/lock-orders.ts';
+import { markSearchStale } from '../orders/order-search.ts';
 import { reevaluate } from '../orders/pending-orders.ts';
 import { writeBuyer } from '../orders/sent-with.ts';
 import { outboxJobsOfRecord } from '../outbox-job-store.ts';
@@ -141,6 +142,7 @@ async function writeJoined(tx: Queryable, first: KnownOrder, { customer, ...fact
   });
   // Without the key: a create that is open just then is not repeated, and a person looks.
   await writeBuyer(tx, null, { id: first.id, before: first.customer, after: customer });
+  await markSearchStale(tx, first.id);
   return connectionId;
 }
 

@@ -1,12 +1,16 @@
 import { findAnything, findByBuyer, type SoughtText, soughtIn } from '../../../operations/find/find-anything.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import type { Page, PageContext, PageReply } from '../../base/page.ts';
+import type { Page, PageContext, ShownPage } from '../../base/page.ts';
+import { findAddress } from '../../frame/parts.ts';
 import { inAddress, visibleStores } from '../orders/order-list-request.ts';
 import { addressView, type Results, resultsView } from './find-view.ts';
 import { pagesNamed } from './named-pages.ts';
 
-/** `GET /console/find`: whatever a text may mean; the only thing that it means is gone to. `POST`: the orders of a buyer, by their e-mail address. */
+/**
+ * `POST /console/find`, which the search of all pages sends: the orders of a buyer, by their e-mail address, which is so in no address of a page; anything
+ * else goes on to `GET`: whatever a text may mean; the only thing that it means is gone to.
+ */
 export const findPage: Page = {
   path: '/find',
   right: 'orders.see',
@@ -28,11 +32,13 @@ export const findPage: Page = {
     return only === null ? shown(context, sought, resultsView(context, { sought, results })) : { goTo: only };
   },
   post: {
-    right: 'buyers.see',
+    right: 'orders.see',
     async act(context, form) {
       const sought = soughtIn(form.text('q'));
-      const { email } = sought;
-      if (email === null) return shown(context, sought, addressView(context, sought));
+      const { text, email } = sought;
+      if (!text.includes('@')) return { goTo: findAddress(text) };
+      const mayLook = may(context.person.role, 'buyers.see');
+      if (email === null || !mayLook) return { ...shown(context, sought, addressView(context, sought)), status: mayLook ? 422 : 403 };
       const deps = await depsOf(context);
       const found = await findByBuyer({ ...deps, digest: context.deps.digest }, { email, by: context.by });
       return shown(context, sought, resultsView(context, { sought, results: { ...found, ...deps, pages: [] } }));
@@ -55,7 +61,7 @@ function onlyOne({ groups, webhooks, stores, pages }: Results): string | null {
 }
 
 /** An address of a person is not repeated in the title, which browsers keep. */
-function shown({ words: { find } }: PageContext, { text }: SoughtText, found: Html): PageReply {
+function shown({ words: { find } }: PageContext, { text }: SoughtText, found: Html): ShownPage {
   const title = text === '' || text.includes('@') ? find.title : find.titleOf(text);
   const body = text === '' ? html`<p>${find.searched} ${find.notSearched}</p>` : html`<div id="found">${found}</div>`;
   return { title, place: 'orders', body };

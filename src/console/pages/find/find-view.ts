@@ -7,10 +7,9 @@ import { button, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
 import type { PageContext } from '../../base/page.ts';
-import { amount, when } from '../../frame/parts.ts';
+import { amount, listAddress, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag } from '../orders/order-label.ts';
-import { listAddress } from '../orders/order-list-request.ts';
 import { webhookTable } from '../webhooks/webhook-table.ts';
 import type { NamedPage } from './named-pages.ts';
 
@@ -69,7 +68,7 @@ function ordersTable({ by, orders }: FoundGroup, storeOf: (connectionId: string)
 function moreWays({ by, isMore }: FoundGroup, { amount }: SoughtText, { find }: Words): Html {
   if (!isMore) return nothing;
   return by === 'amount' && amount !== null
-    ? html`\n<p><a href="${listAddress({ q: amount.includes('.') ? amount : `${amount}.00` })}">${find.allOfAmount}</a></p>`
+    ? html`\n<p><a href="${listAddress('orders', { q: amount.includes('.') ? amount : `${amount}.00` })}">${find.allOfAmount}</a></p>`
     : html`\n<p class="soft">${by === 'part' ? find.more : find.newest}</p>`;
 }
 

@@ -1,21 +1,31 @@
 import { dayName, monthName } from '../../../contract/local-text.ts';
 import { exactMoney, formatMoney, sum } from '../../../contract/money.ts';
 import { isReady, MOST_IN_ARCHIVE, monthArchive } from '../../../operations/months/month-archive.ts';
-import { BOARD_COLUMNS, type BoardCard, type BoardColumn, type MonthBoard, monthBoard } from '../../../operations/months/month-board.ts';
+import {
+  BOARD_COLUMNS,
+  type BoardCard,
+  type BoardColumn,
+  type CardOutline,
+  type MonthOutlines,
+  monthOutlines,
+} from '../../../operations/months/month-board.ts';
 import { may } from '../../../operations/people/rights.ts';
+import { monthsToChoose } from '../../../service/audit/month/month-board.ts';
 import { monthStatus, monthStatuses } from '../../../service/audit/summary/month-status.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { type Columns, table } from '../../../web/tables.ts';
+import { type Columns, listPaging, PAGE, rowsBefore, table } from '../../../web/tables.ts';
 import type { Page, PageContext } from '../../base/page.ts';
-import { money, tag } from '../../frame/parts.ts';
+import { listAddress, money, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
+import { inAddress } from '../orders/order-list-request.ts';
 import { missing, monthPath } from './of-month.ts';
 
 /** What is looked for; '': all. */
 type Sought = { company: string; shop: string; month: string; state: string };
 
-type Found = { board: MonthBoard; cards: BoardCard[]; sought: Sought };
+/** `cards`: those that are looked for, those first that are due first. */
+type Found = { board: MonthOutlines; cards: CardOutline[]; sought: Sought };
 
 /** `GET /console/months/due`: the months of all shops that this person may see, those first that are due first. */
 export const dueListPage: Page = {
@@ -23,13 +33,7 @@ export const dueListPage: Page = {
   right: 'months.see',
   get: async (context) => {
     const found = await find(context);
-    return found === null
-      ? missing(context)
-      : {
-          title: context.words.months.due.title,
-          place: 'months',
-          body: dueView({ ...found, mayTake: may(context.person.role, 'months.mark') }, context.words),
-        };
+    return found === null ? missing(context) : { title: context.words.months.due.title, place: 'months', body: await dueView(context, found) };
   },
 };
 
@@ -39,13 +43,13 @@ export const monthArchivePage: Page = {
   right: 'months.mark',
   async get(context) {
     const { deps, words, by } = context;
-    const found = await find(context);
+    // An archive is of all that is of the month, whatever its state.
+    const found = await find(context, '');
     if (found === null || deps.service === null || found.sought.month === '') return missing(context);
     const { sought } = found;
-    // An archive is of all that is of the month, whatever its state.
-    const cards = found.board.cards.filter((card) => isSought(card, { ...sought, state: '' }));
+    const cards = await ofArchive(found.cards);
     const w = words.months.due;
-    if (isTooMany(cards)) return { status: 409, title: w.title, place: 'months', body: dueView({ ...found, mayTake: true }, words) };
+    if (cards === null) return { status: 409, title: w.title, place: 'months', body: await dueView(context, found) };
     const left = cards.filter(isMissing).map((card) => `${named(card)}: ${whyNot(card, words)}`);
     const text = [w.listTitle(monthName(sought.month, words.lang)), ...(left.length === 0 ? [w.nothingMissing] : left), ''].join('\r\n');
     const content = await monthArchive(deps.service.audit, { cards, list: { name: w.listName, text }, by });
@@ -53,30 +57,46 @@ export const monthArchivePage: Page = {
   },
 };
 
-async function find({ deps, req, person }: PageContext): Promise<Found | null> {
+/** Of all that is looked for only what says where it belongs; a page reads more of what it shows. */
+async function find(context: PageContext, ofState?: string): Promise<Found | null> {
+  const { deps, person } = context;
   if (deps.service === null) return null;
-  const asked = (name: keyof Sought) => String(req.query[name] ?? '');
+  const asked = inAddress(context);
   const month = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked('month')) ? asked('month') : '';
-  const sought = { company: asked('company'), shop: asked('shop'), month, state: asked('state') };
-  const board = await monthBoard(deps.service.audit, { allowed: person.shops, shop: null });
-  const cards = board.cards.filter((card) => isSought(card, sought)).toSorted(byTerm);
-  return { board, cards, sought };
+  const sought = { company: asked('company'), shop: asked('shop'), month, state: ofState ?? asked('state') };
+  const wanted = { allowed: person.shops, shop: sought.shop, company: sought.company || null, month: month || null };
+  const board = await monthOutlines(deps.service.audit, wanted);
+  const cards: CardOutline[] = [];
+  for (const card of board.cards) if (await isSought(card, sought)) cards.push(card);
+  return { board, cards: cards.toSorted(byTerm), sought };
 }
 
-function isSought(card: BoardCard, { company, shop, month, state }: Sought): boolean {
-  const isOf = (wanted: string, value: string) => wanted === '' || wanted === value;
-  const isState = state === 'late' ? card.isLate : isOf(state, card.column);
-  return isOf(company, card.company) && isOf(shop, card.shopId) && isOf(month, card.month) && isState;
+async function isSought(card: CardOutline, { shop, state }: Sought): Promise<boolean> {
+  if (shop !== '' && shop !== card.shopId) return false;
+  if (state === '' || state === 'late') return state === '' || card.isLate;
+  const mayBe = state === 'check' || state === 'file';
+  return (card.column ?? (mayBe ? (await card.whole()).column : null)) === state;
 }
 
 /** What is filed is due no more. */
-function byTerm(a: BoardCard, b: BoardCard): number {
+function byTerm(a: CardOutline, b: CardOutline): number {
   const [ofA, ofB] = [a.column === 'filed', b.column === 'filed'];
   if (ofA !== ofB) return ofA ? 1 : -1;
   return a.deadline.localeCompare(b.deadline) * (ofA ? -1 : 1) || named(a).localeCompare(named(b), 'bg');
 }
 
-function named({ company, shop }: BoardCard): string {
+async function wholeOf(outlines: readonly CardOutline[]): Promise<BoardCard[]> {
+  const cards: BoardCard[] = [];
+  for (const one of outlines) cards.push(await one.whole());
+  return cards;
+}
+
+/** Null: too many may be ready for one archive. */
+async function ofArchive(outlines: readonly CardOutline[]): Promise<BoardCard[] | null> {
+  return outlines.filter(({ version }) => version !== null).length > MOST_IN_ARCHIVE ? null : wholeOf(outlines);
+}
+
+function named({ company, shop }: Pick<BoardCard, 'company' | 'shop'>): string {
   return `${company}, ${shop}`;
 }
 
@@ -92,7 +112,8 @@ function whyNot(card: BoardCard, { months: { card: w, due }, lang }: Words): str
   return reasons.length === 0 ? monthStatuses[monthStatus(card)].name[lang] : reasons.join('; ');
 }
 
-function dueView({ board, cards, sought, mayTake }: Found & { mayTake: boolean }, words: Words): Html {
+async function dueView(context: PageContext, { board, cards, sought }: Found): Promise<Html> {
+  const { words, deps, person } = context;
   const { months: w, month, lang } = words;
   const c = month.lists;
   const columns: Columns<BoardCard> = [
@@ -111,28 +132,33 @@ function dueView({ board, cards, sought, mayTake }: Found & { mayTake: boolean }
       words,
     ),
   );
-  const list = cards.length === 0 ? html`<p>${w.due.none}</p>` : table({ caption: w.due.title, columns, rows: cards, sums });
+  const before = rowsBefore(inAddress(context)('n'));
+  const rows = await wholeOf(cards.slice(before, before + PAGE));
+  const list = rows.length === 0 ? html`<p>${w.due.none}</p>` : table({ caption: w.due.title, columns, rows, sums });
+  const mayTake = may(person.role, 'months.mark');
   return html`<p><a href="/console/months">${w.back}</a></p>
-${filters(board, sought, words)}
-${sought.month === '' ? html`<p class="soft">${w.due.chooseMonth}</p>` : archive({ cards, sought, mayTake }, words)}
-${list}`;
+${filters(board, { sought, months: monthsToChoose(deps.now()) }, words)}
+${sought.month === '' ? html`<p class="soft">${w.due.chooseMonth}</p>` : archive({ cards: await ofArchive(cards), sought, mayTake }, words)}
+${list}${paging(sought, { before, shown: rows.length, count: cards.length, most: cards.length }, words)}`;
 }
 
-function sumsOf(cards: readonly BoardCard[], words: Words): (Html | string | number)[] {
+function paging(sought: Sought, at: NonNullable<Parameters<typeof listPaging>[0]['at']>, words: Words): Html {
+  const place = (n: number) => ({ n: `${Math.max(0, n)}` });
+  const next = at.before + at.shown < at.count ? place(at.before + at.shown) : null;
+  const previous = at.before > 0 ? place(at.before - PAGE) : null;
+  const ways = listPaging({ next, previous, at, to: (one) => listAddress('months/due', { ...sought, ...one }) }, words);
+  return ways.markup === '' ? nothing : html`\n<p class="verbs">${ways}</p>`;
+}
+
+function sumsOf(cards: readonly CardOutline[], words: Words): (Html | string | number)[] {
   const of = (amounts: string[]) => money(`${formatMoney(sum(amounts.map((one) => exactMoney(one, 2))), 2)} ${cards[0]?.currency}`, words);
   const orders = cards.reduce((all, card) => all + card.orders, 0);
   return [html`<strong>${words.months.due.sum}</strong>`, '', '', '', '', orders, of(cards.map(({ total }) => total)), of(cards.map(({ vat }) => vat))];
 }
 
-function filters({ shops, cards }: MonthBoard, sought: Sought, { months: w, month, lang }: Words): Html {
+function filters({ shops, cards }: MonthOutlines, { sought, months: toChoose }: { sought: Sought; months: string[] }, { months: w, month, lang }: Words): Html {
   const distinct = (values: readonly string[], name = (value: string) => value) => [...new Set(values)].map((value) => [value, name(value)] as const);
-  const months = distinct(
-    cards
-      .map((card) => card.month)
-      .toSorted()
-      .toReversed(),
-    (value) => monthName(value, lang),
-  );
+  const months = distinct([...toChoose, ...cards.map((card) => card.month)].toSorted().toReversed(), (value) => monthName(value, lang));
   const state = (one: BoardColumn): readonly [string, string] => [one, w.columns[one]];
   const choice = (name: keyof Sought, label: string, options: readonly (readonly [string, string])[]) =>
     field({ name, label, value: sought[name], options, none: w.due.all });
@@ -150,26 +176,22 @@ function filters({ shops, cards }: MonthBoard, sought: Sought, { months: w, mont
   return formTo('/console/months/due', { method: 'get', class: 'verbs', buttons });
 }
 
-/** All files of what is shown, and before they are taken what will not be among them. */
-function archive({ cards, sought, mayTake }: { cards: readonly BoardCard[]; sought: Sought; mayTake: boolean }, words: Words): Html {
-  const w = words.months.due;
-  const left = cards.filter(isMissing);
-  const why = lines(left.map((card) => html`<li><a href="${monthPath(card)}">${named(card)}</a>: ${whyNot(card, words)}</li>`));
-  return html`${left.length === 0 ? nothing : html`<h2>${w.missing(left.length)}</h2>\n<ul class="reasons">${why}</ul>\n`}${mayTake ? download(cards, sought, words) : nothing}`;
-}
+/** `cards` null: too many. */
+type Archive = { cards: readonly BoardCard[] | null; sought: Sought; mayTake: boolean };
 
-function download(cards: readonly BoardCard[], sought: Sought, { months: { due } }: Words): Html {
-  if (isTooMany(cards)) return html`<p>${due.tooMany(MOST_IN_ARCHIVE)}</p>`;
-  const ready = cards.filter(isReady).length;
-  if (ready === 0) return nothing;
-  return html`<p><a class="verb" href="/console/months/files?${new URLSearchParams(sought).toString()}">${due.download(ready)}</a></p>`;
+/** All files of what is looked for, and before they are taken what will not be among them. */
+function archive({ cards, sought, mayTake }: Archive, words: Words): Html {
+  const { due: w, more } = words.months;
+  if (cards === null) return html`<p>${w.tooMany(MOST_IN_ARCHIVE)}</p>`;
+  const left = cards.filter(isMissing);
+  const why = lines(left.slice(0, PAGE).map((card) => html`<li><a href="${monthPath(card)}">${named(card)}</a>: ${whyNot(card, words)}</li>`));
+  const rest = left.length > PAGE ? html`<p>${more(left.length - PAGE)}</p>\n` : nothing;
+  const ready = mayTake ? cards.filter(isReady).length : 0;
+  const address = `/console/months/files?${new URLSearchParams(sought).toString()}`;
+  return html`${left.length === 0 ? nothing : html`<h2>${w.missing(left.length)}</h2>\n<ul class="reasons">${why}</ul>\n${rest}`}${ready === 0 ? nothing : html`<p><a class="verb" href="${address}">${w.download(ready)}</a></p>`}`;
 }
 
 /** Of what has nothing to file no file is missing. */
 function isMissing(card: BoardCard): boolean {
   return !isReady(card) && card.situation !== 'nothing';
-}
-
-function isTooMany(cards: readonly BoardCard[]): boolean {
-  return cards.filter(isReady).length > MOST_IN_ARCHIVE;
 }

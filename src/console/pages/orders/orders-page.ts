@@ -21,11 +21,11 @@ import { button, choices, field, formTo, isStale, noDefault, Stale, seenOf, tick
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { listPaging, placesOf, rowsBefore } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
-import { findAddress, money } from '../../frame/parts.ts';
+import { findAddress, listAddress, money } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
 import { numberOf, whyWords } from './order-label.ts';
-import { inAddress, listAddress, type OrderListRequest, orderListRequest, visibleStores } from './order-list-request.ts';
+import { inAddress, type OrderListRequest, orderListRequest, visibleStores } from './order-list-request.ts';
 import { asSeen, chips, filters, ordersTable } from './orders-view.ts';
 
 const SELECTED = /^(\d{1,15})\.([\w-]{16})$/;
@@ -36,7 +36,7 @@ export const ordersPage: Page = {
   right: 'orders.see',
   async get(context) {
     const text = inAddress(context);
-    return showList(context, await orderListRequest(context, text), { after: text('after'), before: text('before'), rowsBefore: rowsBefore(text('n')) });
+    return showList(context, await orderListRequest(context, text), placeOf(text));
   },
   post: { right: 'orders.decide', act: actOnOrders },
 };
@@ -46,13 +46,14 @@ export const ordersCsv: Page = { path: '/orders.csv', right: 'orders.see', get: 
 
 /** `POST /console/orders`: the chosen ones are decided again, or resolved. */
 async function actOnOrders(context: PageContext, form: Form): Promise<PageReply> {
-  const asked = await orderListRequest(context, (name) => form.text(name));
+  const text = (name: string) => form.text(name);
+  const asked = await orderListRequest(context, text);
   const [note, how, all] = [form.text('note'), form.text('how'), form.text('all') === '1'];
   const what = whatOf(form.text('act'), how);
   const problem = what === null ? 'noOutcome' : what !== 'release' && note === '' ? 'noNote' : null;
   const ticked = tickedIn(form);
   const again = (why: Pick<Sent, 'problem' | 'stale'>) =>
-    showList(context, asked, { after: '', sent: { note, how, all, ticked: new Set(ticked.keys()), ...why } });
+    showList(context, asked, { ...placeOf(text), sent: { note, how, all, ticked: new Set(ticked.keys()), ...why } });
   if (what === null || problem !== null) return again({ problem: problem ?? 'noOutcome' });
   try {
     const ids = all ? await allOf(context, asked, form) : await selected(context, asked, ticked);
@@ -153,16 +154,21 @@ function plain(amount: string | null, currency: string | null): string | null {
   return amount === null || currency === null ? amount : plainAmount(amount, currency);
 }
 
-type Listing = { after: string; before?: string; rowsBefore?: number; sent?: Sent };
+/** Which page of the list, as its address or its form says it. */
+type Place = { after: string; before: string; n: string };
+
+function placeOf(text: (name: string) => string): Place {
+  return { after: text('after'), before: text('before'), n: text('n') };
+}
 
 /** A page of the list. */
-async function showList(context: PageContext, asked: OrderListRequest, { after, before = '', rowsBefore: skipped = 0, sent }: Listing): Promise<PageReply> {
+async function showList(context: PageContext, asked: OrderListRequest, { sent, ...place }: Place & { sent?: Sent }): Promise<PageReply> {
   const { deps, words, person } = context;
-  const wanted = await findOrders({ pool: deps.pool, connections: asked.stores }, asked.wanted, { after, before });
+  const wanted = await findOrders({ pool: deps.pool, connections: asked.stores }, asked.wanted, place);
   const page = { ...wanted, orders: wanted.orders.map((order) => orderFor(person, order)) };
   const changed = sent?.stale === undefined ? nothing : staleBanner(sent.stale, sent.note, words);
   const sums = await sumsFound(deps, asked.wanted);
-  const body = html`${changed}${filtersView(context, asked, sums)}${await found(context, { ...asked, page, skipped, count: sums.orders, sent })}`;
+  const body = html`${changed}${filtersView(context, asked, sums)}${await found(context, { ...asked, page, place, count: sums.orders, sent })}`;
   return { title: words.orders.title, place: 'orders', body, ...(sent === undefined ? {} : { status: sent.stale === undefined ? 422 : 409 }) };
 }
 
@@ -171,25 +177,24 @@ function filtersView({ words, deps }: PageContext, { query, stores, wanted }: Or
   const hits = html`<p><strong>${words.orders.hits(orders, MOST_COUNTED)}</strong>${total === null ? nothing : html`, ${money(total, words)}`}</p>\n`;
   return html`${filters({ query, stores, codes: reviewCodes(words.lang), today }, words)}
 ${chips({ query, counts, mostCounted: MOST_COUNTED }, words)}
-${hits}${query.q === '' ? nothing : outOf(words.orders.ofQuery(query.q), { ...query, q: '' }, words)}${query.missing === '' ? nothing : missingLine(query, wanted.isCut, words)}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
+${hits}${query.q === '' ? nothing : outOf(words.orders.ofQuery(query.q), { ...query, q: '' }, words)}${query.missing === '' ? nothing : missingLine(query, words)}${wanted.isCut ? html`<p>${words.orders.cut}</p>\n` : nothing}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
 }
 
 /** Which orders of a month these are, and the way out of it. */
-function missingLine(query: OrderFilter, isCut: boolean, words: Words): Html {
-  const { missing } = words.orders;
+function missingLine(query: OrderFilter, words: Words): Html {
   const month = monthName(query.missing.split('_')[1] ?? '', words.lang);
-  return html`${outOf(missing.of(month), { ...query, missing: '' }, words)}${isCut ? html`<p>${missing.cut}</p>\n` : nothing}`;
+  return outOf(words.orders.missing.of(month), { ...query, missing: '' }, words);
 }
 
 /** Which orders these are, and the way to all others. */
 function outOf(which: string, others: OrderFilter, { orders }: Words): Html {
-  return html`<p><strong>${which}</strong> <a href="${listAddress(others)}">${orders.allOrders}</a></p>\n`;
+  return html`<p><strong>${which}</strong> <a href="${listAddress('orders', others)}">${orders.allOrders}</a></p>\n`;
 }
 
-/** `skipped`: how many orders were before those of the page; `count`: how many are listed. */
-type Found = OrderListRequest & { page: OrdersPage; skipped: number; count: number; sent: Sent | undefined };
+/** `count`: how many are listed. */
+type Found = OrderListRequest & { page: OrdersPage; place: Place; count: number; sent: Sent | undefined };
 
-async function found(context: PageContext, { page, skipped, count, sent, ...asked }: Found): Promise<Html> {
+async function found(context: PageContext, { page, place, count, sent, ...asked }: Found): Promise<Html> {
   const { words, deps, person } = context;
   const { query, stores, wanted } = asked;
   if (page.orders.length === 0 && page.unreadable === 0) {
@@ -199,12 +204,12 @@ async function found(context: PageContext, { page, skipped, count, sent, ...aske
   // Only those in review can be decided about.
   const isChoice = may(person.role, 'orders.decide') && page.orders.some(({ state }) => state === 'review');
   const list = ordersTable({ query, page, stores, isChoice, ticked: sent?.ticked ?? new Set() }, words);
-  const at = { before: skipped, shown: page.orders.length + page.unreadable, count, most: MOST_COUNTED };
-  const ways = listPaging({ ...placesOf(page, at), at, to: (place) => listAddress({ ...query, ...place }) }, words);
+  const at = { before: rowsBefore(place.n), shown: page.orders.length + page.unreadable, count, most: MOST_COUNTED };
+  const ways = listPaging({ ...placesOf(page, at), at, to: (other) => listAddress('orders', { ...query, ...other }) }, words);
   const more = ways.markup === '' ? nothing : html`\n<p class="verbs">${ways}</p>`;
   const unreadable = page.unreadable === 0 ? nothing : html`<p class="problem" role="alert">${words.orders.unreadable(page.unreadable)}</p>\n`;
   if (!isChoice) return html`${unreadable}${list}${more}`;
-  return html`${unreadable}${bulkForm({ query, list, of: await seenByList(deps, wanted), mostCounted: MOST_COUNTED, sent }, words)}${more}`;
+  return html`${unreadable}${bulkForm({ query, place, list, of: await seenByList(deps, wanted), mostCounted: MOST_COUNTED, sent }, words)}${more}`;
 }
 
 /** What somebody sent, and what is wrong with it. `ticked`: the ids of orders. `stale`: they have changed. */
@@ -218,10 +223,10 @@ type Sent = {
 };
 
 /** `of`: all that would be acted on. */
-type Bulk = { query: OrderFilter; list: Html; of: SeenOrders; mostCounted: number; sent?: Sent | undefined };
+type Bulk = { query: OrderFilter; place: Place; list: Html; of: SeenOrders; mostCounted: number; sent?: Sent | undefined };
 
 /** The list as a form: what is chosen in it is decided again, or resolved. */
-function bulkForm({ query, list, of, mostCounted, sent }: Bulk, { orders }: Words): Html {
+function bulkForm({ query, place, list, of, mostCounted, sent }: Bulk, { orders }: Words): Html {
   const { bulk } = orders;
   const isMany = of.count > mostCounted;
   const all = bulk.all(orders.count(of.count, mostCounted));
@@ -242,5 +247,5 @@ ${field({ name: 'note', label: bulk.note, value: sent?.note ?? '', problem: prob
 ${resolution}
 <p class="verbs">${button(bulk.resolveAll, { class: 'second', name: 'act', value: 'resolve' })}</p>
 </details></section>`;
-  return formTo('/console/orders', { hidden: { ...query, was: all, at: of.at }, seen: of.digest, body, buttons: [] });
+  return formTo('/console/orders', { hidden: { ...query, ...place, was: all, at: of.at }, seen: of.digest, body, buttons: [] });
 }

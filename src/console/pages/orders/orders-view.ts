@@ -6,16 +6,15 @@ import { button, field, formTo, seenOf } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, sortedBy, table } from '../../../web/tables.ts';
 import { dayChips } from '../../frame/day-chips.ts';
-import { amount, tag, when } from '../../frame/parts.ts';
+import { amount, listAddress, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag, whyWords } from './order-label.ts';
-import { listAddress } from './order-list-request.ts';
 
 export type OrdersShown = {
   query: OrderFilter;
   stores: readonly Connection[];
   codes: readonly { code: string; means: string }[];
-  counts: ReadonlyMap<FoundOrder['state'], number>;
+  counts: ReadonlyMap<FoundOrder['state'], number | null>;
   page: OrdersPage;
   mostCounted: number;
 };
@@ -25,11 +24,11 @@ export function chips({ query, counts, mostCounted }: Pick<OrdersShown, 'query' 
   const chip = (state: FoundOrder['state'] | '' | 'asked') => {
     const count = state === '' || state === 'asked' ? undefined : counts.get(state);
     const name = state === '' ? orders.all : state === 'asked' ? orders.asked : orders.states[state];
-    return html`<li><a href="${listAddress({ ...query, state })}"${attributes({ 'aria-current': query.state === state ? 'true' : null })}>${name}${
-      count === undefined ? nothing : html` <span class="soft">${orders.count(count, mostCounted)}</span>`
+    return html`<li><a href="${listAddress('orders', { ...query, state })}"${attributes({ 'aria-current': query.state === state ? 'true' : null })}>${name}${
+      count == null ? nothing : html` <span class="soft">${orders.count(count, mostCounted)}</span>`
     }</a></li>`;
   };
-  const mine = html`<li><a href="${listAddress({ ...query, mine: query.mine === '' ? '1' : '' })}"${attributes({ 'aria-current': query.mine === '' ? null : 'true' })}>${mineName}</a></li>`;
+  const mine = html`<li><a href="${listAddress('orders', { ...query, mine: query.mine === '' ? '1' : '' })}"${attributes({ 'aria-current': query.mine === '' ? null : 'true' })}>${mineName}</a></li>`;
   return html`<ul class="chips">
 ${lines(['' as const, ...(query.state === 'asked' ? ['asked' as const] : []), ...counts.keys()].map(chip))}${mine}</ul>`;
 }
@@ -50,9 +49,9 @@ export function filters({ query, stores, codes, today }: Pick<OrdersShown, 'quer
 <div class="pair">${lines(choices)}</div>
 </details>`;
   const kept = Object.fromEntries(Object.entries({ q, state, missing, action, mine, sort }).filter(([, value]) => value !== ''));
-  const ways = html`<a href="/console/orders">${orders.clear}</a> <a href="${listAddress(query, '/console/orders.csv')}">${orders.csv}</a>`;
+  const ways = html`<a href="/console/orders">${orders.clear}</a> <a href="${listAddress('orders.csv', query)}">${orders.csv}</a>`;
   return html`${formTo('/console/orders', { method: 'get', class: 'find', hidden: kept, body, buttons: [button(orders.show, { class: 'second' }), ways] })}
-${dayChips({ today, days: query, to: (days) => listAddress({ ...query, month: '', ...days }) }, words)}`;
+${dayChips({ today, days: query, to: (days) => listAddress('orders', { ...query, month: '', ...days }) }, words)}`;
 }
 
 type Listed = Pick<OrdersShown, 'query' | 'page' | 'stores'> & { isChoice: boolean; ticked: ReadonlySet<number> };
@@ -72,7 +71,7 @@ export function ordersTable({ query, page, stores, isChoice, ticked }: Listed, w
     { name: columns.paid, sorts: true, cell: ({ isPaid, paidAt }) => (isPaid ? when(paidAt, words) : words.frame.none) },
     { name: columns.changed, cell: ({ updatedAt }) => when(updatedAt, words) },
   ];
-  return html`<div class="orders">${table({ caption, columns: shown, rows: page.orders, opens: true, sort: sortedBy(query.sort, listAddress({ ...query, sort: '' })) })}</div>`;
+  return html`<div class="orders">${table({ caption, columns: shown, rows: page.orders, opens: true, sort: sortedBy(query.sort, listAddress('orders', { ...query, sort: '' })) })}</div>`;
 }
 
 function box(order: FoundOrder, isTicked: boolean, { orders }: Words): Html {

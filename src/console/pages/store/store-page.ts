@@ -8,7 +8,7 @@ import { attributes } from '../../../web/attributes.ts';
 import { mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply } from '../../base/page.ts';
-import { copyable, live, webhooksAddress, when } from '../../frame/parts.ts';
+import { copyable, listAddress, live, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { storeChart } from '../count-charts.ts';
 import { linkNames, linkVerbs } from '../invitations.ts';
@@ -139,7 +139,7 @@ function deliveriesView({ store, deliveries, onlyRefused, words }: DeliveriesVie
   const none = html`<p class="soft">${onlyRefused ? say.noneRefused : say.none}</p>\n`;
   return html`<h2 id="webhooks">${say.title}</h2>
 <ul class="chips">${chip(`${base}#webhooks`, say.all, !onlyRefused)}${chip(`${base}?refused=1#webhooks`, say.onlyRefused, onlyRefused)}</ul>
-${deliveries.length === 0 ? none : webhookTable({ caption: say.title, webhooks: deliveries }, words)}<p class="soft">${say.hint} <a href="${webhooksAddress({ store: store.connectionId })}">${words.webhooks.all}</a></p>
+${deliveries.length === 0 ? none : webhookTable({ caption: say.title, webhooks: deliveries }, words)}<p class="soft">${say.hint} <a href="${listAddress('webhooks', { store: store.connectionId })}">${words.webhooks.all}</a></p>
 `;
 }
 

@@ -7,7 +7,7 @@ import { type ShownWebhook, showWebhook } from '../../../operations/webhooks/sho
 import { button, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../../base/page.ts';
-import { copyable, problemText, webhooksAddress } from '../../frame/parts.ts';
+import { copyable, listAddress, problemText } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { storyView } from '../order/story-view.ts';
 import { visibleStores } from '../orders/order-list-request.ts';
@@ -56,7 +56,7 @@ function shown(context: PageContext, webhook: ShownWebhook, more: More = {}): Sh
   const { words, person } = context;
   const isOpen = webhook.outcome === 'review';
   const mayDecide = may(person.role, 'orders.decide');
-  const body = html`<p class="soft"><a href="${webhooksAddress({ store: webhook.connectionId })}">${words.webhooks.title}</a> · ${webhook.connection.name}</p>
+  const body = html`<p class="soft"><a href="${listAddress('webhooks', { store: webhook.connectionId })}">${words.webhooks.title}</a> · ${webhook.connection.name}</p>
 <div class="columns"><section>${factsView(webhook, context)}
 ${mayDecide && webhook.kept ? html`<p class="verbs"><a class="verb second" data-key="r" href="/console/webhooks/${webhook.id}/replay">${words.webhooks.replay.show}</a></p>` : nothing}
 ${mayDecide && isOpen ? dismissForm(webhook, words, more.problem) : nothing}

@@ -9,10 +9,13 @@ import { type Html, html, nothing } from '../../../web/html.ts';
 import { listPaging, placesOf, rowsBefore } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
 import { dayChips } from '../../frame/day-chips.ts';
-import { type WebhooksQuery, webhooksAddress } from '../../frame/parts.ts';
+import { listAddress } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { inAddress, visibleStores } from '../orders/order-list-request.ts';
 import { webhookTable } from './webhook-table.ts';
+
+/** What the list is asked for by its address. */
+type WebhooksQuery = { q: string; store: string; topic: string; answer: string; from: string; to: string };
 
 /** `GET /console/webhooks`: of all stores, by store, topic and answer; one hit of an id is gone on to. */
 export const webhookListPage: Page = {
@@ -47,7 +50,7 @@ export const webhookListPage: Page = {
       place: 'stores',
       body: html`<p class="soft">${words.webhooks.lead}</p>
 ${filters({ query, stores, topics: await knownTopics(deps.pool, ids) }, words)}
-${dayChips({ today: sofiaDay(deps.now().toISOString()), days, to: (chosen) => webhooksAddress({ ...query, ...chosen }) }, words)}
+${dayChips({ today: sofiaDay(deps.now().toISOString()), days, to: (chosen) => listAddress('webhooks', { ...query, ...chosen }) }, words)}
 ${page.count === null ? nothing : html`<p><strong>${words.webhooks.hits(page.count, MOST_COUNTED)}</strong></p>`}
 ${page.webhooks.length === 0 ? html`<p class="banner">${noneWords(query, page, words)}</p>` : list}
 ${ways({ query, page, before: rowsBefore(text('n')) }, words)}`,
@@ -67,7 +70,7 @@ function noneWords({ q }: WebhooksQuery, { next }: WebhooksPage, { webhooks: say
 function ways({ query, page, before }: { query: WebhooksQuery; page: WebhooksPage; before: number }, words: Words): Html {
   const rows = { before, shown: page.webhooks.length };
   const at = page.count === null ? null : { ...rows, count: page.count, most: MOST_COUNTED };
-  return html`<p class="verbs">${listPaging({ ...placesOf(page, rows), at, to: (place) => webhooksAddress({ ...query, ...place }) }, words)}</p>`;
+  return html`<p class="verbs">${listPaging({ ...placesOf(page, rows), at, to: (place) => listAddress('webhooks', { ...query, ...place }) }, words)}</p>`;
 }
 
 type Filters = { query: WebhooksQuery; stores: readonly { id: string; name: string }[]; topics: readonly string[] };

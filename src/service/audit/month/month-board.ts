@@ -65,6 +65,9 @@ export type BoardMonth = Pick<
   filedWithout: Outstanding | null;
 };
 
+/** What it lacks is read when it is wanted: that takes some statements for each month. */
+export type ReadMonth = Omit<BoardMonth, 'lacks'> & { lacks(): Promise<number> };
+
 const THE_FILE = 'f.shop_id = w.shop_id and f.month = w.month';
 const OF_MONTH = (alias: string) => `${alias}.shop_id = s.id and ${alias}.month = m::date`;
 
@@ -72,7 +75,7 @@ const OF_MONTH = (alias: string) => `${alias}.shop_id = s.id and ${alias}.month 
 const HAS_ORDERS = `(select o.document_number from compliance.orders o where ${OF_MONTH('o')} order by o.document_number limit 1) is not null`;
 
 // What is done is left out, but for the last months. The sums of a month with a version are stored with it; the others are added up.
-const MONTHS = `
+const monthsSql = (isOne: boolean): string => `
   with wanted as (
     select s.id as shop_id, m::date as month from unnest($1::uuid[]) s(id) cross join generate_series($2::date, $3::date, interval '1 month') m
     union select a.shop_id, a.month from compliance.audit_months a where a.shop_id = any($1) and a.state <> 'filed'
@@ -99,7 +102,7 @@ const MONTHS = `
     cross join lateral (select count(*)::int as orders, coalesce(sum((o.entry ->> 'accounting_total')::numeric), 0) as total,
         coalesce(sum((o.entry ->> 'accounting_vat')::numeric), 0) as vat from compliance.filed_sales o
       where f.version is null and o.shop_id = w.shop_id and o.month = w.month and o.entry is not null) d
-  where w.month >= $2::date or not (coalesce(a.state, 'open') = 'filed' or coalesce(${isSettled('a')}, false))
+  where ${isOne ? 'w.month = $2::date' : `w.month >= $2::date or not (coalesce(a.state, 'open') = 'filed' or coalesce(${isSettled('a')}, false))`}
   order by w.month desc, w.shop_id`;
 
 /** The shops whose months are filed, by name; null: of all. */
@@ -110,22 +113,37 @@ export function boardShops(db: Queryable, only: readonly string[] | null): Promi
   });
 }
 
-/** The months of these shops that matter: the last ones, and all that are not done, the newest first. */
-export async function readBoard({ pool, now, currency }: Omit<AuditDeps, 'replacementWaitMs'>, shopIds: readonly string[]): Promise<BoardMonth[]> {
+/** How many months may be chosen, done or not: this one and those before it. */
+const CHOSEN = RECENT + UNMADE;
+
+/** Those months, the newest first. */
+export function monthsToChoose(now: Date): string[] {
+  const last = monthOf(sofiaDay(now.toISOString()));
+  return Array.from({ length: CHOSEN }, (_, n) => addMonths(last, -n));
+}
+
+type Deps = Omit<AuditDeps, 'replacementWaitMs'>;
+
+/** The months of these shops that matter: the last ones, and all that are not done, the newest first. `only`: no month but this. */
+export async function readBoard({ pool, now, currency }: Deps, shopIds: readonly string[], only: string | null = null): Promise<ReadMonth[]> {
   const at = now();
   const last = monthOf(sofiaDay(at.toISOString()));
   const listed = await outstandingOfShops(pool, shopIds, at);
   const from = addMonths(last, 1 - RECENT);
-  const days = [from, last, addMonths(from, 1 - UNMADE)].map((month) => `${month}-01`);
-  const found = await readRows(pool, rows, { text: MONTHS, values: [shopIds, ...days, listed.map(({ shopId }) => shopId), listed.map(({ month }) => month)] });
+  const months = only === null ? [from, last, addMonths(from, 1 - UNMADE)] : [only, only, only];
+  const days = months.map((month) => `${month}-01`);
+  const found = await readRows(pool, rows, {
+    text: monthsSql(only !== null),
+    values: [shopIds, ...days, listed.map(({ shopId }) => shopId), listed.map(({ month }) => month)],
+  });
   const outstanding = new Map(listed.map((one) => [`${one.shopId} ${one.month}`, one.outstanding]));
-  const months: BoardMonth[] = [];
+  const board: ReadMonth[] = [];
   for (const one of found) {
     const left = outstanding.get(`${one.shopId} ${one.month}`) ?? null;
-    const board = await boardMonth(pool, one, { left, currency, now: at });
-    if (board !== null) months.push(board);
+    const month = await boardMonth(pool, one, { left, currency, now: at });
+    if (month !== null) board.push(month);
   }
-  return months;
+  return board;
 }
 
 /** Null: it was before the shop, and nothing is known of it. */
@@ -133,7 +151,7 @@ async function boardMonth(
   db: Queryable,
   row: Row,
   { left, currency, now }: { left: Outstanding | null; currency: TiedCurrency | null; now: Date },
-): Promise<BoardMonth | null> {
+): Promise<ReadMonth | null> {
   const { shopId, month, version, cutAt, header, leftOut, filedWithout, filedOn, incomingNumber, orders, total, vat, errors, missingRates } = row;
   const situation = storedSituation({ ...(await asListed(db, row, now)), isEmpty: row.entries === 0 && version === null && left === null }, row.since);
   if (situation === 'not-ours') return null;
@@ -142,7 +160,7 @@ async function boardMonth(
     ...{ shopId, month, state, situation, orders, total, vat, version, filedOn, incomingNumber, filedWithout },
     ...(row.attempt === 'blocked' ? { errors, missingRates } : { errors: 0, missingRates: 0 }),
     currency: row.currency ?? currency ?? accountingCurrencyOf(month),
-    lacks:
+    lacks: async () =>
       situation === 'generated' && cutAt !== null && header !== null && leftOut !== null
         ? (await changesSince(db, { shopId, month, cutAt, header, leftOut }, now)).count
         : 0,

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { addTraffic, trafficOf } from '../../../../src/bridge/intake/traffic.ts';
 import { countHours } from '../../../../src/bridge/ledger/counts/count-hours.ts';
 import { type Counts, readCounts, webhooksByDay } from '../../../../src/bridge/ledger/counts/read-counts.ts';
 import { writeTraffic } from '../../../../src/bridge/ledger/deliveries/traffic-store.ts';
 import type { Pool, Queryable } from '../../../../src/platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { planOf } from '../../../support/ledger/plans.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';
+import { until } from '../../../support/worlds/settled.ts';
 
 const ledger = useLedger({ max: 6 });
 
@@ -82,6 +85,25 @@ test('an order whose record was replaced was recorded once, and what has no reco
 
   expect(await of('hour', hour(3))).toMatchObject({ recorded: 1 });
   expect(await of('hour', hour(1))).toEqual({});
+});
+
+test('a process that was held up counts what was sold meanwhile, too, and writes nothing older over it', async () => {
+  const at = hour(3);
+  await since(hour(5));
+  await sell(at, { recorded: at });
+  const other = await ledger.pool.connect();
+  await other.query("begin; select pg_advisory_xact_lock(hashtext('bridge counts'))");
+  const counting = count();
+  const waits = async () => (await other.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount === 1;
+  await until(waits, { what: 'the other process to wait' });
+  await sell(at, { recorded: at });
+  await other.query('commit');
+  other.release();
+  await counting;
+
+  const ofDay = rowsOf('counts', z.object({ sold: z.int() }));
+  const text = `select sum(sold)::int as sold from counts where span = 'day' and subject = $1`;
+  expect(await readOne(ledger.pool, ofDay, { text, values: [ledger.store.connectionId] })).toEqual({ sold: 2 });
 });
 
 test('what is written late in an hour that was counted is counted, too, and a person who is asked', async () => {

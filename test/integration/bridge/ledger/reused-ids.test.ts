@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { deliveriesOfOrder } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
-import { ordersNamed } from '../../../../src/bridge/ledger/orders/read-orders.ts';
 import { eraseFromLedger, forgetOldBuyers } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { listOrders } from '../../../../src/operations/orders/find-orders.ts';
+import { idsOfName } from '../../../../src/operations/orders/named-order.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { at, line } from '../../../support/samples/order-facts.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
@@ -32,8 +32,8 @@ describe('another order of a known id', () => {
     expect([first.customer, second.customer]).toEqual([mariasName, ivansName]);
     expect((await deliveriesOfOrder(it.bridge.pool, first.id)).map(({ outcome }) => outcome)).toEqual(['merged', 'duplicate']);
     expect((await deliveriesOfOrder(it.bridge.pool, second.id)).map(({ outcome }) => outcome)).toEqual(['merged', 'merged']);
-    expect(await ordersNamed(it.bridge.pool, '700')).toEqual([first.id, second.id]);
-    expect(await ordersNamed(it.bridge.pool, '700~2')).toEqual([second.id]);
+    expect(await idsOfName(it.bridge, '700')).toEqual([first.id, second.id]);
+    expect(await idsOfName(it.bridge, '700~2')).toEqual([second.id]);
     expect((await listOrders(it.bridge.app.core, { number: '700', limit: 9 })).orders).toHaveLength(2);
   });
 

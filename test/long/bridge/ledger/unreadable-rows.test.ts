@@ -6,8 +6,9 @@ import { deliveriesInReview, findDelivery, noteDelivery } from '../../../../src/
 import { inboxSize, moveInbox, putInInbox } from '../../../../src/bridge/ledger/deliveries/inbox-store.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
 import { reevaluate } from '../../../../src/bridge/ledger/orders/pending-orders.ts';
-import { keptOrders, ordersNamed } from '../../../../src/bridge/ledger/orders/read-orders.ts';
+import { keptOrders } from '../../../../src/bridge/ledger/orders/read-orders.ts';
 import { erase, eraseUnread } from '../../../../src/bridge/ledger/privacy/erasures.ts';
+import { idsOfName } from '../../../../src/operations/orders/named-order.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
@@ -17,7 +18,7 @@ const world = useSharedWorlds();
 
 /** As no release wrote it: a total that is a number, beside a name that must not be logged. */
 async function spoil({ bridge }: World, orderId: string): Promise<number> {
-  const [id = 0] = await ordersNamed(bridge.pool, orderId);
+  const [id = 0] = await idsOfName(bridge, orderId);
   await bridge.pool.query(
     `update order_facts set facts = jsonb_set(jsonb_set(facts, '{snapshot,total}', '48'), '{snapshot,lines,0,name}', '"Мария Иванова"') where order_ref = $1`,
     [id],
