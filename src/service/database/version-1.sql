@@ -22,7 +22,8 @@ create table compliance.api_keys (
 -- Sequences of document numbers. A merchant is a company: branches share its first nine digits, and its sequence.
 create table compliance.merchants (
   id text primary key,
-  next_number bigint not null
+  next_number bigint not null,
+  turn int not null default 0           -- how often it was lowered, because a skip was taken back
 );
 
 -- Who may create shops of a merchant: the owner whose key used the number first, and those whom the operator let in.

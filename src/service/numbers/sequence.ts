@@ -46,7 +46,7 @@ export async function skipNumbers(tx: Queryable, { merchant, next, to, who, why,
 }
 
 export async function setNext(tx: Queryable, merchant: string, next: number): Promise<void> {
-  await tx.query('update compliance.merchants set next_number = $2 where id = $1', [merchant, next]);
+  await tx.query('update compliance.merchants set turn = turn + (next_number > $2)::int, next_number = $2 where id = $1', [merchant, next]);
 }
 
 type Next = { merchant: string; to: number; by: Actor; why: string; now: Date };
@@ -65,7 +65,7 @@ const KNOWN = `select exists (select from compliance.shops where merchant = $1) 
 export function setNextNumber(pool: Pool, { merchant, to, by, why, now }: Next): Promise<NextSet> {
   return inTransaction(pool, async (tx) => {
     if (!(await readOne(tx, known, { text: KNOWN, values: [merchant] })).known) return { is: 'no-merchant' };
-    if (await begin(tx, { merchant, to, by, why, now })) return { is: 'begun' };
+    if (await beginSequence(tx, { merchant, to, by, why, now })) return { is: 'begun' };
     const sequence = await lockSequence(tx, merchant);
     if (sequence === null) throw new Error('a sequence is gone: nobody deletes them');
     const { next, given } = sequence;
@@ -78,7 +78,8 @@ export function setNextNumber(pool: Pool, { merchant, to, by, why, now }: Next):
   });
 }
 
-async function begin(tx: Queryable, { merchant, to, by, why }: Next): Promise<boolean> {
+/** False: it had begun. */
+export async function beginSequence(tx: Queryable, { merchant, to, by, why }: Next): Promise<boolean> {
   const { rowCount } = await tx.query('insert into compliance.merchants (id, next_number) values ($1, $2) on conflict (id) do nothing', [merchant, to]);
   if (rowCount !== 1) return false;
   await writeServiceActs(tx, [{ who: by, act: 'numbers.advanced', subject: merchant, before: { next: null }, after: { next: to, skipped: null }, why }]);
@@ -147,6 +148,13 @@ const SEQUENCE = `
 
 export function readSequence(db: Queryable, merchant: string): Promise<Sequence> {
   return readOne(db, sequenceRows, { text: SEQUENCE, values: [merchant] });
+}
+
+const nextRows = rowsOf('compliance.merchants', z.object({ merchant: z.string(), next: z.number() }));
+
+/** Of each merchant, the next document number. */
+export function allSequences(db: Queryable): Promise<{ merchant: string; next: number }[]> {
+  return readRows(db, nextRows, { text: 'select id as merchant, next_number::float8 as next from compliance.merchants order by id' });
 }
 
 const recent = rowsOf(
