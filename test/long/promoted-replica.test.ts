@@ -1,10 +1,9 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../src/bridge/ledger/bridge-acts.ts';
 import { readActs } from '../../src/platform/trail/trail.ts';
-import { askPostgres, baseBackup, type PostgresIn, postgresIn } from '../support/servers/copied-postgres.ts';
+import { askPostgres, baseBackup, type PostgresIn, postgresIn, writeClusterFile } from '../support/servers/copied-postgres.ts';
 import { movingProxy } from '../support/servers/moving-proxy.ts';
 import { Program } from '../support/servers/program.ts';
 import { startRedis, type TestRedis } from '../support/servers/redis.ts';
@@ -50,7 +49,7 @@ type Pair = Awaited<ReturnType<typeof startPair>>;
 
 async function follow(primary: PostgresIn, { atPrimary, atReplica }: { atPrimary: string; atReplica: string }): Promise<PostgresIn> {
   await baseBackup(primary.url, atPrimary, atReplica);
-  await writeFile(join(atReplica, 'postgres/standby.signal'), '');
+  await writeClusterFile(atReplica, 'standby.signal', '');
   const { port, username, password } = new URL(primary.url);
   return postgresIn(atReplica, { primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${decodeURIComponent(password)}` });
 }

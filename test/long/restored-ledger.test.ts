@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../src/bridge/ledger/bridge-acts.ts';
@@ -7,7 +7,7 @@ import { resumeRecording } from '../../src/operations/service/resume-recording.t
 import { readActs } from '../../src/platform/trail/trail.ts';
 import { BY } from '../support/samples/by.ts';
 import { startComplianceServer } from '../support/servers/compliance-server.ts';
-import { askPostgres, baseBackup, type PostgresIn, postgresIn } from '../support/servers/copied-postgres.ts';
+import { askPostgres, baseBackup, type PostgresIn, postgresIn, writeClusterFile } from '../support/servers/copied-postgres.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { Bridge, type Connected, orderOf } from '../support/worlds/bridge.ts';
@@ -79,7 +79,7 @@ test('yesterday’s ledger is restored: nothing is recorded, reconcile adopts wh
   const standing = await records();
   expect(standing).toEqual(shop.kept.filter((line) => !line.endsWith(' 0.00') && !line.startsWith('7:')));
 
-  await writeFile(join(place.restored, 'postgres/recovery.signal'), '');
+  await writeClusterFile(place.restored, 'recovery.signal', '');
   await using server = await postgresIn(place.restored, place.restoring);
   await until(async () => expect(await askPostgres(server.url, 'select pg_is_in_recovery() as r')).toEqual([{ r: false }]), { what: 'the restore to end' });
   await using restored = await open(server.url);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -38,11 +38,19 @@ export async function baseBackup(url: string, from: string, to: string): Promise
     // Files go while they are copied, which WAL makes good.
     await run('cp', ['-a', from, to]).catch(() => undefined);
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
-    await writeFile(join(to, 'postgres/backup_label'), rows[0]?.labelfile ?? '');
+    await writeClusterFile(to, 'backup_label', rows[0]?.labelfile ?? '');
     await rm(join(to, 'postgres/postmaster.pid'), { force: true });
   } finally {
     await client.end();
   }
+}
+
+/** A file of the server of a DATA_DIR that does not run, such as `standby.signal`. */
+export async function writeClusterFile(dataDir: string, name: string, text: string): Promise<void> {
+  const folder = join(dataDir, 'postgres');
+  const { uid, gid } = await stat(folder);
+  await writeFile(join(folder, name), text, { mode: 0o600 });
+  await chown(join(folder, name), uid, gid);
 }
 
 /** One statement on a server. */
