@@ -6,11 +6,11 @@ import {
   companyMarks,
   type DatabasePlace,
   highest,
-  isPromoted,
   type Marks,
   marksOf,
+  type RecordingStop,
   readPlace,
-  type Stop,
+  stopOf,
   stopRecording,
 } from '../platform/postgres/database-place.ts';
 import { repeat } from '../platform/repeat.ts';
@@ -61,7 +61,7 @@ class Watch {
     }
   };
 
-  async #stop(): Promise<{ why: Stop; place: DatabasePlace; lacks: string[] } | null> {
+  async #stop(): Promise<{ why: RecordingStop; place: DatabasePlace; lacks: string[] } | null> {
     const { pool, log } = this.#core;
     const id = this.#own?.id ?? (await readPlace(pool)).id;
     // First what is known, then what the database has: meanwhile that can only rise.
@@ -74,7 +74,7 @@ class Watch {
       return null;
     }
     const lacks = behind(marksOf(place, companies), known);
-    const why = whyStop(place, lacks);
+    const why = place.stopped ?? (lacks.length > 0 ? 'older' : stopOf(place));
     if (why !== null) {
       await stopRecording(pool, why);
       return { why, place, lacks };
@@ -98,11 +98,4 @@ class Watch {
   async #companies(): Promise<Marks> {
     return (await hasService(this.#core.pool)) ? companyMarks(this.#core.pool) : new Map();
   }
-}
-
-/** A replica that was promoted has all that was answered, if that was replicated first and it lacks nothing that is known. */
-function whyStop(place: DatabasePlace, lacks: readonly string[]): Stop | null {
-  if (place.stopped !== null) return place.stopped;
-  if (lacks.length > 0) return 'older';
-  return place.place === place.here || (place.wasSynchronous && isPromoted(place)) ? null : 'moved';
 }

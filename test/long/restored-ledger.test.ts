@@ -89,11 +89,13 @@ test('yesterday’s ledger is restored: nothing is recorded, reconcile adopts wh
   // Sent again by the store before anybody reconciles.
   for (const id of ['12', '13']) expect(await restored.send(connected, 'order.updated', { order: shop.orders.get(id) })).toBe(200);
   for (const id of ['12', '13']) await until(async () => expect((await restored.order(connected, id))?.state).toBe('queued'), { what: `order ${id} to wait` });
-  const stopped = await reconciled(restored, connected, { shop, ...window });
-  console.log(stopped.kinds, stopped);
+  // Once for what the store knows, once more for the records of that: then nothing is left but what the program must send.
+  await reconciled(restored, connected, { shop, ...window });
+  const toSend = await reconciled(restored, connected, { shop, ...window });
+  expect(new Set(toSend.differences.map(({ why }) => why))).toEqual(new Set(['replace']));
   expect(await records()).toEqual(standing);
   expect((await restored.app.healthReader.now()).failedChecks.map(({ code }) => code)).toContain('database.restored');
-  await resumeRecording(restored.pool, new Map(), { next: new Map(), ahead: null, keep: false, by: BY, why: 'backup restored' });
+  await resumeRecording(restored.app.core, new Map(), { next: new Map(), ahead: null, keep: false, by: BY, why: 'backup restored' });
   const left = await reconciled(restored, connected, { shop, ...window });
 
   expect(left.differences).toEqual([]);
@@ -104,7 +106,9 @@ test('yesterday’s ledger is restored: nothing is recorded, reconcile adopts wh
   expect((await restored.steps(adopted as KeptOrder)).map(({ kind, outcome }) => `${kind} ${outcome}`)).toContain('create adopted');
   const acts = await readActs(restored.pool, BRIDGE_TRAIL, { connectionId: connected.connection.id, limit: 100 });
   expect(acts).toContainEqual(expect.objectContaining({ who: BY, act: 'order.adopted', orderRef: adopted?.id }));
-  expect(acts.filter(({ act }) => act === 'store.reconciled')).toMatchObject([{ who: BY, before: expect.any(Object), after: { left: 0 } }]);
+  const reconciledActs = acts.filter(({ act }) => act === 'store.reconciled');
+  expect(reconciledActs.length).toBeGreaterThan(1);
+  for (const act of reconciledActs) expect(act).toMatchObject({ who: BY, before: expect.any(Object), after: expect.any(Object) });
 });
 
 async function tell(bridge: Bridge, connected: Connected, order: Record<string, unknown>): Promise<void> {

@@ -1,4 +1,5 @@
-import { type DatabasePlace, lockPlace, takePlace } from '../../platform/postgres/database-place.ts';
+import { renewMark } from '../../platform/postgres/data-dir-mark.ts';
+import { type DatabasePlace, lockPlace, type RecordingStop, readPlace, stopOf, takePlace } from '../../platform/postgres/database-place.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { type Authorship, authorOf, PROGRAM } from '../../platform/trail/trail.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
@@ -14,8 +15,26 @@ export function takePromoted(pool: Pool, { place, here }: Pick<DatabasePlace, 'p
   });
 }
 
-/** A person said how far the database had got: it may record where it is. */
-export async function takeResumed(tx: Queryable, { place, here, stopped, epoch }: DatabasePlace, said: Authorship): Promise<void> {
-  await takePlace(tx, { epoch: epoch + 1 });
-  await writeBridgeActs(tx, [{ ...authorOf(said), act: 'recording.resumed', before: { place, stopped }, after: { place: here } }]);
+/** Where the database is, and why nothing is recorded there; `stop` null: it is. */
+export type RecordingPlace = DatabasePlace & { stop: RecordingStop | null };
+
+export async function recordingPlace(db: Queryable): Promise<RecordingPlace> {
+  const place = await readPlace(db);
+  return { ...place, stop: stopOf(place) };
+}
+
+/** `dataDir`: of an embedded database, whose files are then the right ones; null: it is another's. */
+type Resumed = { said: Authorship; dataDir: string | null };
+
+/** A person says how far the database had got, by what `work` writes in the same transaction: it may record where it is. */
+export async function resumeAt<T>(pool: Pool, { said, dataDir }: Resumed, work: (tx: Queryable, place: RecordingPlace) => Promise<T>): Promise<T> {
+  const done = await inTransaction(pool, async (tx) => {
+    const { place, here, stopped, epoch } = await lockPlace(tx);
+    const worked = await work(tx, await recordingPlace(tx));
+    await takePlace(tx, { epoch: epoch + 1 });
+    await writeBridgeActs(tx, [{ ...authorOf(said), act: 'recording.resumed', before: { place, stopped }, after: { place: here } }]);
+    return worked;
+  });
+  if (dataDir !== null) await renewMark(pool, dataDir);
+  return done;
 }

@@ -15,13 +15,13 @@ export function resumeCommand(context: CliContext): Command {
       'After the database was restored, copied or promoted nothing is recorded: a number could be given twice, or an order recorded twice. Without options it ' +
         'shows why, and of each company the next document number, and which one Redis (without it: DATA_DIR) knows at least. Then say which numbers come ' +
         'next, beyond the last that was given (by receipts, mails, files), or that none was lost; those between are skipped and kept as voided. At another ' +
-        'compliance service run `orderbridge reconcile` first, which takes its records as the ledger’s own.',
+        'compliance service run `orderbridge reconcile` first, until it repairs nothing more: it takes the service’s records as the ledger’s own.',
     )
     .option('--next <uic=number>', 'the next document number of a company (ЕИК); may be repeated', nextOf, [])
     .option('--ahead <count>', 'of all other companies: so many above the highest number that is known', wholeNumber)
     .option('--keep-numbers', 'of all other companies: none was lost, such as after a planned promotion')
     .addOption(whyOption())
-    .option('--json', 'print JSON: why, place, companies; or resumed')
+    .option('--json', 'print JSON: why, companies; or resumed')
     .action((options: Options) => withCore(context, (core) => run(context, core, options)));
 }
 
@@ -40,21 +40,16 @@ function wholeNumber(text: string): number {
 
 async function run(context: CliContext, core: Core, { next, ahead, keepNumbers, why, json }: Options): Promise<void> {
   const { openKnownMarks } = await import('../../app/known-marks.ts');
-  const { recordingState, resumeRecording } = await import('../../operations/service/resume-recording.ts');
-  const { readPlace } = await import('../../platform/postgres/database-place.ts');
-  const place = await readPlace(core.pool);
-  const known = await withQueues(core, ({ system: { redis } }) => openKnownMarks(redis, core.config.dataDir).read(place.id));
+  const { databaseId, recordingState, resumeRecording } = await import('../../operations/service/resume-recording.ts');
+  const id = await databaseId(core.pool);
+  const known = await withQueues(core, ({ system: { redis } }) => openKnownMarks(redis, core.config.dataDir).read(id));
   const isSaid = next.length > 0 || ahead !== undefined || keepNumbers || why !== undefined;
   if (!isSaid) {
-    const state = await recordingState(core.pool, place, known);
+    const state = await recordingState(core.pool, known);
     return json ? printJson(context, state) : await show(context, state);
   }
   const said = { next: new Map(next), ahead: ahead ?? null, keep: keepNumbers === true, by: cliActor(), why: givenWhy(why) };
-  const resumed = await resumeRecording(core.pool, known, said);
-  if (core.config.database.kind === 'embedded') {
-    const { renewMark } = await import('../../platform/postgres/data-dir-mark.ts');
-    await renewMark(core.pool, core.config.dataDir);
-  }
+  const resumed = await resumeRecording(core, known, said);
   if (json) return printJson(context, { resumed });
   const { documentNumberText } = await import('../../service/numbers/sequence.ts');
   printLines(context, [

@@ -11,7 +11,7 @@ export const OTHER_DATABASE = 'OB005';
 
 /** moved: the database is elsewhere than it says. older: it lacks what it had. copied: the files of an embedded one are a copy. */
 export const STOPS = ['moved', 'older', 'copied'] as const;
-export type Stop = (typeof STOPS)[number];
+export type RecordingStop = (typeof STOPS)[number];
 
 const shape = z.object({
   id: z.uuid(),
@@ -93,6 +93,12 @@ export function isPromoted({ place, here }: Pick<DatabasePlace, 'place' | 'here'
   return before?.[0] === now?.[0] && before?.[1] === now?.[1] && Number(now?.[2]) > Number(before?.[2]);
 }
 
+/** Why nothing may be recorded, as far as the database knows; null: it may. A replica that was promoted has all that was answered, if that was replicated first. */
+export function stopOf(place: DatabasePlace): RecordingStop | null {
+  if (place.stopped !== null) return place.stopped;
+  return place.place === place.here || (place.wasSynchronous && isPromoted(place)) ? null : 'moved';
+}
+
 /** That a program which may record is there: a counter rises, whose value is returned, and is on disk. Null: the database is another one meanwhile. */
 export async function beat(pool: Pool, { isSynchronous, wasSynchronous }: DatabasePlace): Promise<number | null> {
   return inTransaction(pool, async (tx) => {
@@ -107,7 +113,7 @@ export async function beat(pool: Pool, { isSynchronous, wasSynchronous }: Databa
 }
 
 /** Nothing is recorded any more. True: it was, until now. */
-export async function stopRecording(db: Queryable, stop: Stop): Promise<boolean> {
+export async function stopRecording(db: Queryable, stop: RecordingStop): Promise<boolean> {
   return (await db.query('update jobs.database set stopped = $1, since = now() where stopped is null', [stop])).rowCount === 1;
 }
 

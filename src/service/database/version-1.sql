@@ -264,25 +264,28 @@ create table compliance.audit_files (
 create table compliance.audit_file_chunks (
   file_id uuid not null references compliance.audit_files on delete cascade deferrable initially deferred,
   n int not null,
-  content bytea storage external not null,
+  content bytea not null,
   primary key (file_id, n)
 );
+alter table compliance.audit_file_chunks alter column content set storage external;
 
 -- Its orders as CSV.
 create table compliance.audit_csv_chunks (
   file_id uuid not null references compliance.audit_files on delete cascade deferrable initially deferred,
   n int not null,
-  content bytea storage external not null,
+  content bytea not null,
   primary key (file_id, n)
 );
+alter table compliance.audit_csv_chunks alter column content set storage external;
 
 -- Its sums by day, VAT rate and payment, as CSV.
 create table compliance.audit_bookkeeping_chunks (
   file_id uuid not null references compliance.audit_files on delete cascade deferrable initially deferred,
   n int not null,
-  content bytea storage external not null,
+  content bytea not null,
   primary key (file_id, n)
 );
+alter table compliance.audit_bookkeeping_chunks alter column content set storage external;
 
 -- Sales that a closed month lists and that were deleted or replaced since.
 create table compliance.filed_sales (

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { companiesOf, type Marks, nextIn } from '../../platform/postgres/database-place.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -79,7 +80,7 @@ export function setNextNumber(pool: Pool, { merchant, to, by, why, now }: Next):
 }
 
 /** False: it had begun. */
-export async function beginSequence(tx: Queryable, { merchant, to, by, why }: Next): Promise<boolean> {
+async function beginSequence(tx: Queryable, { merchant, to, by, why }: Next): Promise<boolean> {
   const { rowCount } = await tx.query('insert into compliance.merchants (id, next_number) values ($1, $2) on conflict (id) do nothing', [merchant, to]);
   if (rowCount !== 1) return false;
   await writeServiceActs(tx, [{ who: by, act: 'numbers.advanced', subject: merchant, before: { next: null }, after: { next: to, skipped: null }, why }]);
@@ -152,9 +153,24 @@ export function readSequence(db: Queryable, merchant: string): Promise<Sequence>
 
 const nextRows = rowsOf('compliance.merchants', z.object({ merchant: z.string(), next: z.number() }));
 
-/** Of each merchant, the next document number. */
-export function allSequences(db: Queryable): Promise<{ merchant: string; next: number }[]> {
-  return readRows(db, nextRows, { text: 'select id as merchant, next_number::float8 as next from compliance.merchants order by id' });
+/** The next document number of a company in the database, and as it is known outside; null: the one or the other doesn't know it. */
+export type CompanyNumbers = { merchant: string; next: number | null; known: number | null };
+
+/** Of each company; `known`: what is known outside of the database. */
+export async function companyNumbers(db: Queryable, known: Marks): Promise<CompanyNumbers[]> {
+  const text = 'select id as merchant, next_number::float8 as next from compliance.merchants';
+  const here = new Map((await readRows(db, nextRows, { text })).map(({ merchant, next }) => [merchant, next]));
+  const merchants = [...new Set([...here.keys(), ...companiesOf(known)])].toSorted();
+  return merchants.map((merchant) => ({ merchant, next: here.get(merchant) ?? null, known: nextIn(known, merchant) }));
+}
+
+/** Makes `to` the next number of a company, whether or not its sequence had begun. */
+export async function raiseNumber(tx: Queryable, raised: Next): Promise<void> {
+  if (await beginSequence(tx, raised)) return;
+  const { merchant, to, by, why, now } = raised;
+  const sequence = await lockSequence(tx, merchant);
+  if (sequence === null) throw new Error('a sequence is gone: nobody deletes them');
+  await skipNumbers(tx, { merchant, next: sequence.next, to, who: by, why, now });
 }
 
 const recent = rowsOf(

@@ -1,6 +1,7 @@
+import { recordingPlace } from '../../../bridge/ledger/database-acts.ts';
 import { inspectDatabase, POSTGRES } from '../../../bridge/ledger/migrate-ledger.ts';
 import { isTooShort, SHORTEST_ADMIN_TOKEN } from '../../../config/config.ts';
-import { type DatabasePlace, isPromoted, readPlace, type Stop } from '../../../platform/postgres/database-place.ts';
+import type { RecordingStop } from '../../../platform/postgres/database-place.ts';
 import { type Check, type Codes, failedBy } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 
@@ -153,28 +154,21 @@ export const databaseCheck: Check = {
   },
 };
 
-const stops: Readonly<Record<Stop, string>> = {
+/** Why nothing is recorded. */
+export const stopWords: Readonly<Record<RecordingStop, string>> = {
   moved: 'the database is elsewhere than it was: it was restored, or a replica was promoted',
   older: 'the database lacks what it had: it was restored from a backup, or an older one is used',
   copied: 'DATA_DIR was restored from a backup, or copied',
 };
-
-/** Why nothing is recorded; null: it is, as far as the database knows. */
-export function restoredWords(place: DatabasePlace): string | null {
-  const isElsewhere = place.place !== place.here && !(place.wasSynchronous && isPromoted(place));
-  const stop = place.stopped ?? (isElsewhere ? 'moved' : null);
-  return stop === null ? null : stops[stop];
-}
 
 /** Whether the database is the one that numbers were given from. */
 export const restoredCheck: Check = {
   name: 'restores',
   codes: ['database.restored'],
   async read({ pool }) {
-    const place = await readPlace(pool);
-    const why = restoredWords(place);
-    if (why === null) return [];
-    const words = `nothing is recorded: ${why}; \`orderbridge resume\` shows how far it got, and records again once you say what was lost`;
-    return [failed('database.restored', { words, since: place.since, verb: 'resume' })];
+    const { stop, since } = await recordingPlace(pool);
+    if (stop === null) return [];
+    const words = `nothing is recorded: ${stopWords[stop]}; \`orderbridge resume\` shows how far it got, and records again once you say what was lost`;
+    return [failed('database.restored', { words, since, verb: 'resume' })];
   },
 };
