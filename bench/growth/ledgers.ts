@@ -73,7 +73,10 @@ export async function copyOf(stage: Stage, home: Home, name: string): Promise<Ho
   await reserved.client.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)} strategy = file_copy`);
   const url = new URL(home.databaseUrl);
   url.pathname = `/${name}`;
-  return { ...home, databaseUrl: url.href, env: { ...home.env, DATABASE_URL: url.href } };
+  const copy = { ...home, databaseUrl: url.href, env: { ...home.env, DATABASE_URL: url.href } };
+  // Else nothing would be recorded in a copy.
+  await withPool(copy, (pool) => pool.query('update jobs.database set id = gen_random_uuid(), place = jobs.place()'));
+  return copy;
 }
 
 async function bytesOf(home: Home): Promise<number> {

@@ -17,6 +17,7 @@ type Parts = { core: Core; service: ComplianceService; beforeFile?: BeforeFile |
 
 /** How long running jobs may take to finish at a stop. */
 const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };
+const STOPPED_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -72,6 +73,8 @@ async function audit({ service, core }: Parts, signal: AbortSignal): Promise<voi
 
 /** It may have been made, or marked as filed, since it was written. If an attempt was cut off, the mail of its result may be missing: then it goes on. */
 async function month({ service, core, beforeFile }: Parts, { key, attempts }: Job): Promise<JobEnd> {
+  // A file without what a restore took away is not made.
+  if (core.recording.isStopped) return { is: 'waits', ms: STOPPED_MS };
   const [shopId = '', of = ''] = key.split(' ');
   if (attempts === 1 && (await service.work.dueMonths({ shopId, month: of })).length === 0) return DONE;
   const began = performance.now();

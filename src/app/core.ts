@@ -1,16 +1,17 @@
-import { connectionBroke, jobsFailed, listenerLost, stopCutOff } from '../bridge/bridge-events.ts';
+import { connectionBroke, databaseUntested, jobsFailed, listenerLost, stopCutOff } from '../bridge/bridge-events.ts';
 import { ConnectionCache, KnownById } from '../bridge/connections/connection-cache.ts';
 import { APP_CHANGED, type AppStore, createAppStore } from '../bridge/ledger/apps/app-store.ts';
 import { CONNECTIONS_CHANNEL } from '../bridge/ledger/connection-row.ts';
 import { type ConnectionStore, createConnectionStore } from '../bridge/ledger/connections/connection-store.ts';
 import { createDestinationStore, type DestinationStore } from '../bridge/ledger/connections/destination-store.ts';
-import { LEDGER_SCHEMA, migrateLedger } from '../bridge/ledger/migrate-ledger.ts';
+import { inspectDatabase, LEDGER_SCHEMA, migrateLedger, POSTGRES } from '../bridge/ledger/migrate-ledger.ts';
 import type { StoreApp } from '../bridge/storefronts/store-app.ts';
 import type { Config } from '../config/config.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { Jobs } from '../platform/jobs/run-jobs.ts';
 import type { Log } from '../platform/log.ts';
+import { checkMark } from '../platform/postgres/data-dir-mark.ts';
 import { joinEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { NewerDatabase, OwnerNeeded } from '../platform/postgres/migrate.ts';
 import { createPool, type Pool } from '../platform/postgres/postgres.ts';
@@ -37,6 +38,8 @@ export type Core = AsyncDisposable & {
   /** All background jobs that this process runs. */
   jobs: Jobs;
   stop: StopBudget;
+  /** Whether nothing is recorded now, since the database was restored, copied or promoted. */
+  recording: { isStopped: boolean };
 };
 
 const POOL_SIZE = 12;
@@ -59,7 +62,9 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       onError: (err) => connectionBroke(log, err),
     });
     resources.defer(() => stop.wait('connections to the database', pool.end(), POOL_SHARE));
+    await checkVersion(pool, log);
     await migrateLedger(pool);
+    if (config.database.kind === 'embedded') await checkMark(pool, config.dataDir);
     const keys = resources.use(await openKeys({ pool, log, config }));
     const { sealer: seal } = keys;
     const connections = createConnectionStore(pool, seal);
@@ -79,6 +84,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       destinations: createDestinationStore(pool, seal),
       jobs: openJobs({ config, log, pool }),
       stop,
+      recording: { isStopped: false },
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   } catch (thrown) {
@@ -86,6 +92,12 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     const isInWords = [NewerDatabase, OwnerNeeded, CliError, Refusal].some((kind) => thrown instanceof kind);
     throw config.database.kind === 'embedded' || isInWords ? thrown : unusableDatabase(thrown);
   }
+}
+
+async function checkVersion(pool: Pool, log: Log): Promise<void> {
+  const { version, major } = await inspectDatabase(pool);
+  if (major < POSTGRES.oldest) throw new CliError(`PostgreSQL ${version} is too old: orderbridge needs ${POSTGRES.oldest} to ${POSTGRES.newest}`);
+  if (major > POSTGRES.newest) databaseUntested(log, { version, newest: POSTGRES.newest });
 }
 
 function openJobs({ config, log, pool }: Pick<Core, 'config' | 'log' | 'pool'>): Jobs {

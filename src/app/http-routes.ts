@@ -92,7 +92,14 @@ function opsRoutes(parts: Parts, receiver: Receiver | null): { health(inside: bo
   const { counted, worked } = queuesOf(parts);
   const service = compliance?.service ?? null;
   const { pausedQueues, refresh } = openGauges({ core, registry, queues: { counted, worked }, service, healthReader, pace: gaugePace });
-  const router = healthRouter({ checks: checks(parts, receiver), pausedQueues, isStopping, onChange: (change) => readinessChanged(core.log, change) });
+  const isRecordingStopped = () => core.recording.isStopped;
+  const router = healthRouter({
+    checks: checks(parts, receiver),
+    pausedQueues,
+    isRecordingStopped,
+    isStopping,
+    onChange: (change) => readinessChanged(core.log, change),
+  });
   if (isTooShort(core.config)) adminOff(core.log);
   const at = (each: Routes[number]['router']) => ({ path: '/', router: each });
   const health = (inside: boolean) => [router, statusRouter(healthReader.read, { inside })].map(at);

@@ -8,10 +8,12 @@ import { quoted } from '../contract/said.ts';
 import type { HealthDeps } from '../operations/health/round.ts';
 import { Refusal } from '../operations/refusal.ts';
 import type { Log } from '../platform/log.ts';
+import { renewMark } from '../platform/postgres/data-dir-mark.ts';
 import { refuseCluster } from '../platform/queue/redis-settings.ts';
 import { Together } from '../platform/together.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { type Core, listenToChanges, openCore } from './core.ts';
+import { watchDatabase } from './database-watch.ts';
 import { givenSettings } from './given-settings.ts';
 import { type HealthReader, openHealthReader } from './health-reader.ts';
 import { httpApps, type Parts } from './http-routes.ts';
@@ -63,6 +65,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     const metrics = createMetrics();
     const queues = resources.use(openQueues(core));
     await refuseCluster(queues.system.redis);
+    if (config.database.kind === 'embedded') await renewMark(core.pool, config.dataDir);
     const service = await ownService(core, { role, now: serviceNow }, resources);
     await renewDestinations(core);
     const state = { stopping: false };
@@ -76,6 +79,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
       ? await (await import('./console.ts')).openConsole({ core, queues, every: watched.every, healthReader, service, isStopping, demoOwner }, resources)
       : null;
     const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, healthReader, isStopping, console: pages };
+    if (role !== 'receiver' && role !== 'console') resources.use(await watchDatabase(core, queues));
     // Jobs that finish during a stop may need the embedded service: it is served until they end. A platform may never repeat a webhook that is refused.
     const { main, ops, console: pagesAt } = await openServers(parts, resources);
     const { host, port, url } = main;

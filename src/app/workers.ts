@@ -194,7 +194,7 @@ function openDueOrders({ core, queues, metrics, submitter }: WorkersOptions, { s
     attempt: submitter.processClaimed,
     destinationOf: async (connectionId) => (await cache.get(connectionId).catch(() => null))?.destinationId ?? '',
     limiter: new ConcurrencyLimiter({ concurrency: config.concurrency, now: () => performance.now() }),
-    isPaused: pausedOf(queues),
+    isPaused: pausedOf(core, queues),
     somePause: submitter.somePause,
     fetchLater: (order) => storeCalls.add(order),
     now: Date.now,
@@ -220,10 +220,11 @@ function firstAttempts({ core: { config }, submitter }: WorkersOptions, due: Due
   };
 }
 
-/** Whether somebody paused the queue; while it does not answer, as it was last. */
-function pausedOf({ submissions, system }: Queues): () => Promise<boolean> {
+/** Whether somebody paused the queue; while it does not answer, as it was last. And whether nothing may be recorded. */
+function pausedOf({ recording }: Core, { submissions, system }: Queues): () => Promise<boolean> {
   let isPaused = false;
   return async () => {
+    if (recording.isStopped) return true;
     if (system.isUp) isPaused = await withTimeout(PAUSED_MS, submissions.isPaused()).catch(() => isPaused);
     return isPaused;
   };

@@ -189,6 +189,27 @@ export function readinessChanged(log: Log, { ready, down, err }: { ready: boolea
   else log.warn({ event: 'readiness', ready, down, err }, 'something that is needed is down');
 }
 
+/** `why`: moved, older or copied. `lacks`: names of what the database had once and has no more. */
+export function recordingStopped(log: Log, { why, place, lacks }: { why: string; place: { place: string; here: string }; lacks: string[] }): void {
+  const fields = { event: 'recording.stopped', why, before: place.place, now: place.here, lacks: lacks.slice(0, 5) };
+  log.error(fields, 'the database was restored, copied or promoted: nothing is recorded until `orderbridge resume` says how far it had got');
+}
+
+/** It records on: each commit was on a replica before it was answered. */
+export function databaseMoved(log: Log, { place, here }: { place: string; here: string }): void {
+  log.warn({ event: 'database.promoted', before: place, now: here }, 'a replica of the database was promoted, and lacks nothing that is known');
+}
+
+/** Logged once, until it can be seen again. */
+export function databaseUnwatched(log: Log, err: unknown): void {
+  log.warn({ event: 'database.unwatched', err }, 'it can’t be seen whether the database is still the one that it was');
+}
+
+/** A version of PostgreSQL that orderbridge was never run with. */
+export function databaseUntested(log: Log, { version, newest }: { version: string; newest: number }): void {
+  log.warn({ event: 'database.untested', version }, `orderbridge was never run with PostgreSQL ${version}: the newest one that was is ${newest}`);
+}
+
 export function connectionBroke(log: Log, err: unknown): void {
   log.warn({ err }, 'an idle database connection broke');
 }

@@ -104,6 +104,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       summary: 'make the tables, or bring them up to date, as the database’s owner',
       load: async () => (await import('./commands/migrate.ts')).migrateCommand,
     },
+    resume: {
+      summary: 'record again after the database was restored, copied or promoted',
+      load: async () => (await import('./commands/resume.ts')).resumeCommand,
+    },
     drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./commands/drain.ts')).drainCommand },
     destinations: {
       summary: 'list the compliance services, probe one, and end its pauses',

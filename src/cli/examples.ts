@@ -87,6 +87,7 @@ const examples = [
   'demo --once',
   'doctor',
   'migrate',
+  "resume --ahead 500 --why 'backup of 10.11. restored'",
   'destinations list',
   'destinations probe https://api.example',
   "destinations resume https://api.example --why 'they fixed it'",

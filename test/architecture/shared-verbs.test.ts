@@ -98,6 +98,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   importSheets: { page: 'rates', command: 'commands/service/rates' },
   fetchNewestSheet: { page: 'rates', command: 'commands/service/rates' },
   deleteByHand: { page: 'records', command: 'commands/service/orders' },
+  resumeRecording: { page: { none: 'who restored the database is at its machine' }, command: 'commands/resume' },
   addPerson: { page: 'people/people-pages', command: 'commands/people' },
   changePerson: { page: 'people/people-pages', command: { none: 'a role is changed by an owner in the console' } },
   resetPassword: { page: 'people/people-pages', command: 'commands/people' },

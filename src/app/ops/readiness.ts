@@ -20,6 +20,8 @@ type ReadinessDeps = {
   checks: Record<string, () => Promise<void>>;
   /** Queues that somebody paused: reported, but no failed check to send work elsewhere. */
   pausedQueues(): Promise<string[]>;
+  /** Whether nothing is recorded, until a person says so: webhooks are taken all the same. */
+  isRecordingStopped(): boolean;
   /** True once shutting down: no new work is sent here. */
   isStopping(): boolean;
   /** The failed checks in full, for the log: anyone who asks gets short words. */
@@ -29,7 +31,8 @@ type ReadinessDeps = {
 /** `err`: of the first dependency that is down. */
 type ReadinessChange = { ready: boolean; down: string[]; err?: unknown };
 
-type Readiness = { ready: boolean; failedChecks: string[]; paused: string[] };
+/** `stopped`: the code of the check that says why nothing is recorded. */
+type Readiness = { ready: boolean; failedChecks: string[]; paused: string[]; stopped?: 'database.restored' };
 
 type Down = { name: string; err: unknown };
 
@@ -37,7 +40,7 @@ type Down = { name: string; err: unknown };
 const FRESH_MS = 250;
 
 /** Is everything up that this process needs? Never rejects. */
-function readiness({ checks, pausedQueues, isStopping, onChange }: ReadinessDeps): () => Promise<Readiness> {
+function readiness({ checks, pausedQueues, isRecordingStopped, isStopping, onChange }: ReadinessDeps): () => Promise<Readiness> {
   const cache = new AnswerCache<{ down: Down[]; paused: string[] }>({ freshMs: () => FRESH_MS, size: 1, now: () => performance.now() });
   let known = '';
   const look = async () => {
@@ -50,7 +53,7 @@ function readiness({ checks, pausedQueues, isStopping, onChange }: ReadinessDeps
   return async () => {
     const { down, paused } = await cache.get('', look);
     const failedChecks = [...down.map(({ name }) => `${name}: down`), ...(isStopping() ? ['shutting down'] : [])];
-    return { ready: failedChecks.length === 0, failedChecks, paused };
+    return { ready: failedChecks.length === 0, failedChecks, paused, ...(isRecordingStopped() ? { stopped: 'database.restored' } : {}) };
   };
 }
 

@@ -16,8 +16,19 @@ export async function migrateLedger(pool: Pool): Promise<void> {
 
 const facts = rowsOf(
   'the settings',
-  z.object({ version: z.string(), now: z.string(), fsync: z.string(), synchronousCommit: z.string(), isSuperuser: z.boolean(), mayCreate: z.boolean() }),
+  z.object({
+    version: z.string(),
+    major: z.int(),
+    now: z.string(),
+    fsync: z.string(),
+    synchronousCommit: z.string(),
+    isSuperuser: z.boolean(),
+    mayCreate: z.boolean(),
+  }),
 );
+
+/** Versions of PostgreSQL that orderbridge was run with. */
+export const POSTGRES = { oldest: 15, newest: 18 } as const;
 
 /** `now`: the database's clock, as ISO text. `isSuperuser`, `mayCreate`: what the role in use is, and whether it may make schemas. */
 type DatabaseFacts = z.output<typeof facts.schema>;
@@ -25,7 +36,7 @@ type DatabaseFacts = z.output<typeof facts.schema>;
 /** Facts that a person should know about the ledger's database. */
 export async function inspectDatabase(pool: Pool): Promise<DatabaseFacts> {
   return readOne(pool, facts, {
-    text: `select current_setting('server_version') as version, clock_timestamp() as now, current_setting('fsync') as fsync,
+    text: `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major, clock_timestamp() as now, current_setting('fsync') as fsync,
        current_setting('synchronous_commit') as "synchronousCommit", current_setting('is_superuser')::bool as "isSuperuser",
        has_database_privilege(current_database(), 'create') as "mayCreate"`,
   });

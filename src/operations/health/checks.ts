@@ -1,7 +1,7 @@
 import { type Check, type Code, type Codes, checkFailed } from './check.ts';
 import { alertCheck, codes as ofAlerts } from './checks/alerts.ts';
 import { codes as ofDestinations, outboxJobCheck, pauseCheck, shopCheck } from './checks/destinations.ts';
-import { dashboardCheck, databaseCheck, diskCheck, codes as ofMachine, restartsCheck, serverCheck } from './checks/machine.ts';
+import { dashboardCheck, databaseCheck, diskCheck, codes as ofMachine, restartsCheck, restoredCheck, serverCheck } from './checks/machine.ts';
 import { networkCheck, codes as ofNetwork } from './checks/network.ts';
 import { backlogCheck, codes as ofQueue, queueCheck } from './checks/queue.ts';
 import { companyCheck, monthCheck, codes as ofService, rateCheck, serviceCheck, waitingCompanyCheck } from './checks/service.ts';
@@ -12,7 +12,7 @@ import { hostCheck, codes as ofWebhooks, refusalCheck, silenceCheck, subscriptio
 export const besideDatabase: readonly Check[] = [queueCheck, diskCheck, restartsCheck, dashboardCheck];
 
 export const inDatabase: readonly Check[] = [
-  ...[databaseCheck, serverCheck, pauseCheck, shopCheck, secretCheck, appCheck, storeCheck, trialCheck, unreadOrderCheck],
+  ...[databaseCheck, restoredCheck, serverCheck, pauseCheck, shopCheck, secretCheck, appCheck, storeCheck, trialCheck, unreadOrderCheck],
   ...[subscriptionCheck, refusalCheck, silenceCheck, waitingCheck, unreadWebhookCheck, hostCheck, backlogCheck, monthCheck, outboxJobCheck],
   ...[serviceCheck, rateCheck, companyCheck, waitingCompanyCheck, alertCheck, networkCheck],
 ];

@@ -17,3 +17,42 @@ create table jobs.jobs (
 
 create index jobs_due on jobs.jobs (kind, due_at, id) where due_at is not null;
 create index jobs_failing on jobs.jobs (kind) where error is not null;
+
+-- ── Which database this is ──
+
+-- One row. After a restore, a copy or a failover the database is another one than it says: then numbers may be given twice and orders recorded twice, so
+-- nothing is recorded until a person says how far it had got (`orderbridge resume`).
+create table jobs.database (
+  one boolean primary key default true check (one),
+  id uuid not null default gen_random_uuid(), -- under which Redis, or DATA_DIR, knows how far it got
+  place text not null,                  -- where it may record: the system identifier, the oid of the database, the timeline
+  epoch int not null default 1,         -- counts what persons said
+  synchronous boolean not null default false, -- a standby had each commit before it was answered
+  mark text,                            -- a file in DATA_DIR, and when it was made; null: the database is not embedded
+  stopped text check (stopped in ('moved', 'older', 'copied')), -- null: it may record, where the place is the right one
+  since timestamptz
+);
+
+-- Rises every few seconds while a program may record. A table of its own: a row that changes often is slow to read under a long snapshot.
+create table jobs.beats (one boolean primary key default true check (one), beat bigint not null);
+insert into jobs.beats (beat) values (0);
+
+create function jobs.place() returns text language sql stable as $$
+  select s.system_identifier || '/' || d.oid || '/' || ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int
+    from pg_control_system() s, pg_database d where d.datname = current_database()
+$$;
+
+create function jobs.may_record() returns boolean language sql stable as $$
+  select exists (select from jobs.database d where d.stopped is null and d.place = jobs.place())
+$$;
+
+-- True, or raises OB005. What records calls it in its own transaction.
+create function jobs.same_database() returns boolean language plpgsql stable as $$
+begin
+  if jobs.may_record() then return true; end if;
+  raise exception 'nothing is recorded: the database was restored, copied or promoted; `orderbridge resume` says more' using errcode = 'OB005';
+end $$;
+
+-- What was restored without this schema is not known to be the same.
+insert into jobs.database (place)
+  select case when to_regclass('bridge.orders') is null and to_regclass('compliance.orders') is null then jobs.place() else '' end;

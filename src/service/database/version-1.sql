@@ -22,7 +22,8 @@ create table compliance.api_keys (
 -- Sequences of document numbers. A merchant is a company: branches share its first nine digits, and its sequence.
 create table compliance.merchants (
   id text primary key,
-  next_number bigint not null
+  next_number bigint not null,
+  turn int not null default 0           -- how often it was lowered, because a skip was taken back
 );
 
 -- Who may create shops of a merchant: the owner whose key used the number first, and those whom the operator let in.
@@ -278,25 +279,28 @@ create table compliance.audit_files (
 create table compliance.audit_file_chunks (
   file_id uuid not null references compliance.audit_files on delete cascade deferrable initially deferred,
   n int not null,
-  content bytea storage external not null,
+  content bytea not null,
   primary key (file_id, n)
 );
+alter table compliance.audit_file_chunks alter column content set storage external;
 
 -- Its orders as CSV.
 create table compliance.audit_csv_chunks (
   file_id uuid not null references compliance.audit_files on delete cascade deferrable initially deferred,
   n int not null,
-  content bytea storage external not null,
+  content bytea not null,
   primary key (file_id, n)
 );
+alter table compliance.audit_csv_chunks alter column content set storage external;
 
 -- Its sums by day, VAT rate and payment, as CSV.
 create table compliance.audit_bookkeeping_chunks (
   file_id uuid not null references compliance.audit_files on delete cascade deferrable initially deferred,
   n int not null,
-  content bytea storage external not null,
+  content bytea not null,
   primary key (file_id, n)
 );
+alter table compliance.audit_bookkeeping_chunks alter column content set storage external;
 
 -- Sales that a closed month lists and that were deleted or replaced since.
 create table compliance.filed_sales (

@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { codeOf } from '../../platform/error-words.ts';
+import { OTHER_DATABASE } from '../../platform/postgres/database-place.ts';
 
 /** Every error of the interface: its status and its title. `docs/compliance-api.md` shows this table. */
 export const problems = {
@@ -88,7 +89,7 @@ export function asProblem(thrown: unknown): HttpProblem {
   if (status === 413) return new HttpProblem('body-too-large', TOO_LARGE);
   if (status === 415) return new HttpProblem('content-type-unsupported', ENCODED);
   if (status >= 400 && status < 500) return new HttpProblem('request-invalid', `the request could not be read (${type})`);
-  if (neverConnected(thrown)) return new HttpProblem('unavailable', 'nothing was done; send the request again after the time in Retry-After');
+  if (didNothing(thrown)) return new HttpProblem('unavailable', 'nothing was done; send the request again after the time in Retry-After');
   return new HttpProblem('internal-error', 'it is not known whether the request was carried out; send it again with the same Idempotency-Key');
 }
 
@@ -98,10 +99,11 @@ function httpError(thrown: unknown): { status: number; type: string } {
   return { status: thrown.status, type: 'type' in thrown && typeof thrown.type === 'string' ? thrown.type : 'malformed' };
 }
 
-const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', '53300', '57P03']);
+const NOTHING_DONE = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', '53300', '57P03', OTHER_DATABASE]);
 
-function neverConnected(thrown: unknown): boolean {
+/** The database did nothing: it could not be reached, or records nothing now. */
+function didNothing(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const code = codeOf(thrown);
-  return NO_CONNECTION.has(code) || thrown.message === 'timeout exceeded when trying to connect';
+  return NOTHING_DONE.has(code) || thrown.message === 'timeout exceeded when trying to connect';
 }

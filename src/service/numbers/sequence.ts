@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { companiesOf, type Marks, nextIn } from '../../platform/postgres/database-place.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -46,7 +47,7 @@ export async function skipNumbers(tx: Queryable, { merchant, next, to, who, why,
 }
 
 export async function setNext(tx: Queryable, merchant: string, next: number): Promise<void> {
-  await tx.query('update compliance.merchants set next_number = $2 where id = $1', [merchant, next]);
+  await tx.query('update compliance.merchants set turn = turn + (next_number > $2)::int, next_number = $2 where id = $1', [merchant, next]);
 }
 
 type Next = { merchant: string; to: number; by: Actor; why: string; now: Date };
@@ -65,7 +66,7 @@ const KNOWN = `select exists (select from compliance.shops where merchant = $1) 
 export function setNextNumber(pool: Pool, { merchant, to, by, why, now }: Next): Promise<NextSet> {
   return inTransaction(pool, async (tx) => {
     if (!(await readOne(tx, known, { text: KNOWN, values: [merchant] })).known) return { is: 'no-merchant' };
-    if (await begin(tx, { merchant, to, by, why, now })) return { is: 'begun' };
+    if (await beginSequence(tx, { merchant, to, by, why, now })) return { is: 'begun' };
     const sequence = await lockSequence(tx, merchant);
     if (sequence === null) throw new Error('a sequence is gone: nobody deletes them');
     const { next, given } = sequence;
@@ -78,7 +79,8 @@ export function setNextNumber(pool: Pool, { merchant, to, by, why, now }: Next):
   });
 }
 
-async function begin(tx: Queryable, { merchant, to, by, why }: Next): Promise<boolean> {
+/** False: it had begun. */
+async function beginSequence(tx: Queryable, { merchant, to, by, why }: Next): Promise<boolean> {
   const { rowCount } = await tx.query('insert into compliance.merchants (id, next_number) values ($1, $2) on conflict (id) do nothing', [merchant, to]);
   if (rowCount !== 1) return false;
   await writeServiceActs(tx, [{ who: by, act: 'numbers.advanced', subject: merchant, before: { next: null }, after: { next: to, skipped: null }, why }]);
@@ -147,6 +149,28 @@ const SEQUENCE = `
 
 export function readSequence(db: Queryable, merchant: string): Promise<Sequence> {
   return readOne(db, sequenceRows, { text: SEQUENCE, values: [merchant] });
+}
+
+const nextRows = rowsOf('compliance.merchants', z.object({ merchant: z.string(), next: z.number() }));
+
+/** The next document number of a company in the database, and as it is known outside; null: the one or the other doesn't know it. */
+export type CompanyNumbers = { merchant: string; next: number | null; known: number | null };
+
+/** Of each company; `known`: what is known outside of the database. */
+export async function companyNumbers(db: Queryable, known: Marks): Promise<CompanyNumbers[]> {
+  const text = 'select id as merchant, next_number::float8 as next from compliance.merchants';
+  const here = new Map((await readRows(db, nextRows, { text })).map(({ merchant, next }) => [merchant, next]));
+  const merchants = [...new Set([...here.keys(), ...companiesOf(known)])].toSorted();
+  return merchants.map((merchant) => ({ merchant, next: here.get(merchant) ?? null, known: nextIn(known, merchant) }));
+}
+
+/** Makes `to` the next number of a company, whether or not its sequence had begun. */
+export async function raiseNumber(tx: Queryable, raised: Next): Promise<void> {
+  if (await beginSequence(tx, raised)) return;
+  const { merchant, to, by, why, now } = raised;
+  const sequence = await lockSequence(tx, merchant);
+  if (sequence === null) throw new Error('a sequence is gone: nobody deletes them');
+  await skipNumbers(tx, { merchant, next: sequence.next, to, who: by, why, now });
 }
 
 const recent = rowsOf(

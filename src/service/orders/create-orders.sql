@@ -7,6 +7,7 @@ declare
   done compliance.creation[] := '{}';
   one record;
 begin
+  perform jobs.same_database();
   perform from compliance.shops s where s.id in (select (c -> 'order' ->> 'shop_id')::uuid from jsonb_array_elements(p_calls) c) order by s.id for key share;
   insert into compliance.merchants (id, next_number)
     select s.merchant, (s.details ->> 'receiptStartNumber')::bigint

@@ -11,6 +11,7 @@ declare
   affected date;
   is_listed boolean;
 begin
+  perform jobs.same_database();
   -- The shop before the order, as everybody locks them.
   perform from compliance.shops s where s.id = (select o.shop_id from compliance.orders o where o.id = p_id) and s.api_key_id = p_api_key for key share;
   if not found then return false; end if;

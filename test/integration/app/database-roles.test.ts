@@ -60,7 +60,7 @@ test('a role that was granted nothing is told which file grants it', async () =>
 
 test('the program takes, records, files, shows and erases with its own role', { timeout: 60_000 }, async () => {
   await using bridge = await Bridge.start({ databaseUrl: roles.program, config: appConfig });
-  const it = { bridge } as unknown as Parameters<typeof ownShop>[0];
+  const it = { bridge };
   const shop = await ownShop(it);
   const connected = await bridge.connect({ platform: 'shopify', settings: shopifySettings, store: SHOP, shopId: shop.shopId });
 

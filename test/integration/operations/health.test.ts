@@ -7,6 +7,7 @@ import { queueCheck } from '../../../src/operations/health/checks/queue.ts';
 import { besideDatabase, checkCodes, inDatabase } from '../../../src/operations/health/checks.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
 import { notAsked, readHealth } from '../../../src/operations/health/read-health.ts';
+import type { Statement } from '../../../src/platform/postgres/postgres.ts';
 import { withLocalTimes } from '../../../src/platform/terminal/local-time.ts';
 import { longTest } from '../../support/long-test.ts';
 import { Alerts, alertsOf } from '../../support/worlds/evaluated-alerts.ts';
@@ -16,7 +17,7 @@ import { type HealthWorld, startHealthWorld, type Told, told } from '../../suppo
 import { until } from '../../support/worlds/settled.ts';
 
 /** Those that have a test of their own below. */
-const alone: readonly CheckCode[] = ['server.down', 'database.down', 'queue.down', 'clock.off', 'month.due'];
+const alone: readonly CheckCode[] = ['server.down', 'database.down', 'database.untested', 'queue.down', 'clock.off', 'month.due'];
 
 let world: HealthWorld;
 beforeAll(async () => {
@@ -80,6 +81,20 @@ test('what only asking over the network can tell is told as each machine saw it 
 
   await askNetwork({ config, pool, mail: mailCheck(config) });
   expect((await ofNetwork()).found).toEqual([]);
+});
+
+test('a PostgreSQL that is newer than any that was tried is worth knowing', async () => {
+  const { pool, app } = world.bridge;
+  // None is there yet.
+  const query = async (statement: string | Statement, values?: unknown[]) => {
+    const answer: { rowCount: number | null; rows?: object[] } = await pool.query(statement, values);
+    return { ...answer, rows: answer.rows?.map((row) => ('major' in row ? { ...row, version: '99.1', major: 99 } : row)) };
+  };
+  const newer = Object.assign(Object.create(pool), { query });
+  const { failedChecks } = await readHealth({ ...healthDeps(app.core, { ...world.queues, every: [] }), pool: newer });
+  expect(failedChecks).toContainEqual(
+    expect.objectContaining({ code: 'database.untested', level: 'attention', words: 'PostgreSQL 99.1: the newest one that orderbridge was run with is 18' }),
+  );
 });
 
 describe.each([

@@ -24,7 +24,9 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** Two ways of one mailbox, one of another, and a merchant who came by an app. */
 async function fourMerchants(it: World): Promise<Merchant[]> {
-  await it.bridge.pool.query('truncate onboardings, compliance.shops, compliance.company_owners, compliance.merchants cascade');
+  await it.bridge.pool.query(
+    'truncate onboardings, compliance.shops, compliance.company_owners, compliance.merchants cascade; update jobs.database set id = gen_random_uuid()',
+  );
   const mailboxes = ['a@shop.example', 'A@shop.example', 'b@shop.example'];
   return [...(await Promise.all(mailboxes.map((mailbox) => newcomer(it, mailbox)))), await atCompany(it, await uninvited(it.bridge, 'en'))];
 }

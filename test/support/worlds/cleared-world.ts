@@ -58,9 +58,11 @@ async function clear(databaseUrl: string): Promise<void> {
   const { pool, end } = openPool(databaseUrl, { max: 1 });
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname in ('bridge', 'compliance', 'jobs') and tablename not in ('destinations', 'api_keys', 'data_keys', 'processes', 'order_search_watch', 'migrations', 'functions')`,
+    where schemaname in ('bridge', 'compliance', 'jobs') and tablename not in ('destinations', 'api_keys', 'data_keys', 'processes', 'order_search_watch', 'migrations', 'functions', 'database', 'beats')`,
   );
   const deletes = rows.map(({ name }) => `delete from ${name};`).join('\n');
-  await pool.query(`begin; set local session_replication_role = replica; ${deletes} delete from bridge.destinations where base_url is not null; commit`);
+  await pool.query(
+    `begin; set local session_replication_role = replica; ${deletes} delete from bridge.destinations where base_url is not null; update jobs.database set id = gen_random_uuid(); commit`,
+  );
   await end();
 }

@@ -260,6 +260,12 @@ export const otherCases: Partial<Record<CheckCode, HealthCase>> = {
     begin: (world) => sql(world, 'alter table alert_messages rename to alert_messages_gone'),
     end: (world) => sql(world, 'alter table alert_messages_gone rename to alert_messages'),
   },
+  // The last one, since nothing is recorded then.
+  'database.restored': {
+    level: 'failing',
+    begin: (world) => sql(world, "update jobs.database set stopped = 'copied', since = now()"),
+    end: (world) => sql(world, 'update jobs.database set stopped = null, since = null'),
+  },
 };
 
 async function setFsync(world: HealthWorld, to: 'on' | 'off'): Promise<void> {

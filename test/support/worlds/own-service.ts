@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 export type OwnShop = { shopId: string; call: Call };
 
 /** A shop of our own service, and a caller with the key that made it. */
-export async function ownShop({ bridge }: World): Promise<OwnShop> {
+export async function ownShop({ bridge }: Pick<World, 'bridge'>): Promise<OwnShop> {
   const embedded = await bridge.app.core.destinations.find(await bridge.embeddedDestinationId());
   if (embedded === null) throw new Error('there is no embedded service');
   const call = callerOf(bridge.app.url, embedded.credentials);
@@ -13,7 +13,7 @@ export async function ownShop({ bridge }: World): Promise<OwnShop> {
 }
 
 /** The orders that are recorded in a shop of our own service, each as its `internalId` and total. */
-export async function standingIn({ bridge }: World, { shopId }: Pick<OwnShop, 'shopId'>): Promise<string[]> {
+export async function standingIn({ bridge }: Pick<World, 'bridge'>, { shopId }: Pick<OwnShop, 'shopId'>): Promise<string[]> {
   const { orders } = await recordedOrdersOf(bridge, { shop: shopId, limit: 100 });
   return orders.map(({ internalId, total }) => `${internalId}: ${total.toFixed(2)}`).toSorted();
 }

@@ -28,6 +28,7 @@ const CHANGING: Record<string, readonly string[]> = {
   'shopify-app remove': ['app.removed'],
   release: ['order.released', 'order.split-or-merged', 'record.removed'],
   resolve: ['order.resolved'],
+  resume: ['recording.resumed', 'numbers.advanced'],
   reevaluate: ['order.reevaluated'],
   'proposals accept': ['settings.changed', 'answer.accepted', 'order.released'],
   'proposals decline': ['answer.declined'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { batcher } from '../../../platform/batcher.ts';
+import { SAME_DATABASE } from '../../../platform/postgres/database-place.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { type ReadEach, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { UnreadableRow } from '../../../platform/postgres/unreadable-row.ts';
@@ -88,7 +89,7 @@ async function journal(pool: Pool, inputs: BeginInput[], leaseMs: number): Promi
           receipt = case when x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
         from x where o.id = x.id and o.fence = x.fence and not (x.kind = 'create' and ${ON_TRIAL}) returning o.id)
       insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)
-      select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join owned using (id)
+      select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join owned using (id) where ${SAME_DATABASE}
       on conflict (order_ref, seq) do update set ${REPEATED}
       returning order_ref as id`,
     values: [jsonText(inputs.map(stepColumns)), leaseMs],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SAME_DATABASE } from '../../../platform/postgres/database-place.ts';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { DueLedger, DuePage, Planned } from '../../delivery/due-orders.ts';
@@ -120,7 +121,7 @@ async function takePage(tx: Queryable, { items, leaseMs }: { items: { id: number
           receipt = case when x.begins and x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
         from x where o.id = x.id returning o.id, x.begins)
       insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)
-      select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join taken using (id) where taken.begins
+      select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join taken using (id) where taken.begins and ${SAME_DATABASE}
       on conflict (order_ref, seq) do update set ${REPEATED}
       returning order_ref as id, ${XID} as xid`,
     values: [jsonText(items), leaseMs],

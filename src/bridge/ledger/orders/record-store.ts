@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { MAY_RECORD } from '../../../platform/postgres/database-place.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { AcceptedDelivery } from '../../delivery/jobs.ts';
@@ -284,7 +285,7 @@ function insertColumns(of: FoldOf) {
 type First = { first: FirstSteps; leaseMs: number };
 
 // Anyone who knows the connection as it was before its trial must not send.
-const BEGINS = 'x.step is not null and not exists (select from connections c where c.id = x.connection_id and c.trial_since is not null) as begins';
+const BEGINS = `x.step is not null and ${MAY_RECORD} and not exists (select from connections c where c.id = x.connection_id and c.trial_since is not null) as begins`;
 
 async function insertOrders(tx: Queryable, folds: readonly FoldOf[], { first, leaseMs }: First): Promise<Map<string, Inserted>> {
   if (folds.length === 0) return new Map();

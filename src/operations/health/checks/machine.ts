@@ -1,5 +1,7 @@
-import { inspectDatabase } from '../../../bridge/ledger/migrate-ledger.ts';
+import { recordingPlace } from '../../../bridge/ledger/database-acts.ts';
+import { inspectDatabase, POSTGRES } from '../../../bridge/ledger/migrate-ledger.ts';
 import { isTooShort, SHORTEST_ADMIN_TOKEN } from '../../../config/config.ts';
+import type { RecordingStop } from '../../../platform/postgres/database-place.ts';
 import { type Check, type Codes, failedBy } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 
@@ -9,6 +11,19 @@ export const codes = {
     what: 'database',
     en: 'The database does not answer: nothing can be recorded.',
     bg: 'Базата данни не отговаря: нищо не може да бъде записано.',
+  },
+  'database.restored': {
+    level: 'failing',
+    what: 'database',
+    en: 'The database was restored, copied or promoted: nothing is recorded until somebody says how far it had got.',
+    bg: 'Базата данни е възстановена, копирана или сменена: нищо не се записва, докато не бъде казано докъде е стигнала.',
+  },
+  'database.untested': {
+    level: 'attention',
+    what: 'database',
+    en: 'PostgreSQL is of a version that this program was never run with.',
+    bg: 'PostgreSQL е с версия, с която програмата не е изпробвана.',
+    isWrong: true,
   },
   'database.unsafe': {
     level: 'attention',
@@ -118,11 +133,15 @@ export const serverCheck: Check = {
 /** Whether the database keeps what it was given, and has our time. That it answers is asked before. */
 export const databaseCheck: Check = {
   name: 'database',
-  codes: ['database.unsafe', 'clock.off'],
+  codes: ['database.unsafe', 'database.untested', 'clock.off'],
   async read({ pool }) {
     const began = Date.now();
-    const { version, now, fsync, synchronousCommit } = await inspectDatabase(pool);
-    const clock = clockCheck('the database', (began + Date.now()) / 2 - Date.parse(now));
+    const { version, major, now, fsync, synchronousCommit } = await inspectDatabase(pool);
+    const untested =
+      major > POSTGRES.newest
+        ? [failed('database.untested', { words: `PostgreSQL ${version}: the newest one that orderbridge was run with is ${POSTGRES.newest}` })]
+        : [];
+    const clock = [...untested, ...clockCheck('the database', (began + Date.now()) / 2 - Date.parse(now))];
     if (fsync !== 'on') {
       return [
         ...clock,
@@ -132,5 +151,24 @@ export const databaseCheck: Check = {
     if (synchronousCommit !== 'off') return clock;
     const words = `PostgreSQL ${version} with synchronous_commit off: a crash loses what was recorded; set it on`;
     return [...clock, failed('database.unsafe', { subject: 'synchronous_commit', words })];
+  },
+};
+
+/** Why nothing is recorded. */
+export const stopWords: Readonly<Record<RecordingStop, string>> = {
+  moved: 'the database is elsewhere than it was: it was restored, or a replica was promoted',
+  older: 'the database lacks what it had: it was restored from a backup, or an older one is used',
+  copied: 'DATA_DIR was restored from a backup, or copied',
+};
+
+/** Whether the database is the one that numbers were given from. */
+export const restoredCheck: Check = {
+  name: 'restores',
+  codes: ['database.restored'],
+  async read({ pool }) {
+    const { stop, since } = await recordingPlace(pool);
+    if (stop === null) return [];
+    const words = `nothing is recorded: ${stopWords[stop]}; \`orderbridge resume\` shows how far it got, and records again once you say what was lost`;
+    return [failed('database.restored', { words, since, verb: 'resume' })];
   },
 };

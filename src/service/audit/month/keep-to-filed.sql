@@ -296,6 +296,7 @@ create or replace function compliance.sell_anew(p_order compliance.orders, p_tod
 declare
   number bigint;
 begin
+  perform jobs.same_database();
   update compliance.merchants m set next_number = m.next_number + 1 where m.id = p_order.merchant returning m.next_number - 1 into number;
   update compliance.orders o set sale_id = null, document_number = number, document_date = p_today, edition = 1, recorded_at = clock_timestamp(),
     listed_as = compliance.listed_as(o.shop_id, o.internal_number, number),
