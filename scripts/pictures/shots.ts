@@ -59,7 +59,7 @@ async function monthRows(demo: DemoAtWork): Promise<Row[]> {
 }
 
 async function storeRows(demo: DemoAtWork): Promise<Row[]> {
-  const store = await linked(demo, '/console/stores', /href="(\/console\/stores\/[\w-]+)"[^>]*>[^<]*Сова/);
+  const store = await linked(demo, '/console/stores', /href="(\/console\/stores\/[\w-]+)"[^>]*>[^<]*Sova/);
   return [
     ['stores', '/console/stores'],
     ['invitations', '/console/stores/invitations'],
@@ -117,7 +117,7 @@ async function compared(demo: DemoAtWork, store: string): Promise<string> {
 /** The page of the record of an order. */
 async function recordOf(demo: DemoAtWork): Promise<string> {
   const recorded = await linked(demo, '/console/orders?state=recorded', /href="(\/console\/orders\/\d+)"/);
-  const [, id] = /<code>([\da-f-]{36})<\/code>/.exec(await demo.text(recorded)) ?? [];
+  const [, id] = /<code class="copy">([\da-f-]{36})<\/code>/.exec(await demo.text(recorded)) ?? [];
   if (id === undefined) throw new Error(`${recorded} names no record`);
   return `/console/records/${id}`;
 }

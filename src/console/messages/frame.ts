@@ -173,6 +173,7 @@ export const frame = messages({
     label: { en: 'Days', bg: 'Дни' },
     today: { en: 'today', bg: 'днес' },
     yesterday: { en: 'yesterday', bg: 'вчера' },
+    since: { en: 'since yesterday', bg: 'от вчера' },
     week: { en: 'last 7 days', bg: 'последните 7 дни' },
     month: { en: 'this month', bg: 'този месец' },
     from: { en: 'From', bg: 'От' },

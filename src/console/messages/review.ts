@@ -43,7 +43,6 @@ export const review = messages({
   },
   assign: {
     title: { en: 'Assign or snooze', bg: 'Възложи или отложи' },
-    order: { en: 'Assign', bg: 'Възложи' },
     who: { en: 'Who looks after it', bg: 'Кой се занимава' },
     nobody: { en: 'nobody', bg: 'никой' },
     note: { en: 'Note', bg: 'Бележка' },
@@ -62,6 +61,7 @@ export const review = messages({
     verb: { en: 'Save', bg: 'Запази' },
     me: { en: 'I look after it', bg: 'Аз се занимавам' },
     until: { en: (day: string): string => `snoozed until ${day}`, bg: (day: string) => `отложено до ${day}` },
+    some: { en: (n: number): string => `${n} snoozed`, bg: (n: number) => counted.bg(n, 'отложена', 'отложени') },
     snoozed: { en: 'Snoozed', bg: 'Отложени' },
     everybody: { en: 'Everybody’s', bg: 'На всички' },
     mine: { en: 'Mine', bg: 'Моите' },

@@ -34,7 +34,10 @@ export const portalMessages = messages({
       en: 'The shops of this company that send their months to your address. Other companies have links of their own.',
       bg: 'Магазините на тази фирма, които изпращат месеците си на вашия адрес. Другите фирми имат свои връзки.',
     },
-    none: { en: 'No month has orders yet.', bg: 'Още няма месеци с поръчки.' },
+    none: {
+      en: 'No month has orders yet. Each will be here with its sums, its files and its term.',
+      bg: 'Още няма месеци с поръчки. Тук всеки ще е със сумите, файловете и срока си.',
+    },
     more: { en: 'The first 200 shops are shown.', bg: 'Показани са първите 200 магазина.' },
   },
   bulgarianOnly: { en: 'The summary below is in Bulgarian, as it goes with the file.', bg: '' },

@@ -7,10 +7,9 @@ import { button, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
 import type { PageContext } from '../../base/page.ts';
-import { amount, when } from '../../frame/parts.ts';
+import { amount, listAddress, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag } from '../orders/order-label.ts';
-import { listAddress } from '../orders/order-list-request.ts';
 import { webhookTable } from '../webhooks/webhook-table.ts';
 import type { NamedPage } from './named-pages.ts';
 

@@ -32,9 +32,3 @@ export function inAddress({ req }: Pick<PageContext, 'req'>): (name: string) => 
     return typeof value === 'string' ? value : '';
   };
 }
-
-/** The address of a list. */
-export function listAddress(query: Readonly<Record<string, string>>, path = '/console/orders'): string {
-  const set = Object.entries(query).filter(([, value]) => value !== '');
-  return set.length === 0 ? path : `${path}?${new URLSearchParams(set)}`;
-}

@@ -1,7 +1,7 @@
 import { codeWords } from '../../../operations/words.ts';
 import { button, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { coded, since, type Tone, tag, withoutCommands } from '../../frame/parts.ts';
+import { coded, pageWords, since, type Tone, tag, withoutCommands } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, leftUntil, type ShownStore } from './store-parts.ts';
 
@@ -14,7 +14,7 @@ export function healthView(view: HealthView): Html {
   const marks: Readonly<Record<Tone, string>> = { ok: say.ok, attention: say.look, failing: say.wrong, quiet: say.known };
   return html`<h2>${say.title}</h2>
 <ul class="reasons health">
-${lines(sorted.map(({ tone, text, verb = nothing }) => html`<li><span>${tag(marks[tone], tone)} ${coded(withoutCommands(text))}</span>${verb}</li>`))}</ul>
+${lines(sorted.map(({ tone, text, verb = nothing }) => html`<li><span>${tag(marks[tone], tone)} ${coded(pageWords(withoutCommands(text), view.words.lang))}</span>${verb}</li>`))}</ul>
 `;
 }
 
