@@ -139,7 +139,7 @@ async function linked(demo: DemoAtWork, page: string, pattern: RegExp): Promise<
 
 /** One hit of the search opens the order at once. */
 async function order({ origin, cookie }: DemoAtWork, number: string): Promise<string> {
-  const { headers } = await fetch(`${origin}/console/orders?q=${number}`, { headers: { cookie }, redirect: 'manual' });
+  const { headers } = await fetch(`${origin}/console/find?q=${number}`, { headers: { cookie }, redirect: 'manual' });
   const goTo = headers.get('location');
   if (goTo === null) throw new Error(`the search finds no order ${number}`);
   return goTo;
