@@ -21,7 +21,7 @@ export const frame = messages({
   },
   search: {
     label: { en: 'Search: number, amount, id, e-mail, store, page', bg: 'Търсене: номер, сума, идентификатор, имейл, магазин, страница' },
-    hint: { en: 'Search', bg: 'Търсене' },
+    hint: { en: 'Search', bg: 'Търси' },
   },
   person: {
     signOut: { en: 'Sign out', bg: 'Изход' },

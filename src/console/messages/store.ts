@@ -19,9 +19,9 @@ export const store = messages({
     unnamed: { en: 'its first webhook will name it', bg: 'името му ще дойде с първото известие' },
   },
   health: {
-    title: { en: 'How it does', bg: 'Състояние' },
+    title: { en: 'Health', bg: 'Състояние' },
     ok: { en: 'ok', bg: 'наред' },
-    look: { en: 'look', bg: 'вижте' },
+    look: { en: 'warning', bg: 'внимание' },
     wrong: { en: 'wrong', bg: 'не работи' },
     known: { en: 'note', bg: 'бележка' },
     webhooks: {

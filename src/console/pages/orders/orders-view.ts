@@ -49,9 +49,10 @@ export function filters({ query, stores, codes, today }: Pick<OrdersShown, 'quer
   ];
   const body = html`<details${attributes({ open: isSet })}><summary>${orders.filters}</summary>
 <div class="pair">${lines(choices)}</div>
-</details>`;
-  const ways = html`<a href="/console/orders">${orders.clear}</a> <a href="${listAddress(query, '/console/orders.csv')}">${orders.csv}</a>`;
-  return html`${formTo('/console/orders', { method: 'get', class: 'find', hidden: chosenIn({ q, state, missing, action, mine, sort }), body, buttons: [button(orders.show, { class: 'second' }), ways] })}
+<p class="verbs">${button(orders.show, { class: 'second' })}</p></details>`;
+  const clear = Object.keys(chosenIn(query)).length === 0 ? nothing : html`<a href="/console/orders">${orders.clear}</a> `;
+  const ways = html`${clear}<a href="${listAddress(query, '/console/orders.csv')}">${orders.csv}</a>`;
+  return html`${formTo('/console/orders', { method: 'get', class: 'find', hidden: chosenIn({ q, state, missing, action, mine, sort }), body, buttons: [ways] })}
 ${dayChips({ today, days: query, to: (days) => listAddress({ ...query, month: '', ...days }) }, words)}`;
 }
 

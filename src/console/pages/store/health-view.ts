@@ -1,3 +1,4 @@
+import { capitalized } from '../../../contract/local-text.ts';
 import { codeWords } from '../../../operations/words.ts';
 import { button, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
@@ -102,7 +103,7 @@ function hostChecks({ store, mayChange, words }: HealthView): Check[] {
 }
 
 function remarks({ store }: HealthView): Check[] {
-  return store.remarks.map((text) => ({ tone: 'attention', text }));
+  return store.remarks.map((text) => ({ tone: 'attention', text: capitalized(text) }));
 }
 
 /** `mayDecide`, `maySet`, `mayChange`: the rights of who looks. `why`: why webhooks are refused, in words. */
