@@ -31,7 +31,7 @@ async function orderRows(demo: DemoAtWork): Promise<Row[]> {
     ['today-dark', '/console', { theme: 'dark', devices: ['desktop'] }],
     ['today-bg', '/console', { lang: 'bg', devices: ['phone'] }],
     ['orders', '/console/orders'],
-    ['orders-none', '/console/orders?q=90210'],
+    ['orders-none', '/console/find?q=90210'],
     ['not-there', '/console/nowhere'],
     ['order', asked],
     ['order-dark', asked, { theme: 'dark', devices: ['phone'] }],
