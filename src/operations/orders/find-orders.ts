@@ -21,7 +21,7 @@ export type FoundOrder = OrderBrief & {
   paidAt: string | null;
   isPaid: boolean;
   ignored: NothingReason | null;
-  assigned: Pick<AssignedOrder, 'name' | 'snoozedUntil'> | null;
+  assigned: AssignedOrder | null;
 };
 
 /** `next`: where the next page begins; null: this is the last; `previous`: where the one before ends. `unreadable`: how many rows can't be read. */

@@ -1,5 +1,5 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
-import type { Assignment } from '../../../bridge/ledger/review/assignment-store.ts';
+import type { AssignedOrder, Assignment } from '../../../bridge/ledger/review/assignment-store.ts';
 import { dayName } from '../../../contract/local-text.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { assignableOrder, assignees, SNOOZES } from '../../../operations/review/assign.ts';
@@ -42,12 +42,16 @@ export async function assignOrderPart(context: PageContext, { id, shopId }: { id
   const mayAssign = may(context.person.role, 'orders.decide');
   const form = mayAssign ? await assignForm(context, { to: `/console/orders/${id}/assign`, now: was, latest, connection: { shopId } }) : nothing;
   if (found === null) return form;
-  const apartUntil = found.snoozedUntil !== null && found.snoozedUntil > sofiaDay(context.deps.now().toISOString()) ? found.snoozedUntil : null;
-  const tags = assignedTags({ assigned: { ...found, apartUntil }, others: [], snoozed: 0 }, context.words);
+  const tags = assignedTags(ofOrder(found, sofiaDay(context.deps.now().toISOString())), context.words);
   return html`<p>${found.name === null ? nothing : html`${context.words.review.assign.who}:`}${tags}</p>\n${form}`;
 }
 
 type AssignedTo = { assigned: Pick<IssueGroup['assigned'], 'name' | 'note' | 'apartUntil'> } & Pick<IssueGroup, 'others' | 'snoozed'>;
+
+/** Of one order, by itself or with its issue. */
+export function ofOrder({ name, note, snoozedUntil: until }: Pick<AssignedOrder, 'name' | 'note' | 'snoozedUntil'>, today: string): AssignedTo {
+  return { assigned: { name, note, apartUntil: until !== null && until > today ? until : null }, others: [], snoozed: 0 };
+}
 
 /** Who looks after it, and until when it is snoozed, in lists. */
 export function assignedTags({ assigned: { name, note, apartUntil }, others, snoozed }: AssignedTo, words: Words): Html {

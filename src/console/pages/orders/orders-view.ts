@@ -1,5 +1,4 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
-import { dayName } from '../../../contract/local-text.ts';
 import type { FoundOrder, OrdersPage } from '../../../operations/orders/find-orders.ts';
 import type { OrderFilter } from '../../../operations/orders/orders-wanted.ts';
 import { attributes } from '../../../web/attributes.ts';
@@ -7,8 +6,9 @@ import { button, field, formTo, seenOf } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, sortedBy, table } from '../../../web/tables.ts';
 import { type Chip, chips, dayChips } from '../../frame/chips.ts';
-import { amount, chosenIn, listAddress, tag, when } from '../../frame/parts.ts';
+import { amount, chosenIn, listAddress, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
+import { assignedTags, ofOrder } from './assign-form.ts';
 import { numberOf, stateTag, whyWords } from './order-label.ts';
 
 export type OrdersShown = {
@@ -67,19 +67,16 @@ export function ordersTable({ query, page, stores, isChoice, ticked, today, isFe
     { name: columns.number, cell: (order) => html`${select(order)}<a href="/console/orders/${order.id}">${numberOf(order)}</a>` },
     { name: columns.store, cell: ({ connectionId, store }) => names.get(connectionId) ?? store },
     { name: columns.state, cell: ({ state }) => stateTag(state, words) },
-    { name: columns.why, cell: (order) => html`${whyWords(order, words)}${assignedPart(order, today, words)}` },
+    {
+      name: columns.why,
+      cell: (order) => html`${whyWords(order, words)}${order.assigned === null ? nothing : assignedTags(ofOrder(order.assigned, today), words)}`,
+    },
     { name: columns.total, n: true, ...(isFew ? { sorts: true as const } : {}), cell: ({ orderTotal, currency }) => amount(orderTotal, currency, words) },
     { name: columns.recorded, n: true, cell: ({ recordedTotal, recordedCurrency }) => amount(recordedTotal, recordedCurrency, words) },
     { name: columns.paid, sorts: true, cell: ({ isPaid, paidAt }) => (isPaid ? when(paidAt, words) : words.frame.none) },
     { name: columns.changed, cell: ({ updatedAt }) => when(updatedAt, words) },
   ];
   return html`<div class="orders">${table({ caption, columns: shown, rows: page.orders, opens: true, sort: sortedBy(query.sort, listAddress({ ...query, sort: '' })) })}</div>`;
-}
-
-function assignedPart({ assigned }: FoundOrder, today: string, { review: { assign: say }, lang }: Words): Html {
-  if (assigned === null) return nothing;
-  const { name, snoozedUntil: until } = assigned;
-  return html`${name === null ? nothing : html` ${tag(name, 'quiet')}`}${until === null || until <= today ? nothing : html` ${tag(say.until(dayName(until, lang)), 'quiet')}`}`;
 }
 
 function box(order: FoundOrder, isTicked: boolean, { orders }: Words): Html {
