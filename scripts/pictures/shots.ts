@@ -31,7 +31,7 @@ async function orderRows(demo: DemoAtWork): Promise<Row[]> {
     ['today-dark', '/console', { theme: 'dark', devices: ['desktop'] }],
     ['today-bg', '/console', { lang: 'bg', devices: ['phone'] }],
     ['orders', '/console/orders'],
-    ['orders-none', '/console/orders?q=90210'],
+    ['orders-none', '/console/find?q=90210'],
     ['not-there', '/console/nowhere'],
     ['order', asked],
     ['order-dark', asked, { theme: 'dark', devices: ['phone'] }],
@@ -59,7 +59,7 @@ async function monthRows(demo: DemoAtWork): Promise<Row[]> {
 }
 
 async function storeRows(demo: DemoAtWork): Promise<Row[]> {
-  const store = await linked(demo, '/console/stores', /href="(\/console\/stores\/[\w-]+)"[^>]*>[^<]*Сова/);
+  const store = await linked(demo, '/console/stores', /href="(\/console\/stores\/[\w-]+)"[^>]*>[^<]*Sova/);
   return [
     ['stores', '/console/stores'],
     ['invitations', '/console/stores/invitations'],
@@ -117,7 +117,7 @@ async function compared(demo: DemoAtWork, store: string): Promise<string> {
 /** The page of the record of an order. */
 async function recordOf(demo: DemoAtWork): Promise<string> {
   const recorded = await linked(demo, '/console/orders?state=recorded', /href="(\/console\/orders\/\d+)"/);
-  const [, id] = /<code>([\da-f-]{36})<\/code>/.exec(await demo.text(recorded)) ?? [];
+  const [, id] = /<code class="copy">([\da-f-]{36})<\/code>/.exec(await demo.text(recorded)) ?? [];
   if (id === undefined) throw new Error(`${recorded} names no record`);
   return `/console/records/${id}`;
 }
@@ -139,7 +139,7 @@ async function linked(demo: DemoAtWork, page: string, pattern: RegExp): Promise<
 
 /** One hit of the search opens the order at once. */
 async function order({ origin, cookie }: DemoAtWork, number: string): Promise<string> {
-  const { headers } = await fetch(`${origin}/console/orders?q=${number}`, { headers: { cookie }, redirect: 'manual' });
+  const { headers } = await fetch(`${origin}/console/find?q=${number}`, { headers: { cookie }, redirect: 'manual' });
   const goTo = headers.get('location');
   if (goTo === null) throw new Error(`the search finds no order ${number}`);
   return goTo;

@@ -48,7 +48,7 @@ export type AppOptions = {
   disk?: HealthDeps['disk'];
   /** The clock of our own compliance service; the system's if absent. The demo has it live through the months before. */
   serviceNow?: (() => Date) | undefined;
-  /** The e-mail address of who is signed in by a press, on this machine alone; nobody if absent. */
+  /** The e-mail address of who is signed in by a press or the address, on this machine alone; nobody if absent. */
   demoOwner?: string | undefined;
 };
 

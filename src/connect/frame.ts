@@ -52,7 +52,7 @@ function wayList({ steps }: Words, { onboarding, scope, base, at }: MerchantPage
   if (scope.kind !== 'all' || at === 'status' || at === 'confirm') return nothing;
   const item = (step: OnboardingStep) => {
     const current = attributes({ 'aria-current': step === at ? 'step' : null });
-    const name = html`${steps.name[step]}${onboarding.done.includes(step) ? html` <span class="tag ok">${steps.isDone}</span>` : nothing}`;
+    const name = html`${steps.name[step]}${onboarding.done.includes(step) ? html` <span class="tag ok">${step === 'webhooks' ? steps.isSetUp : steps.isDone}</span>` : nothing}`;
     return isReachable(onboarding, step) ? html`<li${current}><a href="${base}/${step}">${name}</a></li>` : html`<li${current}>${name}</li>`;
   };
   return html`<nav class="steps" aria-label="${steps.way}"><ol>

@@ -9,6 +9,7 @@ import type { ComplianceService } from '../service/compliance-service.ts';
 import { addMonths, monthOf, sofiaDay } from '../service/law/calendar.ts';
 import type { DemoStore } from './demo-stores.ts';
 import { type DemoClock, demoTime } from './demo-time.ts';
+import { inLanguage } from './demo-words.ts';
 import { type DemoConnection, type DemoRun, drained, send, stopIfAborted } from './play-stories.ts';
 import type { StoryWebhook } from './story.ts';
 import { type WooBasket, type WooItem, wooOrder } from './woocommerce-stories.ts';
@@ -20,7 +21,7 @@ export async function playPast(run: DemoRun, clock: DemoClock): Promise<Connecti
   const { world } = run;
   const { service } = world;
   const months = pastMonths(Date.now());
-  const store = lindenStore(months);
+  const store = inLanguage(lindenStore(months), run.lang);
   clock.stopAt(months.inside);
   const linden = { store, connection: await world.connect(store, null) };
   const first = { shopId: linden.connection.shopId, month: months.filed };

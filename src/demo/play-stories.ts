@@ -2,14 +2,17 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { findOrder } from '../bridge/ledger/orders/read-orders.ts';
+import type { Lang } from '../contract/said.ts';
 import { CliError } from '../platform/terminal/context.ts';
 import type { DemoStore } from './demo-stores.ts';
+import { inLanguage } from './demo-words.ts';
 import type { DemoWorld } from './demo-world.ts';
 import type { Progress } from './progress.ts';
 import type { DemoStoreApi } from './store-api.ts';
 import { type DemoPlatform, evaluate, type Story, type StoryResult, type StoryWebhook } from './story.ts';
 
-export type DemoRun = { world: DemoWorld; progress: Progress; signal: AbortSignal; storeApi: DemoStoreApi };
+/** `lang`: of what is sold. */
+export type DemoRun = { world: DemoWorld; progress: Progress; signal: AbortSignal; storeApi: DemoStoreApi; lang: Lang };
 
 /** An order of the demo and how it ended. */
 export type StoryOutcome = { store: DemoStore; connectionId: string; story: Story; result: StoryResult };
@@ -61,9 +64,9 @@ function addressOf({ world }: Pick<DemoRun, 'world'>, { store, connection }: Dem
 }
 
 /** Sends one webhook, and returns the status of its answer; throws if that is not as it should be. */
-export async function send({ world, signal }: DemoRun, { store, connection }: DemoConnection, webhook: StoryWebhook): Promise<number> {
+export async function send({ world, signal, lang }: DemoRun, { store, connection }: DemoConnection, webhook: StoryWebhook): Promise<number> {
   stopIfAborted(signal);
-  const status = await sendWebhook(addressOf({ world }, { store, connection }), store, webhook);
+  const status = await sendWebhook(addressOf({ world }, { store, connection }), store, inLanguage(webhook, lang));
   if (status !== (webhook.forged === true ? REFUSED : 200)) throw new CliError(`a webhook ${webhook.topic} of ${store.title} was answered ${status}`);
   return status;
 }

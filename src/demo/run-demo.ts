@@ -10,7 +10,6 @@ import { runBulkActions } from '../app/run-kinds.ts';
 import { findOrder } from '../bridge/ledger/orders/read-orders.ts';
 import { type Config, SHORTEST_ADMIN_TOKEN } from '../config/config.ts';
 import { readConfig } from '../config/load-config.ts';
-import { entry } from '../console/messages/entry.ts';
 import { decideMany } from '../operations/orders/decide-many.ts';
 import { addPerson } from '../operations/people/people.ts';
 import { receiptsOf, showReceipt } from '../operations/service/receipts.ts';
@@ -20,6 +19,7 @@ import { foldLine, terminalWidth, textTable } from '../platform/terminal/text-ta
 import { type Place, preparePlace, SETTINGS } from './demo-folder.ts';
 import { type DemoStore, demoStores } from './demo-stores.ts';
 import { type DemoTime, demoClock, demoTime } from './demo-time.ts';
+import { inLanguage } from './demo-words.ts';
 import { type DemoWorld, OWNER, startDemoWorld } from './demo-world.ts';
 import { BY_DEMO, playPast } from './linden-store.ts';
 import { type DemoRun, playStories, type StoryOutcome } from './play-stories.ts';
@@ -56,12 +56,15 @@ export async function runDemo(context: CliContext, { once: isOnce, keep = false,
   const world = resources.use(
     await progress.during('PostgreSQL, queues, webhook receiver, workers and compliance service are up', startDemoWorld(config, log, clock)),
   );
-  const owner = { email: OWNER, name: 'Demo', role: 'owner', shops: null, lang: readsBulgarian(context.env) ? 'bg' : 'en', by: BY_DEMO } as const;
+  const lang = readsBulgarian(context.env) ? 'bg' : 'en';
+  const owner = { email: OWNER, name: 'Demo', role: 'owner', shops: null, lang, by: BY_DEMO } as const;
   if (!isOnce) await addPerson(world.app.core, owner);
-  const stores = storesOf(given.stores, isOnce);
+  const stores = inLanguage(storesOf(given.stores, isOnce), lang);
   const storeApi = resources.use(await startStoreApi(stores.filter(({ platform }) => platform === 'woocommerce')));
-  const run: DemoRun = { world, progress, signal: context.signal, storeApi };
-  const linden = isOnce ? null : await progress.during('Липа, candles on WooCommerce: the two months before, one filed, one to file', playPast(run, clock));
+  const run: DemoRun = { world, progress, signal: context.signal, storeApi, lang };
+  const linden = isOnce
+    ? null
+    : await progress.during(`${inLanguage('Липа', lang)}, candles on WooCommerce: the two months before, one filed, one to file`, playPast(run, clock));
 
   const outcomes = await playStories(run, stores);
 
@@ -70,7 +73,7 @@ export async function runDemo(context: CliContext, { once: isOnce, keep = false,
     await resolveOne(world, outcomes);
     const receipt = await keepReceipt(world, { shop: linden.shopId, dataDir });
     const adminToken = config.adminToken?.reveal() ?? '';
-    progress.say(whereToLook({ url: world.app.url, adminToken, ...place, outcomes, receipt }).join('\n'));
+    progress.say(whereToLook({ url: world.app.url, adminToken, ...place, outcomes, receipt, candles: linden.name }).join('\n'));
     await once(context.signal, 'abort');
     progress.say(`\nStopping; the scratch folder ${keep ? 'stays' : 'is removed'}.`);
   }
@@ -124,20 +127,20 @@ function keptWords({ dataDir, program }: Place): string[] {
   ];
 }
 
-/** `receipt`: the file of a document that a buyer got. */
-type Places = Place & { url: string; adminToken: string; outcomes: readonly StoryOutcome[]; receipt: string };
+/** `receipt`: the file of a document that a buyer got. `candles`: the store with months behind it. */
+type Places = Place & { url: string; adminToken: string; outcomes: readonly StoryOutcome[]; receipt: string; candles: string };
 
 /** What to look at and try while the demo runs. */
-function whereToLook({ url, adminToken, dataDir, program, outcomes, receipt }: Places): string[] {
+function whereToLook({ url, adminToken, dataDir, program, outcomes, receipt, candles }: Places): string[] {
   const richest = outcomes.toSorted((a, b) => b.story.webhooks.length - a.story.webhooks.length)[0];
   return [
     '',
-    `Open the console, and press “${entry.en.signIn.demo}”:`,
+    'Open the console; a browser on this machine is signed in:',
     '',
     `  ${url}/console`,
     '',
     'A story to finish: Needs review → “econt_pay” has no payment type → Choose: Postal money order → Save and record one order → Release the other 11.',
-    'Another: Months → Липа, the file of last month → look, download, then say that it is filed.',
+    `Another: Months → ${candles}, the file of last month → look, download, then say that it is filed.`,
     '',
     'It stays up until Ctrl-C. Look around:',
     `  receipt   ${receipt}   (as the buyer got it by mail)`,

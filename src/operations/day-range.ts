@@ -6,11 +6,12 @@ import { sofiaMidnight } from './reconciliation/window.ts';
 export type DayRange = { from: string; to: string };
 
 /** The days that are mostly looked at. */
-export function namedDays(today: string): Readonly<Record<'today' | 'yesterday' | 'week' | 'month', DayRange>> {
+export function namedDays(today: string): Readonly<Record<'today' | 'yesterday' | 'since' | 'week' | 'month', DayRange>> {
   const yesterday = addDays(today, -1);
   return {
     today: { from: today, to: today },
     yesterday: { from: yesterday, to: yesterday },
+    since: { from: yesterday, to: today },
     week: { from: addDays(today, -6), to: today },
     month: { from: `${monthOf(today)}-01`, to: lastDayOf(monthOf(today)) },
   };

@@ -16,6 +16,11 @@ test('by the keyboard alone: to a page, to the search, and the list of keys; not
 
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  // All of it is in sight in a low window, and nothing covers anything.
+  await page.setViewportSize({ width: 1280, height: 500 });
+  expect(await page.evaluate('(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.getElementById("keys"))')).toBe(0);
+  const [last, close] = [await page.locator('#keys dd').last().boundingBox(), await page.getByRole('button', { name: 'Close' }).boundingBox()];
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(close?.y ?? 0);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   const hasFocus = () => page.locator('#q:focus').isVisible();
@@ -28,6 +33,25 @@ test('by the keyboard alone: to a page, to the search, and the list of keys; not
   await page.keyboard.press('t');
   await page.waitForURL('**/console');
   expect(opened.problems).toEqual([]);
+});
+
+test('back from an order, the row that was opened has the focus', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  for (const id of ['1', '2']) await it.bridge.send(connected, 'order.paid', { order: orderOf(id) });
+  for (const id of ['1', '2']) await it.bridge.settled(connected, id, 'recorded');
+  const { cookie } = await signIn(it.bridge);
+  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 1280, theme: 'light', script: true });
+  const { page } = opened;
+  await page.goto(`${it.bridge.app.url}/console/orders`);
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  const row = await page.locator('main tr a:focus').getAttribute('href');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/orders\/\d+$/);
+  await page.goBack();
+
+  await page.locator(`main tr a[href="${row}"]:focus`).waitFor();
 });
 
 test('the search shows what it finds while somebody types; arrows go among it, and Enter opens it', async () => {

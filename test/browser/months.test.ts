@@ -27,7 +27,7 @@ longTest('the board, older months, a month and what differs, in every way', asyn
   const owner = await w.enter({ name: 'Мария' });
   const visitor = { url: w.url, cookie: owner.cookie };
 
-  const board = ['/console/months', `/console/months?older=1&shop=${month.shopId}`];
+  const board = ['/console/months', '/console/months/due', `/console/months?older=1&shop=${month.shopId}`];
   expect(await wrongIn(visitor, ...board, month.path, `${month.path}/differences?first=1&second=2`)).toEqual([]);
 });
 

@@ -1,16 +1,49 @@
 import { expect, test } from 'vitest';
-import { wrongIn } from '../support/console/look-at.ts';
+import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
+import { longTest } from '../support/long-test.ts';
+import { orderOf } from '../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
+const DAYS = 'from=2026-11-01&to=2026-11-30';
 
-test('Today, and a page that is not there, in every way', { timeout: 480_000 }, async () => {
+test('Today, the lists by days, the search, and a page that is not there, in every way', { timeout: 480_000 }, async () => {
   await using it = await world();
-  await it.bridge.connect();
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { number: '#104217', payment: { method: 'econt_pay' } }) });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('2', { number: '#104218' }) });
+  await it.bridge.settled(connected, '1', 'review');
+  await it.bridge.settled(connected, '2', 'recorded');
   const { cookie } = await signIn(it.bridge);
   const visitor = { url: it.bridge.app.url, cookie };
+  const lists = [
+    `/console/orders?${DAYS}&sort=-4`,
+    `/console/activity?${DAYS}`,
+    `/console/stores?${DAYS}`,
+    `/console/destinations?${DAYS}`,
+    '/console/webhooks',
+  ];
 
-  expect(await wrongIn(visitor, '/console')).toEqual([]);
+  expect(await wrongIn(visitor, '/console', ...lists, '/console/find?q=104', '/console/find?q=nothing', '/console/review')).toEqual([]);
   expect(await wrongIn({ ...visitor, status: 404 }, '/console/nowhere')).toEqual([]);
+});
+
+longTest('with the keyboard alone: days are chosen on each list, and its rows are moved among', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  await it.bridge.settled(connected, '1', 'recorded');
+  const { cookie } = await signIn(it.bridge);
+  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 1440, theme: 'light', script: true });
+  const { page } = opened;
+  for (const path of ['/console/orders', '/console/activity', '/console/stores', '/console/webhooks']) {
+    await page.goto(`${it.bridge.app.url}${path}`);
+    await page.getByRole('link', { name: 'last 7 days' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/from=/);
+    await page.keyboard.press('j');
+    if (path !== '/console/orders') expect(await page.locator('main table.list tbody tr a:focus').count()).toBe(1);
+  }
+  expect(opened.problems).toEqual([]);
 });

@@ -106,7 +106,7 @@ test('with real keys alone: an order is found by its number, opened, and resolve
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: '1042' }).waitFor();
   await keyboard.press('r');
-  expect(await focused()).toMatch(/Retry/);
+  expect(await focused()).toMatch(/Fix the setting/);
   await tabTo(/^\|\|Resolve by hand/);
   await keyboard.press('Enter');
   await tabTo(/^how\|/);

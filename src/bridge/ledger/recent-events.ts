@@ -3,7 +3,7 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { isoText, readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 const text = z.string();
-const named = { connectionId: text.nullable(), orderId: text.nullable(), number: text.nullable() };
+const named = { connectionId: text.nullable(), orderRef: z.int().nullable(), orderId: text.nullable(), number: text.nullable() };
 const recentEvent = z.discriminatedUnion('of', [
   z.object({ of: z.literal('delivery'), key: text, at: text, ...named, topic: text, outcome: text, code: text.nullable(), state: text.nullable() }),
   z.object({ of: z.literal('refusal'), key: text, at: text, ...named, topic: text, code: text }),
@@ -74,8 +74,8 @@ const XID = (row: string) => `(select case when low <= (top & 4294967295) then (
 const IS_NEW = (row: string) => `($1::pg_snapshot is null or not pg_visible_in_snapshot(${XID(row)}, $1::pg_snapshot))`;
 const FROM = `($2::timestamptz - case when $1::pg_snapshot is null then interval '0' else ${LATE} end)`;
 const OF = (connection: string) => `($3::text is null or ${connection} = $3)`;
-const ORDER = `o.order_id as "orderId", o.number`;
-const NO_ORDER = `null::text as "orderId", null::text as number`;
+const ORDER = `o.id as "orderRef", o.order_id as "orderId", o.number`;
+const NO_ORDER = `null::bigint as "orderRef", null::text as "orderId", null::text as number`;
 
 async function newRows(tx: Queryable, { mark, from, connectionId, schemas }: From): Promise<RecentEvent[]> {
   const acts = schemas.map((schema, index) => `select to_jsonb(a${index}) as happened from (${actsOf(schema)}) a${index}`);

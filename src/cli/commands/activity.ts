@@ -36,7 +36,10 @@ export function tailCommand(context: CliContext): Command {
     )
     .argument('[connection]', 'id of the connection; all of them if left out')
     .option('--since <time>', 'begin with what happened in the last 30s, 10m or 2h', duration)
-    .option('--json', 'print JSON, one line each: {at, of, connectionId, store, orderId, number, words}; of: delivery, refusal, step, sync, act or pause')
+    .option(
+      '--json',
+      'print JSON, one line each: {at, of, webhookId, connectionId, store, orderRef, orderId, number, words}; of: delivery, refusal, step, sync, act or pause; orderRef: the id that other commands take as id:12',
+    )
     .option(
       '--forward-to <url>',
       'send each accepted webhook there as its store would, and print only what was answered. Buyers’ data goes along, and that it was seen is an act; so only to https:// and private addresses',
@@ -119,9 +122,9 @@ async function openForward(
   mustCarryBuyers(url, core.config);
   const secret = given === undefined ? `whsec_${randomBytes(32).toString('base64')}` : await readSecret(context, '--secret', given);
   note(context, `Webhooks are sent on to ${url} with buyers’ data${given === undefined ? `, signed with the secret ${secret}` : ''}.`);
-  return async ({ key, event }) => {
-    const [, id] = /^delivery ([0-9a-f-]{36})$/.exec(key) ?? [];
-    if (id === undefined) return null;
+  return async ({ event }) => {
+    const id = event.of === 'delivery' ? event.webhookId : null;
+    if (id === null) return null;
     const words = await forwardDelivery(core, { id, url, secret, by: cliActor() });
     return words === null ? null : { ...event, words: `${event.words.split(':')[0]}: ${words}` };
   };

@@ -6,7 +6,7 @@ export function demoCommand(context: CliContext): Command {
   return new Command('demo')
     .description(
       'Shows the whole way on this machine: starts everything on embedded defaults in a scratch folder, connects a Shopify, a WooCommerce and a Standard Webhooks store, ' +
-        'sends their signed webhooks, and compares the records at the compliance service with the expected ones. Then it prints the address of its console, where one press signs in on this machine, with a story to finish, and stays up to be looked at. ' +
+        'sends their signed webhooks, and compares the records at the compliance service with the expected ones. Then it prints the address of its console, which signs in on this machine, with a story to finish, and stays up to be looked at. ' +
         'PORT is used if it is set, else 3000 or, if that is taken, a free one.',
     )
     .option('--once', 'take everything down at the end; exit code 0 if every order ended as it should, else 1')

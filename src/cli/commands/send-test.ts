@@ -65,7 +65,7 @@ async function trigger(context: CliContext, core: Core, { topic, connection: id,
     if (!json) printLines(context, [`Sent as ${connection.name}; the order is ${stateName(report.state, 'en')}.`]);
   }
   if (json) printJson(context, report);
-  else if (report !== null) printLines(context, testOrderLines(report, core.config.compliance.kind === 'embedded'));
+  else if (report !== null) printLines(context, testOrderLines(report));
 }
 
 /** The named one, if its orders are no real tax records, or else the first such whose platform has the topic. */
@@ -112,7 +112,7 @@ async function run(context: CliContext, core: Core, { id, order: file, yes, json
     onSent: () => note(context, `Sent to ${address}; waiting for what becomes of it.`),
   });
   if (json) printJson(context, report);
-  else printLines(context, testOrderLines(report, core.config.compliance.kind === 'embedded'));
+  else printLines(context, [...testOrderLines(report), ...recordLines(report, core.config.compliance.kind === 'embedded')]);
   if (isOnTrial && report.state === 'ignored') return note(context, 'The store is on trial: the order came, and nothing is submitted.');
   if (report.state !== 'recorded') throw new CliError(`the test order is not recorded: it is ${stateName(report.state, 'en')}`);
 }
@@ -125,28 +125,23 @@ async function serverUrl({ config }: Core): Promise<string> {
   return url;
 }
 
-/** What became of a test order, and how its record is taken back. */
-function testOrderLines(order: OrderReport, isEmbedded: boolean): string[] {
+/** What became of a test order. */
+function testOrderLines(order: OrderReport): string[] {
   const { id, number, orderId, state, review, todo, complianceId } = order;
   const total = money(order.orderTotal, order.currency) ?? 'total not known';
-  return [
-    ...textFields([
-      ['order', `${number ?? orderId} (id:${id}), ${total}`],
-      ['state', `${stateName(state, 'en')}: ${orderStates[state].means}`],
-      ...(review === null ? [] : [['why', `${review.code}: ${oneLine(problemWords(review, 'en'))}`] as const]),
-      ...(todo === null ? [] : [['to do', todo] as const]),
-      ...(complianceId === null ? [] : [['compliance id', complianceId] as const]),
-    ]),
-    ...(complianceId === null
-      ? []
-      : [
-          '',
-          'It is a tax record now, and counts in its month’s file. To take it back, send its refund as the store would (the record is then deleted), or',
-          `${deletion(complianceId, isEmbedded)}.`,
-        ]),
-  ];
+  return textFields([
+    ['order', `${number ?? orderId} (id:${id}), ${total}`],
+    ['state', `${stateName(state, 'en')}: ${orderStates[state].means}`],
+    ...(review === null ? [] : [['why', `${review.code}: ${oneLine(problemWords(review, 'en'))}`] as const]),
+    ...(todo === null ? [] : [['to do', todo] as const]),
+    ...(complianceId === null ? [] : [['compliance id', complianceId] as const]),
+  ]);
 }
 
-function deletion(complianceId: string, isEmbedded: boolean): string {
-  return isEmbedded ? `\`orderbridge service orders delete ${complianceId}\`` : `delete the record ${complianceId} at the compliance service`;
+/** How its record is taken back: those of `trigger` are none that count. */
+function recordLines({ complianceId }: OrderReport, isEmbedded: boolean): string[] {
+  if (complianceId === null) return [];
+  const deletion = isEmbedded ? `\`orderbridge service orders delete ${complianceId}\`` : `delete the record ${complianceId} at the compliance service`;
+  const back = 'To take it back, send its refund as the store would (the record is then deleted), or';
+  return ['', `It is a tax record now, and counts in its month’s file. ${back}`, `${deletion}.`];
 }

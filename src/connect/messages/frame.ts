@@ -14,6 +14,8 @@ export const steps = messages({
   } satisfies Readonly<Record<OnboardingStep, LocalizedText>>,
   way: { en: 'Your way to a connected store', bg: 'Пътят до свързан магазин' },
   isDone: { en: 'done', bg: 'готово' },
+  /** Its first message may be still to come. */
+  isSetUp: { en: 'set up', bg: 'настроени' },
   back: { en: 'Back', bg: 'Назад' },
   next: { en: 'Continue', bg: 'Продължете' },
   language: { en: 'Български', bg: 'English' },

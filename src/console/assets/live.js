@@ -113,6 +113,15 @@ addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });
 
+// Back on a list, the row that was opened has the focus again.
+const OPENED = `opened ${location.pathname}${location.search}`;
+addEventListener('pagehide', () => {
+  const link = document.activeElement?.closest('main tr')?.querySelector('a');
+  if (link) sessionStorage.setItem(OPENED, link.getAttribute('href'));
+});
+if (performance.getEntriesByType('navigation')[0]?.type === 'back_forward')
+  document.querySelector(`main tr a[href="${CSS.escape(sessionStorage.getItem(OPENED) ?? '')}"]`)?.focus();
+
 // All rows of a list at once.
 document.addEventListener('change', ({ target }) => {
   if (target.dataset.all === undefined) return;

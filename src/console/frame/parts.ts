@@ -1,5 +1,5 @@
-import { containsPersonalData } from '../../bridge/order/facts/failure.ts';
-import { instantText, sumsText } from '../../contract/local-text.ts';
+import { containsPersonalData, failures } from '../../bridge/order/facts/failure.ts';
+import { dayName, instantText, monthName, sumsText } from '../../contract/local-text.ts';
 import type { Lang } from '../../contract/said.ts';
 import { may } from '../../operations/people/rights.ts';
 import type { Person } from '../../operations/people/sessions.ts';
@@ -32,13 +32,20 @@ export function findAddress(q: string): string {
   return q.includes('@') ? '/console/find' : `/console/find?q=${encodeURIComponent(q)}`;
 }
 
-/** The address of a list: of orders, webhooks, or what was done. */
-export function listAddress(
-  list: 'orders' | 'orders.csv' | 'webhooks' | 'activity' | 'activity.csv' | 'months/due',
-  query: Readonly<Record<string, string>>,
-): string {
-  const set = Object.entries(query).filter(([, value]) => value !== '');
-  return set.length === 0 ? `/console/${list}` : `/console/${list}?${new URLSearchParams(set)}`;
+/** What a list of webhooks is asked for by its address. */
+export type WebhooksQuery = { store: string; topic: string; answer: string; from: string; to: string };
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** What of a query says anything. */
+export function chosenIn(query: Query): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])));
+}
+
+/** The address of a list, such as `orders` or `orders.csv`. */
+export function listAddress(list: string, query: Query): string {
+  const chosen = new URLSearchParams(chosenIn(query));
+  return chosen.size === 0 ? `/console/${list}` : `/console/${list}?${chosen}`;
 }
 
 /** How long ago, of an instant. */
@@ -77,6 +84,19 @@ export function live(id: string, content: Html): Html {
 /** Words without the clauses that name a command of ours: beside a button that does it. */
 export function withoutCommands(words: string): string {
   return words.replace(/;[^;`]*`orderbridge [^`]*`[^;.]*|,[^,;`]*`orderbridge [^`]*`[^;.]*|\s*\([^()`]*`orderbridge [^`]*`[^()]*\)/g, '');
+}
+
+const ANY_CODE = `(?:${Object.keys(failures).join('|').replaceAll('.', '\\.')})`;
+const CODES = new RegExp(`, ${ANY_CODE}(?=: )|(?<=^|: )${ANY_CODE}: | \\(${ANY_CODE}\\)`, 'g');
+const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+const DAYS = /\b(20\d\d-\d\d)(-\d\d)?\b(?!-)/g;
+
+/** Words that commands print, too, as pages say them: without codes, and with months, days and times of Sofia as people write them. */
+export function pageWords(words: string, lang: Lang): string {
+  return words
+    .replace(CODES, '')
+    .replace(INSTANTS, (at) => instantText(at, lang, 'moment'))
+    .replace(DAYS, (found, month: string, day?: string) => (day === undefined ? monthName(month, lang) : dayName(found, lang)));
 }
 
 /** What people take elsewhere, whole: one press selects it, and a script puts a button beside it. */

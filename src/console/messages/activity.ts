@@ -8,7 +8,10 @@ export const activity = messages({
     en: 'What people and the program did, the newest first. Entries are never changed or removed.',
     bg: 'Какво направиха хората и програмата, най-новото отгоре. В този списък нищо не се променя и нищо не се изважда.',
   },
-  none: { en: 'Nothing was done yet.', bg: 'Още нищо не е правено.' },
+  none: {
+    en: 'Nothing was done yet. Each act will be here with who did it, when, to what, and why.',
+    bg: 'Още нищо не е правено. Тук всяко действие ще е с това кой го е извършил, кога, с какво и защо.',
+  },
   noneSuch: { en: 'Nothing of this kind was done.', bg: 'Нищо такова не е правено.' },
   columns: {
     at: { en: 'When', bg: 'Кога' },
@@ -27,6 +30,7 @@ export const activity = messages({
     en: (n: number, most: number): string => `${n > most ? 'More than ' : ''}${counted.en(Math.min(n, most), 'act', 'acts')}`,
     bg: (n: number, most: number) => `${n > most ? 'Повече от ' : ''}${counted.bg(Math.min(n, most), 'действие', 'действия')}`,
   },
+  values: { en: (n: number): string => counted.en(n, 'value', 'values'), bg: (n: number) => counted.bg(n, 'стойност', 'стойности') },
   fileName: { en: 'activity', bg: 'действия' },
   csv: { en: 'As CSV', bg: 'Като CSV' },
   live: {

@@ -82,7 +82,15 @@ export const destinations = messages({
   noAnswer: { en: (ms: number): string => `no answer within ${ms} ms`, bg: (ms: number) => `няма отговор за ${ms} ms` },
   requests: {
     title: { en: 'The last requests', bg: 'Последни заявки' },
-    none: { en: 'No request was made yet.', bg: 'Още няма заявки.' },
+    none: {
+      en: 'No request was made yet. Each is listed here with its order, the answer and how long it took.',
+      bg: 'Още няма заявки. Тук всяка ще е с поръчката, отговора и времето си.',
+    },
+    noneThen: { en: 'No request was made on these days.', bg: 'В тези дни няма заявки.' },
+    count: {
+      en: ({ requests, failed }: { requests: number; failed: number }): string => `${counted.en(requests, 'request', 'requests')}, ${failed} not taken`,
+      bg: ({ requests, failed }: { requests: number; failed: number }) => `${counted.bg(requests, 'заявка', 'заявки')}, неприети: ${failed}`,
+    },
     at: { en: 'Time', bg: 'Кога' },
     order: { en: 'Order', bg: 'Поръчка' },
     what: { en: 'What', bg: 'Какво' },

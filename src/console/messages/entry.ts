@@ -2,7 +2,7 @@ import { type InBoth, messages } from '../../contract/messages.ts';
 import { counted } from '../../contract/plural.ts';
 import { languageNames } from '../../contract/said.ts';
 
-/** How people come in: signing in, the first context, links. */
+/** How people come in: signing in, setting up, links. */
 export const entry = messages({
   email: { en: 'E-mail', bg: 'Имейл' },
   password: { en: 'Password', bg: 'Парола' },
@@ -33,7 +33,7 @@ export const entry = messages({
     demo: { en: 'Sign in as the demo’s owner', bg: 'Вход като собственик на демото' },
     missing: { en: 'Type your e-mail address.', bg: 'Въведете имейла си.' },
     nobody: {
-      en: 'Nobody can sign in here yet. `orderbridge start` prints an address for the first context on its terminal; elsewhere `orderbridge people add --role owner EMAIL` prints a link.',
+      en: 'Nobody can sign in here yet. `orderbridge start` prints the address for the set-up on its terminal; elsewhere `orderbridge people add --role owner EMAIL` prints a link.',
       bg: 'Тук още никой не може да влезе. `orderbridge start` показва в терминала си адрес за първото посещение; другаде връзка дава `orderbridge people add --role owner EMAIL`.',
     },
   },
@@ -103,7 +103,7 @@ export const entry = messages({
     verb: { en: 'Save and sign in', bg: 'Запазване и вход' },
   },
   setUp: {
-    title: { en: 'First context', bg: 'Първо посещение' },
+    title: { en: 'Set up orderbridge', bg: 'Първо посещение' },
     body: {
       en: 'You become the owner: who connects stores, and lets others in. Nothing of this leaves this machine.',
       bg: 'Ставате собственик: този, който свързва магазини и дава достъп на другите. Нищо от това не напуска тази машина.',

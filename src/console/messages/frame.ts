@@ -21,7 +21,7 @@ export const frame = messages({
   },
   search: {
     label: { en: 'Search: number, amount, id, e-mail, store, page', bg: 'Търсене: номер, сума, идентификатор, имейл, магазин, страница' },
-    hint: { en: 'Search', bg: 'Търсене' },
+    hint: { en: 'Search', bg: 'Търси' },
   },
   person: {
     signOut: { en: 'Sign out', bg: 'Изход' },
@@ -173,6 +173,7 @@ export const frame = messages({
     label: { en: 'Days', bg: 'Дни' },
     today: { en: 'today', bg: 'днес' },
     yesterday: { en: 'yesterday', bg: 'вчера' },
+    since: { en: 'since yesterday', bg: 'от вчера' },
     week: { en: 'last 7 days', bg: 'последните 7 дни' },
     month: { en: 'this month', bg: 'този месец' },
     from: { en: 'From', bg: 'От' },

@@ -49,7 +49,10 @@ export const invitations = messages({
   },
   back: { en: 'To all invitations', bg: 'Към всички покани' },
   list: { en: 'Invitations', bg: 'Покани' },
-  none: { en: 'No merchant was invited yet.', bg: 'Още не е канен търговец.' },
+  none: {
+    en: 'No merchant was invited yet. Each will be here with how far they are, and with their links.',
+    bg: 'Още не е канен търговец. Тук ще виждате докъде е стигнал всеки и връзките му.',
+  },
   columns: {
     who: { en: 'Merchant', bg: 'Търговец' },
     state: { en: 'State', bg: 'Състояние' },

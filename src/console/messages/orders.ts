@@ -116,7 +116,10 @@ export const orders = messages({
     elsewhere: { en: 'resolved as recorded elsewhere', bg: 'уредени: отчетени другаде' },
   },
   none: {
-    atAll: { en: 'No order is known yet. The first webhook of a store brings one.', bg: 'Още няма поръчки. Първата идва с първото известие от магазин.' },
+    atAll: {
+      en: 'No order is known yet. The first webhook of a store brings one: here you will see its state, why it waits, and what was recorded.',
+      bg: 'Още няма поръчки. Първата идва с първото известие от магазин: тук ще виждате състоянието ѝ, защо чака и какво е записано.',
+    },
     filtered: { en: 'No order matches.', bg: 'Никоя поръчка не отговаря.' },
   },
   ask: {

@@ -12,7 +12,10 @@ export const rates = messages({
   },
   link: { en: 'Exchange rates of our own service', bg: 'Валутни курсове на собствената услуга' },
   newest: { en: (day: string): string => `The newest sheet is of ${day}.`, bg: (day: string) => `Най-новата таблица е от ${day}` },
-  none: { en: 'No sheet is stored yet.', bg: 'Още няма запазена таблица.' },
+  none: {
+    en: 'No sheet is stored yet. Each day’s rates will be here.',
+    bg: 'Още няма запазена таблица. Тук ще са курсовете за всеки ден.',
+  },
   nothingWaits: { en: 'No order waits for a rate.', bg: 'Никоя поръчка не чака курс.' },
   waiting: { en: 'Orders that wait for a rate', bg: 'Поръчки, които чакат курс' },
   waitingHint: {

@@ -43,7 +43,6 @@ export const review = messages({
   },
   assign: {
     title: { en: 'Assign or snooze', bg: 'Възложи или отложи' },
-    order: { en: 'Assign', bg: 'Възложи' },
     who: { en: 'Who looks after it', bg: 'Кой се занимава' },
     nobody: { en: 'nobody', bg: 'никой' },
     note: { en: 'Note', bg: 'Бележка' },
@@ -62,6 +61,7 @@ export const review = messages({
     verb: { en: 'Save', bg: 'Запази' },
     me: { en: 'I look after it', bg: 'Аз се занимавам' },
     until: { en: (day: string): string => `snoozed until ${day}`, bg: (day: string) => `отложено до ${day}` },
+    some: { en: (n: number): string => `${n} snoozed`, bg: (n: number) => counted.bg(n, 'отложена', 'отложени') },
     snoozed: { en: 'Snoozed', bg: 'Отложени' },
     everybody: { en: 'Everybody’s', bg: 'На всички' },
     mine: { en: 'Mine', bg: 'Моите' },
@@ -103,7 +103,7 @@ export const review = messages({
     types: {
       PAYMENT_PROCESSOR: { en: 'Payment service (PayPal, Stripe, ePay…)', bg: 'Доставчик на платежни услуги (PayPal, Stripe, ePay…)' },
       VIRTUAL_POS: { en: 'Card, by a virtual POS of the merchant’s bank', bg: 'Карта, през виртуален ПОС на банката на търговеца' },
-      POSTAL_PAYMENT: { en: 'Postal money order, cash on delivery paid by post', bg: 'Наложен платеж (пощенски превод)' },
+      POSTAL_PAYMENT: { en: 'Postal money order (cash on delivery)', bg: 'Наложен платеж (пощенски превод)' },
       BANK_TRANSFER: { en: 'Bank transfer', bg: 'Банков превод' },
       FISCAL_RECEIPT: { en: 'A fiscal receipt is issued (such as by the courier)', bg: 'Издава се фискален бон (например от куриера)' },
       OTHER: { en: 'Other', bg: 'Друго' },
@@ -300,7 +300,7 @@ export const review = messages({
   hosts: {
     title: { en: 'Whose are these webhooks?', bg: 'Чии са тези известия?' },
     lead: {
-      en: 'They are signed with the secret of a store, but name another host: that of a copy of the site, or the store moved there. They are quarantined until you say it.',
+      en: 'They are signed with the secret of a store, but name another host: that of a copy of the site, or the store moved there. They are quarantined until you say whose they are.',
       bg: 'Подписани са с тайната на магазин, но назовават друг адрес: копие на сайта или нов адрес на магазина. Задържани са, докато не кажете.',
     },
     empty: { en: 'No webhook is quarantined.', bg: 'Няма задържани известия.' },

@@ -19,9 +19,9 @@ export const store = messages({
     unnamed: { en: 'its first webhook will name it', bg: 'името му ще дойде с първото известие' },
   },
   health: {
-    title: { en: 'How it does', bg: 'Състояние' },
+    title: { en: 'Health', bg: 'Състояние' },
     ok: { en: 'ok', bg: 'наред' },
-    look: { en: 'look', bg: 'вижте' },
+    look: { en: 'warning', bg: 'внимание' },
     wrong: { en: 'wrong', bg: 'не работи' },
     known: { en: 'note', bg: 'бележка' },
     webhooks: {
@@ -148,7 +148,10 @@ export const store = messages({
     title: { en: 'The last webhooks', bg: 'Последни известия' },
     onlyRefused: { en: 'Rejected only', bg: 'Само отказаните' },
     all: { en: 'All', bg: 'Всички' },
-    none: { en: 'No webhook has come yet.', bg: 'Още не е дошло известие.' },
+    none: {
+      en: 'No webhook has come yet. Each will be here with our answer and its order.',
+      bg: 'Още не е дошло известие. Тук всяко ще е с нашия отговор и с поръчката си.',
+    },
     noneRefused: { en: 'No webhook was refused.', bg: 'Няма отказано известие.' },
     hint: {
       en: 'New refusals show within 5 seconds. Webhooks that concern no order are not kept.',

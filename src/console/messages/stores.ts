@@ -4,7 +4,10 @@ import { counted, orderCount } from '../../contract/plural.ts';
 /** The connected stores. */
 export const stores = messages({
   title: { en: 'Stores', bg: 'Магазини' },
-  none: { en: 'No store is connected yet.', bg: 'Още няма свързан магазин.' },
+  none: {
+    en: 'No store is connected yet. Each will be here with its webhooks of seven days, its key and what waits.',
+    bg: 'Още няма свързан магазин. Тук всеки ще е с известията си за седем дни, с ключа си и с това, което чака.',
+  },
   connect: {
     en: 'Invite its merchant, who connects it by clicking; or connect one with `orderbridge connect --help`, which says how for each platform; or play the demo with `npm run demo`.',
     bg: 'Поканете търговеца му, който го свързва с няколко натискания, или свържете магазин с `orderbridge connect --help`, където е описано как за всяка платформа, или пуснете демонстрацията с `npm run demo`.',
@@ -19,7 +22,6 @@ export const stores = messages({
   state: { en: 'State', bg: 'Състояние' },
   states: {
     well: { en: 'all is well', bg: 'всичко е наред' },
-    look: { en: 'look at it', bg: 'погледнете го' },
     review: { en: 'orders in review', bg: 'поръчки за проверка' },
     stuck: { en: 'orders wait', bg: 'поръчки чакат' },
     disconnected: { en: 'disconnected', bg: 'изключен' },
@@ -43,6 +45,12 @@ export const stores = messages({
     fails: { en: 'does not work', bg: 'не работи' },
     never: { en: 'not needed', bg: 'не е нужен' },
   },
+  sums: {
+    en: (recorded: number, asked: number): string => `${counted.en(recorded, 'order', 'orders')} recorded, ${asked} sent to review`,
+    bg: (recorded: number, asked: number) => `${counted.bg(recorded, 'записана поръчка', 'записани поръчки')}, ${asked} за проверка`,
+  },
+  recorded: { en: 'Recorded', bg: 'Записани' },
+  review: { en: 'Sent to review', bg: 'Отишли за проверка' },
   day: { en: 'Recorded 24 h', bg: 'Записани за 24 ч.' },
   asked: { en: 'Sent to review, 24 h', bg: 'За проверка (24 ч.)' },
   waiting: { en: 'In review', bg: 'За проверка' },

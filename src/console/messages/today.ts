@@ -1,13 +1,11 @@
 import { messages } from '../../contract/messages.ts';
-import { counted, form } from '../../contract/plural.ts';
-import type { NameOf } from '../../operations/health/check.ts';
-import { codeOf } from '../../operations/health/checks.ts';
-import type { FailedCheck } from '../../operations/health/health-status.ts';
+import { counted, form, orderCount } from '../../contract/plural.ts';
 import { fullStop } from './full-stop.ts';
 
 /** What needs somebody now. */
 export const today = messages({
   title: { en: 'Today', bg: 'Днес' },
+  changed: { en: 'What changed since yesterday', bg: 'Какво се е променило от вчера' },
   live: { en: 'Watch events as they happen', bg: 'Вижте събитията на живо' },
   calm: {
     en: (recorded: number, last: string): string => `Nothing needs you. ${counted.en(recorded, 'order', 'orders')} recorded today; last webhook ${last}.`,
@@ -53,6 +51,10 @@ export const today = messages({
     failing: { en: 'failing', bg: 'спешно' },
     attention: { en: 'attention', bg: 'внимание' },
   },
+  inReview: {
+    en: (count: number, issue: string): string => fullStop(`${orderCount.en(count)} in review: ${issue}`),
+    bg: (count: number, issue: string) => fullStop(`${orderCount.bg(count)} за проверка: ${issue}`),
+  },
   inFull: { en: 'in full', bg: 'подробно' },
   verbs: {
     review: { en: 'Review', bg: 'Прегледай' },
@@ -63,9 +65,3 @@ export const today = messages({
     command: { en: 'Type', bg: 'Напишете' },
   },
 });
-
-/** A failed check of the health status in one sentence, with the names of stores, without what was answered: that stays in the words of anyone who answered. */
-export function checkInBulgarian(failedCheck: FailedCheck, nameOf: NameOf): string {
-  const { bg, bgOf } = codeOf(failedCheck.code);
-  return bgOf?.(failedCheck, nameOf) ?? bg;
-}

@@ -10,7 +10,6 @@ export const webhooks = messages({
     en: 'What stores sent, and what was read from them, the newest first; times are those of Sofia. Of refused ones the last 50 of each store are kept, without their payloads.',
     bg: 'Какво изпратиха магазините и какво е прочетено от тях, най-новото отгоре; часовете са по софийско време. От отказаните се пазят последните 50 на магазин, без съдържанието им.',
   },
-  find: { en: 'Webhook id, ours or the platform’s', bg: 'Идентификатор на известие, наш или на платформата' },
   store: { en: 'Store', bg: 'Магазин' },
   everyStore: { en: 'every store', bg: 'всички магазини' },
   topic: { en: 'Topic', bg: 'Тема' },
@@ -19,7 +18,13 @@ export const webhooks = messages({
   everyAnswer: { en: 'every answer', bg: 'всички отговори' },
   show: { en: 'Show', bg: 'Покажи' },
   clear: { en: 'Clear', bg: 'Изчисти' },
-  none: { en: 'No webhook matches.', bg: 'Няма такова известие.' },
+  none: {
+    atAll: {
+      en: 'No webhook has come yet. Each will be here with our answer, what it changed, and its order.',
+      bg: 'Още не е дошло известие. Тук всяко ще е с нашия отговор, с промененото и с поръчката си.',
+    },
+    filtered: { en: 'No webhook matches.', bg: 'Няма такова известие.' },
+  },
   hits: {
     en: (n: number, most: number): string => `${n > most ? 'More than ' : ''}${counted.en(Math.min(n, most), 'webhook', 'webhooks')}`,
     bg: (n: number, most: number) => `${n > most ? 'Повече от ' : ''}${counted.bg(Math.min(n, most), 'известие', 'известия')}`,
@@ -27,10 +32,6 @@ export const webhooks = messages({
   noneHere: {
     en: (looked: number): string => `None among the ${countText(looked, 'en')} that were looked through. The others are a page further.`,
     bg: (looked: number) => `Няма сред прегледаните ${countText(looked, 'bg')}. Останалите са на следващата страница.`,
-  },
-  unknownId: {
-    en: (id: string): string => `No webhook has exactly the id ${id}. It never arrived, or it is older than what is kept.`,
-    bg: (id: string) => `Няма известие точно с идентификатор ${id}. Не е пристигало или е по-старо от това, което се пази.`,
   },
   read: { en: 'read', bg: 'прочетено' },
   again: { en: 'replayed', bg: 'повторно' },

@@ -27,7 +27,7 @@ import { button, field, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, listPaging, PAGE, table } from '../../web/tables.ts';
 import type { Page, PageContext } from '../base/page.ts';
-import { dayChips } from '../frame/day-chips.ts';
+import { dayChips } from '../frame/chips.ts';
 import { listAddress, problemText, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { inAddress } from './orders/order-list-request.ts';
@@ -110,7 +110,7 @@ function controls({ asked, names, stores }: Controls, words: Words): Html {
       none: words.orders.everyStore,
       options: stores.map(({ id, name }) => [id, name]),
     }),
-    field({ name: 'order', label: words.orders.columns.number, value: asked.order, type: 'search', autocomplete: 'off' }),
+    field({ name: 'order', label: words.orders.columns.number, value: asked.order, autocomplete: 'off' }),
     field({ name: 'from', label: words.frame.days.from, type: 'date', value: asked.from }),
     field({ name: 'to', label: words.frame.days.to, type: 'date', value: asked.to }),
   ];
@@ -166,7 +166,7 @@ function columnsIn(names: Names, words: Words): Columns<readonly Activity[]> {
   const { columns: w } = words.activity;
   const of = (cell: (act: Activity) => Html | string) => (run: readonly Activity[]) => html`${run.slice(0, 1).map((act) => html`${cell(act)}`)}`;
   return [
-    { name: w.at, cell: of(({ at }) => when(at, words)) },
+    { name: w.at, cell: of(({ at }) => when(at, words, 'second')) },
     { name: w.who, cell: of((act) => html`<a href="${addressOf({ who: act.who })}">${who(act, names, words)}</a>`) },
     { name: w.what, cell: of(({ act, bg, means }) => html`<a href="${addressOf({ act })}">${words.lang === 'bg' ? bg : means}</a>`) },
     { name: w.about, cell: (run) => (run.length === 1 ? of((act) => aboutCell(act, names, words))(run) : manyOf(run, names, words)) },
@@ -203,13 +203,17 @@ function changes(act: Activity, words: Words): Html {
     ({ field, was, is }) =>
       html`<li>${field === '' ? nothing : html`<code>${field}</code> `}${was === null ? nothing : html`<del>${marked(was, words)}</del> `}${is === null ? nothing : html`<ins>${marked(is, words)}</ins>`}</li>`,
   );
-  return html`<ul class="changes">${lines}</ul>`;
+  const list = html`<ul class="changes">${lines}</ul>`;
+  return fields.length <= FEW_CHANGES ? list : html`<details><summary>${words.activity.values(fields.length)}</summary>${list}</details>`;
 }
+
+/** More are folded, such as all settings of a store that was connected. */
+const FEW_CHANGES = 6;
 
 /** States, and why an order waits, which the trail keeps in English. */
 function valueWords(of: unknown, { field, was: value }: Pick<ChangedField, 'field' | 'was'>, lang: Words['lang']): string | null {
-  if (value === null || lang === 'en') return value;
-  if (field === 'state') return stateNamed(value, lang);
+  if (value === null) return value;
+  if (field === 'state') return lang === 'bg' ? stateNamed(value, lang) : value;
   const code = of !== null && typeof of === 'object' && 'code' in of && typeof of.code === 'string' ? of.code : null;
   return field === 'detail' && code !== null ? problemText({ code, detail: value }, lang) : value;
 }

@@ -1,7 +1,8 @@
 import { DAYS as DAYS_KEPT } from '../../bridge/ledger/counts/count-hours.ts';
-import { type Counts, readCounts, webhooksByDay } from '../../bridge/ledger/counts/read-counts.ts';
+import { type CountSums, type Counts, readCounts, sumCounts, webhooksByDay } from '../../bridge/ledger/counts/read-counts.ts';
 import { dayName } from '../../contract/local-text.ts';
 import { countText } from '../../contract/plural.ts';
+import type { DayRange } from '../../operations/day-range.ts';
 import { sumWords } from '../../operations/orders/sum-words.ts';
 import { lastMidnights, sofiaMidnight } from '../../operations/reconciliation/window.ts';
 import type { IssueGroup } from '../../operations/review/issue-group.ts';
@@ -79,6 +80,22 @@ export function yesterdayWords(counted: readonly Pick<Counts, 'at' | 'recorded' 
   if (past.includes(undefined)) return `${said} ${say.notYet}`;
   const [least, most] = [Math.min(...usual), Math.max(...usual)].map((n) => countText(n, lang));
   return `${said} ${say.usual(weekdayOf(day), least === most ? `${least}` : `${least}–${most}`)}`;
+}
+
+const NO_COUNTS: Omit<CountSums, 'subject'> = { recorded: 0, asked: 0, requests: 0, failed: 0 };
+
+/** What was counted on these days of a connection or destination; null: no days are chosen. */
+export async function countedOn(
+  { pool, now }: Reading,
+  { from, to }: DayRange,
+  subjects: readonly string[],
+): Promise<((of: string) => typeof NO_COUNTS) | null> {
+  if (from === '' && to === '') return null;
+  const today = sofiaDay(now().toISOString());
+  const last = to === '' || to > today ? today : to;
+  const days = Array.from({ length: DAYS_KEPT }, (_, ago) => addDays(last, -ago)).filter((day) => day >= from);
+  const counted = new Map((await sumCounts(pool, days.map(sofiaMidnight), subjects)).map((one) => [one.subject, one]));
+  return (of) => counted.get(of) ?? NO_COUNTS;
 }
 
 /** Accepted and refused webhooks of a store. */

@@ -1,10 +1,10 @@
 import { isDashboardBeside } from '../../config/config.ts';
 import { eventsSince, type KeyedEvent, markText } from '../../operations/activity/tail.ts';
 import { may } from '../../operations/people/rights.ts';
-import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Page } from '../base/page.ts';
-import { findAddress, when } from '../frame/parts.ts';
+import { chips } from '../frame/chips.ts';
+import { listAddress, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 
 /** `GET /console/live?store=`: what happens; a stream adds to it while somebody looks. */
@@ -17,8 +17,7 @@ export const livePage: Page = {
     const store = all.find(({ id }) => id === req.query['store'])?.id ?? null;
     const { events, mark } = await eventsSince(deps, { connection: store, since: new Date(deps.now().getTime() - LATELY_MS).toISOString() });
     const stream = `/console/live/stream${store === null ? '' : `?store=${encodeURIComponent(store)}`}`;
-    const chip = (id: string | null, name: string) =>
-      html`<li><a href="/console/live${id === null ? '' : `?store=${encodeURIComponent(id)}`}"${attributes({ 'aria-current': id === store ? 'true' : null })}>${name}</a></li>`;
+    const chip = (id: string | null, name: string) => ({ to: listAddress('live', { store: id ?? '' }), name, isOn: id === store });
     const hasQueues = may(person.role, 'queues.see') && isDashboardBeside(deps.config);
     return {
       title: w.title,
@@ -29,8 +28,7 @@ ${
     ? html`<p><a href="/admin/queues">${w.queues}</a></p>
 `
     : nothing
-}<ul class="chips">${chip(null, w.all)}${all.map(({ id, name }) => chip(id, name))}</ul>
-<p id="fresh" class="verbs" hidden><button type="button" class="second" data-fresh="">${w.fresh} <span></span></button></p>
+}${chips([chip(null, w.all), ...all.map(({ id, name }) => chip(id, name))])}<p id="fresh" class="verbs" hidden><button type="button" class="second" data-fresh="">${w.fresh} <span></span></button></p>
 ${events.length === 0 ? html`<p id="quiet">${w.quiet}</p>` : html``}
 <ol class="timeline" id="lines" data-stream="${stream}" data-mark="${markText(mark)}">
 ${lines(
@@ -49,10 +47,10 @@ export const MOST_LINES = 200;
 
 /** What happened, in a line; the words are those of the log. By its key the page knows what it shows already. */
 export function liveLine({ key, event }: KeyedEvent, words: Words): Html {
-  const { at, store, connectionId, orderId, number, words: said } = event;
+  const { at, webhookId, store, connectionId, orderRef, orderId, number, words: said } = event;
   const about = store ?? connectionId;
   const order = number ?? orderId;
   return html`<li data-key="${key}">${when(at, words, 'second')} ${about === null ? nothing : html`<strong>${about}</strong> `}${
-    order === null ? nothing : html`<a href="${findAddress(order)}">${words.activity.order(order)}</a> `
-  }<span lang="en">${said}</span></li>`;
+    order === null ? nothing : html`<a href="/console/orders/${orderRef ?? ''}">${words.activity.order(order)}</a> `
+  }${webhookId === null ? html`<span lang="en">${said}</span>` : html`<a href="/console/webhooks/${webhookId}" lang="en">${said}</a>`}</li>`;
 }

@@ -2,8 +2,10 @@ import { recordedSince } from '../../bridge/ledger/connections/store-figures.ts'
 import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/connections/trial-store.ts';
 import { lastWebhooks } from '../../bridge/ledger/deliveries/traffic-store.ts';
 import { backlogUpTo } from '../../bridge/ledger/orders/pending-orders.ts';
+import { ownValue } from '../../contract/own-value.ts';
 import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
-import type { CheckAction } from '../../operations/health/check.ts';
+import { namedDays } from '../../operations/day-range.ts';
+import type { CheckAction, NameOf } from '../../operations/health/check.ts';
 import { codeOf } from '../../operations/health/checks.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
 import { checkFor, mayReadPersonalData } from '../../operations/order-detail/quoted-words.ts';
@@ -15,9 +17,8 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../service/law/calendar.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Page, PageContext } from '../base/page.ts';
-import { since as ago, coded, live, money, tag, when, withoutCommands } from '../frame/parts.ts';
+import { since as ago, coded, listAddress, live, money, pageWords, tag, when, withoutCommands } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
-import { checkInBulgarian } from '../messages/today.ts';
 import { todayCharts } from './count-charts.ts';
 import { answersOf } from './review/proposal-view.ts';
 
@@ -43,10 +44,15 @@ ${live('proposals', proposed(proposals, words))}
 ${live('trials', trials(figures, context))}
 ${live('figures', cards(health, figures, words))}
 ${live('counts', charts)}
-${may(person.role, 'activity.see') ? html`<p><a href="/console/live">${words.today.live}</a></p>` : nothing}`;
+${may(person.role, 'activity.see') ? activityLinks(context) : nothing}`;
     return { title: words.today.title, place: 'today', body };
   },
 };
+
+function activityLinks({ deps, words: { today: say } }: PageContext): Html {
+  const changed = listAddress('activity', namedDays(sofiaDay(deps.now().toISOString())).since);
+  return html`<p><a href="${changed}">${say.changed}</a> · <a href="/console/live">${say.live}</a></p>`;
+}
 
 type Shown = PageContext & { nameOf: StoreNames };
 
@@ -99,9 +105,23 @@ function item(failedCheck: FailedCheck, context: Shown, isFirst: boolean): Html 
 }
 
 /** In Bulgarian with the whole sentence, which repeats what was answered, folded. */
-function sentence(failedCheck: FailedCheck, { lang, today }: Words, nameOf: StoreNames): Html {
-  if (lang === 'en') return coded(codeOf(failedCheck.code).action === undefined ? failedCheck.words : withoutCommands(failedCheck.words));
-  return html`${coded(checkInBulgarian(failedCheck, nameOf))} <details lang="en"><summary lang="bg">${today.inFull}</summary>${failedCheck.words}</details>`;
+function sentence(failedCheck: FailedCheck, words: Words, nameOf: StoreNames): Html {
+  const said = coded(checkWords(failedCheck, words, nameOf));
+  if (words.lang === 'en') return said;
+  return html`${said} <details lang="en"><summary lang="bg">${words.today.inFull}</summary>${failedCheck.words}</details>`;
+}
+
+/**
+ * A failed check of the health status in one sentence, with the names of stores. What needs review is called as in the review queue. In Bulgarian it is
+ * without what was answered: that stays in the words of anyone who answered.
+ */
+export function checkWords(failedCheck: FailedCheck, { lang, issues, today }: Words, nameOf: NameOf): string {
+  const { code, subject, count, words } = failedCheck;
+  const issue = code === 'orders.need-review' ? ownValue(issues.of, subject ?? '') : undefined;
+  if (issue !== undefined) return today.inReview(count ?? 0, issue.heading);
+  const { bg, bgOf, action } = codeOf(code);
+  const said = lang === 'bg' ? (bgOf?.(failedCheck, nameOf) ?? bg) : action === undefined ? words : withoutCommands(words);
+  return pageWords(said, lang);
 }
 
 function verb(failedCheck: FailedCheck, { words: { today }, person }: PageContext, isFirst: boolean): Html {

@@ -16,11 +16,13 @@ type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connec
 /** `connection` null: of all. `since` (ISO instant) null: from now on. */
 type TailOptions = { connection: string | null; since: string | null; everyMs?: number; signal: AbortSignal };
 
-/** One event. `of`: delivery, refusal, step, sync, act or pause. */
+/** One event. `of`: delivery, refusal, step, sync, act or pause. `webhookId`: of a delivery or refusal, as its page has it; `orderRef`: the ledger's id of its order. */
 export type TailedEvent = {
   at: string;
   of: RecentEvent['of'] | 'pause';
+  webhookId: string | null;
   connectionId: string | null;
+  orderRef: number | null;
   store: string | null;
   orderId: string | null;
   number: string | null;
@@ -132,8 +134,11 @@ class Listener {
   }
 
   #event(happened: RecentEvent): TailedEvent {
-    const { at, of, connectionId, orderId, number } = happened;
-    return { at, of, connectionId, store: this.#storeOf(connectionId), orderId, number, words: eventWords(happened, this.#names) };
+    const { key, at, of, connectionId, orderRef, orderId, number } = happened;
+    const [kind, id = ''] = key.split(' ');
+    const webhookId = kind === 'delivery' ? id : kind === 'refusal' ? `r${id}` : null;
+    const words = eventWords(happened, this.#names);
+    return { at, of, webhookId, connectionId, store: this.#storeOf(connectionId), orderRef, orderId, number, words };
   }
 
   #storeOf(connectionId: string | null): string | null {
@@ -164,10 +169,12 @@ class Listener {
     return { key: `pause ${one.scope} ${one.since} ended`, event: this.#paused(one, { at, words: `works again: ${one.code} is over` }) };
   }
 
-  #paused({ connectionIds, shopId, callType, destinationId }: RecentPause, { at, words }: Pick<TailedEvent, 'at' | 'words'>): TailedEvent {
+  #paused({ connectionIds, shopId, callType }: RecentPause, { at, words }: Pick<TailedEvent, 'at' | 'words'>): TailedEvent {
     const [only = null] = connectionIds.length === 1 ? connectionIds : [this.#connectionId];
-    const what = shopId === null ? `destination ${destinationId}` : `shop ${shopId}`;
-    return { at, of: 'pause', connectionId: only, store: this.#storeOf(only), orderId: null, number: null, words: `${what}, ${callType} ${words}` };
+    const stores = connectionIds.map((id) => this.#storeOf(id) ?? id).join(', ');
+    const what = shopId === null ? 'compliance service' : `its shop of ${stores === '' ? 'no store' : stores}`;
+    const about = { webhookId: null, connectionId: only, store: this.#storeOf(only), orderRef: null, orderId: null, number: null };
+    return { at, of: 'pause', ...about, words: `${what}, ${callType} ${words}` };
   }
 }
 

@@ -13,6 +13,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
+import { type DayRange, instantsOf } from '../day-range.ts';
 import { waitingFor } from '../health/checks/destinations.ts';
 import { NIL_UUID } from '../health/checks/network.ts';
 import { Refusal } from '../refusal.ts';
@@ -76,13 +77,14 @@ function reported(pause: Pause, all: readonly Connection[], pending: ReadonlyMap
   return { shopId, callType, code, detail, since, until, failures, stores: concerned.map(({ name }) => name), waiting: waitingFor(pause, concerned, pending) };
 }
 
-/** The last requests to each of these, the newest first. */
+/** The last requests to each of these on some days, the newest first. */
 export async function requestsTo(
   { pool }: Pick<Deps, 'pool'>,
   destinations: readonly Pick<DestinationReport, 'destinationId'>[],
-  limit: number,
+  { limit, days }: { limit: number; days: DayRange },
 ): Promise<ReadonlyMap<string, LoggedRequest[]>> {
-  const lists = await Promise.all(destinations.map(async ({ destinationId }) => [destinationId, await lastRequests(pool, destinationId, limit)] as const));
+  const wanted = { limit, ...instantsOf(days) };
+  const lists = await Promise.all(destinations.map(async ({ destinationId }) => [destinationId, await lastRequests(pool, destinationId, wanted)] as const));
   return new Map(lists);
 }
 

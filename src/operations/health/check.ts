@@ -87,7 +87,7 @@ export function withOrders(bg: string): Pick<Code, 'bg' | 'bgOf'> {
   return { bg, bgOf: ({ count }) => (count === null || count === 0 ? bg : `${bg.replace(/\.$/, '')} (${wait(count)} ${orders(count)}).`) };
 }
 
-/** “2026-10: …(2 магазина).” */
+/** “Месец 2026-10: …(2 магазина).” */
 export function ofMonth(words: string): NonNullable<Code['bgOf']> {
-  return ({ subject, count }) => `${subject ?? ''}: ${words}${count === null ? '' : ` (${counted.bg(count, 'магазин', 'магазина')})`}.`;
+  return ({ subject, count }) => `Месец ${subject ?? ''}: ${words}${count === null ? '' : ` (${counted.bg(count, 'магазин', 'магазина')})`}.`;
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type After, countByState, findOrders as findInLedger, type OrdersWanted, sumFound } from '../../bridge/ledger/orders/find-orders.ts';
+import { type After, countByState, findByTotal, findOrders as findInLedger, type OrdersWanted, sumFound } from '../../bridge/ledger/orders/find-orders.ts';
 import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/orders/read-orders.ts';
-import { assignedOrders } from '../../bridge/ledger/review/assignment-store.ts';
+import { type AssignedOrder, assignedOrders } from '../../bridge/ledger/review/assignment-store.ts';
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
 import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
 import type { Lang } from '../../contract/said.ts';
@@ -14,14 +14,14 @@ import { expectedRecord, type OrderBrief, orderBrief } from './order-report.ts';
 import { sumWords } from './sum-words.ts';
 import { ignoredWords, pausedOrders } from './why-not-sent.ts';
 
-/** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. `assignee`: who looks after it; null: nobody. */
+/** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. `assigned`: who looks after it, and until when it is snoozed. */
 export type FoundOrder = OrderBrief & {
   revision: number;
   shopId: string;
   paidAt: string | null;
   isPaid: boolean;
   ignored: NothingReason | null;
-  assignee: string | null;
+  assigned: AssignedOrder | null;
 };
 
 /** `next`: where the next page begins; null: this is the last; `previous`: where the one before ends. `unreadable`: how many rows can't be read. */
@@ -29,12 +29,29 @@ export type OrdersPage = { orders: FoundOrder[]; next: string | null; previous: 
 
 const PAGE = 50;
 
+type Where = { after: string; before?: string; size?: number };
+type Places = Pick<OrdersPage, 'next' | 'previous'> & { ids: number[] };
+
 /** A page of the orders that are wanted, the newest first; `after` and `before` as another page gave them. `connections`: those that may be shown. */
 export async function findOrders(
   { pool, connections }: { pool: Pool; connections: readonly Connection[] },
   wanted: OrdersWanted,
-  { after, before = '', size = PAGE }: { after: string; before?: string; size?: number },
+  where: Where,
 ): Promise<OrdersPage> {
+  const { ids, next, previous } = wanted.byTotal == null ? await placesByTime(pool, wanted, where) : await placesByTotal(pool, wanted, where);
+  const { orders, unreadable } = ids.length === 0 ? { orders: [], unreadable: [] } : await keptOrders(pool, { ids, limit: ids.length });
+  const byId = new Map(orders.map((order) => [order.id, order]));
+  const pauses = await pausedOrders(pool, orders, connections);
+  const asked = orders.filter(({ state }) => state === 'review' || state === 'unconfirmed').map(({ id }) => id);
+  const assigned = asked.length === 0 ? [] : await assignedOrders(pool, { ids: asked, most: asked.length });
+  const assignments = new Map(assigned.map((one) => [one.id, one]));
+  const found = ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .map((order) => ({ ...foundOrder(order, connections, pauses.get(order.id) ?? null), assigned: assignments.get(order.id) ?? null }));
+  return { orders: found, next, previous, unreadable: unreadable.length };
+}
+
+async function placesByTime(pool: Pool, wanted: OrdersWanted, { after, before = '', size = PAGE }: Where): Promise<Places> {
   const isBack = placeOf(before, wanted) !== null;
   const from = placeOf(isBack ? before : after, wanted);
   const places = await findInLedger(pool, wanted, { after: from, limit: size + 1, isBack });
@@ -43,19 +60,18 @@ export async function findOrders(
   const isMore = places.length > size;
   const [first] = shown;
   const last = shown.at(-1);
-  const ids = shown.map(({ id }) => id);
-  const { orders, unreadable } = ids.length === 0 ? { orders: [], unreadable: [] } : await keptOrders(pool, { ids, limit: size });
-  const byId = new Map(orders.map((order) => [order.id, order]));
-  const pauses = await pausedOrders(pool, orders, connections);
-  const asked = orders.filter(({ state }) => state === 'review' || state === 'unconfirmed').map(({ id }) => id);
-  const assigned = asked.length === 0 ? [] : await assignedOrders(pool, { ids: asked, most: asked.length });
-  const assignees = new Map(assigned.map(({ id, name }) => [id, name]));
-  const found = ids
-    .flatMap((id) => byId.get(id) ?? [])
-    .map((order) => ({ ...foundOrder(order, connections, pauses.get(order.id) ?? null), assignee: assignees.get(order.id) ?? null }));
-  const next = (isMore || isBack) && last !== undefined ? textOf(last) : null;
-  const previous = (isBack ? isMore : from !== null) && first !== undefined ? textOf(first) : null;
-  return { orders: found, next, previous, unreadable: unreadable.length };
+  return {
+    ids: shown.map(({ id }) => id),
+    next: (isMore || isBack) && last !== undefined ? textOf(last) : null,
+    previous: (isBack ? isMore : from !== null) && first !== undefined ? textOf(first) : null,
+  };
+}
+
+/** A page begins after so many. */
+async function placesByTotal(pool: Pool, wanted: OrdersWanted, { after, before = '', size = PAGE }: Where): Promise<Places> {
+  const skip = Number(/^\d{1,5}$/.exec(before === '' ? after : before)?.[0] ?? 0);
+  const ids = await findByTotal(pool, wanted, { skip, limit: size + 1, most: BOUND });
+  return { ids: ids.slice(0, size), next: ids.length > size ? `${skip + size}` : null, previous: skip > 0 ? `${Math.max(0, skip - size)}` : null };
 }
 
 /** None beyond so many are counted: a list says "10,000+". */
@@ -91,7 +107,7 @@ function bounded(counts: readonly number[]): number {
   );
 }
 
-function foundOrder(order: KeptOrder, connections: readonly Connection[], pause: OrderBrief['pause']): Omit<FoundOrder, 'assignee'> {
+function foundOrder(order: KeptOrder, connections: readonly Connection[], pause: OrderBrief['pause']): Omit<FoundOrder, 'assigned'> {
   const { revision, shopId, facts } = order;
   const { snapshot } = facts;
   return {

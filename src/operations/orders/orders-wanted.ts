@@ -16,7 +16,7 @@ import { idsLikeName } from './named-order.ts';
  * What somebody looks for, as typed; '' stands for no choice. `q`: any number of an order, or an amount. `store`: id or name of a connection. `month`
  * ("2026-11"), `from` and `to` (days, both included): when it was paid or else placed. `code`: that it needs review with. `state` "asked": in review or
  * unconfirmed. `missing`: id of a shop and month ("UUID_2026-11"), whose file will lack the order. `action`: id of a bulk action that it was part of.
- * `mine` "1": that are assigned to who looks. `sort` "6": those first that were paid first, "-6": last; the number is that of the column in the list.
+ * `mine` "1": that are assigned to who looks. `sort` "6": those first that were paid first, "-6": last; "4" and "-4": by the total; the number is that of the column in the list.
  */
 export type OrderFilter = typeof everyOrder;
 
@@ -46,9 +46,15 @@ export function understood(query: OrderFilter): OrderFilter {
     missing: kept(missing, MISSING),
     action: isUuid(action) ? action : '',
     mine: kept(mine, /^1$/),
-    sort: kept(sort, /^-?6$/),
+    sort: kept(sort, /^-?[46]$/),
   };
 }
+
+const ORDERS_BY: Readonly<Record<string, Pick<OrdersWanted, 'isOldestFirst' | 'byTotal'>>> = {
+  '6': { isOldestFirst: true },
+  '4': { byTotal: 'asc' },
+  '-4': { byTotal: 'desc' },
+};
 
 /** `connections`: those of the stores that the person may see; `isAll`: they are all there are. `person`: the id of who looks. */
 type Seen = { pool: Pool; connections: readonly Connection[]; isAll: boolean; now: Date; person?: string };
@@ -67,7 +73,7 @@ export async function ordersWanted({ pool, connections, isAll, now, person }: Se
     state: stateOf(state),
     code: code === '' ? null : code,
     sold: soldIn(query),
-    isOldestFirst: query.sort === '6',
+    ...ORDERS_BY[query.sort],
     total: amount,
     ids: inAll([named, lacked?.ids ?? null, acted, mine]),
     isCut: lacked?.isCut === true || (named?.length ?? 0) > MOST_NAMED,
@@ -102,7 +108,7 @@ function stateOf(state: string): OrderState | 'asked' | null {
 
 // Those of which no time is known have no place in an order by time.
 function soldIn({ month, from, to, sort }: OrderFilter): OrdersWanted['sold'] {
-  if ([month, from, to, sort].every((one) => one === '')) return null;
+  if ([month, from, to].every((one) => one === '') && !sort.endsWith('6')) return null;
   const whole = month === '' ? null : windowOf({ month }, 0);
   const days = instantsOf({ from, to });
   const [begins, ends] = [

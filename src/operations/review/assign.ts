@@ -12,8 +12,9 @@ import { issueKeyOf } from '../../bridge/ledger/review/review-groups.ts';
 import { isDay } from '../../contract/day.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { addDays, weekdayOf } from '../../service/law/calendar.ts';
+import { addDays, sofiaDay, weekdayOf } from '../../service/law/calendar.ts';
 import { Refusal } from '../refusal.ts';
+import { latestSnooze } from './issue-group.ts';
 
 export const SNOOZES = ['tomorrow', 'week', 'day'] as const;
 
@@ -43,11 +44,14 @@ export async function assign({ pool }: { pool: Pool }, { of, was, now, among, by
   return keepAssignment(pool, { of, was, now, by });
 }
 
+/** `latest`: the last day until which it may be snoozed. */
+type AssignableOrder = { of: Assignable; was: Assignment; found: AssignedOrder | null; latest: string };
+
 /** What an order that waits is assigned by, to whom it is by itself, and (`found`) by itself or with its issue; null: nobody is asked about it. */
-export async function assignableOrder({ pool }: { pool: Pool }, id: number): Promise<{ of: Assignable; was: Assignment; found: AssignedOrder | null } | null> {
+export async function assignableOrder({ pool, now }: { pool: Pool; now(): Date }, id: number): Promise<AssignableOrder | null> {
   const key = await issueKeyOf(pool, id);
   if (key === null) return null;
   const [found = null] = await assignedOrders(pool, { ids: [id], most: 1 });
   const was = found?.isOwn ? { person: found.person, note: found.note, snoozedUntil: found.snoozedUntil } : UNASSIGNED;
-  return { of: { ...key, order: id }, was, found };
+  return { of: { ...key, order: id }, was, found, latest: latestSnooze([key.month], sofiaDay(now().toISOString())) };
 }

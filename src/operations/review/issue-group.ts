@@ -31,10 +31,12 @@ export type IssueGroup = IssueKey & {
   byDay: number[];
   /** The month whose file would be the first to miss some of them, how many, and until when it can be filed; null: all have a record. */
   atRisk: { month: string; orders: number; due: string; daysLeft: number } | null;
-  /** Who looks after all of them. `isSnoozed`: it is listed apart until a day that is never after `latest`. */
-  assigned: Assignment & { name: string | null; isSnoozed: boolean; latest: string };
-  /** Who looks after some of them alone. */
+  /** Who looks after all of them. `apartUntil`: the day until which it is listed apart, never after `latest`; null: it is not. */
+  assigned: Assignment & { name: string | null; apartUntil: string | null; latest: string };
+  /** Who looks after some of them alone, or put them off. */
   others: readonly { person: string | null; name: string | null }[];
+  /** How many of them are snoozed alone. */
+  snoozed: number;
 };
 
 /** `shops`: only those of connections of these shops; null: of all. */
@@ -70,7 +72,7 @@ function groupOf(
   id: string,
   counts: readonly IssueCount[],
   { nameOf, today }: { nameOf(connectionId: string): string; today: string },
-): Omit<IssueGroup, 'assigned' | 'others'> {
+): Omit<IssueGroup, keyof ReturnType<typeof assignedOf>> {
   const { connectionId = '', code = '', pattern = '' } = counts[0] ?? {};
   return {
     ...{ id, connectionId, code, pattern },
@@ -104,18 +106,19 @@ function atRisk(counts: readonly IssueCount[], today: string): IssueGroup['atRis
 
 type Assigned = Awaited<ReturnType<typeof assignmentsOfIssues>>;
 
-function assignedOf(all: Assigned, counts: readonly IssueCount[], today: string): Pick<IssueGroup, 'assigned' | 'others'> {
+function assignedOf(all: Assigned, counts: readonly IssueCount[], today: string): Pick<IssueGroup, 'assigned' | 'others' | 'snoozed'> {
   const own = all.find(({ orderRef }) => orderRef === null);
   const { person, note, snoozedUntil } = own ?? UNASSIGNED;
   const latest = latestSnooze(
     counts.map(({ month }) => month),
     today,
   );
-  const isSnoozed = snoozedUntil !== null && today < snoozedUntil && today < latest;
-  return {
-    assigned: { ...{ person, note, snoozedUntil }, name: own?.name ?? null, isSnoozed, latest },
-    others: all.filter(({ orderRef }) => orderRef !== null),
-  };
+  const end = snoozedUntil !== null && snoozedUntil > latest ? latest : snoozedUntil;
+  const others = all.filter(({ orderRef }) => orderRef !== null);
+  const snoozed = others.flatMap((one) => (one.snoozedUntil !== null && today < one.snoozedUntil ? one.snoozedUntil : [])).toSorted();
+  const isEach = snoozed.length === counts.reduce((sum, { orders }) => sum + orders, 0);
+  const apartUntil = end !== null && today < end ? end : isEach ? (snoozed[0] ?? null) : null;
+  return { assigned: { ...{ person, note, snoozedUntil }, name: own?.name ?? null, apartUntil, latest }, others, snoozed: snoozed.length };
 }
 
 /** The day on which the file of the first of these months is made at the latest, and may be corrected within its term. */

@@ -38,7 +38,10 @@ export const portalMessages = messages({
       en: 'The shops of all companies that send their months to your address. They are open in this browser for 30 minutes.',
       bg: 'Магазините на всички фирми, които изпращат месеците си на вашия адрес. В този браузър са отворени за 30 минути.',
     },
-    none: { en: 'No month has orders yet.', bg: 'Още няма месеци с поръчки.' },
+    none: {
+      en: 'No month has orders yet. Each will be here with its sums, its files and its term.',
+      bg: 'Още няма месеци с поръчки. Тук всеки ще е със сумите, файловете и срока си.',
+    },
     more: { en: 'The first 200 shops are shown.', bg: 'Показани са първите 200 магазина.' },
   },
   code: {

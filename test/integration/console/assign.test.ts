@@ -62,9 +62,29 @@ test('a snoozed issue is listed apart, and counts as before: in the status, in a
   const [group] = await issueGroups({ ...it.bridge.app.core, now: () => new Date() }, { shops: null });
   expect(text).toMatch(/<h2>Snoozed<\/h2>.*has no payment type.*snoozed until/s);
   expect(text).toContain('2 orders are waiting for one decision.');
-  expect(group?.assigned).toMatchObject({ isSnoozed: true, snoozedUntil: group?.assigned.latest });
+  expect(group?.assigned).toMatchObject({ apartUntil: group?.assigned.latest, snoozedUntil: group?.assigned.latest });
   expect(await failed()).toEqual(before);
   expect(before.map(([, words]) => words).join()).toContain('2 orders');
+});
+
+test('an order is snoozed alone; an issue of which each order is stands apart, and nothing is muted', async () => {
+  await using it = await world();
+  const { connected, owner, form } = await waiting(it);
+  const before = (await it.bridge.app.healthReader.now()).failedChecks.map(({ words }) => words);
+  const snooze = async (id: string) => {
+    const path = `/console/orders/${(await it.bridge.order(connected, id))?.id}`;
+    await owner.post(`${path}/assign`, { ...(await form(path)), snooze: 'day', day: '2099-01-01', note: 'ask the courier' });
+    return (await owner.get(path)).text;
+  };
+
+  expect(await snooze('1')).toMatch(/snoozed until \d.*ask the courier/);
+  const one = (await owner.get('/console/review')).text;
+  expect(one).toMatch(/has no payment type.*1 snoozed/s);
+  expect(one).not.toContain('<h2>Snoozed</h2>');
+  expect((await owner.get('/console/orders?state=review')).text.match(/snoozed until/g)).toHaveLength(1);
+  await snooze('2');
+  expect((await owner.get('/console/review')).text).toMatch(/<h2>Snoozed<\/h2>.*snoozed until/s);
+  expect((await it.bridge.app.healthReader.now()).failedChecks.map(({ words }) => words)).toEqual(before);
 });
 
 test('the same press twice is one act; of two people who say something else at once, one is told', async () => {

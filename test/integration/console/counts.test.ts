@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { countHours } from '../../../src/bridge/ledger/counts/count-hours.ts';
 import { wordsIn } from '../../../src/console/messages/messages.ts';
 import { monthChart } from '../../../src/console/pages/count-charts.ts';
+import { sofiaDay } from '../../../src/service/law/calendar.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -32,16 +33,24 @@ test('pages show what happened by the hour, in bars and in a table', async () =>
   const { connection } = await counted(it);
   const browser = await signIn(it.bridge);
 
-  const today = (await browser.get('/console')).text;
-  expect(today).toContain('What is usual can be said after four whole weeks.');
+  const page = (await browser.get('/console')).text;
+  expect(page).toContain('What is usual can be said after four whole weeks.');
   // It may have become a full hour meanwhile.
-  expect(today).toMatch(/: 2 \(Orders received, a week before: 0\)<\/title>/);
-  expect(lastRow(today, 'The last 48 hours')).toHaveLength(6);
+  expect(page).toMatch(/: 2 \(Orders received, a week before: 0\)<\/title>/);
+  expect(lastRow(page, 'The last 48 hours')).toHaveLength(6);
 
   const store = (await browser.get(`/console/stores/${connection.id}`)).text;
   expect(lastRow(store, 'Webhooks of the last 48 hours')).toEqual(['2', '0']);
   expect((await browser.get('/console/stores')).text).toContain('today at the end: 0, 0, 0, 0, 0, 0, 2</title>');
   expect(lastRow((await browser.get('/console/destinations')).text, 'Answers of the last 48 hours').at(-1)).toBe('0');
+  const today = sofiaDay(new Date().toISOString());
+  const chosen = async (path: string, day: string) => (await browser.get(`${path}?from=${day}&to=${day}`)).text;
+  expect(await chosen('/console/stores', today)).toMatch(
+    /<strong>1 order recorded, 1 sent to review<.*data-label="Recorded">1<.*data-label="Sent to review">1</s,
+  );
+  expect(await chosen('/console/stores', '2026-01-01')).toContain('<strong>0 orders recorded, 0 sent to review<');
+  expect(await chosen('/console/destinations', today)).toMatch(/<strong>1 request, 0 not taken<.*data-label="Time"/s);
+  expect(await chosen('/console/destinations', '2026-01-01')).toContain('No request was made on these days.');
   expect((await browser.get('/console/review')).text).toContain('today at the end: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1</title>');
 });
 

@@ -315,11 +315,12 @@ function loudIn(page: string): string[] {
   return all.filter((one) => !/class="[^"]*\b(?:second|plain|danger)\b/.test(one));
 }
 
-describe('a page has one loud button at most: what to do next', () => {
+describe('a page has one loud button and one field to search by at most', () => {
   test.each(pages.filter(({ get, path }) => get !== undefined && !path.endsWith('.csv')))('$path', async ({ path }) => {
     const { text } = await owner.get(addressOf(path));
 
     expect(loudIn(text).slice(1)).toEqual([]);
+    expect((text.match(/type="search"/g) ?? []).slice(1)).toEqual([]);
   });
 });
 

@@ -72,6 +72,16 @@ test('store, settings and service are held against each other, with document, mo
   expect(after).toMatch(/<tr class="differs"><td data-label="Line">Тениска.*€50\.00.*€48\.00/);
 });
 
+test('of an order that lacks a setting one way is shown: to set it for all such orders', async () => {
+  await using it = await world();
+  const { path } = await review(it);
+
+  const { text } = await (await signIn(it.bridge)).get(path);
+
+  expect(text).toMatch(/<a class="verb" data-key="r" href="\/console\/review\/[\w-]{16}">Fix the setting for all similar orders<\/a>/);
+  expect(text).not.toContain('>Retry<');
+});
+
 test('an accountant sees the orders of their shops alone, and a wrong address is a page of its own', async () => {
   await using it = await world();
   const { path, connected } = await review(it);

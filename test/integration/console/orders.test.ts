@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findOrders } from '../../../src/operations/orders/find-orders.ts';
 import { recordedOrder } from '../../../src/operations/service/recorded-orders.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
@@ -12,6 +13,7 @@ import type { World } from '../../support/worlds/world.ts';
 const world = useSharedWorlds();
 
 const FOUND = /^\/console\/orders\/\d+$/;
+const BY_TOTAL = { connections: null, state: null, code: null, sold: null, total: null, ids: null, byTotal: 'asc' } as const;
 const unmapped = (id: string, changes: Record<string, unknown> = {}) => orderOf(id, { payment: { method: 'shells' }, ...changes });
 
 /** Orders in review of one store. */
@@ -96,6 +98,23 @@ test('a list shows what is wanted alone, markup as text, and the same as a file 
   expect(first).toMatch(/^'=1\+1<b>,'=Corner<i>,needs review,/);
   expect(second).toContain('48.00,EUR,48.00,EUR,2026-10-05 13:00:00');
   expect((await accountant.get('/console/orders.csv')).text).not.toContain('Corner');
+});
+
+test('a list goes by what customers paid, page by page and both ways, and so it is sorted by a press', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  const totals: Record<string, string> = { '1': '9.50', '2': '120.00', '3': '48.00' };
+  for (const [id, total] of Object.entries(totals)) await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { total, lines: [line(total)] }) });
+  for (const id of Object.keys(totals)) await it.bridge.settled(connected, id, 'recorded');
+  const browser = await signIn(it.bridge);
+  const list = async (query: string) => listed((await browser.get(`/console/orders?state=recorded${query}`)).text);
+
+  expect((await browser.get('/console/orders?state=recorded')).text).toMatch(/<a href="[^"]*sort=4">Total<\/a>/);
+  expect(await list('&sort=4')).toEqual(['#1', '#3', '#2']);
+  expect(await list('&sort=-4')).toEqual(['#2', '#3', '#1']);
+  expect(await list('&sort=4&after=2')).toEqual(['#2']);
+  const { orders, next, previous } = await findOrders({ pool: it.bridge.pool, connections: [connected.connection] }, BY_TOTAL, { after: '1', size: 1 });
+  expect([orders.map(({ orderId }) => orderId), next, previous]).toEqual([['3'], '2', '0']);
 });
 
 test('chosen orders, or all that match, are decided again or resolved, as one bulk action with a trace', async () => {

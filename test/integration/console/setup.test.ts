@@ -11,11 +11,11 @@ const OWNER = { email: 'ivan@shop.example', name: 'Иван <b>', password: PASS
 
 async function offered({ app }: Awaited<ReturnType<typeof world>>['bridge']): Promise<string> {
   const path = await offerSetupLink(app.core);
-  if (path === null) throw new Error('no first context was offered');
+  if (path === null) throw new Error('no set-up link was offered');
   return path;
 }
 
-test('the first context makes an owner who is signed in, once', async () => {
+test('the set-up link makes an owner who is signed in, once', async () => {
   await using it = await world();
   const browser = new EnteringBrowser(it.bridge.app.url);
   expect((await browser.get('/console/sign-in')).text).toContain('Nobody can sign in here yet');
@@ -24,7 +24,7 @@ test('the first context makes an owner who is signed in, once', async () => {
   expect(path).toMatch(/^\/console\/setup\?code=[A-Z2-9]{4}-[A-Z2-9]{4}$/);
   // Looking at it, as programs that look at mails do, uses nothing up.
   expect(await browser.get(path)).toMatchObject({ status: 200 });
-  expect((await browser.get(path)).text).toContain('First context');
+  expect((await browser.get(path)).text).toContain('Set up orderbridge');
   // Typed by hand.
   const answer = await browser.post('/console/setup', { ...OWNER, code: codeOf(path).toLowerCase().replace('-', ' ') });
 

@@ -177,7 +177,7 @@ const DEMO = { email: 'owner@demo.example', name: 'Demo', role: 'owner', shops: 
 const PRESS = { way: 'demo', to: '/console/people' };
 const VERB = 'Sign in as the demo’s owner';
 
-test('the owner of a demo is signed in by a press, again and again, on this machine alone', async () => {
+test('the owner of a demo is signed in by its address or a press, again and again, on this machine alone', async () => {
   await using it = await world({ ...ALONE, demoOwner: DEMO.email });
   const { app } = it.bridge;
   const { person } = await addPerson(app.core, DEMO);
@@ -188,8 +188,13 @@ test('the owner of a demo is signed in by a press, again and again, on this mach
     expect(await browser.post('/console/sign-in', PRESS)).toMatchObject({ status: 303, location: '/console/people' });
     expect((await browser.get('/console/people')).text).toContain(DEMO.email);
   }
+  const opened = new EnteringBrowser(app.url, { 'sec-fetch-site': 'none' });
+  expect(await opened.get('/console/sign-in?to=/console/people')).toMatchObject({ status: 303, location: '/console/people' });
+  expect((await opened.get('/console/people')).text).toContain(DEMO.email);
+  // A page elsewhere leads nobody in.
+  expect(await new EnteringBrowser(app.url, { 'sec-fetch-site': 'cross-site' }).get('/console/sign-in')).toMatchObject({ status: 200, setCookies: [] });
   for (const headers of [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }]) {
-    const elsewhere = new EnteringBrowser(app.url, headers);
+    const elsewhere = new EnteringBrowser(app.url, { ...headers, 'sec-fetch-site': 'none' });
     expect((await elsewhere.get('/console/sign-in')).text).not.toContain(VERB);
     expect(await elsewhere.post('/console/sign-in', PRESS)).toMatchObject({ status: 401, setCookies: [] });
   }
@@ -207,5 +212,6 @@ test('where there is no demo nobody is signed in by a press', async () => {
   await addPerson(it.bridge.app.core, DEMO);
 
   expect((await browser.get('/console/sign-in')).text).not.toContain(VERB);
+  expect(await new EnteringBrowser(it.bridge.app.url, { 'sec-fetch-site': 'none' }).get('/console/sign-in')).toMatchObject({ status: 200, setCookies: [] });
   expect(await browser.post('/console/sign-in', PRESS)).toMatchObject({ status: 401, setCookies: [] });
 });

@@ -34,7 +34,8 @@ test('each thing that needs somebody has its sum and its verb; names are escaped
   const { text } = await browser.get('/console');
 
   expect(text).toMatch(/<title>\(\d+!?\) Today – orderbridge<\/title>/);
-  expect(text).toContain('1 order in review, payment.unmapped');
+  expect(text).toContain('1 order in review: A payment method has no type.');
+  expect(text).not.toContain('payment.unmapped');
   expect(text).toContain('href="/console/review">Review</a>');
   // One of them is the thing to press.
   expect([...text.matchAll(/<a class="verb" /g)]).toHaveLength(1);
@@ -49,7 +50,7 @@ test('in Bulgarian it says what each code means', async () => {
   await busy(it);
   const { text } = await (await signIn(it.bridge, { lang: 'bg' })).get('/console');
 
-  expect(text).toContain('1 поръчка за проверка: Начин на плащане няма вид в настройките.');
+  expect(text).toContain('1 поръчка за проверка: Начин на плащане няма вид.');
   expect(text).toContain('Записани днес');
 });
 

@@ -2,6 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { healthDeps, mailCheck } from '../../../src/app/health-reader.ts';
 import type { ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
 import { keepNetworkChecks } from '../../../src/bridge/ledger/alerts/network-checks.ts';
+import { failures } from '../../../src/bridge/order/facts/failure.ts';
+import { wordsIn } from '../../../src/console/messages/messages.ts';
+import { checkWords } from '../../../src/console/pages/today.ts';
 import { askNetwork } from '../../../src/operations/health/checks/network.ts';
 import { queueCheck } from '../../../src/operations/health/checks/queue.ts';
 import { besideDatabase, checkCodes, inDatabase } from '../../../src/operations/health/checks.ts';
@@ -117,6 +120,12 @@ describe.each([
 
   test.each(cases)('%s is told by an alert', (code, one) => {
     expect(raised.filter((denial) => denial.code === code && isOf(denial, one.subject))).not.toEqual([]);
+  });
+
+  test('on pages none has a code of ours, or a month, day or instant as programs write it', () => {
+    const said = during.status.failedChecks.map((one) => checkWords(one, wordsIn('en'), (id) => id));
+    const ofPrograms = new RegExp(`\\b(?:${Object.keys(failures).join('|').replaceAll('.', '\\.')})\\b|\\b20\\d\\d-\\d\\d`);
+    expect(said.filter((words) => ofPrograms.test(words))).toEqual([]);
   });
 
   test('failing ones come first, end the commands with 2 and 1, and are answered 503; the server tells no names', () => {

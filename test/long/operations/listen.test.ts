@@ -76,6 +76,11 @@ test('the way of an order is heard as it happens, each event once and without it
     expect.arrayContaining([expect.stringMatching(/^webhook accepted: merged, the order is /), 'create record: done (200)']),
   );
   expect(of('3').map(({ store, words }) => `${store}: ${words}`)).toContain('Elsewhere: Sent to review: payment.unmapped, by orderbridge');
+  // By what is printed of them, both are found.
+  const { id: orderRef } = await it.bridge.settled(connected, '2', 'recorded');
+  const came = of('2').find(({ words }) => words.startsWith('webhook accepted'));
+  const there = await it.bridge.pool.query('select from deliveries where id = $1 and order_ref = $2', [came?.webhookId, came?.orderRef]);
+  expect([came?.orderRef, there.rowCount]).toEqual([orderRef, 1]);
   expect(own.event().every(({ store }) => store === 'Corner')).toBe(true);
   expect(new Set(everything.event().map((one) => JSON.stringify(one))).size).toBe(everything.event().length);
   expect(JSON.stringify(everything.all)).not.toMatch(/maria|example\.invalid/i);

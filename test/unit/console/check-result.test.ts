@@ -16,7 +16,7 @@ function shown(changes: Partial<NonNullable<ShownBulkAction['one']>>): string {
 test('of the first order it is said what was recorded, not an id, and what to do if that is wrong', () => {
   const markup = shown({});
 
-  expect(markup).toContain('Order 2020 is recorded: €42.00, Postal money order, cash on delivery paid by post, document 0000000031.');
+  expect(markup).toContain('Order 2020 is recorded: €42.00, Postal money order (cash on delivery), document 0000000031.');
   expect(markup).toContain('record the order anew on its page');
 });
 

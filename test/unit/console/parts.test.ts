@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemText, storeLink, withoutCommands } from '../../../src/console/frame/parts.ts';
+import { pageWords, problemText, storeLink, withoutCommands } from '../../../src/console/frame/parts.ts';
 
 test.each([
   ['1 unconfirmed order: the reply was lost; look at the compliance service, then `orderbridge confirm`', '1 unconfirmed order: the reply was lost'],
@@ -7,6 +7,19 @@ test.each([
   ['the webhooks stopped; see `/admin/queues`', 'the webhooks stopped; see `/admin/queues`'],
 ])('beside a button, “%s” names no command', (words, left) => {
   expect(withoutCommands(words)).toBe(left);
+});
+
+test.each([
+  ['1 order in review, vat.unmapped: A VAT rate has no group.', '1 order in review: A VAT rate has no group.'],
+  ['vat.example: signature.mismatch: the last 3 were refused', 'vat.example: the last 3 were refused'],
+  ['webhooks name the host a.example, and are quarantined (store.other)', 'webhooks name the host a.example, and are quarantined'],
+  [
+    '2026-10 was not filed in time (2026-11-15), and is asked for since 2026-11-16T08:00:00Z',
+    'October 2026 was not filed in time (15 November 2026), and is asked for since 16 Nov, 10:00',
+  ],
+])('a page says “%s” without codes, and with days as people write them', (words, said) => {
+  // The year is named where it is not this one.
+  expect(pageWords(words, 'en').replace(/(?<=16 Nov) \d{4}/, '')).toBe(said);
 });
 
 test('the name of a store leads to its page, for those who may see that', () => {

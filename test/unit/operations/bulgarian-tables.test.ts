@@ -4,7 +4,8 @@ import { bridgeActs, bridgeActsInBulgarian } from '../../../src/bridge/ledger/br
 import { orderStates } from '../../../src/bridge/order/decisions/order-state.ts';
 import { failures, failureWords } from '../../../src/bridge/order/facts/failure.ts';
 import { refusedRequests } from '../../../src/bridge/order/facts/refused-requests.ts';
-import { checkInBulgarian } from '../../../src/console/messages/today.ts';
+import { wordsIn } from '../../../src/console/messages/messages.ts';
+import { checkWords } from '../../../src/console/pages/today.ts';
 import { failedBy } from '../../../src/operations/health/check.ts';
 import { checkCodes } from '../../../src/operations/health/checks.ts';
 import { problemWords } from '../../../src/operations/words.ts';
@@ -50,7 +51,7 @@ describe('a failed check', () => {
   const codes = Object.keys(checkCodes) as (keyof typeof checkCodes)[];
 
   test.each([1, 3])('is a sentence in Bulgarian about %i', (count) => {
-    const said = codes.map((code) => [code, checkInBulgarian(failedCheck(code, { words: 'in English', subject: null, count }), (id) => id)]);
+    const said = codes.map((code) => [code, checkWords(failedCheck(code, { words: 'in English', subject: null, count }), wordsIn('bg'), (id) => id)]);
 
     expect(said.filter(([, words]) => !/[А-Яа-я]/.test(words ?? '') || /in English|undefined|null|NaN/.test(words ?? ''))).toEqual([]);
   });
@@ -58,16 +59,16 @@ describe('a failed check', () => {
   test('names the store of its connection, and the code of its orders in words', () => {
     const nameOf = (id: string) => (id === 'c1' ? 'Corner' : id);
 
-    expect(checkInBulgarian(failedCheck('webhooks.refused', { words: '', subject: 'c1', count: 4 }), nameOf)).toBe(
+    expect(checkWords(failedCheck('webhooks.refused', { words: '', subject: 'c1', count: 4 }), wordsIn('bg'), nameOf)).toBe(
       'Corner: известията му се отказват едно след друго (4).',
     );
-    expect(checkInBulgarian(failedCheck('orders.need-review', { words: '', subject: 'payment.unmapped', count: 3 }), nameOf)).toBe(
-      '3 поръчки за проверка: Начин на плащане няма вид в настройките.',
+    expect(checkWords(failedCheck('orders.need-review', { words: '', subject: 'payment.unmapped', count: 3 }), wordsIn('bg'), nameOf)).toBe(
+      '3 поръчки за проверка: Начин на плащане няма вид.',
     );
-    expect(checkInBulgarian(failedCheck('hosts.quarantined', { words: '', subject: 'c1 copy.example', count: 1 }), nameOf)).toContain(
+    expect(checkWords(failedCheck('hosts.quarantined', { words: '', subject: 'c1 copy.example', count: 1 }), wordsIn('bg'), nameOf)).toContain(
       'Corner: 1 известие назовава copy.example',
     );
-    expect(checkInBulgarian(failedCheck('backlog.old', { words: '', subject: 'inbox', count: 1 }), nameOf)).toContain('в базата данни');
+    expect(checkWords(failedCheck('backlog.old', { words: '', subject: 'inbox', count: 1 }), wordsIn('bg'), nameOf)).toContain('в базата данни');
   });
 });
 

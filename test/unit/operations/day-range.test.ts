@@ -10,6 +10,7 @@ test.each([
   expect(namedDays(today)).toEqual({
     today: { from: today, to: today },
     yesterday: { from: yesterday, to: yesterday },
+    since: { from: yesterday, to: today },
     week: { from: week, to: today },
     month: { from, to },
   });

@@ -32,14 +32,19 @@ const probeRows = rowsOf('acts', z.object({ at: z.string(), who: z.string(), aft
 /** A journaled request to a compliance service, without what it said. */
 export type LoggedRequest = z.output<typeof requestRows.schema>;
 
-/** The newest first. */
-export function lastRequests(pool: Pool, destinationId: string, limit: number): Promise<LoggedRequest[]> {
+/** The newest first; only those that began from an instant until before another, ISO; null: any. */
+export function lastRequests(
+  pool: Pool,
+  destinationId: string,
+  { limit, from, until }: { limit: number; from: string | null; until: string | null },
+): Promise<LoggedRequest[]> {
   return readRows(pool, requestRows, {
     text: `select s.order_ref as "orderRef", o.number, o.order_id as "orderId", c.name as "storeName", s.kind, s.began_at as at, s.outcome, s.status, s.attempts,
         round(extract(epoch from s.ended_at - s.began_at) * 1000)::int as ms
       from steps s join orders o on o.id = s.order_ref join connections c on c.id = o.connection_id
-      where s.destination_id = $1 order by s.began_at desc limit $2`,
-    values: [destinationId, limit],
+      where s.destination_id = $1 and s.began_at >= coalesce($3::timestamptz, '-infinity') and s.began_at < coalesce($4::timestamptz, 'infinity')
+      order by s.began_at desc limit $2`,
+    values: [destinationId, limit, from, until],
   });
 }
 

@@ -30,6 +30,19 @@ export async function webhooksByDay(pool: Pool, days: readonly string[]): Promis
   return new Map(rows.map(({ connectionId, places, accepted }) => [connectionId, new Map(places.map((place, i) => [place, accepted[i] ?? 0]))]));
 }
 
+const sumRows = rowsOf('counts', z.object({ subject: z.string(), recorded: count, asked: count, requests: count, failed: count }));
+
+/** All days (ISO instants of their beginnings) together, of each subject. */
+export type CountSums = z.output<typeof sumRows.schema>;
+
+export function sumCounts(pool: Pool, days: readonly string[], subjects: readonly string[]): Promise<CountSums[]> {
+  return readRows(pool, sumRows, {
+    text: `select subject, sum(recorded)::int as recorded, sum(asked)::int as asked, sum(requests)::int as requests, sum(failed)::int as failed
+      from counts where span = 'day' and at = any($1::timestamptz[]) and subject = any($2) group by 1`,
+    values: [days, subjects],
+  });
+}
+
 /** Where nothing happened there is no row. */
 export function readCounts(pool: Pool, { span, at, subjects }: CountsWanted): Promise<Counts[]> {
   return readRows(pool, countRows, {

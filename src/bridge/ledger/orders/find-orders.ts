@@ -6,7 +6,7 @@ import { orderState } from '../order-columns.ts';
 
 /**
  * Which orders. `connections`: those of these alone, and null: of all. `state` asked: in review or unconfirmed. `sold`: paid (or else placed) from an instant until before another one, ISO.
- * `total`: what the customer paid or has to pay, decimal text. `ids`: only those of them. `isOldestFirst`: the list begins at its other end.
+ * `total`: what the customer paid or has to pay, decimal text. `ids`: only those of them. `isOldestFirst`: the list begins at its other end. `byTotal`: it goes by what customers paid.
  */
 export type OrdersWanted = {
   connections: readonly string[] | null;
@@ -16,6 +16,7 @@ export type OrdersWanted = {
   total: string | null;
   ids: readonly number[] | null;
   isOldestFirst?: boolean;
+  byTotal?: 'asc' | 'desc' | null;
 };
 
 /** The place in the list after which a page begins; `sold` where it goes by that. */
@@ -44,6 +45,14 @@ export function findOrders(
   });
   const order = isBySale ? `sold collate "C" ${way}, id ${way}` : `id ${way}`;
   return readRows(pool, placeRows, { text: `select id, sold from (${text}) o order by ${order} limit ${limit}`, values });
+}
+
+/** Their ids by what customers paid, beyond the first `skip`; of more than `most` in a state any. */
+export async function findByTotal(pool: Pool, wanted: OrdersWanted, { skip, limit, most }: { skip: number; limit: number; most: number }): Promise<number[]> {
+  const { text, values } = wantedSql(wanted, { after: null, limit: most, columns: 'o.id, o.total', order: null });
+  const way = wanted.byTotal === 'asc' ? 'asc' : 'desc';
+  const page = `select id, null::text as sold from (${text}) o order by total ${way} nulls last, id ${way} offset ${skip} limit ${limit}`;
+  return (await readRows(pool, placeRows, { text: page, values })).map(({ id }) => id);
 }
 
 const seenRow = rowsOf('orders', z.object({ count: z.int(), digest: z.string(), at: z.string() }));

@@ -127,12 +127,12 @@ export function reviewOrders(pool: Pool, group: IssueKey, { limit, only = null }
   });
 }
 
-const keyRow = rowsOf('review_orders', z.object({ connectionId: text, code: text, pattern: text }));
+const keyRow = rowsOf('review_orders', z.object({ connectionId: text, code: text, pattern: text, month: text.nullable() }));
 
-/** What one order has in common with similar ones; null: nobody is asked about it. */
-export function issueKeyOf(pool: Pool, orderRef: number): Promise<IssueKey | null> {
+/** What one order has in common with similar ones, and its month; null: nobody is asked about it. */
+export function issueKeyOf(pool: Pool, orderRef: number): Promise<(IssueKey & { month: string | null }) | null> {
   return readRow(pool, keyRow, {
-    text: 'select a.connection_id as "connectionId", a.code, a.pattern from review_orders a where a.order_ref = $1',
+    text: 'select a.connection_id as "connectionId", a.code, a.pattern, a.month from review_orders a where a.order_ref = $1',
     values: [orderRef],
   });
 }

@@ -4,17 +4,21 @@ import { type Dialect, embeddedDialect, sign } from '../../../contract/dialect.t
 import { toWire } from '../../../contract/order-dto.ts';
 import type { TaxRecord } from '../../../contract/record.ts';
 import { authors } from '../../../operations/activity/list-activity.ts';
+import { dayRange } from '../../../operations/day-range.ts';
 import { type DestinationReport, listDestinations, type QueueState, queueStates, requestsTo } from '../../../operations/destinations/destinations.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
+import { sofiaDay } from '../../../service/law/calendar.ts';
 import { button, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
 import type { ConsoleDeps } from '../../base/console-deps.ts';
 import type { Page, PageContext } from '../../base/page.ts';
-import { live, type Tone, tag, when } from '../../frame/parts.ts';
+import { dayChips } from '../../frame/chips.ts';
+import { listAddress, live, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
-import { serviceCharts } from '../count-charts.ts';
+import { countedOn, serviceCharts } from '../count-charts.ts';
+import { inAddress } from '../orders/order-list-request.ts';
 import { destinationCard } from './destination.ts';
 
 const REQUESTS = 20;
@@ -28,14 +32,23 @@ export const destinationsPage: Page = {
     const { deps, words } = context;
     const [reports, states] = await Promise.all([listDestinations(deps), statesOf(deps)]);
     const ids = reports.map(({ destinationId }) => destinationId);
-    const [requests, chartOf] = await Promise.all([requestsTo(deps, reports, REQUESTS), serviceCharts(context, ids)]);
+    const text = inAddress(context);
+    const days = dayRange({ from: text('from'), to: text('to') });
+    const [requests, chartOf, counted] = await Promise.all([
+      requestsTo(deps, reports, { limit: REQUESTS, days }),
+      serviceCharts(context, ids),
+      countedOn(deps, days, ids),
+    ]);
+    const chips = dayChips({ today: sofiaDay(deps.now().toISOString()), days, to: (chosen) => listAddress('destinations', chosen) }, words);
     const mayDecide = may(context.person.role, 'orders.decide');
     const people = await authors(deps);
     const names = (actor: string) => people.get(actor) ?? actor;
     const parts = reports.map((report) => {
       const { destinationId: id } = report;
-      const log = live(`r-${id}`, requestTable(requests.get(id) ?? [], words));
-      return html`${card(report, context, names)}${live(`c-${id}`, chartOf(id))}${log}\n${dialect(report, context)}`;
+      const { requests: say } = words.destinations;
+      const count = counted === null ? nothing : html`<p><strong>${say.count(counted(id))}</strong></p>\n`;
+      const log = live(`r-${id}`, html`${count}${requestTable(requests.get(id) ?? [], counted === null ? say.none : say.noneThen, words)}`);
+      return html`${card(report, context, names)}${live(`c-${id}`, chartOf(id))}<h3>${say.title}</h3>\n${chips}${log}\n${dialect(report, context)}`;
     });
     const none = html`<p>${words.destinations.none}</p>\n`;
     return {
@@ -95,15 +108,10 @@ function resume(name: string, words: string): Html {
 }
 
 /** The last requests to one compliance service, as the journal has them. */
-function requestTable(requests: readonly LoggedRequest[], words: Words): Html {
+function requestTable(requests: readonly LoggedRequest[], none: string, words: Words): Html {
   const { requests: say } = words.destinations;
-  if (requests.length === 0) return html`<h3>${say.title}</h3>\n<p class="soft">${say.none}</p>\n`;
-  return html`<h3>${say.title}</h3>
-${table({
-  caption: say.title,
-  columns: requestColumns(words),
-  rows: requests,
-})}`;
+  if (requests.length === 0) return html`<p class="soft">${none}</p>\n`;
+  return table({ caption: say.title, columns: requestColumns(words), rows: requests });
 }
 
 function requestColumns(words: Words): Columns<LoggedRequest> {
@@ -112,7 +120,7 @@ function requestColumns(words: Words): Columns<LoggedRequest> {
   const outcomes: Readonly<Record<string, string>> = say.outcomes;
   const said = (outcome: string | null) => (outcome === null ? say.open : (outcomes[outcome] ?? outcome));
   return [
-    { name: say.at, cell: ({ at }) => when(at, words) },
+    { name: say.at, cell: ({ at }) => when(at, words, 'second') },
     {
       name: say.order,
       cell: ({ orderRef, number, orderId, storeName }) =>

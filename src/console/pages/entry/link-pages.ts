@@ -29,7 +29,7 @@ export const setupPage: OpenPage = {
 /** Null: the code can be used. */
 async function codeChecked(entrant: Entrant, code: string): Promise<Entered | null> {
   const { words, deps, req } = entrant;
-  // Of everybody together they are not counted: then anybody could hold up the first context.
+  // Of everybody together they are not counted: then anybody could hold up the set-up.
   const made = await attempted(entrant, { account: `setup ${req.ip}`, try: async () => ((await isSetupCode(deps, code)) ? { isKnown: true } : null) });
   if (!isRefused(made)) return null;
   if (made.why === 'wrong') return { status: 410, title: words.entry.over.title, body: overView(words, words.entry.over.setup) };

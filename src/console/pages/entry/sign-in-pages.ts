@@ -13,12 +13,15 @@ import { attempted, browserOf, isRefused, mailLink, noteRefused, type RefusedSig
 import { refusedWords, signInForm } from './entry-views.ts';
 import { goneOn } from './second-step-page.ts';
 
-/** `GET /console/sign-in?to=`: e-mail and password, or a link by mail; then on to where somebody wanted. */
+/** `GET /console/sign-in?to=`: e-mail and password, or a link by mail; then on to where somebody wanted. The address that a demo prints signs in. */
 export const signInPage: OpenPage = {
   path: '/sign-in',
   get(entrant) {
     const to = ownAddress(String(entrant.req.query['to'] ?? ''));
-    return entrant.signedIn === null ? shown(entrant, { to, email: '' }) : Promise.resolve({ goTo: to });
+    if (entrant.signedIn !== null) return Promise.resolve({ goTo: to });
+    // No page of anybody's led here.
+    const isOpened = entrant.req.get('sec-fetch-site') === 'none' && demoOwner(entrant) !== null;
+    return isOpened ? byPress(entrant, { to, email: '' }) : shown(entrant, { to, email: '' });
   },
   async post(entrant, form) {
     const given = { to: ownAddress(form.text('to')), email: form.text('email') };

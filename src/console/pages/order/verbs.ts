@@ -35,10 +35,12 @@ function release(of: VerbOf): Html {
   const { state, resolution } = of.orderDetail.report;
   if (state === 'review') {
     const { group } = of.orderDetail;
-    const isSetting = group?.isSetting === true;
-    const similar = html`<a class="verb${isSetting ? '' : ' second'}" href="/console/review${group === null ? '' : `/${group.id}`}">${isSetting ? verbs.issue : verbs.similar}</a>`;
-    const retry = button(verbs.release, { 'data-key': 'r', class: isSetting || isAsked(of) ? 'second' : null });
-    return verbForm(of, 'release', { buttons: [...(isSetting ? [similar, retry] : [retry, similar]), html` <span class="hint">${verbs.releaseHint}</span>`] });
+    const similar = `/console/review${group === null ? '' : `/${group.id}`}`;
+    // What a setting answers is retried by itself once it is set.
+    if (group?.isSetting === true) return html`<p class="verbs"><a class="verb" data-key="r" href="${similar}">${verbs.issue}</a></p>`;
+    const retry = button(verbs.release, { 'data-key': 'r', class: isAsked(of) ? 'second' : null });
+    const others = html`<a href="${similar}">${verbs.similar}</a>`;
+    return verbForm(of, 'release', { buttons: [retry, html` <span class="hint">${verbs.releaseHint}</span> `, others] });
   }
   return resolution?.counts === true && (state === 'resolved' || state === 'recorded' || state === 'removed') ? undo(of) : nothing;
 }

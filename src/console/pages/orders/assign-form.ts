@@ -1,5 +1,5 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
-import type { Assignment } from '../../../bridge/ledger/review/assignment-store.ts';
+import type { AssignedOrder, Assignment } from '../../../bridge/ledger/review/assignment-store.ts';
 import { dayName } from '../../../contract/local-text.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { assignableOrder, assignees, SNOOZES } from '../../../operations/review/assign.ts';
@@ -16,21 +16,21 @@ export function keptOf({ person, note, snoozedUntil }: Assignment): Assignment {
   return { person, note, snoozedUntil };
 }
 
-/** `latest`: until when it may be snoozed; null: that is not asked. */
-type Shown = { to: string; now: Assignment; latest: string | null; connection: Pick<Connection, 'shopId'> };
+/** `latest`: until when it may be snoozed. */
+type Shown = { to: string; now: Assignment; latest: string; connection: Pick<Connection, 'shopId'> };
 
 /** Who looks after it, folded until it is pressed. */
 export async function assignForm(context: PageContext, { to, now, latest, connection }: Shown): Promise<Html> {
   const { assign: say } = context.words.review;
   const people = (await assignees(context.deps, connection)).map(({ id, name, email }) => [id, name === '' ? email : name] as const);
-  const isLate = latest === null || latest <= sofiaDay(context.deps.now().toISOString());
+  const isLate = latest <= sofiaDay(context.deps.now().toISOString());
   const snooze = html`${field({ name: 'snooze', label: say.snooze, value: now.snoozedUntil === null ? '' : 'day', none: say.no, options: SNOOZES.map((how) => [how, say.snoozes[how]]) })}
-${field({ name: 'day', label: say.day, type: 'date', value: now.snoozedUntil ?? '', hint: say.latest(dayName(latest ?? '2026-01-01', context.words.lang)) })}`;
+${field({ name: 'day', label: say.day, type: 'date', value: now.snoozedUntil ?? '', hint: say.latest(dayName(latest, context.words.lang)) })}`;
   const body = html`${field({ name: 'person', label: say.who, value: now.person ?? '', none: say.nobody, options: people })}
 ${field({ name: 'note', label: say.note, value: now.note, more: { maxlength: 1000 } })}
 ${isLate ? nothing : snooze}`;
   const buttons = [button(say.verb, { class: 'second' }), button(say.me, { class: 'second', name: 'me', value: '1' })];
-  return html`<details class="form"><summary>${latest === null ? say.order : say.title}</summary>
+  return html`<details class="form"><summary>${say.title}</summary>
 ${formTo(to, { seen: keptOf(now), body, buttons })}</details>`;
 }
 
@@ -38,19 +38,30 @@ ${formTo(to, { seen: keptOf(now), body, buttons })}</details>`;
 export async function assignOrderPart(context: PageContext, { id, shopId }: { id: number; shopId: string }): Promise<Html> {
   const assignable = await assignableOrder(context.deps, id);
   if (assignable === null) return nothing;
-  const { was, found } = assignable;
+  const { was, found, latest } = assignable;
   const mayAssign = may(context.person.role, 'orders.decide');
-  const form = mayAssign ? await assignForm(context, { to: `/console/orders/${id}/assign`, now: was, latest: null, connection: { shopId } }) : nothing;
-  return html`${found?.name == null ? nothing : html`<p>${context.words.review.assign.who}: ${tag(found.name, 'quiet')} <span class="soft">${found.note}</span></p>\n`}${form}`;
+  const form = mayAssign ? await assignForm(context, { to: `/console/orders/${id}/assign`, now: was, latest, connection: { shopId } }) : nothing;
+  if (found === null) return form;
+  const tags = assignedTags(ofOrder(found, sofiaDay(context.deps.now().toISOString())), context.words);
+  return html`<p>${found.name === null ? nothing : html`${context.words.review.assign.who}:`}${tags}</p>\n${form}`;
+}
+
+type AssignedTo = { assigned: Pick<IssueGroup['assigned'], 'name' | 'note' | 'apartUntil'> } & Pick<IssueGroup, 'others' | 'snoozed'>;
+
+/** Of one order, by itself or with its issue. */
+export function ofOrder({ name, note, snoozedUntil: until }: Pick<AssignedOrder, 'name' | 'note' | 'snoozedUntil'>, today: string): AssignedTo {
+  return { assigned: { name, note, apartUntil: until !== null && until > today ? until : null }, others: [], snoozed: 0 };
 }
 
 /** Who looks after it, and until when it is snoozed, in lists. */
-export function assignedTags(
-  { assigned: { name, note, isSnoozed, snoozedUntil: until, latest }, others }: Pick<IssueGroup, 'assigned' | 'others'>,
-  words: Words,
-): Html {
+export function assignedTags({ assigned: { name, note, apartUntil }, others, snoozed }: AssignedTo, words: Words): Html {
   const { assign: say } = words.review;
-  const end = until !== null && until > latest ? latest : until;
+  const until =
+    apartUntil !== null
+      ? html` ${tag(say.until(dayName(apartUntil, words.lang)), 'quiet')}`
+      : snoozed === 0
+        ? nothing
+        : html` ${tag(say.some(snoozed), 'quiet')}`;
   const names = new Set([name, ...others.map((one) => one.name)].filter((one) => one !== null));
-  return html`${[...names].map((one) => html` ${tag(one, 'quiet')}`)}${isSnoozed && end !== null ? html` ${tag(say.until(dayName(end, words.lang)), 'quiet')}` : nothing}${note === '' ? nothing : html` <span class="soft">${note}</span>`}`;
+  return html`${[...names].map((one) => html` ${tag(one, 'quiet')}`)}${until}${note === '' ? nothing : html` <span class="soft">${note}</span>`}`;
 }

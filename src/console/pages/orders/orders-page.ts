@@ -26,7 +26,7 @@ import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
 import { numberOf, whyWords } from './order-label.ts';
 import { inAddress, type OrderListRequest, orderListRequest, visibleStores } from './order-list-request.ts';
-import { asSeen, chips, filters, ordersTable } from './orders-view.ts';
+import { asSeen, filters, ordersTable, stateChips } from './orders-view.ts';
 
 const SELECTED = /^(\d{1,15})\.([\w-]{16})$/;
 
@@ -128,7 +128,7 @@ async function ordersFile(context: PageContext): Promise<PageReply> {
   const { stores, wanted } = await orderListRequest(context, inAddress(context));
   const names = new Map(stores.map(({ id, name }) => [id, name]));
   const columns = columnsIn(context, (id) => names.get(id) ?? id);
-  const content = csvOf({ pool: deps.pool, connections: stores }, { wanted, columns, lang: context.words.lang });
+  const content = csvOf({ pool: deps.pool, connections: stores }, { wanted: { ...wanted, byTotal: null }, columns, lang: context.words.lang });
   return { content, type: 'text/csv; charset=utf-8', name: `${context.words.orders.fileName}-${sofiaDay(deps.now().toISOString())}.csv` };
 }
 
@@ -164,11 +164,12 @@ function placeOf(text: (name: string) => string): Place {
 /** A page of the list. */
 async function showList(context: PageContext, asked: OrderListRequest, { sent, ...place }: Place & { sent?: Sent }): Promise<PageReply> {
   const { deps, words, person } = context;
-  const wanted = await findOrders({ pool: deps.pool, connections: asked.stores }, asked.wanted, place);
-  const page = { ...wanted, orders: wanted.orders.map((order) => orderFor(person, order)) };
-  const changed = sent?.stale === undefined ? nothing : staleBanner(sent.stale, sent.note, words);
   const sums = await sumsFound(deps, asked.wanted);
-  const body = html`${changed}${filtersView(context, asked, sums)}${await found(context, { ...asked, page, place, count: sums.orders, sent })}`;
+  const isFew = sums.orders <= MOST_COUNTED;
+  const found = await findOrders({ pool: deps.pool, connections: asked.stores }, isFew ? asked.wanted : { ...asked.wanted, byTotal: null }, place);
+  const page = { ...found, orders: found.orders.map((order) => orderFor(person, order)) };
+  const changed = sent?.stale === undefined ? nothing : staleBanner(sent.stale, sent.note, words);
+  const body = html`${changed}${filtersView(context, asked, sums)}${await listed(context, { ...asked, page, place, count: sums.orders, sent })}`;
   return { title: words.orders.title, place: 'orders', body, ...(sent === undefined ? {} : { status: sent.stale === undefined ? 422 : 409 }) };
 }
 
@@ -176,8 +177,7 @@ function filtersView({ words, deps }: PageContext, { query, stores, wanted }: Or
   const today = sofiaDay(deps.now().toISOString());
   const hits = html`<p><strong>${words.orders.hits(orders, MOST_COUNTED)}</strong>${total === null ? nothing : html`, ${money(total, words)}`}</p>\n`;
   return html`${filters({ query, stores, codes: reviewCodes(words.lang), today }, words)}
-${chips({ query, counts, mostCounted: MOST_COUNTED }, words)}
-${hits}${query.q === '' ? nothing : outOf(words.orders.ofQuery(query.q), { ...query, q: '' }, words)}${query.missing === '' ? nothing : missingLine(query, words)}${wanted.isCut ? html`<p>${words.orders.cut}</p>\n` : nothing}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
+${stateChips({ query, counts, mostCounted: MOST_COUNTED }, words)}${hits}${query.q === '' ? nothing : outOf(words.orders.ofQuery(query.q), { ...query, q: '' }, words)}${query.missing === '' ? nothing : missingLine(query, words)}${wanted.isCut ? html`<p>${words.orders.cut}</p>\n` : nothing}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
 }
 
 /** Which orders of a month these are, and the way out of it. */
@@ -194,7 +194,7 @@ function outOf(which: string, others: OrderFilter, { orders }: Words): Html {
 /** `count`: how many are listed. */
 type Found = OrderListRequest & { page: OrdersPage; place: Place; count: number; sent: Sent | undefined };
 
-async function found(context: PageContext, { page, place, count, sent, ...asked }: Found): Promise<Html> {
+async function listed(context: PageContext, { page, place, count, sent, ...asked }: Found): Promise<Html> {
   const { words, deps, person } = context;
   const { query, stores, wanted } = asked;
   if (page.orders.length === 0 && page.unreadable === 0) {
@@ -203,7 +203,10 @@ async function found(context: PageContext, { page, place, count, sent, ...asked 
   }
   // Only those in review can be decided about.
   const isChoice = may(person.role, 'orders.decide') && page.orders.some(({ state }) => state === 'review');
-  const list = ordersTable({ query, page, stores, isChoice, ticked: sent?.ticked ?? new Set() }, words);
+  const list = ordersTable(
+    { query, page, stores, isChoice, ticked: sent?.ticked ?? new Set(), today: sofiaDay(deps.now().toISOString()), isFew: count <= MOST_COUNTED },
+    words,
+  );
   const at = { before: rowsBefore(place.n), shown: page.orders.length + page.unreadable, count, most: MOST_COUNTED };
   const ways = listPaging({ ...placesOf(page, at), at, to: (other) => listAddress('orders', { ...query, ...other }) }, words);
   const more = ways.markup === '' ? nothing : html`\n<p class="verbs">${ways}</p>`;

@@ -5,9 +5,10 @@ import { attributes } from '../../../web/attributes.ts';
 import { button, field, formTo, seenOf } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, sortedBy, table } from '../../../web/tables.ts';
-import { dayChips } from '../../frame/day-chips.ts';
-import { amount, listAddress, tag, when } from '../../frame/parts.ts';
+import { type Chip, chips, dayChips } from '../../frame/chips.ts';
+import { amount, chosenIn, listAddress, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
+import { assignedTags, ofOrder } from './assign-form.ts';
 import { numberOf, stateTag, whyWords } from './order-label.ts';
 
 export type OrdersShown = {
@@ -19,18 +20,19 @@ export type OrdersShown = {
   mostCounted: number;
 };
 
-export function chips({ query, counts, mostCounted }: Pick<OrdersShown, 'query' | 'counts' | 'mostCounted'>, { orders, review }: Words): Html {
-  const mineName = review.assign.mine;
-  const chip = (state: FoundOrder['state'] | '' | 'asked') => {
-    const count = state === '' || state === 'asked' ? undefined : counts.get(state);
-    const name = state === '' ? orders.all : state === 'asked' ? orders.asked : orders.states[state];
-    return html`<li><a href="${listAddress('orders', { ...query, state })}"${attributes({ 'aria-current': query.state === state ? 'true' : null })}>${name}${
-      count == null ? nothing : html` <span class="soft">${orders.count(count, mostCounted)}</span>`
-    }</a></li>`;
-  };
-  const mine = html`<li><a href="${listAddress('orders', { ...query, mine: query.mine === '' ? '1' : '' })}"${attributes({ 'aria-current': query.mine === '' ? null : 'true' })}>${mineName}</a></li>`;
-  return html`<ul class="chips">
-${lines(['' as const, ...(query.state === 'asked' ? ['asked' as const] : []), ...counts.keys()].map(chip))}${mine}</ul>`;
+export function stateChips({ query, counts, mostCounted }: Pick<OrdersShown, 'query' | 'counts' | 'mostCounted'>, { orders, review }: Words): Html {
+  const ofState = (state: FoundOrder['state'] | '' | 'asked', name: string): Chip => ({
+    to: listAddress('orders', { ...query, state }),
+    name,
+    isOn: query.state === state,
+  });
+  const isMine = query.mine !== '';
+  return chips([
+    ofState('', orders.all),
+    ...(query.state === 'asked' ? [ofState('asked', orders.asked)] : []),
+    ...[...counts].map(([state, count]) => ({ ...ofState(state, orders.states[state]), count: orders.count(count, mostCounted) })),
+    { to: listAddress('orders', { ...query, mine: isMine ? '' : '1' }), name: review.assign.mine, isOn: isMine },
+  ]);
 }
 
 /** The choices, closed unless one is made. */
@@ -47,17 +49,17 @@ export function filters({ query, stores, codes, today }: Pick<OrdersShown, 'quer
   ];
   const body = html`<details${attributes({ open: isSet })}><summary>${orders.filters}</summary>
 <div class="pair">${lines(choices)}</div>
-</details>`;
-  const kept = Object.fromEntries(Object.entries({ q, state, missing, action, mine, sort }).filter(([, value]) => value !== ''));
-  const ways = html`<a href="/console/orders">${orders.clear}</a> <a href="${listAddress('orders.csv', query)}">${orders.csv}</a>`;
-  return html`${formTo('/console/orders', { method: 'get', class: 'find', hidden: kept, body, buttons: [button(orders.show, { class: 'second' }), ways] })}
+<p class="verbs">${button(orders.show, { class: 'second' })}</p></details>`;
+  const clear = Object.keys(chosenIn(query)).length === 0 ? nothing : html`<a href="/console/orders">${orders.clear}</a> `;
+  const ways = html`${clear}<a href="${listAddress('orders.csv', query)}">${orders.csv}</a>`;
+  return html`${formTo('/console/orders', { method: 'get', class: 'find', hidden: chosenIn({ q, state, missing, action, mine, sort }), body, buttons: [ways] })}
 ${dayChips({ today, days: query, to: (days) => listAddress('orders', { ...query, month: '', ...days }) }, words)}`;
 }
 
-type Listed = Pick<OrdersShown, 'query' | 'page' | 'stores'> & { isChoice: boolean; ticked: ReadonlySet<number> };
+type Listed = Pick<OrdersShown, 'query' | 'page' | 'stores'> & { isChoice: boolean; ticked: ReadonlySet<number>; today: string; isFew: boolean };
 
-/** `isChoice`: each that is in review has a box. */
-export function ordersTable({ query, page, stores, isChoice, ticked }: Listed, words: Words): Html {
+/** `isChoice`: each that is in review has a box. `isFew`: all that match can be sorted by what they cost. */
+export function ordersTable({ query, page, stores, isChoice, ticked, today, isFew }: Listed, words: Words): Html {
   const { columns, caption } = words.orders;
   const names = new Map(stores.map(({ id, name }) => [id, name]));
   const select = (order: FoundOrder) => (isChoice && order.state === 'review' ? box(order, ticked.has(order.id), words) : nothing);
@@ -65,8 +67,11 @@ export function ordersTable({ query, page, stores, isChoice, ticked }: Listed, w
     { name: columns.number, cell: (order) => html`${select(order)}<a href="/console/orders/${order.id}">${numberOf(order)}</a>` },
     { name: columns.store, cell: ({ connectionId, store }) => names.get(connectionId) ?? store },
     { name: columns.state, cell: ({ state }) => stateTag(state, words) },
-    { name: columns.why, cell: (order) => html`${whyWords(order, words)}${order.assignee === null ? nothing : html` ${tag(order.assignee, 'quiet')}`}` },
-    { name: columns.total, n: true, cell: ({ orderTotal, currency }) => amount(orderTotal, currency, words) },
+    {
+      name: columns.why,
+      cell: (order) => html`${whyWords(order, words)}${order.assigned === null ? nothing : assignedTags(ofOrder(order.assigned, today), words)}`,
+    },
+    { name: columns.total, n: true, ...(isFew ? { sorts: true as const } : {}), cell: ({ orderTotal, currency }) => amount(orderTotal, currency, words) },
     { name: columns.recorded, n: true, cell: ({ recordedTotal, recordedCurrency }) => amount(recordedTotal, recordedCurrency, words) },
     { name: columns.paid, sorts: true, cell: ({ isPaid, paidAt }) => (isPaid ? when(paidAt, words) : words.frame.none) },
     { name: columns.changed, cell: ({ updatedAt }) => when(updatedAt, words) },

@@ -8,7 +8,7 @@ import { noOrder, orderDetailOf } from '../order/order-page.ts';
 import { keptOf } from '../orders/assign-form.ts';
 import { issueOf } from './issue-page.ts';
 
-/** `POST /console/review/GROUP/assign` and `POST /console/orders/ID/assign`: who looks after it, and until when an issue may wait. */
+/** `POST /console/review/GROUP/assign` and `POST /console/orders/ID/assign`: who looks after it, and until when it may wait. */
 export const assignPages: readonly Page[] = [
   { path: '/review/:group/assign', right: 'orders.see', post: { right: 'orders.decide', act: assignIssue } },
   { path: '/orders/:id/assign', right: 'orders.see', post: { right: 'orders.decide', act: assignOrder } },
@@ -20,8 +20,7 @@ async function assignIssue(context: PageContext, form: Form): Promise<PageReply>
   if (issue === null) throw new Stale(review.assign.verb, review.stale.gone);
   const { group, connection } = issue;
   const { latest } = group.assigned;
-  const until = snoozedUntil({ how: form.text('snooze'), day: form.text('day') }, { today: sofiaDay(context.deps.now().toISOString()), latest });
-  return assigned(context, form, { of: { ...group, order: null }, was: keptOf(group.assigned), until, connection, back: `/console/review/${group.id}` });
+  return assigned(context, form, { of: { ...group, order: null }, was: keptOf(group.assigned), latest, connection, back: `/console/review/${group.id}` });
 }
 
 async function assignOrder(context: PageContext, form: Form): Promise<PageReply> {
@@ -30,12 +29,13 @@ async function assignOrder(context: PageContext, form: Form): Promise<PageReply>
   const { id } = orderDetail.report;
   const assignable = await assignableOrder(context.deps, id);
   if (assignable === null) throw new Stale(context.words.review.assign.verb, context.words.review.stale.gone);
-  return assigned(context, form, { ...assignable, until: null, connection: orderDetail.store, back: `/console/orders/${id}` });
+  return assigned(context, form, { ...assignable, connection: orderDetail.store, back: `/console/orders/${id}` });
 }
 
-type Assigned = Pick<Parameters<typeof assign>[1], 'of' | 'was'> & { until: string | null; connection: Pick<Connection, 'shopId'>; back: string };
+type Assigned = Pick<Parameters<typeof assign>[1], 'of' | 'was'> & { latest: string; connection: Pick<Connection, 'shopId'>; back: string };
 
-async function assigned({ deps, words, by, person }: PageContext, form: Form, { of, was, until, connection, back }: Assigned): Promise<PageReply> {
+async function assigned({ deps, words, by, person }: PageContext, form: Form, { of, was, latest, connection, back }: Assigned): Promise<PageReply> {
+  const until = snoozedUntil({ how: form.text('snooze'), day: form.text('day') }, { today: sofiaDay(deps.now().toISOString()), latest });
   const among = await assignees(deps, connection);
   const chosen = form.text('me') === '1' ? person.id : form.text('person');
   const now = { person: chosen === '' ? null : chosen, note: form.text('note').slice(0, 1_000), snoozedUntil: until };

@@ -2,10 +2,10 @@ import { bareMonthName } from '../../../contract/local-text.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { type IssueGroup, issueGroups } from '../../../operations/review/issue-group.ts';
 import { listProposals, type Proposal } from '../../../operations/review/proposals.ts';
-import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { type Columns, type Sorting, sortedBy, table } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
+import { chips } from '../../frame/chips.ts';
 import { live, money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { seen as seenPart } from '../count-charts.ts';
@@ -30,14 +30,19 @@ export const reviewPage: Page = {
     const mine = groups.filter(({ assigned, others }) => [assigned, ...others].some((one) => one.person === person.id));
     const shown = isMine ? { groups: mine, webhooks: [], hosts: [], proposals } : { groups, webhooks, hosts, proposals };
     const sort = sortedBy(req.query['sort'], isMine ? '/console/review?mine=1' : '/console/review');
-    const chips = mine.length === 0 && !isMine ? nothing : mineChips(isMine, words);
-    return { title: words.review.title, place: 'review', body: html`${chips}${live('review', reviewList({ ...shown, isMine, sort }, words, person))}` };
+    return {
+      title: words.review.title,
+      place: 'review',
+      body: html`${mine.length === 0 && !isMine ? nothing : mineChips(isMine, words)}${live('review', reviewList({ ...shown, isMine, sort }, words, person))}`,
+    };
   },
 };
 
 function mineChips(isMine: boolean, { review: { assign: say } }: Words): Html {
-  const chip = (name: string, to: string, isOn: boolean) => html`<li><a href="${to}"${attributes({ 'aria-current': isOn ? 'true' : null })}>${name}</a></li>`;
-  return html`<ul class="chips">${chip(say.everybody, '/console/review', !isMine)}${chip(say.mine, '/console/review?mine=1', isMine)}</ul>\n`;
+  return chips([
+    { to: '/console/review', name: say.everybody, isOn: !isMine },
+    { to: '/console/review?mine=1', name: say.mine, isOn: isMine },
+  ]);
 }
 
 /** Days before the term of a month at which its orders are marked. */
@@ -104,7 +109,7 @@ function groupRow({ group, proposal }: { group: IssueGroup; proposal: Proposal |
   return {
     ...{ path: `/console/review/${group.id}`, issue: heading(group, words, person), store, orders, sum: money(group.total, words), oldest },
     more: html`${proposal === undefined ? nothing : html` ${tag(words.review.proposal.inList(proposal.by, answersOf(proposal, words)), 'attention')}`}${assignedTags(group, words)}`,
-    isSnoozed: group.assigned.isSnoozed,
+    isSnoozed: group.assigned.apartUntil !== null,
     ...{ seen: seenPart(group, words), month: risk(group, words), verb: words.review.verbs[verbOf(group)] },
   };
 }

@@ -1,7 +1,8 @@
+import { capitalized } from '../../../contract/local-text.ts';
 import { codeWords } from '../../../operations/words.ts';
 import { button, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { coded, since, type Tone, tag, withoutCommands } from '../../frame/parts.ts';
+import { coded, pageWords, since, type Tone, tag, withoutCommands } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, leftUntil, type ShownStore } from './store-parts.ts';
 
@@ -14,7 +15,7 @@ export function healthView(view: HealthView): Html {
   const marks: Readonly<Record<Tone, string>> = { ok: say.ok, attention: say.look, failing: say.wrong, quiet: say.known };
   return html`<h2>${say.title}</h2>
 <ul class="reasons health">
-${lines(sorted.map(({ tone, text, verb = nothing }) => html`<li><span>${tag(marks[tone], tone)} ${coded(withoutCommands(text))}</span>${verb}</li>`))}</ul>
+${lines(sorted.map(({ tone, text, verb = nothing }) => html`<li><span>${tag(marks[tone], tone)} ${coded(pageWords(withoutCommands(text), view.words.lang))}</span>${verb}</li>`))}</ul>
 `;
 }
 
@@ -102,7 +103,7 @@ function hostChecks({ store, mayChange, words }: HealthView): Check[] {
 }
 
 function remarks({ store }: HealthView): Check[] {
-  return store.remarks.map((text) => ({ tone: 'attention', text }));
+  return store.remarks.map((text) => ({ tone: 'attention', text: capitalized(text) }));
 }
 
 /** `mayDecide`, `maySet`, `mayChange`: the rights of who looks. `why`: why webhooks are refused, in words. */

@@ -4,10 +4,10 @@ import { type Invitation, listInvitations } from '../../../operations/onboarding
 import { may, type Right } from '../../../operations/people/rights.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { showSubscriptions } from '../../../operations/subscriptions/show-subscriptions.ts';
-import { attributes } from '../../../web/attributes.ts';
 import { mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply } from '../../base/page.ts';
+import { chips } from '../../frame/chips.ts';
 import { copyable, listAddress, live, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { storeChart } from '../count-charts.ts';
@@ -134,12 +134,12 @@ type DeliveriesView = { store: ShownStore; deliveries: readonly ListedDelivery[]
 function deliveriesView({ store, deliveries, onlyRefused, words }: DeliveriesView): Html {
   const { deliveries: say } = words.store;
   const base = addressOf(store);
-  const chip = (path: string, name: string, isCurrent: boolean) =>
-    html`<li><a href="${path}"${attributes({ 'aria-current': isCurrent ? 'true' : null })}>${name}</a></li>`;
   const none = html`<p class="soft">${onlyRefused ? say.noneRefused : say.none}</p>\n`;
   return html`<h2 id="webhooks">${say.title}</h2>
-<ul class="chips">${chip(`${base}#webhooks`, say.all, !onlyRefused)}${chip(`${base}?refused=1#webhooks`, say.onlyRefused, onlyRefused)}</ul>
-${deliveries.length === 0 ? none : webhookTable({ caption: say.title, webhooks: deliveries }, words)}<p class="soft">${say.hint} <a href="${listAddress('webhooks', { store: store.connectionId })}">${words.webhooks.all}</a></p>
+${chips([
+  { to: `${base}#webhooks`, name: say.all, isOn: !onlyRefused },
+  { to: `${base}?refused=1#webhooks`, name: say.onlyRefused, isOn: onlyRefused },
+])}${deliveries.length === 0 ? none : webhookTable({ caption: say.title, webhooks: deliveries }, words)}<p class="soft">${say.hint} <a href="${listAddress('webhooks', { store: store.connectionId })}">${words.webhooks.all}</a></p>
 `;
 }
 

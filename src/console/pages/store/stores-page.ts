@@ -1,21 +1,35 @@
 import type { PersonRole } from '../../../contract/person-role.ts';
+import { type DayRange, dayRange } from '../../../operations/day-range.ts';
 import { may } from '../../../operations/people/rights.ts';
+import { sofiaDay } from '../../../service/law/calendar.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { type Columns, sortedBy, table } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
-import { coded, live, since, type Tone, tag } from '../../frame/parts.ts';
+import { dayChips } from '../../frame/chips.ts';
+import { coded, listAddress, live, since, type Tone, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
-import { weekStrips } from '../count-charts.ts';
+import { countedOn, weekStrips } from '../count-charts.ts';
+import { inAddress } from '../orders/order-list-request.ts';
 import { listStores, type StoreInList, type StoreList } from './store-parts.ts';
 
 /** `GET /console/stores`: every store, and how it does. */
 export const storesPage: Page = {
   path: '/stores',
   right: 'stores.see',
-  async get({ deps, words, person, req }) {
+  async get(context) {
+    const { deps, words, person } = context;
+    const text = inAddress(context);
+    const days = dayRange({ from: text('from'), to: text('to') });
     const [list, week] = await Promise.all([listStores({ ...deps, ...deps.stores.recent }, await deps.stores.base()), weekStrips({ deps, words })]);
-    const view = storesView(list, { week, now: deps.now(), sort: sortedBy(req.query['sort'], '/console/stores'), words });
-    return { title: words.stores.title, place: 'stores', body: html`${inviteVerb(person.role, words)}${live('stores', view)}` };
+    const counted = await countedOn(
+      deps,
+      days,
+      list.stores.map(({ connectionId }) => connectionId),
+    );
+    const to = (chosen: DayRange) => listAddress('stores', chosen);
+    const view = storesView(list, { week, counted, now: deps.now(), sort: sortedBy(text('sort'), to(days)), words });
+    const chips = list.stores.length === 0 ? nothing : dayChips({ today: sofiaDay(deps.now().toISOString()), days, to }, words);
+    return { title: words.stores.title, place: 'stores', body: html`${inviteVerb(person.role, words)}${chips}${live('stores', view)}` };
   },
 };
 
@@ -23,22 +37,30 @@ function inviteVerb(role: PersonRole, { stores: say }: Words): Html {
   return may(role, 'stores.change') ? html`<p class="verbs"><a class="verb" href="/console/stores/invitations">${say.invite}</a></p>\n` : nothing;
 }
 
-type StoresShown = { week(connectionId: string): Html; now: Date; sort: ReturnType<typeof sortedBy>; words: Words };
+type StoresShown = {
+  week(connectionId: string): Html;
+  counted: Awaited<ReturnType<typeof countedOn>>;
+  now: Date;
+  sort: ReturnType<typeof sortedBy>;
+  words: Words;
+};
 
-function storesView({ stores, isMore, most }: StoreList, { week, now, sort, words }: StoresShown): Html {
+function storesView({ stores, isMore, most }: StoreList, { sort, words, ...shown }: StoresShown): Html {
   const { stores: say } = words;
   if (stores.length === 0) return html`<p>${say.none}</p>\n<p>${coded(say.connect)}</p>\n`;
-  return html`${table({
-    caption: say.caption,
-    columns: columnsIn({ week, now, words }),
-    rows: stores,
-    sort,
-  })}${isMore ? html`<p class="soft">${say.isMore(most)}</p>\n` : nothing}<p class="soft">${coded(say.another)}</p>
+  const sum = (what: 'recorded' | 'asked') => stores.reduce((all, store) => all + figureOf(store, what, shown), 0);
+  return html`${shown.counted === null ? nothing : html`<p><strong>${say.sums(sum('recorded'), sum('asked'))}</strong></p>\n`}${table({ caption: say.caption, columns: columnsIn({ ...shown, words }), rows: stores, sort })}${isMore && shown.counted === null ? html`<p class="soft">${say.isMore(most)}</p>\n` : nothing}<p class="soft">${coded(say.another)}</p>
 `;
 }
 
-function columnsIn({ week, now, words }: Omit<StoresShown, 'sort'>): Columns<StoreInList> {
+/** On the days that are chosen, or in the last 24 hours. */
+function figureOf({ connectionId, figures }: StoreInList, what: 'recorded' | 'asked', { counted }: Pick<StoresShown, 'counted'>): number {
+  return (counted === null ? figures : counted(connectionId))[what];
+}
+
+function columnsIn({ week, counted, now, words }: Omit<StoresShown, 'sort'>): Columns<StoreInList> {
   const { stores: say } = words;
+  const figure = (what: 'recorded' | 'asked') => (store: StoreInList) => figureOf(store, what, { counted });
   return [
     { name: say.store, cell: nameOf, by: ({ name }) => name },
     { name: say.state, cell: (store) => state(store, words) },
@@ -46,8 +68,8 @@ function columnsIn({ week, now, words }: Omit<StoresShown, 'sort'>): Columns<Sto
     { name: words.counts.week, cell: ({ connectionId }) => week(connectionId) },
     { name: say.webhooks, cell: (store) => webhooks(store, now, words) },
     { name: say.key, cell: (store) => key(store, words) },
-    { name: say.day, n: true, cell: ({ figures }) => figures.recorded, by: ({ figures }) => figures.recorded },
-    { name: say.asked, n: true, cell: ({ figures }) => figures.asked, by: ({ figures }) => figures.asked },
+    { name: counted === null ? say.day : say.recorded, n: true, cell: figure('recorded'), by: figure('recorded') },
+    { name: counted === null ? say.asked : say.review, n: true, cell: figure('asked'), by: figure('asked') },
     { name: say.waiting, n: true, cell: (store) => waiting(store, words), by: ({ figures }) => figures.waiting },
   ];
 }
@@ -62,15 +84,15 @@ function waiting({ figures, gapsOfSettings }: StoreInList, { stores: say }: Word
 }
 
 function state(store: StoreInList, words: Words): Html {
-  const { warnings } = store;
   const [name, tone] = stateOf(store, words);
-  return html`${tag(name, tone)}${warnings.length === 0 ? nothing : html`<br><span class="soft">${words.stores.warnings(warnings.length)}</span>`}`;
+  const warnings = words.stores.warnings(store.warnings.length);
+  return html`${tag(name, tone)}${store.warnings.length === 0 || name === warnings ? nothing : html`<br><span class="soft">${warnings}</span>`}`;
 }
 
-function stateOf({ state: is, trialSince, warnings, pauses, figures }: StoreInList, { stores: { states }, start }: Words): [string, Tone] {
+function stateOf({ state: is, trialSince, warnings, pauses, figures }: StoreInList, { stores: { states, warnings: counted }, start }: Words): [string, Tone] {
   if (is === 'disconnected') return [states.disconnected, warnings.length > 0 ? 'attention' : 'quiet'];
   if (pauses.some(({ callType }) => callType === 'records')) return [states.stuck, 'failing'];
-  if (warnings.length > 0) return [states.look, 'attention'];
+  if (warnings.length > 0) return [counted(warnings.length), 'attention'];
   if (trialSince !== null) return [start.state, 'quiet'];
   return figures.waiting > 0 ? [states.review, 'attention'] : [states.well, 'ok'];
 }

@@ -8,32 +8,27 @@ import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { listPaging, placesOf, rowsBefore } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
-import { dayChips } from '../../frame/day-chips.ts';
-import { listAddress } from '../../frame/parts.ts';
+import { dayChips } from '../../frame/chips.ts';
+import { chosenIn, listAddress, type WebhooksQuery } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { inAddress, visibleStores } from '../orders/order-list-request.ts';
 import { webhookTable } from './webhook-table.ts';
 
-/** What the list is asked for by its address. */
-type WebhooksQuery = { q: string; store: string; topic: string; answer: string; from: string; to: string };
-
-/** `GET /console/webhooks`: of all stores, by store, topic and answer; one hit of an id is gone on to. */
+/** `GET /console/webhooks`: of all stores, by store, topic and answer; one of an id is found by the search. */
 export const webhookListPage: Page = {
   path: '/webhooks',
   right: 'orders.see',
   async get(context) {
     const { deps, words } = context;
     const text = inAddress(context);
-    const [q, answer] = [text('q').trim().slice(0, 200), text('answer')];
+    const answer = text('answer');
     const stores = await visibleStores(context);
     const store = stores.find(({ id }) => id === text('store'));
     const days = dayRange({ from: text('from'), to: text('to') });
-    const query = { q, store: store?.id ?? '', topic: text('topic').slice(0, 100), answer: isAnswer(answer) ? answer : '', ...days };
+    const query = { store: store?.id ?? '', topic: text('topic').slice(0, 100), answer: isAnswer(answer) ? answer : '', ...days };
     const connections = store === undefined ? stores : [store];
     const marks = { after: text('after'), before: text('before') };
-    const page = await findWebhooks({ pool: deps.pool, connections }, { q, topic: query.topic, answer: isAnswer(answer) ? answer : null, days }, marks);
-    const [only, ...others] = page.webhooks;
-    if (q !== '' && only !== undefined && others.length === 0) return { goTo: `/console/webhooks/${only.id}` };
+    const page = await findWebhooks({ pool: deps.pool, connections }, { q: '', topic: query.topic, answer: isAnswer(answer) ? answer : null, days }, marks);
     const maySeeClients = may(context.person.role, 'stores.see');
     const ids = connections.map(({ id }) => id);
     const names = new Map(stores.map(({ id, name }) => [id, name]));
@@ -58,13 +53,13 @@ ${ways({ query, page, before: rowsBefore(text('n')) }, words)}`,
   },
 };
 
-function isAnswer(answer: string): answer is 'accepted' | 'refused' {
-  return answer === 'accepted' || answer === 'refused';
+function noneWords(query: WebhooksQuery, { next }: WebhooksPage, { webhooks: say }: Words): string {
+  if (next !== null) return say.noneHere(LOOKED_AT);
+  return Object.keys(chosenIn(query)).length === 0 ? say.none.atAll : say.none.filtered;
 }
 
-function noneWords({ q }: WebhooksQuery, { next }: WebhooksPage, { webhooks: say }: Words): string {
-  if (q !== '') return say.unknownId(q);
-  return next === null ? say.none : say.noneHere(LOOKED_AT);
+function isAnswer(answer: string): answer is 'accepted' | 'refused' {
+  return answer === 'accepted' || answer === 'refused';
 }
 
 function ways({ query, page, before }: { query: WebhooksQuery; page: WebhooksPage; before: number }, words: Words): Html {
@@ -77,11 +72,15 @@ type Filters = { query: WebhooksQuery; stores: readonly { id: string; name: stri
 
 function filters({ query, stores, topics }: Filters, { webhooks: say, store: { deliveries } }: Words): Html {
   const answers = { accepted: deliveries.accepted, refused: deliveries.refused };
-  const body = html`${field({ id: 'find', name: 'q', label: say.find, type: 'search', value: query.q, autocomplete: 'off' })}
-<div class="pair">${field({ name: 'store', label: say.store, value: query.store, none: say.everyStore, options: stores.map(({ id, name }) => [id, name]) })}
+  const body = html`<div class="pair">${field({ name: 'store', label: say.store, value: query.store, none: say.everyStore, options: stores.map(({ id, name }) => [id, name]) })}
 ${field({ name: 'topic', label: say.topic, value: query.topic, none: say.everyTopic, options: topics.filter((topic) => topic !== '').map((topic) => [topic, topic]) })}
 ${field({ name: 'answer', label: say.answer, value: query.answer, none: say.everyAnswer, options: answers })}</div>`;
   const clear = html`<a href="/console/webhooks">${say.clear}</a>`;
-  const kept = Object.fromEntries(Object.entries({ from: query.from, to: query.to }).filter(([, value]) => value !== ''));
-  return formTo('/console/webhooks', { method: 'get', class: 'find', hidden: kept, body, buttons: [button(say.show, { class: 'second' }), clear] });
+  return formTo('/console/webhooks', {
+    method: 'get',
+    class: 'find',
+    hidden: chosenIn({ from: query.from, to: query.to }),
+    body,
+    buttons: [button(say.show, { class: 'second' }), clear],
+  });
 }

@@ -127,7 +127,7 @@ export const monthCheck: Check = {
 function ofMonthMails(all: readonly FailedMonthMails[]): FailedCheck[] {
   return [...Map.groupBy(all, ({ month }) => month)].map(([month, mails]) => {
     const shops = mails.map(({ shop, reached }) => (reached ? `${shop} (another address has them)` : shop));
-    const words = `mails about ${month} did not arrive: ${fewOf(shops)}; give the shop its file, or correct its addresses and \`service mails retry ID\``;
+    const words = `mails about ${month} did not arrive: ${fewOf(shops)}; give the shop its file, or correct its addresses and \`orderbridge service mails retry ID\``;
     const count = mails.reduce((sum, one) => sum + one.mails, 0);
     return failed('month.unmailed', { subject: month, count, words, verb: 'service mails list --state failed' });
   });
