@@ -1,16 +1,17 @@
-import { merchantMailed, merchantMailFault, merchantMailTried } from '../bridge/alerts/alert-events.ts';
+import { bridgeMailFault, bridgeMailTried, merchantMailed } from '../bridge/alerts/alert-events.ts';
 import { outboxJobDone, outboxJobNotDone } from '../bridge/bridge-events.ts';
 import { type OutboxJobDeps, type OutboxKind, type OutboxPayload, outboxRuns } from '../bridge/delivery/outbox-jobs.ts';
-import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/alerts/merchant-incidents.ts';
+import { bridgeMails, mailMerchants, pruneMerchants } from '../bridge/ledger/alerts/merchant-incidents.ts';
 import { countHours } from '../bridge/ledger/counts/count-hours.ts';
 import { fillSearch } from '../bridge/ledger/orders/order-search.ts';
 import { ordersOfJobs } from '../bridge/ledger/outbox-job-store.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
-import type { ComplianceConfig } from '../config/config.ts';
+import { type ComplianceConfig, consoleUrl } from '../config/config.ts';
 import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
 import { askNetwork } from '../operations/health/checks/network.ts';
 import { type BridgeKind, backoffOf } from '../operations/job-kinds.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
+import { personNotices } from '../operations/people/person-notices.ts';
 import { each, eachStep, type Run, whole } from '../platform/jobs/job-kind.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
 import type { SendResult } from '../platform/mail/outbox.ts';
@@ -34,7 +35,7 @@ const EXTENSION = { 'forget-buyer': 'forgetsBuyers', delivered: 'delivered' } as
 export function startBridgeJobs(options: Options): AsyncDisposable {
   const { config, pool, stop } = options.core;
   const client = openComplianceClient(config);
-  const runs: Record<Exclude<BridgeKind, 'merchant-mail'>, Run> & { 'merchant-mail'?: Run } = {
+  const runs: Record<BridgeKind, Run> = {
     ...outboxRuns(outboxJobDeps(options, client)),
     ...syncRuns(options),
     sweep: whole((signal) => sweep(options, signal)),
@@ -44,7 +45,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
     counts: countRun(options.core),
     search: whole((signal) => fillSearch(pool, options.core.sealer.digest, signal)),
-    ...merchantMailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() }),
+    ...mailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() }),
   };
   const jobs = runKinds(options.core, runs);
   return {
@@ -105,22 +106,23 @@ export function extensionsAt(compliance: ComplianceConfig, baseUrl: string | nul
 
 type MailsOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>; publicUrl: string | null; now: () => Date };
 
-/** Looks for what merchants must do, then tidies up; and sends the mails of it. None without PUBLIC_URL, since they are of no use without their link. */
-export function merchantMailRuns({
-  core: { config, log, pool, connections },
-  publicUrl,
-  now,
-}: MailsOptions): Record<'merchant-mails', Run> & { 'merchant-mail'?: Run } {
+/**
+ * Looks for what merchants must do, then tidies up; and sends the mails of it, and those to people of the console. Without PUBLIC_URL it does not look, since
+ * such mails are of no use without their link.
+ */
+export function mailRuns({ core: { config, log, pool, connections }, publicUrl, now }: MailsOptions): Record<'merchant-mails' | 'bridge-mail', Run> {
   const { mail, keepDays } = config;
-  const prune = () => pruneMerchants(pool, { days: keepDays.outbox, now: now() });
-  if (publicUrl === null) return { 'merchant-mails': whole(prune) };
-  const builders = merchantMails({ pool, connections, publicUrl, replyTo: mail.replyTo ?? null });
-  const onTried = (id: string, result: SendResult) => merchantMailTried(log, id, result);
+  const builders = {
+    ...personNotices({ pool, url: consoleUrl(config) }),
+    ...merchantMails({ pool, connections, publicUrl, replyTo: mail.replyTo ?? null }),
+  };
+  const onTried = (id: string, result: SendResult) => bridgeMailTried(log, id, result);
   const find = async () => {
     for (const mailed of await mailMerchants(pool, now())) merchantMailed(log, mailed);
   };
+  const prune = () => pruneMerchants(pool, { days: keepDays.outbox, now: now() });
   return {
-    'merchant-mails': whole((signal) => eachStep(signal, [find, prune])),
-    'merchant-mail': each(createMailer({ pool, outbox, transport: mailTransport(config), builders, report: merchantMailFault(log), onTried, now })),
+    'merchant-mails': whole((signal) => eachStep(signal, publicUrl === null ? [prune] : [find, prune])),
+    'bridge-mail': each(createMailer({ pool, outbox: bridgeMails, transport: mailTransport(config), builders, report: bridgeMailFault(log), onTried, now })),
   };
 }

@@ -189,11 +189,10 @@ function openOidc({ config, sealer }: Core): Oidc | null {
 function openPost({ config, log, stop }: Core, resources: AsyncDisposableStack): EntryDeps['post'] {
   const mailer = entryMailer(config);
   if (mailer === null) return null;
-  const send = async (make: () => Promise<EntryMail | readonly EntryMail[] | null>): Promise<void> => {
-    for (const mail of [(await make()) ?? []].flat()) {
-      const why = await mailer(mail);
-      if (why !== null) entryMailFailed(log, { why });
-    }
+  const send = async (make: () => Promise<EntryMail | null>): Promise<void> => {
+    const mail = await make();
+    const why = mail && (await mailer(mail));
+    if (why !== null) entryMailFailed(log, { why });
   };
   const running = new Set<Promise<void>>();
   resources.defer(() => stop.wait('mails of links', Promise.all(running), SHARE));

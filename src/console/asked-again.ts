@@ -10,6 +10,7 @@ import type { Form, Page, PageContext, PageReply, ShownPage } from './base/page.
 import { attempted, isRefused, mailLink, type RefusedSignIn, refusedStatus, secretOf } from './pages/entry/entering.ts';
 import { refusedWords } from './pages/entry/entry-views.ts';
 import { codeField } from './pages/entry/factor-views.ts';
+import { givenFactor, passkeyPart } from './pages/entry/passkey-views.ts';
 import { keepSession } from './session.ts';
 
 /** The form that waits, sealed: it may hold secrets. */
@@ -51,14 +52,21 @@ async function confirmed(context: PageContext, given: Form, way: Way): Promise<A
   const { deps, person, req } = context;
   // Of a demo a press alone signs in.
   if (deps.entry.demoOwner === person.email && isFromThisMachine(req)) return null;
-  const [password, code] = [secretOf(given, 'confirm-password'), given.text('code')];
+  const password = secretOf(given, 'confirm-password');
+  const factor = givenFactor(given, askingOf(context));
   if (given.text(SENT) !== '' && given.text('way') === 'link' && mayMail(context)) return mailed(context);
-  if (given.text(SENT) === '' || way === null || (password === '' && code === '')) return { why: 'none' };
+  if (given.text(SENT) === '' || way === null || (password === '' && factor === '')) return { why: 'none' };
   const entry = { ...deps, ...deps.entry };
-  const check = () => (way === 'code' ? confirmWithFactor(entry, context, code) : confirmWithPassword(entry, context, password));
-  const account = way === 'code' ? `factor ${person.id}` : person.email;
+  const isFactor = way === 'code' || typeof factor !== 'string';
+  const check = () => (isFactor ? confirmWithFactor(entry, context, factor) : confirmWithPassword(entry, context, password));
+  const account = isFactor ? `factor ${person.id}` : person.email;
   const made = await attempted(context, { account, person: person.id, try: async () => ((await check()) ? { isRight: true } : null) });
   return isRefused(made) ? made : null;
+}
+
+/** Who left the session open may have left a key in the machine, too: a PIN or a finger is wanted. */
+function askingOf({ person, session }: PageContext) {
+  return { person, bound: session, isVerified: true };
 }
 
 /** Who has neither password nor second factor, and comes by no provider. */
@@ -88,15 +96,16 @@ function isAnswer(asked: Asked): asked is RefusedSignIn {
   return asked.why !== 'none' && asked.why !== 'mailed';
 }
 
-function askPage(context: PageContext, sealed: string, { asked, way }: { asked: Asked; way: Way }): ShownPage {
+async function askPage(context: PageContext, sealed: string, { asked, way }: { asked: Asked; way: Way }): Promise<ShownPage> {
   const { words, req } = context;
   const { again } = words.factor;
   const refused = isAnswer(asked) ? asked : null;
-  const wrong = way === 'password' ? words.account.oldWrong : words.factor.wrong;
+  const wrong = way === 'password' && formOf(req).text('passkey') === '' ? words.account.oldWrong : words.factor.wrong;
   const problem = refused === null ? null : refused.why === 'wrong' ? wrong : refusedWords(refused, words);
   const status = (refused === null ? null : refusedStatus(refused).status) ?? 403;
   const { fields, verb } = way !== null ? given(context, { way, problem }) : elsewhere(context, asked);
-  const body = html`${hidden(SENT, sealed)}${problem !== null && way === null ? html`<p class="problem" role="alert">${problem}</p>` : nothing}${fields}`;
+  const passkey = await passkeyPart(context, askingOf(context));
+  const body = html`${hidden(SENT, sealed)}${problem !== null && way === null ? html`<p class="problem" role="alert">${problem}</p>` : nothing}${fields}${passkey}`;
   return {
     ...{ status, title: again.title },
     body: html`<p>${again.body}</p>\n${formTo(req.originalUrl, { class: 'entry', body, buttons: [button(verb)] })}`,

@@ -43,7 +43,7 @@ export const JOB_KINDS = {
   search: { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs, 2_000) },
   // Finds what merchants must be mailed.
   'merchant-mails': { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },
-  'merchant-mail': OF_MAIL,
+  'bridge-mail': OF_MAIL,
   // The key is the channel. Its messages are given up by themselves.
   alerts: { ...PERIODIC, concurrency: 8, leaseMs: 2 * 60_000, backoff: { firstMs: 60_000, mostMs: 15 * 60_000 } },
   'outstanding-shops': { ...PERIODIC, every: ({ reconcileMs }) => reconcileMs / 5 },

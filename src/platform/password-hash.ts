@@ -49,8 +49,8 @@ function unpadded(bytes: Buffer): string {
 let common: ReadonlySet<string> | null = null;
 
 /**
- * Is it, in small letters, among the 10,000 most common ones of twelve and more characters? From the ten million passwords of SecLists (MIT licence,
- * © 2018 Daniel Miessler), which are the first that somebody would try.
+ * Is it, in small letters, among the 10,000 most common ones of twelve and more characters, which are the first that somebody would try? From SecLists; its
+ * licence (MIT) stands beside them.
  */
 export function isCommonPassword(lower: string): boolean {
   common ??= new Set(readFileSync(programFile('platform/common-passwords.txt'), 'utf8').split(/\s/));

@@ -102,7 +102,6 @@ const verbs: Readonly<Record<string, Verb>> = {
   addPerson: { page: 'people/people-pages', command: 'commands/people' },
   changePerson: { page: 'people/people-pages', command: { none: 'a role is changed by an owner in the console' } },
   resetPassword: { page: 'people/people-pages', command: 'commands/people' },
-  ownerNotices: { page: 'entry/entering', command: 'commands/people' },
   resetFactor: { page: 'people/people-pages', command: 'commands/people' },
   setDisabled: { page: 'people/people-pages', command: 'commands/people' },
   endSessionsOf: { page: 'people/people-pages', command: { none: '`people disable` ends them' } },

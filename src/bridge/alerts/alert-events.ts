@@ -37,13 +37,14 @@ export function merchantMailed(log: Log, { onboarding, connectionId: connection,
   log.warn({ event: 'merchant.mailed', onboarding, connection, cause }, 'a merchant is mailed what only they can put right');
 }
 
-export function merchantMailTried(log: Log, mail: string, result: SendResult): void {
+export function bridgeMailTried(log: Log, mail: string, result: SendResult): void {
   const level = result.outcome === 'failed' ? 'error' : result.outcome === 'later' ? 'warn' : 'info';
-  log[level]({ event: 'merchant.mail', mail, ...result }, `mail to a merchant: ${result.outcome}`);
+  log[level]({ event: 'bridge.mail', mail, ...result }, `mail to a merchant or a person of the console: ${result.outcome}`);
 }
 
 // Never with an address.
-export function merchantMailFault(log: Log): MailReport {
-  const write = (err: unknown, mail: string) => log.error({ event: 'merchant.mail-fault', mail, err }, 'a mail to a merchant could not be made or handed over');
+export function bridgeMailFault(log: Log): MailReport {
+  const write = (err: unknown, mail: string) =>
+    log.error({ event: 'bridge.mail-fault', mail, err }, 'a mail to a merchant or a person of the console could not be made or handed over');
   return { notMade: (err, { id }) => write(err, id), notHandedOver: (err, { id }) => write(err, id) };
 }

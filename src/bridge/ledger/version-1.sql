@@ -501,6 +501,18 @@ create table people (
   disabled_at timestamptz
 );
 
+-- By which somebody gives their second factor without a code (WebAuthn). Nobody has one without `people.factor`.
+create table passkeys (
+  id text primary key,                  -- as the authenticator names it, in base64url
+  person uuid not null references people on delete cascade,
+  public_key bytea not null,            -- COSE
+  counter bigint not null,              -- as it said last: of a copy it is no higher; 0 as long as it does not count
+  transports text[] not null,           -- how browsers reach it
+  name text not null,
+  created_at timestamptz not null default now(),
+  used_at timestamptz
+);
+
 create table sessions (
   id uuid primary key default gen_random_uuid(),
   token bytea not null unique,          -- SHA-256 of what the cookie says
@@ -508,16 +520,17 @@ create table sessions (
   way text not null,                    -- how they signed in: password, link, oidc
   agent text not null default '',
   confirmed_at timestamptz default now(), -- when they last proved who they are; null: by the identity provider, who did not say when
-  factor_at timestamptz,                -- when they last gave a code of their second factor; null: never
+  factor_at timestamptz,                -- when they last gave their second factor; null: never
   created_at timestamptz not null default now(),
   seen_at timestamptz not null default now(),
   ended_at timestamptz
 );
 
--- What may be done once: set up the console (person is null), choose a password, sign in, and give the second factor of a sign-in.
+-- What may be done once: set up the console (person is null), choose a password, sign in, give the second factor of a sign-in, and answer a challenge with
+-- a passkey, of which there is a row from then on until its time is over.
 create table sign_in_links (
   token bytea primary key,              -- SHA-256 of what its address says; of a factor, of what the cookie says
-  kind text not null check (kind in ('setup', 'password', 'sign-in', 'factor')),
+  kind text not null check (kind in ('setup', 'password', 'sign-in', 'factor', 'challenge')),
   person uuid references people on delete cascade,
   access_version int,                   -- of a factor: of the person when the rest was checked
   way text,                             -- of a factor: how they sign in
@@ -678,13 +691,13 @@ create table merchant_incidents (
   primary key (connection_id, cause)
 );
 
--- The outbox of mails (platform/mail). A job of its id sends it. Its text is made then, from the ids in ref.
+-- The outbox of mails to merchants and to people of the console (platform/mail). A job of its id sends it. Its text is made then, from the ids in ref.
 create table mails (
   id uuid primary key,
   kind text not null,
   ref jsonb not null,
   dedup_key text not null unique,
-  onboarding_id uuid not null references onboardings on delete cascade,
+  onboarding_id uuid references onboardings on delete cascade, -- null: to people of the console
   created_at timestamptz not null,
   attempts int not null default 0,      -- that it took; of one that waits its job knows
   recipient text,                       -- from its first try on: the salted hash of the one address that it is for; null before, or if there is only one
@@ -778,6 +791,7 @@ create index alert_messages_of on alert_messages (channel, created_at);
 
 create unique index people_by_email on people (lower(email));
 create unique index people_by_subject on people (issuer, subject) where subject is not null;
+create index passkeys_of on passkeys (person);
 create index sessions_of_person on sessions (person);
 create index sign_in_links_by_age on sign_in_links (expires_at);
 create index sign_in_links_of_person on sign_in_links (person);

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { counted } from '../../contract/plural.ts';
 import type { KeyReport } from '../../operations/keys/report-keys.ts';
+import type { ToRenew } from '../../operations/keys/to-renew.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
@@ -13,8 +14,8 @@ import { withQueues } from '../with-queues.ts';
 /** `orderbridge keys` */
 export function keysCommand(context: CliContext): Command {
   const show = new Command('show')
-    .description('Shows ENCRYPTION_KEYS by their ids, what is sealed with which, and whether an old one may go.')
-    .option('--json', 'print JSON: masters, purposes, waiting, unknown, sealedAt, mayGo')
+    .description('Shows ENCRYPTION_KEYS by their ids, what is sealed with which, whether an old one may go, and what to renew after a leak.')
+    .option('--json', 'print JSON: masters, purposes, waiting, unknown, sealedAt, mayGo, toRenew')
     .action((options: { json?: true }) => withCore(context, (core) => showKeys(context, core, options)));
   const rotate = new Command('rotate')
     .description(
@@ -30,7 +31,8 @@ async function showKeys(context: CliContext, core: Core, { json }: { json?: true
   const { reportKeys } = await import('../../operations/keys/report-keys.ts');
   const masters = core.keys.masters.map(({ id }) => id);
   const report = await reportKeys({ pool: core.pool, masters, jobs: () => withQueues(core, jobsOf) });
-  if (json) return printJson(context, report);
+  const toRenew = await secretsLeft(core);
+  if (json) return printJson(context, { ...report, toRenew });
   printTable(context, {
     header: ['key', 'data keys', 'unknown to'],
     rows: report.masters.map(({ id, dataKeys, unknownTo }) => [id, String(dataKeys), unknownTo ?? '']),
@@ -41,6 +43,7 @@ async function showKeys(context: CliContext, core: Core, { json }: { json?: true
     rows: report.purposes.map((one) => [one.purpose, one.dataKey ?? '', one.madeUnder ?? '', String(one.sealed), String(one.sealedBefore)]),
   });
   printLines(context, ['', ...conclusions(report)]);
+  printToRenew(context, toRenew);
 }
 
 async function jobsOf({ deliveries, maintenance }: Parameters<Parameters<typeof withQueues>[1]>[0]): Promise<string[]> {
@@ -76,14 +79,20 @@ async function rotateNow(context: CliContext, core: Core, { leaked: isLeaked = f
     ...rotated.broken.map((place) => `${place} does not open, and stays as it is: it was sealed for another row, or changed.`),
     ...(isLeaked ? [] : ['`orderbridge keys` says whether the old key may go.']),
   ]);
-  if (isLeaked) await listToRenew(context, core);
+  if (!isLeaked) return;
+  printToRenew(context, await secretsLeft(core));
+  printLines(context, ['', 'Links in mails of months show nothing any more; the next mail has a new one. `orderbridge keys` lists what is left to renew.']);
 }
 
-async function listToRenew(context: CliContext, core: Core): Promise<void> {
+async function secretsLeft(core: Core): Promise<ToRenew[]> {
   const { secretsToRenew } = await import('../../operations/keys/to-renew.ts');
   const { openService } = await import('../../app/embedded-service.ts');
   await using service = (await core.destinations.hasEmbedded()) ? await openService(core) : null;
-  const rows = await secretsToRenew({ ...core, keys: service?.keys ?? null });
-  printLines(context, ['', 'Anyone who had the old key may know these; renew them:']);
-  printTable(context, { header: ['secret', 'how'], rows: rows.map(({ what, how }) => [what, how]), keep: ['how'] });
+  return await secretsToRenew({ ...core, keys: service?.keys ?? null });
+}
+
+function printToRenew(context: CliContext, secrets: readonly ToRenew[]): void {
+  if (secrets.length === 0) return;
+  printLines(context, ['', 'Anyone who had the leaked key may know these; renew them:']);
+  printTable(context, { header: ['secret', 'how'], rows: secrets.map(({ what, how }) => [what, how]), keep: ['how'] });
 }

@@ -1,11 +1,10 @@
 import { Command, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { PERSON_ROLES, type PersonRole } from '../../contract/person-role.ts';
-import type { OwnerNotice } from '../../operations/people/owner-notices.ts';
 import type { ListedPerson } from '../../operations/people/people.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localOrNone, localTime } from '../../platform/terminal/local-time.ts';
-import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { several } from '../input/arguments.ts';
 import { withCore } from '../with-core.ts';
@@ -33,7 +32,9 @@ export function peopleCommand(context: CliContext): Command {
     .command('reset-factor')
     .argument(...PERSON)
     .summary('take the second step of a sign-in away')
-    .description('For somebody who lost phone and recovery codes: they sign in without a second step, and their sessions end. Owners are mailed.')
+    .description(
+      'For somebody who lost phone and recovery codes: their app and passkeys count no more, they sign in without a second step, and their sessions end. Owners are mailed.',
+    )
     .action((person: string) => withCore(context, (core) => resetFactorOf(context, core, person)));
   for (const isDisabled of [true, false]) people.addCommand(disableCommand(context, isDisabled));
   return people;
@@ -76,7 +77,6 @@ async function add(context: CliContext, core: Core, { email, role, name, lang, s
   const { addPerson } = await import('../../operations/people/people.ts');
   const { person, link } = await addPerson({ pool }, { email, role, name, lang, shops: shop ?? null, by: cliActor() });
   const url = `${await consoleBase(config)}${link}`;
-  await mailOwners(context, core, { kind: 'owner', person });
   if (json) printJson(context, { id: person.id, link: url });
   else printLines(context, [`${email} is ${role === 'viewer' ? 'a' : 'an'} ${role} now. They choose a password here, once, within 3 days:`, url]);
 }
@@ -87,7 +87,6 @@ async function reset(context: CliContext, core: Core, { person: named, json }: J
   const { knownPerson, resetPassword } = await import('../../operations/people/people.ts');
   const person = await knownPerson({ pool }, named);
   const { link } = await resetPassword({ pool }, person, { by: cliActor() });
-  await mailOwners(context, core, { kind: 'reset', person });
   const url = `${await consoleBase(config)}${link}`;
   if (json) printJson(context, { id: person.id, link: url });
   else printLines(context, [`The password of ${person.email} is taken away. They choose another here, once, within 3 days:`, url]);
@@ -98,19 +97,7 @@ async function resetFactorOf(context: CliContext, core: Core, named: string): Pr
   const { resetFactor } = await import('../../operations/people/second-factor.ts');
   const person = await knownPerson(core, named);
   await resetFactor(core, person, { by: cliActor() });
-  await mailOwners(context, core, { kind: 'factor', person });
   printLines(context, [`${person.email} has no second step any more; if their role needs one, the next sign-in asks for a new one.`]);
-}
-
-/** That it could not be mailed undoes nothing: it is said. */
-async function mailOwners(context: CliContext, { pool, config }: Core, notice: Pick<OwnerNotice, 'kind' | 'person'>): Promise<void> {
-  const { consoleBase } = await import('../../app/addresses.ts');
-  const { entryMailer } = await import('../../app/mail-transport.ts');
-  const { ownerNotices } = await import('../../operations/people/owner-notices.ts');
-  const send = entryMailer(config);
-  const mails = await ownerNotices({ pool }, { ...notice, by: cliActor(), url: `${await consoleBase(config)}/console` });
-  const failed = send === null ? [] : (await Promise.all(mails.map(send))).filter((why) => why !== null);
-  if (failed.length > 0) note(context, `${failed.length} of ${mails.length} owners could not be mailed: ${failed[0]}`);
 }
 
 async function list(context: CliContext, { pool }: Core, { json }: Json): Promise<void> {

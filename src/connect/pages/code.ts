@@ -63,20 +63,14 @@ async function shown(context: ConnectContext, to: string, isWrong = false): Prom
 }
 
 async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, base, words } = context;
+  const { deps, onboarding, base } = context;
   const to = wanted(form.text('to'));
   if (onboarding.startedAt === null) return { goTo: base };
   const { kept, cookie } = browserOf(context);
   if (form.text('act') === 'send') return mailed(context, { to, address: null });
-  const taken = await takeCode(deps, onboarding, { browser: kept, typed: form.text('code') });
-  if (taken === null) {
-    noteRefused(context, 'wrong');
-    return shown(context, to, true);
-  }
-  const { replyTo } = deps.config.mail;
-  const whom = replyTo === undefined ? '' : ` ${words.steps.ask(replyTo)}`;
-  for (const mailbox of taken.before) deps.entry.post?.(async () => ({ to: mailbox, ...merchantMailWords(onboarding.lang).mailboxChanged(whom) }));
-  return { goTo: `${base}${to}`, cookie };
+  if (await takeCode(deps, onboarding, { browser: kept, typed: form.text('code') })) return { goTo: `${base}${to}`, cookie };
+  noteRefused(context, 'wrong');
+  return shown(context, to, true);
 }
 
 /** Behind the answer, so that nobody learns by waiting whether a mail goes. */

@@ -16,6 +16,7 @@ const assets: Readonly<Record<string, Asset>> = {
   'style.css': file('style.css', 'text/css; charset=utf-8'),
   'live.js': file('live.js', 'text/javascript; charset=utf-8'),
   'copy.js': file('copy.js', 'text/javascript; charset=utf-8'),
+  'passkey.js': file('passkey.js', 'text/javascript; charset=utf-8'),
   'renew.js': file('renew.js', 'text/javascript; charset=utf-8'),
   'dot-ok.svg': dot('#1d7a4c'),
   'dot-attention.svg': dot('#c77700'),

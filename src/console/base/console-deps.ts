@@ -76,7 +76,7 @@ export type EntryDeps = {
   /** Where people reach the console, without a trailing slash; null: it is not known. */
   url: string | null;
   /** Sends a mail behind the answer, so that nobody learns by waiting whether there is one. Null: there is no mail server. */
-  post: ((make: () => Promise<EntryMail | readonly EntryMail[] | null>) => void) | null;
+  post: ((make: () => Promise<EntryMail | null>) => void) | null;
   /** Null: there is no identity provider. */
   oidc: Oidc | null;
   /** The e-mail address of who is signed in by a press alone, on this machine. Null: this is no demo. */

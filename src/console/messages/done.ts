@@ -17,6 +17,11 @@ export const done = messages({
   'account-saved': { en: 'Saved.', bg: 'Запазено.' },
   'password-changed': { en: 'Your password is changed; your other sessions ended.', bg: 'Паролата е сменена; другите ви сесии приключиха.' },
   confirmed: { en: 'You confirmed that it is you. Go on in the other tab.', bg: 'Потвърдихте, че сте вие. Продължете в другия раздел.' },
+  'passkey-added': { en: 'Your passkey is added.', bg: 'Ключът за достъп е добавен.' },
+  'passkey-removed': {
+    en: 'The passkey is removed. Sessions that it began go on: end them below if somebody else has it.',
+    bg: 'Ключът за достъп е премахнат. Сесиите, започнати с него, продължават: прекратете ги по-долу, ако е у друг.',
+  },
   'factor-ended': { en: 'Your second step is turned off.', bg: 'Втората стъпка е изключена.' },
   'session-ended': { en: 'The session ended.', bg: 'Сесията приключи.' },
   'sessions-ended': { en: 'The sessions ended.', bg: 'Сесиите приключиха.' },

@@ -161,14 +161,5 @@ export const entry = messages({
         bg: (url: string) => `Имате достъп до orderbridge. Изберете парола тук, до 3 дни:\n\n${url}\n\nВръзката важи еднократно. Не я давайте на никого.\n`,
       },
     },
-    passwordSet: {
-      subject: { en: 'orderbridge: your password was set', bg: 'orderbridge: паролата ви е зададена' },
-      text: {
-        en: (url: string): string =>
-          `A password was set for you at ${url}. Everybody who was signed in as you elsewhere is signed out.\n\nIf it was not you, ask an owner to reset your access at once.\n`,
-        bg: (url: string) =>
-          `За вас е зададена парола на ${url}. Другаде вече никой не е влязъл с вашия профил.\n\nАко не сте я задали вие, веднага помолете собственик да нулира достъпа ви.\n`,
-      },
-    },
   },
 });

@@ -47,6 +47,26 @@ export const factor = messages({
     },
     goOn: { en: 'I kept them: go on', bg: 'Запазих ги: продължаване' },
   },
+  passkeys: {
+    title: { en: 'Passkeys', bg: 'Ключове за достъп' },
+    hint: {
+      en: (host: string): string =>
+        `A key in your phone, computer or security key takes the place of the code, at ${host} and in browsers with script. Your app goes on to work.`,
+      bg: (host: string) =>
+        `Ключ в телефона, компютъра ви или на отделно устройство замества кода, на адрес ${host} и в браузър със скриптове. Приложението ви продължава да работи.`,
+    },
+    name: { en: 'Name of the passkey', bg: 'Име на ключа' },
+    added: { en: 'Added', bg: 'Добавен' },
+    used: { en: 'Last used', bg: 'Последно използван' },
+    add: { en: 'Add a passkey', bg: 'Добавяне на ключ' },
+    remove: { en: 'Remove', bg: 'Премахване' },
+    use: { en: 'Use a passkey', bg: 'С ключ за достъп' },
+    failed: { en: 'The browser gave no passkey. Try again, or use a code.', bg: 'Браузърът не даде ключ за достъп. Опитайте пак или използвайте код.' },
+    notAdded: {
+      en: 'The passkey was not added: the page was too old, or the key is here already. Try again.',
+      bg: 'Ключът не е добавен: страницата е остаряла или ключът вече е тук. Опитайте пак.',
+    },
+  },
   code: { en: 'Code', bg: 'Код' },
   firstCodeHint: { en: 'Six digits, new each 30 seconds.', bg: 'Шест цифри, нови на всеки 30 секунди.' },
   codeHint: {
@@ -54,8 +74,8 @@ export const factor = messages({
     bg: 'Шестте цифри от приложението ви или резервен код.',
   },
   wrong: {
-    en: 'This code is not right, or was used already. Wait for the next one; if none is right, compare the clock of your phone.',
-    bg: 'Кодът не е верен или вече е използван. Изчакайте следващия; ако и той не е верен, сверете часовника на телефона.',
+    en: 'This code or passkey is not right, or was used already. Wait for the next code; if none is right, compare the clock of your phone.',
+    bg: 'Кодът или ключът за достъп не е верен или вече е използван. Изчакайте следващия код; ако и той не е верен, сверете часовника на телефона.',
   },
   signIn: {
     verb: { en: 'Sign in', bg: 'Вход' },

@@ -1,4 +1,5 @@
 import { ownValue } from '../../contract/own-value.ts';
+import { offerNewPasskey, passkeysOf } from '../../operations/people/passkeys.ts';
 import { type PasswordProblem, passwordProblem } from '../../operations/people/password-problem.ts';
 import { codesLeft, needsFactor } from '../../operations/people/second-factor.ts';
 import { endSessionsOf, type Person, type Session, sessionsOf } from '../../operations/people/sessions.ts';
@@ -10,9 +11,10 @@ import { whenConfirmed } from '../asked-again.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../base/page.ts';
 import { since, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
-import { attempted, isRefused, mailPasswordSet, refusedStatus, secretOf } from './entry/entering.ts';
+import { attempted, isRefused, refusedStatus, secretOf } from './entry/entering.ts';
 import { newPasswordField, refusedWords } from './entry/entry-views.ts';
 import { factorPart } from './entry/factor-views.ts';
+import { passkeysView } from './entry/passkey-views.ts';
 
 const LONGEST_NAME = 200;
 
@@ -56,10 +58,7 @@ async function passwordChosen(context: PageContext, form: Form): Promise<PageRep
   if (chosen !== null) return shown(context, { old: null, chosen });
   const change = () => changePassword({ ...deps, ...deps.entry }, context, { old: secretOf(form, 'old'), password });
   const made = await attempted(context, { account: person.email, try: async () => ((await change()) ? { isChanged: true } : null) });
-  if (!isRefused(made)) {
-    mailPasswordSet(context, person);
-    return { goTo: '/console/account', done: 'password-changed' };
-  }
+  if (!isRefused(made)) return { goTo: '/console/account', done: 'password-changed' };
   const page = await shown(context, { old: made.why === 'wrong' ? words.account.oldWrong : refusedWords(made, words), chosen: null });
   return { ...page, status: made.why === 'wrong' ? 422 : (refusedStatus(made).status ?? 429) };
 }
@@ -78,10 +77,17 @@ export const ownSessionsPage: Page = {
   },
 };
 
-async function shown({ deps, words, person, session }: PageContext, problems?: PasswordProblems): Promise<ShownPage> {
-  const sessions = await sessionsOf(deps, person);
+async function shown(context: PageContext, problems?: PasswordProblems): Promise<ShownPage> {
+  const { deps, words, person, session, req } = context;
+  const [sessions, passkeys, offer] = await Promise.all([
+    sessionsOf(deps, person),
+    passkeysOf(deps, person),
+    offerNewPasskey({ ...deps, ...deps.entry }, context),
+  ]);
   const mayEnd = !needsFactor({ ...person, hasFactor: false }, deps.entry);
-  const factor = factorPart({ words, left: person.hasFactor ? await codesLeft(deps, person) : null, mayEnd, isByProvider: person.issuer !== null });
+  const left = person.hasFactor ? await codesLeft(deps, person) : null;
+  const factor = html`${factorPart({ words, left, mayEnd, isByProvider: person.issuer !== null })}
+${passkeysView({ words, passkeys, offer, browser: browserName(req.get('user-agent') ?? '', words), now: deps.now() })}`;
   const body = accountView({ words, factor, person, sessions, session, now: deps.now(), ...(problems === undefined ? {} : { problems }) });
   return { ...(problems === undefined ? {} : { status: 422 }), title: words.account.title, body };
 }

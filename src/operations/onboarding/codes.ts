@@ -1,6 +1,8 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
+import { bridgeMails, MAILBOX_MAIL } from '../../bridge/ledger/alerts/merchant-incidents.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { insertCode, isOpenIn, takingCode } from '../../bridge/ledger/invitations/code-store.ts';
+import { queueMail } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { mailboxOf, markOf } from './confirm-company.ts';
@@ -33,12 +35,12 @@ function codeHash(browser: string, code: string): Buffer {
 
 /**
  * What was typed opens the files, the answers and the mailbox of a store in this browser, for a while. The mailbox that it was mailed to is the merchant's from
- * now on: `before` are those of before, which are told. Null: it is wrong, or was used, or its time is over, or it was tried too often: no matter which.
+ * now on, and those of before are mailed so. False: it is wrong, or was used, or its time is over, or it was tried too often: no matter which.
  */
-export function takeCode({ pool }: Deps, { id }: Pick<Onboarding, 'id'>, given: { browser: string; typed: string }): Promise<{ before: string[] } | null> {
+export async function takeCode({ pool }: Deps, { id }: Pick<Onboarding, 'id'>, given: { browser: string; typed: string }): Promise<boolean> {
   const { browser, typed } = given;
   const hashes = { browser: hashOf(browser), code: codeHash(browser, typed.replace(/\D/g, '')) };
-  return takingCode(pool, { onboarding: id, ...hashes, mostTries: MOST_TRIES, openMinutes: OPEN_MINUTES }, async (tx, taken) => {
+  const isTaken = await takingCode(pool, { onboarding: id, ...hashes, mostTries: MOST_TRIES, openMinutes: OPEN_MINUTES }, async (tx, taken) => {
     let before: string[] = [];
     await saveNewest({ pool: tx }, id, (newest) => {
       const address = taken.address ?? mailboxOf(newest);
@@ -49,8 +51,13 @@ export function takeCode({ pool }: Deps, { id }: Pick<Onboarding, 'id'>, given: 
     });
     const act = taken.address === null ? 'code.taken' : 'mailbox.changed';
     if (taken.isFirst) await writeBridgeActs(tx, [{ who: `merchant:${id}`, act, subject: id }]);
-    return { before };
+    for (const mailbox of before) {
+      const ref = { onboarding: id, mailbox };
+      await queueMail(tx, bridgeMails, { kind: MAILBOX_MAIL, ref, ownerId: id, dedupKey: randomUUID(), now: new Date() });
+    }
+    return true;
   });
+  return isTaken ?? false;
 }
 
 /** Did this browser give a code for this merchant a while ago at most? */

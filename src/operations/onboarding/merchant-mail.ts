@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { MERCHANT_CAUSES, MERCHANT_MAIL, type MerchantCause } from '../../bridge/ledger/alerts/merchant-incidents.ts';
+import { MAILBOX_MAIL, MERCHANT_CAUSES, MERCHANT_MAIL, type MerchantCause } from '../../bridge/ledger/alerts/merchant-incidents.ts';
 import { findOnboarding } from '../../bridge/ledger/invitations/onboarding-store.ts';
 import type { Lang } from '../../contract/said.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
-import type { Letter, MailBuilder } from '../../platform/mail/outbox.ts';
+import type { Letter, MailBuilder, MailRef } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isCheckedMailbox, mailboxOf } from './confirm-company.ts';
 import { connectAddress, type LinkScope, newOnboardingLink, type OnboardingStep } from './onboarding.ts';
 import { onboardingOf } from './store.ts';
 
-type Deps = { pool: Pool; connections: { find(id: string): Promise<Connection | null> }; publicUrl: string; replyTo: string | null };
+/** `publicUrl` null: no link leads here. `replyTo`: of the person who runs this. */
+type Deps = { pool: Pool; connections: { find(id: string): Promise<Connection | null> }; publicUrl: string | null; replyTo: string | null };
 
 const ref = z.object({ onboarding: z.string(), connectionId: z.string(), cause: z.enum(MERCHANT_CAUSES) });
 
@@ -25,13 +26,26 @@ const LINK_DAYS = 14;
 
 /**
  * How mails to merchants are written: in their language, with a link to the one step that mends it; where they mend it elsewhere, to how their store does, if that
- * is their mailbox for sure. None to anyone who gave no address, or has left.
+ * is their mailbox for sure. None to anyone who gave no address, or has left. The mailbox of before is told that it is none any more.
  */
 export function merchantMails(deps: Deps): Record<string, MailBuilder> {
-  return { [MERCHANT_MAIL]: (given) => letter(deps, ref.parse(given)) };
+  const { publicUrl } = deps;
+  const changed = { [MAILBOX_MAIL]: (given: MailRef) => changedLetter(deps, changedRef.parse(given)) };
+  return publicUrl === null ? changed : { ...changed, [MERCHANT_MAIL]: (given) => letter({ ...deps, publicUrl }, ref.parse(given)) };
 }
 
-async function letter(deps: Deps, { onboarding: id, connectionId, cause }: z.output<typeof ref>): Promise<Letter | null> {
+const changedRef = z.object({ onboarding: z.string(), mailbox: z.string() });
+
+async function changedLetter({ pool, replyTo }: Deps, { onboarding, mailbox }: z.output<typeof changedRef>): Promise<Letter | null> {
+  const found = await findOnboarding(pool, onboarding);
+  return found && { to: [mailbox], write: async () => ({ ...merchantMailWords(found.lang).mailboxChanged(replyTo), ...plain(replyTo) }) };
+}
+
+function plain(replyTo: string | null): Omit<Message, 'subject' | 'text'> {
+  return { to: [], replyTo, senderName: null, html: null, attachments: [], images: [] };
+}
+
+async function letter(deps: Deps & { publicUrl: string }, { onboarding: id, connectionId, cause }: z.output<typeof ref>): Promise<Letter | null> {
   const [onboarding, connection] = await Promise.all([findOnboarding(deps.pool, id), deps.connections.find(connectionId)]);
   const mailbox = onboarding === null ? null : mailboxOf(onboarding);
   if (onboarding === null || onboarding.revokedAt !== null || mailbox === null) return null;
@@ -45,7 +59,7 @@ async function letter(deps: Deps, { onboarding: id, connectionId, cause }: z.out
     const mail = isElsewhere(cause)
       ? words[cause]({ ...about, link: isCheckedMailbox(onboarding) ? await link({ kind: 'status' }) : null })
       : words[cause]({ ...about, link: await link({ kind: 'step', step: MENDS[cause] }) });
-    return { ...mail, to: [], replyTo: deps.replyTo, senderName: null, html: null, attachments: [], images: [] };
+    return { ...mail, ...plain(deps.replyTo) };
   };
   return { to: [mailbox], write };
 }
@@ -76,8 +90,8 @@ type MailWords = {
   webhooks(about: About): Mail;
   mapping(about: About): Mail;
   code(code: string): Mail;
-  /** `whom`: a sentence that says whom to write to, or ''. */
-  mailboxChanged(whom: string): Mail;
+  /** `replyTo`: whom to write to; null: it is not known. */
+  mailboxChanged(replyTo: string | null): Mail;
 };
 
 const inTwo = (code: string) => `${code.slice(0, 4)} ${code.slice(4)}`;
@@ -190,11 +204,11 @@ is the code that opens the page of your online store, or has its mails come to t
 If you did not ask for it, do nothing, and tell it to nobody.
 `,
   }),
-  mailboxChanged: (whom) => ({
+  mailboxChanged: (replyTo) => ({
     subject: 'The mailbox of your store was changed',
     text: `Hello,
 
-mails about your online store go to another address from now on; this is the last one here. If you did not change that, say so at once to the person who runs this service.${whom}
+mails about your online store go to another address from now on; this is the last one here. If you did not change that, say so at once to the person who runs this service.${replyTo === null ? '' : ` Write to ${replyTo}.`}
 `,
   }),
 };
@@ -304,11 +318,11 @@ ${inTwo(code)}
 Ако не сте го поискали, не правете нищо и не го казвайте на никого.
 `,
   }),
-  mailboxChanged: (whom) => ({
+  mailboxChanged: (replyTo) => ({
     subject: 'Пощата на магазина ви е сменена',
     text: `Здравейте,
 
-отсега нататък писмата за онлайн магазина ви отиват на друг адрес; това е последното тук. Ако не сте сменили пощата вие, веднага кажете на този, който поддържа услугата.${whom}
+отсега нататък писмата за онлайн магазина ви отиват на друг адрес; това е последното тук. Ако не сте сменили пощата вие, веднага кажете на този, който поддържа услугата.${replyTo === null ? '' : ` Пишете на ${replyTo}.`}
 `,
   }),
 };

@@ -11,17 +11,20 @@ import {
   writeFactor,
 } from '../../bridge/ledger/people/factor-store.ts';
 import { halfSignIn, insertHalfSignIn, useLink } from '../../bridge/ledger/people/link-store.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
-import { openOrNull, type Sealer } from '../../platform/seal.ts';
+import { openOrNull } from '../../platform/seal.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { newTotpSecret, totpAddress, totpStep } from '../../platform/totp.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { newTypedCode, plainCode, shownCode } from '../../platform/typed-code.ts';
 import { Refusal } from '../refusal.ts';
+import { type PasskeyAnswer, type PasskeyDeps, passkeyProof } from './passkeys.ts';
 import { actorOf, type Browser, newToken, openSession, type Person, type SignedIn } from './sessions.ts';
 
 /** `isFactorRequired`: owners and operators need one. */
-export type FactorDeps = { pool: Pool; sealer: Pick<Sealer, 'seal' | 'open'>; isFactorRequired: boolean; now(): Date };
+export type FactorDeps = PasskeyDeps & { isFactorRequired: boolean };
+
+/** What somebody gives as their second factor: what they typed, or what their passkey signed. */
+export type GivenFactor = string | PasskeyAnswer;
 
 /** Signed in; or `half`: only a second factor is missing, by a token for this browser alone. */
 export type Opened = { token: string } | { half: string };
@@ -63,26 +66,32 @@ export function halfSignedIn({ pool }: Pick<FactorDeps, 'pool'>, half: string): 
   return halfSignIn(pool, hashOf(half));
 }
 
-type HalfGiven = Browser & { half: string; person: HalfSignIn; code: string };
+type HalfGiven = Browser & { half: string; person: HalfSignIn };
 
-/** By a code of their app, or a recovery code. Null: it is not right, was used before, or the sign-in has ended meanwhile. */
-export async function signInByFactor(deps: FactorDeps, { half, person, code, ...browser }: HalfGiven): Promise<{ token: string } | null> {
-  const proof = await proofOf(deps, person, code);
+/** By a code of their app, a recovery code, or a passkey. Null: it is not right, was used before, or the sign-in has ended meanwhile. */
+export async function signInByFactor(
+  deps: FactorDeps,
+  { half, person, given, ...browser }: HalfGiven & { given: GivenFactor },
+): Promise<{ token: string } | null> {
+  const proof = await proofOf(deps, person, given);
   if (proof === null) return null;
   const token = hashOf(half);
   return openSession(deps, { person, way: person.way, ...browser, prove: (tx) => useHalfSignIn(tx, person, { token, proof }) });
 }
 
 /** Null: it is not right, was used before, or the session has ended. */
-export async function confirmWithFactor(deps: FactorDeps, { person, session }: SignedIn, code: string): Promise<boolean> {
-  const proof = await proofOf(deps, person, code);
+export async function confirmWithFactor(deps: FactorDeps, { person, session }: SignedIn, given: GivenFactor): Promise<boolean> {
+  const proof = await proofOf(deps, person, given);
   return proof !== null && confirmByFactor(deps.pool, { session, person, proof });
 }
 
-async function proofOf({ pool, sealer, now }: FactorDeps, { id }: Pick<Person, 'id'>, code: string): Promise<FactorProof | null> {
+async function proofOf(deps: FactorDeps, person: Person, given: GivenFactor): Promise<FactorProof | null> {
+  if (typeof given !== 'string') return passkeyProof(deps, person, given);
+  const { pool, sealer, now } = deps;
+  const { id } = person;
   const known = await factorOf(pool, id);
   if (known === null || known.factor === null) return null;
-  const plain = plainCode(code);
+  const plain = plainCode(given);
   if (plain.length === RECOVERY_LENGTH) return { recoveryCode: hashOf(plain) };
   const step = totpStep(sealer.open(known.factor, { ...SEALED_FACTORS, id }), { code: plain, at: now() });
   return step === null || step <= known.step ? null : { step };
@@ -131,7 +140,7 @@ export async function enrolFactor(deps: FactorDeps, { person, session }: SignedI
 /** The same where a sign-in goes on only with one. */
 export async function signInByNewFactor(
   deps: FactorDeps,
-  { half, person, secret, code, ...browser }: Omit<HalfGiven, 'code'> & Enrolling,
+  { half, person, secret, code, ...browser }: HalfGiven & Enrolling,
 ): Promise<{ token: string; codes: string[] } | null> {
   const made = newFactor(deps, person, { secret, code });
   if (made === null || person.hasFactor) return null;

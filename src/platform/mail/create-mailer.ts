@@ -120,7 +120,7 @@ async function conclude({ pool, outbox, onTried, now }: SendDeps, mail: Mail, { 
   const attempts = job.attempts + Number(mail.light);
   const outcome = end === 'later' && (job.ageMs < GIVE_UP_MS || attempts < FEWEST_TRIES) ? 'later' : end === 'sent' ? 'sent' : 'failed';
   if (outcome !== 'later') {
-    const text = `update ${outbox.schema}.mails set ${outcome}_at = $4, attempts = $5, delivered = $6, last_error = $7 where id = $1 and ${OURS} and ${WAITS}`;
+    const text = `update ${outbox.schema}.mails set ${outcome}_at = $4, attempts = $5, delivered = $6, last_error = $7, ref = ref - 'mailbox' where id = $1 and ${OURS} and ${WAITS}`;
     const values = [...oursOf(mail), now(), attempts, delivered, why];
     await retry(() => pool.query(text, values), NOTED);
   }

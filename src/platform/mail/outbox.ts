@@ -33,8 +33,8 @@ export type MailReport = {
 export type SendResult = { outcome: 'dropped'; kind: string } | { outcome: 'sent' | 'failed' | 'later'; kind: string; attempts: number; why: string | null };
 
 /**
- * `ref` holds ids alone: content and recipients are looked up when it is sent. Mails with the same `dedupKey` are one. `without`: recipients who get another
- * in its place.
+ * `ref` holds ids alone: content and recipients are looked up when it is sent. Only an address that is kept nowhere else is its `mailbox`, which goes once the
+ * mail is sent or given up. Mails with the same `dedupKey` are one. `without`: recipients who get another in its place.
  */
 export type NewMail = { kind: string; ref: MailRef; ownerId: string | null; dedupKey: string; now: Date; without?: readonly string[] };
 

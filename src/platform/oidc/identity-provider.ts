@@ -37,6 +37,8 @@ export type Identity = { issuer: string; subject: string; signedInAt: Date | nul
 
 const SECONDS = { timeout: 8, skew: 60 };
 const FRESH_MS = 3_600_000;
+/** A code of the library. */
+const KEY_UNKNOWN = 'OAUTH_KEY_SELECTION_FAILED';
 
 /** An OpenID Connect provider, by authorization code with PKCE, state and nonce. What it says of itself is read when it is needed first, and hourly. */
 export class IdentityProvider {
@@ -85,7 +87,10 @@ export class IdentityProvider {
       const signedInAt = said === null ? null : new Date(said * 1000);
       return { issuer: claims.iss, subject: claims.sub, signedInAt, claims: await this.#claimsOf(configuration, claims, tokens.access_token) };
     } catch (thrown) {
-      throw problemOf(thrown);
+      const problem = problemOf(thrown);
+      // It signs with a key that it did not have when its keys were read: whoever begins again need not wait until they are old.
+      if (problem.code === KEY_UNKNOWN) this.#known.forget();
+      throw problem;
     }
   }
 

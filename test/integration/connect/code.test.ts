@@ -10,7 +10,7 @@ import { type Merchant, withLink } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
-import { type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
+import { refusal, type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
@@ -138,6 +138,38 @@ test('a new mailbox gets a code alone until that is given; then the one before i
   expect((await second.get('/status/mailbox')).status).toBe(303);
   expect(await readBridgeActs(it.bridge.pool)).toContainEqual(expect.objectContaining({ act: 'mailbox.changed', who: `merchant:${merchant.id}` }));
 });
+
+test('that the mailbox of before is told waits for a mail server that is down, and its address is kept no longer', async () => {
+  let isDown = false;
+  const onMail = () => {
+    if (isDown) throw refusal(451, '4.3.0 try again later');
+  };
+  await using smtp = await startSmtp({ onMail });
+  await using it = await world(mailing(smtp));
+  const merchant = await merchantOf(it.bridge);
+  const browser = codeBrowser(merchant);
+  await openByCode(browser, smtp, [MARIA, 1]);
+  await browser.post('/status/mailbox', { mailbox: 'new@shop.example' });
+  const code = await mailedCode(smtp, 'new@shop.example');
+  isDown = true;
+  const { pool } = it.bridge;
+  const kept = () =>
+    readRows(pool, keptRows, { text: `select ref ->> 'mailbox' as mailbox, sent_at is not null as "isSent" from mails where kind = 'mailbox-changed'` });
+  expect((await browser.post('/status/code', { act: 'open', code })).status).toBe(303);
+  await until(async () => (await pool.query(`select from jobs where kind = 'bridge-mail' and error is not null and lease is null`)).rowCount === 1, {
+    what: 'a first try',
+  });
+  expect(await kept()).toEqual([{ mailbox: MARIA, isSent: false }]);
+
+  isDown = false;
+  await pool.query(`update jobs set due_at = now() where kind = 'bridge-mail'`);
+
+  await until(async () => (await kept())[0]?.isSent === true, { what: 'the mailbox of before to be told', timeoutMs: 30_000 });
+  expect(await kept()).toEqual([{ mailbox: null, isSent: true }]);
+  expect(plainTextOf(smtp.taken.at(-1) ?? { text: '' })).toContain('go to another address from now on');
+});
+
+const keptRows = rowsOf('mails', z.object({ mailbox: z.string().nullable(), isSent: z.boolean() }));
 
 test('a mailbox that was typed is confirmed by its code; a link of one step needs none; before recording and without a mailbox nothing is mailed', async () => {
   await using smtp = await startSmtp();

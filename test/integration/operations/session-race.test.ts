@@ -32,7 +32,7 @@ function passwords(wait: () => Promise<unknown> = async () => undefined): Passwo
 
 /** Without a second factor. */
 function entry(pool: Pool): FactorDeps {
-  return { pool, sealer: sealer(Buffer.alloc(32, 7)), isFactorRequired: false, now: () => new Date() };
+  return { pool, sealer: sealer(Buffer.alloc(32, 7)), isFactorRequired: false, url: null, now: () => new Date() };
 }
 
 function tokenOf(made: Opened | null): string {

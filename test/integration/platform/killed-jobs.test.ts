@@ -17,7 +17,7 @@ const KEYS = ['1', '2', '3', '4'];
 /** Write, unblock, look, claim, two effects, settle, claim, two effects, settle, claim. */
 const STATEMENTS = 11;
 /** Write, unblock, look, claim, read the orders, tell of each, settle; or of each mail, which is split between two: claim, read, split, send, note, settle, claim, read, send, note, settle. */
-const OF_REAL: Record<RealKind, number> = { 'forget-buyer': 6 + KEYS.length, 'merchant-mail': 3 + KEYS.length * 11 };
+const OF_REAL: Record<RealKind, number> = { 'forget-buyer': 6 + KEYS.length, 'bridge-mail': 3 + KEYS.length * 11 };
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -75,7 +75,7 @@ describe.each(REAL_KINDS)('processes that run jobs of the kind %s', (kind) => {
     const reached = await effects(pool);
     expect([...new Set(reached)]).toEqual(all);
     // A mail is claimed by itself; buyers of a page are forgotten again, which changes nothing at the service.
-    expect(reached.length).toBeLessThanOrEqual(all.length + (kind === 'merchant-mail' ? 1 : all.length));
+    expect(reached.length).toBeLessThanOrEqual(all.length + (kind === 'bridge-mail' ? 1 : all.length));
   });
 
   test('whose clocks differ by five minutes do each once', async () => {

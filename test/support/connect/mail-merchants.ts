@@ -1,4 +1,4 @@
-import { merchantMailRuns } from '../../../src/app/bridge-jobs.ts';
+import { mailRuns } from '../../../src/app/bridge-jobs.ts';
 import type { Core } from '../../../src/app/core.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { claimJobs, settleJobs } from '../../../src/platform/jobs/job-store.ts';
@@ -8,10 +8,17 @@ type Wanted = { smtp: { url: string }; now: Date; publicUrl?: string };
 /** Looks for what merchants must do, as at that moment, and sends the mails of it. */
 export async function mailMerchants(core: Core, { smtp, now, publicUrl = 'https://bridge.example' }: Wanted): Promise<void> {
   const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example', replyTo: 'help@service.example' };
-  const runs = merchantMailRuns({ core: { ...core, config: { ...core.config, mail } }, publicUrl, now: () => now });
+  const runs = mailRuns({ core: { ...core, config: { ...core.config, mail } }, publicUrl, now: () => now });
   const { signal } = new AbortController();
   await runs['merchant-mails']([], signal);
-  const done = await claimJobs(core.pool, 'merchant-mail', { size: 100, leaseMs: 60_000 });
-  await runs['merchant-mail']?.(done, signal);
-  await settleJobs(core.pool, { done, left: [] });
+  // The program looks for them, too, and without PUBLIC_URL puts them off.
+  while ((await core.pool.query(`update jobs set due_at = now() where kind = 'bridge-mail' and lease is null`)).rowCount || (await isAnyLeft(core))) {
+    const done = await claimJobs(core.pool, 'bridge-mail', { size: 100, leaseMs: 60_000 });
+    await runs['bridge-mail'](done, signal);
+    await settleJobs(core.pool, { done, left: [] });
+  }
+}
+
+async function isAnyLeft({ pool }: Core): Promise<boolean> {
+  return (await pool.query(`select from jobs where kind = 'bridge-mail'`)).rowCount !== 0;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { outboxRuns } from '../../../src/bridge/delivery/outbox-jobs.ts';
-import { merchantMails } from '../../../src/bridge/ledger/alerts/merchant-incidents.ts';
+import { bridgeMails } from '../../../src/bridge/ledger/alerts/merchant-incidents.ts';
 import { forgetBuyersOf, ordersOfJobs } from '../../../src/bridge/ledger/outbox-job-store.ts';
 import { each, type JobKind } from '../../../src/platform/jobs/job-kind.ts';
 import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
@@ -9,7 +9,7 @@ import type { Pool } from '../../../src/platform/postgres/postgres.ts';
 import { insertStore } from '../ledger/recorded-order.ts';
 import { effectKind, kindOf } from '../worlds/jobs.ts';
 
-export const REAL_KINDS = ['forget-buyer', 'merchant-mail'] as const;
+export const REAL_KINDS = ['forget-buyer', 'bridge-mail'] as const;
 export type RealKind = (typeof REAL_KINDS)[number];
 
 /** Kinds of the program. What reaches the service, or the mail server, is a row of the table `effects`. */
@@ -18,7 +18,7 @@ export function killedKind(kind: string, pool: Pool, changes: Partial<JobKind>):
   switch (kind) {
     case 'forget-buyer':
       return kindOf({ kind, batch: 64, run: forgetting(pool, reaches), ...changes });
-    case 'merchant-mail':
+    case 'bridge-mail':
       return kindOf({ kind, batch: 1, run: mailing(pool, reaches), ...changes });
     default:
       return effectKind(pool, changes);
@@ -52,7 +52,7 @@ function mailing(pool: Pool, reaches: Reaches): JobKind['run'] {
   const text = { replyTo: null, senderName: null, subject: 's', html: null, text: 't', attachments: [], images: [] };
   const send = createMailer({
     pool,
-    outbox: merchantMails,
+    outbox: bridgeMails,
     transport: {
       async send({ to }) {
         await reaches(to.join());
@@ -84,7 +84,7 @@ export async function writeCauses(kind: RealKind, pool: Pool, count: number): Pr
   }
   const ownerId = randomUUID();
   await pool.query(`insert into onboardings (id, who, expires_at) values ($1, 'test', now())`, [ownerId]);
-  for (const id of ids) await queueMail(pool, merchantMails, { kind: 'test', ref: { id }, ownerId, dedupKey: id, now: new Date() });
+  for (const id of ids) await queueMail(pool, bridgeMails, { kind: 'test', ref: { id }, ownerId, dedupKey: id, now: new Date() });
   return ids.flatMap(readersOf);
 }
 

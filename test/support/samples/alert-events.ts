@@ -36,13 +36,13 @@ export const alertEvents: readonly LoggedEvent[] = [
   ...(['sent', 'later', 'failed'] as const).map((outcome): LoggedEvent => {
     const result = { outcome, kind: 'merchant', attempts: 1, why };
     const level = { sent: 'info', failed: 'error', later: 'warn' }[outcome];
-    const line = { level, event: 'merchant.mail', mail: 'm1', ...result, msg: `mail to a merchant: ${outcome}` };
-    return ['merchantMailTried', (log) => events.merchantMailTried(log, 'm1', result), line];
+    const line = { level, event: 'bridge.mail', mail: 'm1', ...result, msg: `mail to a merchant or a person of the console: ${outcome}` };
+    return ['bridgeMailTried', (log) => events.bridgeMailTried(log, 'm1', result), line];
   }),
   ...(['notMade', 'notHandedOver'] as const).map((what): LoggedEvent => {
-    const msg = 'a mail to a merchant could not be made or handed over';
-    const write = (log: Parameters<LoggedEvent[1]>[0]) => events.merchantMailFault(log)[what](new Error('broken'), { id: 'm1', kind: 'merchant' });
-    return ['merchantMailFault', write, { level: 'error', event: 'merchant.mail-fault', mail: 'm1', err: 'an error', msg }];
+    const msg = 'a mail to a merchant or a person of the console could not be made or handed over';
+    const write = (log: Parameters<LoggedEvent[1]>[0]) => events.bridgeMailFault(log)[what](new Error('broken'), { id: 'm1', kind: 'merchant' });
+    return ['bridgeMailFault', write, { level: 'error', event: 'bridge.mail-fault', mail: 'm1', err: 'an error', msg }];
   }),
   [
     'heartbeatFailed',

@@ -8,8 +8,8 @@ import type { StoreDenial } from '../../storefronts/store-failure.ts';
 import { pruneHandOvers } from '../invitations/hand-over-store.ts';
 import { jsonText } from '../json-columns.ts';
 
-/** The outbox of mails to merchants, each of one way to a connected store. */
-export const merchantMails: Outbox = { schema: 'bridge', owner: 'onboarding', job: 'merchant-mail' };
+/** The outbox of mails to merchants, each of one way to a connected store, and to people of the console. */
+export const bridgeMails: Outbox = { schema: 'bridge', owner: 'onboarding', job: 'bridge-mail' };
 
 /**
  * key: the store refuses ours. frozen: it is, until its bill at the platform is paid. locked: it is, and its owner must ask the platform. blocked: something
@@ -67,7 +67,7 @@ export function mailMerchants(pool: Pool, now: Date): Promise<MerchantIncident[]
     const due = await readRows(tx, incidentRows, { text: DUE, values: [jsonText(present), now] });
     for (const { onboarding, connectionId, cause } of due) {
       const dedupKey = `${connectionId} ${cause} ${now.toISOString()}`;
-      await queueMail(tx, merchantMails, { kind: MERCHANT_MAIL, ref: { onboarding, connectionId, cause }, ownerId: onboarding, dedupKey, now });
+      await queueMail(tx, bridgeMails, { kind: MERCHANT_MAIL, ref: { onboarding, connectionId, cause }, ownerId: onboarding, dedupKey, now });
     }
     return due;
   });
@@ -75,6 +75,8 @@ export function mailMerchants(pool: Pool, now: Date): Promise<MerchantIncident[]
 
 /** The kind of mail by which a merchant is told what only they can do. */
 export const MERCHANT_MAIL = 'merchant';
+/** By which the mailbox of before is told that it is none any more. */
+export const MAILBOX_MAIL = 'mailbox-changed';
 
 const GIVEN = `json_to_recordset($1::json) as k (onboarding uuid, "connectionId" text, cause text)`;
 // In one order, so that no two processes wait for each other.
@@ -105,7 +107,7 @@ export async function pruneMerchants(db: Queryable, { days, now }: { days: numbe
     now,
   ]);
   await db.query(
-    `delete from ${merchantMails.schema}.mails where coalesce(sent_at, failed_at) is not null and created_at < $1::timestamptz - $2 * interval '1 day'`,
+    `delete from ${bridgeMails.schema}.mails where coalesce(sent_at, failed_at) is not null and created_at < $1::timestamptz - $2 * interval '1 day'`,
     [now, days],
   );
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { type RowShape, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { isoText, type RowShape, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { SealedPlace, Sealer } from '../../../platform/seal.ts';
 import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { Pause, PauseInput, Scope } from '../../delivery/pauses.ts';
@@ -17,7 +17,7 @@ export type Credentials = z.output<typeof credentials>;
 export type Destination = { id: string; baseUrl: string | null; credentials: Credentials };
 
 /** A destination for people; `keyEnd`: the last characters of its key, null if it does not open. */
-export type ListedDestination = Pick<Destination, 'id' | 'baseUrl'> & { keyEnd: string | null };
+export type ListedDestination = Pick<Destination, 'id' | 'baseUrl'> & { keyEnd: string | null; createdAt: string };
 
 export type DestinationStore = {
   /** The destination of this address and key, made if it is new; a changed secret replaces the old one. */
@@ -74,7 +74,10 @@ export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationS
     },
     ensureEmbedded: (makeKey) => inTransaction(pool, (tx) => ensureEmbedded(tx, sealer, makeKey)),
     find: (id) => readRow(pool, rows, { text: 'select id, base_url as "baseUrl", credentials from destinations where id = $1', values: [id] }),
-    list: () => readRows(pool, listedRows(sealer), { text: 'select id, base_url as "baseUrl", credentials from destinations order by created_at, id' }),
+    list: () =>
+      readRows(pool, listedRows(sealer), {
+        text: `select id, base_url as "baseUrl", credentials, ${isoText('created_at')} as "createdAt" from destinations order by created_at, id`,
+      }),
     hasEmbedded: async () => (await readOne(pool, usedRow, { text: 'select exists (select 1 from destinations where base_url is null) as used' })).used,
     unknownOrderAnswerOf: (id) =>
       readRow(pool, unknownOrderRow, {
@@ -110,7 +113,7 @@ const SHOWN_OF_KEY = 4;
 function listedRows(sealer: Sealer): RowShape<ListedDestination> {
   return rowsOf(
     'destinations',
-    sealedRow.transform(({ credentials: sealed, ...same }) => ({ ...same, keyEnd: keyEndOf(sealer, sealed, same.id) })),
+    sealedRow.extend({ createdAt: z.string() }).transform(({ credentials: sealed, ...same }) => ({ ...same, keyEnd: keyEndOf(sealer, sealed, same.id) })),
   );
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DataKey } from '../../../platform/keyring.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { isoText, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { isoText, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { newKey, openOrNull, SealBroken, type SealedPlace, type SealingKey, sqlKeyId } from '../../../platform/seal.ts';
 import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
@@ -87,6 +87,19 @@ export function useComingKeys(pool: Pool, said: Authorship): Promise<void> {
     const { rowCount } = await tx.query(`update data_keys set state = 'current' where state = 'coming'`);
     if (rowCount) await writeBridgeActs(tx, [{ ...authorOf(said), act: 'keys.replaced', subject: 'data_keys', after: { dataKeys: rowCount } }]);
   });
+}
+
+const renewedRow = rowsOf('acts', z.object({ leakedAt: z.string(), renewed: z.array(z.string()) }));
+
+// The acts of connections say which of their secrets they changed.
+const RENEWED = `with leak as (select id, at from acts where act = 'keys.replaced' order by id desc limit 1), later as (select a.* from acts a join leak on a.id > leak.id)
+  select ${isoText('at')} as "leakedAt", array(
+    select connection_id || ' ' || k from later cross join unnest(array['secret', 'storeKeys']) k where connection_id is not null and (after ? k or (act = 'store.granted' and k = 'storeKeys'))
+    union select subject from later where act in ('app.added', 'app.secret-rotated', 'person.factor-set')) as renewed from leak`;
+
+/** When data keys were replaced last because one had leaked, and what got another secret since: "CONNECTION secret", "CONNECTION storeKeys", an app, a person. Null: never. */
+export function renewedSinceLeak(db: Queryable): Promise<z.output<typeof renewedRow.schema> | null> {
+  return readRow(db, renewedRow, { text: RENEWED });
 }
 
 type New = { purpose: string; master: SealingKey; state: 'coming' | 'current' };

@@ -4,7 +4,9 @@ import { readOne, readRow, rowsOf } from '../../../platform/postgres/read-rows.t
 import { difference, PROGRAM } from '../../../platform/trail/trail.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import { useLink, voidLinks } from './link-store.ts';
+import { deletePasskeysOf } from './passkey-store.ts';
 import { insertPerson, type NewPerson, PERSON, people, personOfEmail, personOfId, raiseAccessVersion, type StoredPerson } from './people-store.ts';
+import { writePersonAct } from './person-acts.ts';
 import { endSessionsOf } from './session-store.ts';
 
 type By = { by: string };
@@ -30,7 +32,7 @@ export async function addFirstOwner(pool: Pool, { token, password, ...given }: F
     const made = await insertPerson(tx, { ...given, role: 'owner', shops: null });
     if (made === null) return null;
     await tx.query('update people set password = $2 where id = $1', [made.id, password]);
-    await note(tx, 'person.added', { subject: made.id, by: `person:${made.id}`, after: shown(made) });
+    await writeBridgeActs(tx, [{ who: `person:${made.id}`, act: 'person.added', subject: made.id, after: shown(made) }]);
     return { ...made, hasPassword: true };
   });
 }
@@ -136,7 +138,7 @@ function shown({ role, shops }: StoredPerson): Record<string, unknown> {
 }
 
 async function note(tx: Queryable, act: BridgeAct, { by, ...noted }: By & { subject: string; before?: unknown; after?: unknown }): Promise<void> {
-  await writeBridgeActs(tx, [{ who: by, act, ...noted }]);
+  await writePersonAct(tx, { who: by, act, ...noted });
 }
 
 type Subject = { issuer: string; subject: string };
@@ -174,7 +176,7 @@ async function added(tx: Queryable, claimed: Claimed): Promise<StoredPerson> {
   if (made === null) throw new Error('nobody had this address a moment ago');
   await writeSubject(tx, made, claimed);
   const after = { role: made.role, shops: null, issuer: claimed.issuer };
-  await writeBridgeActs(tx, [{ who: PROGRAM, act: 'person.added', subject: made.id, after }]);
+  await writePersonAct(tx, { who: PROGRAM, act: 'person.added', subject: made.id, after });
   return { ...made, issuer: claimed.issuer };
 }
 
@@ -182,9 +184,10 @@ async function added(tx: Queryable, claimed: Claimed): Promise<StoredPerson> {
 async function bind(tx: Queryable, person: StoredPerson, claimed: Claimed): Promise<void> {
   await writeSubject(tx, person, claimed);
   await tx.query(`update people set factor = null, recovery_codes = '{}' where id = $1`, [person.id]);
+  await deletePasskeysOf(tx, person.id);
   await voidLinks(tx, { person: person.id, kinds: ['password', 'sign-in'] });
   await raiseAccessVersion(tx, person.id);
-  await writeBridgeActs(tx, [{ who: PROGRAM, act: 'person.bound', subject: person.id, after: { issuer: claimed.issuer } }]);
+  await writePersonAct(tx, { who: PROGRAM, act: 'person.bound', subject: person.id, after: { issuer: claimed.issuer } });
 }
 
 async function writeSubject(tx: Queryable, { id }: StoredPerson, { issuer, subject }: Subject): Promise<void> {
@@ -205,7 +208,7 @@ async function renewed(tx: Queryable, person: StoredPerson, { role, email, issue
       { role: person.role, shops: person.shops },
       { role, shops, issuer },
     ];
-    await writeBridgeActs(tx, [{ who: PROGRAM, act: 'person.changed', subject: person.id, before, after }]);
+    await writePersonAct(tx, { who: PROGRAM, act: 'person.changed', subject: person.id, before, after });
   }
   return now;
 }

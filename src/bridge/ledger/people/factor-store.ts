@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import { shutOut } from './change-person.ts';
 import { useLink, voidLinks } from './link-store.ts';
+import { deletePasskeysOf, type PasskeyProof, usePasskey } from './passkey-store.ts';
 import type { StoredPerson } from './people-store.ts';
+import { writePersonAct } from './person-acts.ts';
 import { confirmSession, endSessionsOf } from './session-store.ts';
 
 /** Where the secrets are sealed. */
@@ -30,7 +31,7 @@ export async function writeFactor(tx: Queryable, { id, accessVersion, hasFactor 
       and (factor is null or $6)`,
     [id, accessVersion, factor, step, codes, hasFactor],
   );
-  if (rowCount === 1) await note(tx, 'person.factor-set', { subject: id, who: `person:${id}` });
+  if (rowCount === 1) await writePersonAct(tx, { act: 'person.factor-set', subject: id, who: `person:${id}` });
   return rowCount === 1;
 }
 
@@ -46,18 +47,19 @@ export async function keepFactor(pool: Pool, person: Holder, { session, ...given
   });
 }
 
-/** What is right, and is used up: a step of time, or a recovery code (SHA-256). */
-export type FactorProof = { step: number } | { recoveryCode: Buffer };
+/** What is right, and is used up: a step of time, a recovery code (SHA-256), or what a passkey signed. */
+export type FactorProof = { step: number } | { recoveryCode: Buffer } | PasskeyProof;
 
 /** Within a transaction; of two who use the same at once one may. False: it was used, or what was checked of the person no longer holds. */
 async function useFactor(tx: Queryable, { id, accessVersion }: Checked, proof: FactorProof): Promise<boolean> {
+  if ('passkey' in proof) return usePasskey(tx, { id, accessVersion }, proof);
   const isCode = 'recoveryCode' in proof;
   const { rowCount } = await tx.query(
     `update people set ${isCode ? 'recovery_codes = array_remove(recovery_codes, $3)' : 'factor_step = $3'}
       where id = $1 and access_version = $2 and disabled_at is null and factor is not null and ${isCode ? '$3::bytea = any (recovery_codes)' : 'factor_step < $3'}`,
     [id, accessVersion, isCode ? proof.recoveryCode : proof.step],
   );
-  if (rowCount === 1 && isCode) await note(tx, 'person.code-used', { subject: id, who: `person:${id}` });
+  if (rowCount === 1 && isCode) await writePersonAct(tx, { act: 'person.code-used', subject: id, who: `person:${id}` });
   return rowCount === 1;
 }
 
@@ -78,18 +80,19 @@ export async function writeCodes(pool: Pool, { id, accessVersion }: Checked, cod
       'update people set recovery_codes = $3 where id = $1 and access_version = $2 and disabled_at is null and factor is not null',
       [id, accessVersion, codes],
     );
-    if (rowCount === 1) await note(tx, 'person.codes-made', { subject: id, who: `person:${id}` });
+    if (rowCount === 1) await writePersonAct(tx, { act: 'person.codes-made', subject: id, who: `person:${id}` });
     return rowCount === 1;
   });
 }
 
-/** The factor is taken away. `isReset`: by somebody else, so that their sessions and links end, too. False: there was none. */
+/** The factor is taken away, and passkeys with it. `isReset`: by somebody else, so that their sessions and links end, too. False: there was none. */
 export async function endFactor(pool: Pool, { id }: Pick<StoredPerson, 'id'>, { by, isReset }: { by: string; isReset: boolean }): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const { rowCount } = await tx.query(`update people set factor = null, recovery_codes = '{}' where id = $1 and factor is not null`, [id]);
     if (rowCount !== 1) return false;
+    await deletePasskeysOf(tx, id);
     if (isReset) await shutOut(tx, id);
-    await note(tx, isReset ? 'person.factor-reset' : 'person.factor-ended', { subject: id, who: by });
+    await writePersonAct(tx, { act: isReset ? 'person.factor-reset' : 'person.factor-ended', subject: id, who: by });
     return true;
   });
 }
@@ -97,8 +100,4 @@ export async function endFactor(pool: Pool, { id }: Pick<StoredPerson, 'id'>, { 
 /** From the first sign-in on that asks for it. */
 export async function beginFactorDays(db: Queryable, id: string, days: number): Promise<void> {
   await db.query(`update people set factor_due_at = now() + $2 * interval '1 day' where id = $1 and factor_due_at is null`, [id, days]);
-}
-
-async function note(tx: Queryable, act: BridgeAct, said: { subject: string; who: string }): Promise<void> {
-  await writeBridgeActs(tx, [{ act, ...said }]);
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { PERSON, people, person, type StoredPerson } from './people-store.ts';
 
-/** setup: the set-up link, of nobody yet. password: choose one. sign-in: sign in once. factor: the rest of a sign-in was right. */
+/** setup: the set-up link, of nobody yet. password: choose one. sign-in: sign in once. factor: the rest of a sign-in was right. (`passkey-store.ts` has another.) */
 export type LinkKind = 'setup' | 'password' | 'sign-in' | 'factor';
 
 /** `token`: SHA-256 of what its address says. `accessVersion`: as it was when the link was asked for; absent: whatever it is. */

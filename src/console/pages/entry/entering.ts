@@ -1,11 +1,10 @@
 import { signInLink } from '../../../operations/people/links.ts';
-import { type NoticeKind, type OwnerNotice, ownerNotices } from '../../../operations/people/owner-notices.ts';
-import type { Browser, Person } from '../../../operations/people/sessions.ts';
+import type { Browser } from '../../../operations/people/sessions.ts';
 import { cameFromHere } from '../../../operations/people/sign-in.ts';
 import { networkOf, originOf } from '../../../platform/http/request-origin.ts';
 import { TooManyWait } from '../../../platform/limit-concurrency.ts';
 import type { RefusedEntry } from '../../base/console-deps.ts';
-import type { Entered, Entrant, Form, PageContext } from '../../base/page.ts';
+import type { Entered, Entrant, Form } from '../../base/page.ts';
 import { wordsIn } from '../../messages/messages.ts';
 
 /** What may go wrong before somebody is let in: nothing right was given, or it has to wait. */
@@ -69,18 +68,6 @@ export async function mailLink({ deps, req }: Pick<Entrant, 'deps' | 'req'>, giv
     return { to: link.person.email, subject, text: text(`${url}${link.path}`) };
   });
   return 0;
-}
-
-/** Who did not choose it learns that somebody else did. */
-export function mailPasswordSet({ deps: { entry } }: Pick<Entrant, 'deps'>, { email, lang }: Pick<Person, 'email' | 'lang'>): void {
-  const { subject, text } = wordsIn(lang).entry.mail.passwordSet;
-  entry.post?.(async () => ({ to: email, subject, text: text(`${entry.url}/console`) }));
-}
-
-/** Every owner learns what somebody may not have wanted. */
-export function mailOwners({ deps, by }: Pick<PageContext, 'deps' | 'by'>, kind: NoticeKind, person: OwnerNotice['person']): void {
-  const { post, url } = deps.entry;
-  post?.(() => ownerNotices(deps, { kind, person, by, url: `${url}/console` }));
 }
 
 export function isRefused(made: object): made is RefusedSignIn {

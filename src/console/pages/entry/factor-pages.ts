@@ -1,8 +1,9 @@
+import { addPasskey, removePasskey } from '../../../operations/people/passkeys.ts';
 import { endOwnFactor, enrolFactor, newRecoveryCodes, offeredFactor, offerFactor } from '../../../operations/people/second-factor.ts';
 import { html } from '../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
 import { missingPage } from '../../problem-pages.ts';
-import { attempted, isRefused, mailOwners, refusedStatus } from './entering.ts';
+import { attempted, isRefused, refusedStatus } from './entering.ts';
 import { refusedWords } from './entry-views.ts';
 import { codesView, enrolForm } from './factor-views.ts';
 
@@ -54,12 +55,40 @@ const endPage: Page = {
   right,
   post: {
     ...{ right, asksAgain: 'by-factor' },
-    async act({ deps, person, by }) {
+    async act({ deps, person }) {
       await endOwnFactor({ ...deps, ...deps.entry }, person);
-      mailOwners({ deps, by }, 'factor', person);
       return { goTo: ACCOUNT, done: 'factor-ended' };
     },
   },
 };
 
-export const factorPages: readonly Page[] = [factorPage, codesPage, endPage];
+/** `POST /console/account/factor/passkeys`: what the browser made at the page of the account. */
+const passkeyPage: Page = {
+  path: '/account/factor/passkeys',
+  right,
+  post: {
+    ...{ right, asksAgain: 'by-factor' },
+    async act(context, form) {
+      const { deps, words } = context;
+      const given = { kept: form.text('passkey-kept'), answer: form.text('passkey'), name: form.text('name') || words.frame.none };
+      if (await addPasskey({ ...deps, ...deps.entry }, context, given)) return { goTo: ACCOUNT, done: 'passkey-added' };
+      const body = html`<p class="problem" role="alert">${words.factor.passkeys.notAdded}</p>\n<p><a href="${ACCOUNT}">${words.account.title}</a></p>`;
+      return { status: 422, title: words.factor.passkeys.title, body };
+    },
+  },
+};
+
+/** `POST /console/account/factor/passkeys/remove`. */
+const removePasskeyPage: Page = {
+  path: '/account/factor/passkeys/remove',
+  right,
+  post: {
+    ...{ right, asksAgain: 'by-factor' },
+    async act({ deps, person }, form) {
+      await removePasskey(deps, person, form.text('id'));
+      return { goTo: ACCOUNT, done: 'passkey-removed' };
+    },
+  },
+};
+
+export const factorPages: readonly Page[] = [factorPage, codesPage, endPage, passkeyPage, removePasskeyPage];

@@ -5,7 +5,7 @@ import { button, formTo } from '../../../web/forms.ts';
 import { html, nothing } from '../../../web/html.ts';
 import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
 import { ownAddress } from '../language.ts';
-import { attempted, browserOf, isRefused, mailPasswordSet, noteRefused, refusedStatus, secretOf } from './entering.ts';
+import { attempted, browserOf, isRefused, noteRefused, refusedStatus, secretOf } from './entering.ts';
 import { chooseForm, overView, refusedWords, setupForm } from './entry-views.ts';
 import { goneOn } from './second-step-page.ts';
 
@@ -75,9 +75,7 @@ export const choosePasswordPage: OpenPage = {
     const problem = passwordProblem(password, owner, deps.entry.url);
     if (problem !== null) return { status: 422, title: words.entry.choose.title, body: chooseForm({ words, code, email: owner.email, problem }) };
     const made = await choosePassword({ ...deps, ...deps.entry }, { code, password, ...browserOf(entrant) });
-    if (made === null) return over(entrant);
-    mailPasswordSet(entrant, owner);
-    return goneOn(made, '/console');
+    return made === null ? over(entrant) : goneOn(made, '/console');
   },
 };
 

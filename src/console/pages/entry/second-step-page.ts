@@ -7,6 +7,7 @@ import { ownAddress } from '../language.ts';
 import { attempted, browserOf, isRefused, noteRefused, type RefusedSignIn, refusedStatus } from './entering.ts';
 import { overView, refusedWords } from './entry-views.ts';
 import { codeField, codesView, enrolForm } from './factor-views.ts';
+import { givenFactor, passkeyPart } from './passkey-views.ts';
 
 const PATH = '/console/second-step';
 
@@ -50,12 +51,13 @@ function over(entrant: Entrant): Entered {
 
 type Again = { refused?: RefusedSignIn; kept?: string };
 
-function shown({ words, deps }: Entrant, { person, to }: Step, { refused, kept }: Again = {}): Entered {
+async function shown({ words, deps }: Entrant, { half, person, to }: Step, { refused, kept }: Again = {}): Promise<Entered> {
   const { factor } = words;
   const problem = refused === undefined ? null : refused.why === 'wrong' ? factor.wrong : refusedWords(refused, words);
   const status = refused === undefined ? {} : refusedStatus(refused);
   if (person.hasFactor) {
-    const form = formTo(PATH, { class: 'entry', hidden: { to }, body: codeField(words, { problem }), buttons: [button(factor.signIn.verb)] });
+    const body = html`${codeField(words, { problem })}${await passkeyPart({ words, deps }, { person, bound: half, isVerified: false })}`;
+    const form = formTo(PATH, { class: 'entry', hidden: { to }, body, buttons: [button(factor.signIn.verb)] });
     return { ...status, title: factor.title, body: html`${form}<p class="hint">${factor.signIn.lost}</p>` };
   }
   const offered = (kept === undefined ? null : offeredFactor(deps.entry, person, kept)) ?? offerFactor(deps.entry, person);
@@ -65,7 +67,8 @@ function shown({ words, deps }: Entrant, { person, to }: Step, { refused, kept }
 
 async function byCode(entrant: Entrant, form: Form, step: Step): Promise<Entered> {
   const { deps } = entrant;
-  const enter = () => signInByFactor({ ...deps, ...deps.entry }, { ...step, code: form.text('code'), ...browserOf(entrant) });
+  const given = givenFactor(form, { bound: step.half, isVerified: false });
+  const enter = () => signInByFactor({ ...deps, ...deps.entry }, { ...step, given, ...browserOf(entrant) });
   const made = await attempted(entrant, { account: `factor ${step.person.id}`, person: step.person.id, try: enter });
   return isRefused(made) ? shown(entrant, step, { refused: made }) : { goTo: step.to, token: made.token, half: null };
 }

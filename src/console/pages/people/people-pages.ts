@@ -21,7 +21,6 @@ import { type Form, idOf, type Page, type PageContext, type PageReply, type Show
 import { since } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { missingPage } from '../../problem-pages.ts';
-import { mailOwners } from '../entry/entering.ts';
 import { handOver, nameOf, type RoleGiven, roleChoice, roleGiven, shopChoice, shopWords, stateTag } from './people-parts.ts';
 
 const LONGEST_NAME = 200;
@@ -42,9 +41,7 @@ export const peoplePage: Page = {
       if (emailProblem !== undefined || given.problem !== undefined)
         return { ...(await shown(context, { ...given, emailProblem })), status: isTaken ? 409 : 422 };
       const { email, name, lang, role, shops } = given;
-      const added = await addPerson(deps, { email, name, lang, role, shops, by });
-      mailOwners(context, 'owner', added.person);
-      return handOver(context, added);
+      return handOver(context, await addPerson(deps, { email, name, lang, role, shops, by }));
     },
   },
 };
@@ -124,15 +121,10 @@ export const personPage: Page = {
 
 /** Each in a form of its own, at an address of its own. */
 export const personVerbs: readonly Page[] = [
-  verb('reset', async (context, person) => {
-    const made = await resetPassword(context.deps, person, context);
-    mailOwners(context, 'reset', person);
-    return handOver(context, { person, ...made });
-  }),
+  verb('reset', async (context, person) => handOver(context, { person, ...(await resetPassword(context.deps, person, context)) })),
   verb('reset-factor', async (context, person) => {
     if (person.id === context.person.id) throw ownFactor();
     await resetFactor(context.deps, person, context);
-    mailOwners(context, 'factor', person);
     return { goTo: `/console/people/${person.id}`, done: 'factor-reset' };
   }),
   verb('disable', async ({ deps, by }, person) => {
@@ -181,7 +173,6 @@ async function changed(context: PageContext, form: Form): Promise<PageReply> {
   await seenPerson(context, form, { person, sent: given });
   if (given.problem !== undefined) return { ...(await shownPerson(context, given)), status: 422 };
   await changePerson(deps, person.id, { role: given.role, shops: given.shops, by });
-  if (person.role !== 'owner') mailOwners(context, 'owner', { ...person, role: given.role });
   return { goTo: `/console/people/${person.id}`, done: 'person-changed' };
 }
 

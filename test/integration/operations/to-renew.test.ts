@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { embeddedDialect } from '../../../src/contract/dialect.ts';
+import { secretsToRenew } from '../../../src/operations/keys/to-renew.ts';
+import type { ListedKey } from '../../../src/service/keys/api-keys.ts';
+import { sampleApp } from '../../support/samples/sample-app.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+
+const world = useSharedWorlds();
+const BY = { by: 'cli:test' };
+/** The key of the service that other stores of this world use. */
+const OTHERS = 'key …key of ';
+const SAME = { name: null, secrets: null, access: null, storeIdentity: null, settings: null, recordFrom: null, gaps: null, host: null, cures: [] };
+
+/** One that is made now. */
+function apiKey(hint: string): ListedKey {
+  const createdAt = new Date().toISOString();
+  return {
+    id: randomUUID(),
+    hint,
+    label: null,
+    createdAt,
+    revokedAt: null,
+    endsAt: null,
+    ownerId: randomUUID(),
+    multiShop: true,
+    test: false,
+    dialect: embeddedDialect,
+  };
+}
+
+test('what a leak gave away is listed until each of it was renewed, and what is newer never was', async () => {
+  await using it = await world();
+  const { core } = it.bridge.app;
+  const { pool, connections, destinations, apps } = core;
+  const ofService = [apiKey('of-a-shop')];
+  const left = async () =>
+    (await secretsToRenew({ ...core, keys: { list: async () => ofService } })).map(({ what }) => what).filter((what) => !what.includes(OTHERS));
+  const at = await destinations.ensure('https://api.example', { apiKey: 'key-of-before', apiSecret: 's' });
+  const { connection } = await it.bridge.connect({ access: { url: 'https://corner.example' } });
+  await connections.replace(connection.id, { ...SAME, destinationId: at }, BY);
+  await apps.add(sampleApp(), BY);
+  expect(await left()).toEqual([]);
+
+  await writeBridgeActs(pool, [{ who: BY.by, act: 'keys.replaced', subject: 'data_keys' }]);
+
+  const all = ['client secret of the app corner', 'webhook secret of corner', 'keys of the API of corner', 'key …fore of https://api.example'];
+  expect(await left()).toEqual([...all, 'API key of-a-shop… (without label)']);
+
+  await it.bridge.connect({ name: 'newer', shopId: randomUUID(), access: { url: 'https://newer.example' } });
+  ofService.push(apiKey('newer'));
+  await connections.changeSecrets(connection.id, [{ secret: 'another secret', until: null }], BY);
+  expect(await left()).toEqual([...all.filter((what) => !what.startsWith('webhook')), 'API key of-a-shop… (without label)']);
+  await connections.replace(connection.id, { ...SAME, access: { url: 'https://corner.example/new' }, destinationId: null }, BY);
+  await apps.changeSecrets('corner', [{ secret: 'new', until: null }], BY);
+  // Rotated a day ago, it has ended by itself.
+  Object.assign(ofService[0] ?? {}, { endsAt: new Date().toISOString() });
+  expect(await left()).toEqual(['key …fore of https://api.example']);
+  const fresh = await destinations.ensure('https://api.example', { apiKey: 'key-that-is-new', apiSecret: 's' });
+  await connections.replace(connection.id, { ...SAME, destinationId: fresh }, BY);
+  expect(await left()).toEqual([]);
+});
