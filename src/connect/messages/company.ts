@@ -17,12 +17,18 @@ const fields: Readonly<Record<CompanyField, InBoth<{ label: string; hint?: strin
   companyName: {
     label: { en: 'Name of the company', bg: 'Име на фирмата' },
     hint: { en: 'As it is registered, such as Example Ltd.', bg: 'Както е в регистрацията, например „Пример“ ЕООД.' },
-    wrong: { en: 'Write the name of the company.', bg: 'Напишете името на фирмата.' },
+    wrong: {
+      en: 'Write the name of the company, without web or e-mail addresses and telephone numbers. Put a space after a dot.',
+      bg: 'Напишете името на фирмата, без уеб и имейл адреси и телефони. След точка сложете интервал.',
+    },
   },
   companyAddress: {
     label: { en: 'Address of the company', bg: 'Адрес на фирмата' },
     hint: { en: 'As it is registered.', bg: 'Седалище и адрес на управление.' },
-    wrong: { en: 'Write the address of the company.', bg: 'Напишете адреса на фирмата.' },
+    wrong: {
+      en: 'Write the postal address of the company, without web or e-mail addresses and telephone numbers. Put a space after a dot.',
+      bg: 'Напишете пощенския адрес на фирмата, без уеб и имейл адреси и телефони. След точка сложете интервал.',
+    },
   },
   vat: {
     label: { en: 'Is the company registered for VAT?', bg: 'Регистрирана ли е фирмата по ЗДДС?' },
@@ -47,7 +53,10 @@ const fields: Readonly<Record<CompanyField, InBoth<{ label: string; hint?: strin
   name: {
     label: { en: 'Name of the shop', bg: 'Име на магазина' },
     hint: { en: 'As your customers know it: it is on the documents that they get.', bg: 'Както го знаят клиентите ви: стои в документите, които получават.' },
-    wrong: { en: 'Write the name of the shop.', bg: 'Напишете името на магазина.' },
+    wrong: {
+      en: 'Write the name of the shop, without web or e-mail addresses and telephone numbers: “Corner”, not “corner.bg”. Put a space after a dot.',
+      bg: 'Напишете името на магазина, без уеб и имейл адреси и телефони: „Ъгълът“, а не „ugalat.bg“. След точка сложете интервал.',
+    },
   },
   customerPhone: {
     label: { en: 'Phone', bg: 'Телефон' },

@@ -5,7 +5,7 @@ import type { MailBuilder, Reader } from '../../platform/mail/outbox.ts';
 import { inTransaction } from '../../platform/postgres/postgres.ts';
 import { html } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
-import { queueMail } from '../mail/shop-mails.ts';
+import { queueMail, senderOf } from '../mail/shop-mails.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { type LinkDeps, linkUrl, type MonthLink, readLink, shopOfRecipient } from './month-link.ts';
 
@@ -41,7 +41,7 @@ function message({ to, replyTo, shop, month, url }: Pick<Message, 'replyTo'> & {
   return {
     to: [to],
     replyTo,
-    senderName: shop,
+    senderName: senderOf(shop),
     subject,
     html: htmlDocument({ lang: 'bg', title: subject, body }).markup,
     text: `${[words, url, caution, english].join('\n\n')}\n`,
