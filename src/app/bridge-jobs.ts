@@ -10,6 +10,7 @@ import type { ComplianceConfig } from '../config/config.ts';
 import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
 import { askNetwork } from '../operations/health/checks/network.ts';
 import { type BridgeKind, backoffOf } from '../operations/job-kinds.ts';
+import { dropAbandoned } from '../operations/onboarding/drop-abandoned.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
 import { each, eachStep, type Run, whole } from '../platform/jobs/job-kind.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
@@ -23,7 +24,7 @@ import { mailTransport } from './mail-transport.ts';
 import { bulkActions, runKinds } from './run-kinds.ts';
 import { syncRuns } from './store-reader.ts';
 import { type SweepParts, sweep } from './sweeper.ts';
-import { watchdog } from './watchdog.ts';
+import { watchDeps, watchdog } from './watchdog.ts';
 
 type Options = SweepParts & { storefronts: Storefronts; embeddedUrl(): Promise<string> };
 
@@ -44,7 +45,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
     counts: countRun(options.core),
     search: whole((signal) => fillSearch(pool, options.core.sealer.digest, signal)),
-    ...merchantMailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() }),
+    ...merchantMailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date(), dropAbandoned: abandonedDrop(options) }),
   };
   const jobs = runKinds(options.core, runs);
   return {
@@ -53,6 +54,11 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
       await client[Symbol.asyncDispose]();
     },
   };
+}
+
+function abandonedDrop({ core, storefronts }: Pick<Options, 'core' | 'storefronts'>): (now: Date) => Promise<void> {
+  const deps = { pool: core.pool, connections: core.connections, stores: { watch: watchDeps(core, storefronts), storefronts } };
+  return (now) => dropAbandoned(deps, now);
 }
 
 /** Of a busy ledger it counts less often, so that it takes at most a twentieth of the time. */
@@ -103,24 +109,32 @@ export function extensionsAt(compliance: ComplianceConfig, baseUrl: string | nul
   return compliance.kind === 'remote' ? (compliance.extensions ?? NO_EXTENSIONS) : NO_EXTENSIONS;
 }
 
-type MailsOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>; publicUrl: string | null; now: () => Date };
+/** `dropAbandoned`: what merchants began uninvited, and left. */
+type MailsOptions = {
+  core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>;
+  publicUrl: string | null;
+  now: () => Date;
+  dropAbandoned(now: Date): Promise<void>;
+};
 
 /** Looks for what merchants must do, then tidies up; and sends the mails of it. None without PUBLIC_URL, since they are of no use without their link. */
 export function merchantMailRuns({
   core: { config, log, pool, connections },
   publicUrl,
   now,
+  dropAbandoned,
 }: MailsOptions): Record<'merchant-mails', Run> & { 'merchant-mail'?: Run } {
   const { mail, keepDays } = config;
   const prune = () => pruneMerchants(pool, { days: keepDays.outbox, now: now() });
-  if (publicUrl === null) return { 'merchant-mails': whole(prune) };
+  const drop = () => dropAbandoned(now());
+  if (publicUrl === null) return { 'merchant-mails': whole((signal) => eachStep(signal, [prune, drop])) };
   const builders = merchantMails({ pool, connections, publicUrl, replyTo: mail.replyTo ?? null });
   const onTried = (id: string, result: SendResult) => merchantMailTried(log, id, result);
   const find = async () => {
     for (const mailed of await mailMerchants(pool, now())) merchantMailed(log, mailed);
   };
   return {
-    'merchant-mails': whole((signal) => eachStep(signal, [find, prune])),
+    'merchant-mails': whole((signal) => eachStep(signal, [find, prune, drop])),
     'merchant-mail': each(createMailer({ pool, outbox, transport: mailTransport(config), builders, report: merchantMailFault(log), onTried, now })),
   };
 }

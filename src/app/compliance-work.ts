@@ -57,6 +57,7 @@ async function audit({ service, core }: Parts, signal: AbortSignal): Promise<voi
     async () => {
       counts.reminders = await own.remind();
     },
+    () => own.askRecipients(),
     async () => {
       counts.stornos = await own.noticeStornos();
     },

@@ -36,12 +36,13 @@ export function text(max: number) {
 
 const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 // Of Cyrillic letters after a dot only those that end domains: “Д.Петров” and “гр.София” are none.
-const HOST = /[\p{L}\p{M}\p{N}_-][.。](?:(?!\p{Script=Cyrillic})\p{L}){2}|[.。](?:бг|рф|срб|укр|мкд|мон|бел|рус|ею|ком|орг|онлайн|сайт|дети|москва)(?![\p{L}\p{N}])/iu;
+const HOST =
+  /[\p{L}\p{M}\p{N}_-][.。](?:(?!\p{Script=Cyrillic})\p{L}){2}|[.。](?:бг|рф|срб|укр|мкд|мон|бел|рус|ею|ком|орг|онлайн|сайт|дети|москва)(?![\p{L}\p{N}])/iu;
 const LINK = /:\/\/|(?<!\p{L})(?:https?|mailto|tel):|\d{1,3}(?:[.。]\d{1,3}){3}/iu;
-const PHONE = /(?:\+|(?<![\p{L}\d])0)(?:[\s().\/-]*\d){8}/u;
+const PHONE = /(?:\+|(?<![\p{L}\d])0)(?:[\s()./-]*\d){8}/u;
 
 /** Does it lead anywhere, as mail programs read it: by a link, a host (also that of an e-mail address), or a telephone number? */
-export function hasAddress(text: string): boolean {
+function hasAddress(text: string): boolean {
   // Look-alikes become what they look like, and what is shown as nothing goes.
   const plain = text.normalize('NFKC').replace(/[\p{Cf}\p{DI}]/gu, '');
   return [HOST, LINK, PHONE].some((address) => address.test(plain));

@@ -16,8 +16,9 @@ import { openApiRouter } from './interface/openapi-router.ts';
 import { routerOf } from './interface/route.ts';
 import { routes } from './interface/routes.ts';
 import { type ApiKeys, createApiKeys, type KeySealer } from './keys/api-keys.ts';
-import { LINK_MAIL, linkMail } from './links/link-mail.ts';
+import { LINK_MAIL, linkMail, recipientMail } from './links/link-mail.ts';
 import { type Digester, type LinkDeps, linkUrl } from './links/month-link.ts';
+import { askRecipients, RECIPIENT_MAIL } from './mail/recipients.ts';
 import { dropOldMails } from './mail/shop-mails.ts';
 import { createOrders } from './orders/orders.ts';
 import { createOrdersByHand, type OrdersByHand } from './orders/orders-by-hand.ts';
@@ -116,11 +117,11 @@ export function createComplianceService({
     byHand: createOrdersByHand(ordersDeps),
     audit,
     months,
-    work: createServiceWork(audit),
+    work: createServiceWork(audit, links !== null),
     attention: () => serviceAttention(pool, now()),
     mails: {
       ...monthMails({ ...audit, ...(links === null ? {} : { linkOf: (about) => linkUrl(links, about) }), ...monthMail }),
-      ...(links === null ? {} : { [LINK_MAIL]: linkMail({ ...links, replyTo: monthMail.replyTo ?? null }) }),
+      ...(links === null ? {} : linkMails({ ...links, replyTo: monthMail.replyTo ?? null })),
       receipt: receiptMailBuilder(pool),
       'receipt-storno': stornoMailBuilder(pool, sealing),
     },
@@ -128,6 +129,10 @@ export function createComplianceService({
     faultRouter: faultRouter(faultInjection),
     records: ({ shopId }) => recordsOfShop(pool, shopId),
   };
+}
+
+function linkMails(deps: Parameters<typeof linkMail>[0]): Record<string, MailBuilder> {
+  return { [LINK_MAIL]: linkMail(deps), [RECIPIENT_MAIL]: recipientMail(deps) };
 }
 
 /** The background work of the service. Each is safe to repeat and to run in several processes at once; the database says what is due. */
@@ -138,6 +143,8 @@ type ServiceWork = {
   serveMonth(key: MonthKey, before?: BeforeFile): Promise<MonthServed>;
   /** Queues the reminders that are due as mails; returns how many. */
   remind(): Promise<number>;
+  /** Queues mails to recipients whom somebody typed, and who are not known to want mails. */
+  askRecipients(): Promise<void>;
   /** Queues notices to buyers whose document lost its order; returns how many. */
   noticeStornos(): Promise<number>;
   /** Removes rows of deleted sales that are no longer needed; returns how many. */
@@ -148,7 +155,8 @@ type ServiceWork = {
   refreshRates(url: string, dayUrl?: string | null): Promise<Refreshed>;
 };
 
-function createServiceWork(deps: AuditDeps): ServiceWork {
+/** `hasLinks`: recipients can answer. */
+function createServiceWork(deps: AuditDeps, hasLinks: boolean): ServiceWork {
   const { pool, now } = deps;
   return {
     dueMonths: (only) => dueMonths(pool, now(), only),
@@ -158,6 +166,7 @@ function createServiceWork(deps: AuditDeps): ServiceWork {
       for (const key of months) await remindOf(deps, key);
       return months.length;
     },
+    askRecipients: async () => (hasLinks ? askRecipients(pool, now()) : undefined),
     noticeStornos: () => finishWithdrawn(deps),
     purge: () => purgeEntries(pool, now()),
     async dropOld({ buyers, outbox }) {

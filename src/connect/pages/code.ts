@@ -1,7 +1,7 @@
 import type { Form } from '../../console/base/page.ts';
 import { newCode, takeCode } from '../../operations/onboarding/codes.ts';
 import { isTypedMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
-import { merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { merchantMailWords, withWayOut } from '../../operations/onboarding/merchant-mail.ts';
 import { newToken } from '../../operations/people/sessions.ts';
 import { button, field, formTo } from '../../web/forms.ts';
 import { html, nothing } from '../../web/html.ts';
@@ -72,8 +72,12 @@ async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
   if (taken === null) return shown(context, to, true);
   const { replyTo } = deps.config.mail;
   const whom = replyTo === undefined ? '' : ` ${words.steps.ask(replyTo)}`;
-  for (const mailbox of taken.before) deps.entry.post?.(async () => ({ to: mailbox, ...merchantMailWords(onboarding.lang).mailboxChanged(whom) }));
+  for (const mailbox of taken.before) deps.entry.post?.(() => withLink(context, mailbox, merchantMailWords(onboarding.lang).mailboxChanged(whom)));
   return { goTo: `${base}${to}`, cookie };
+}
+
+async function withLink({ deps, onboarding }: ConnectContext, to: string, mail: Parameters<typeof withWayOut>[2]) {
+  return withWayOut({ pool: deps.pool, base: await deps.stores.base() }, { ...onboarding, to }, mail);
 }
 
 /** Behind the answer, so that nobody learns by waiting whether a mail goes. */
@@ -82,7 +86,7 @@ function mailed(context: ConnectContext, { to, address }: { to: string; address:
   const { kept: browser, cookie } = browserOf(context);
   deps.entry.post?.(async () => {
     const made = await newCode(deps, onboarding, { browser, address });
-    return made === null ? null : { to: made.to, ...merchantMailWords(onboarding.lang).code(made.code) };
+    return made === null ? null : withLink(context, made.to, merchantMailWords(onboarding.lang).code(made.code));
   });
   return { goTo: `${base}/status/code?sent=1&to=${to}`, cookie };
 }

@@ -62,7 +62,7 @@ export type Reconnected = DecidedAgain & {
 export async function reconnectStore(deps: Deps, before: Connection, changes: Changes): Promise<Reconnected> {
   requireLive(before);
   const { access, credentials, settings, recordFrom } = changes;
-  refuseStoreName(changes.name ?? '', [before.store, (access ?? before.access)?.url]);
+  refuseStoreName(changes.name ?? '', [before.store, before.access?.url, access?.url]);
   refuseInsecure(access, deps.trustedHttpHosts);
   const storefront = storefrontOf(storefronts, before.platform);
   const identity = await identityOf(deps, before, changes);

@@ -329,6 +329,18 @@ create table compliance.month_links (
   unique (shop_id, month, recipient, turn)
 );
 
+-- What is known of recipients of months beside that a shop names them. One without a row gets the mails.
+create table compliance.recipients (
+  shop_id uuid not null references compliance.shops on delete cascade,
+  mailbox bytea not null,               -- SHA-256 of the address, which is kept only with the shop
+  is_typed boolean not null default false, -- somebody typed it whose word proves nothing: no mails until it is confirmed, but one that asks
+  asked_at timestamptz,
+  confirmed_at timestamptz,
+  refused_at timestamptz,               -- it is not their shop
+  changed_at timestamptz not null default '-infinity', -- when refused_at was
+  primary key (shop_id, mailbox)
+);
+
 -- What shops reported of paid orders that are not recorded.
 create table compliance.outstanding (
   shop_id uuid primary key references compliance.shops on delete cascade,
@@ -391,6 +403,9 @@ create index filed_sales_of_month on compliance.filed_sales (shop_id, month);
 create index filed_sales_by_number on compliance.filed_sales (merchant, document_number);
 create index filed_sales_by_order on compliance.filed_sales (shop_id, order_number);
 create index returns_of_month on compliance.returns (shop_id, month);
+
+create index recipients_of_mailbox on compliance.recipients (mailbox);
+create index recipients_refused on compliance.recipients (refused_at) where refused_at is not null;
 
 create index acts_of_order on compliance.acts (order_ref, id) where order_ref is not null;
 create index acts_of_connection on compliance.acts (connection_id, id) where connection_id is not null;

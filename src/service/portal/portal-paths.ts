@@ -7,6 +7,7 @@ export type PortalPaths = {
   link: string;
   all: string;
   renew: string;
+  mails: string;
   month(key: MonthKey): string;
   act(key: MonthKey, act: ActName): string;
   file(key: MonthKey, version: number, kind: FileKind): string;
@@ -25,6 +26,7 @@ export function portalPaths(publicUrl: string, token: string, lang: Lang): Porta
     link: `${link}${query}`,
     all: `${link}/all${query}`,
     renew: `${link}/renew${query}`,
+    mails: `${link}/mails${query}`,
     month: (key) => `${month(key)}${query}`,
     act: (key, act) => `${month(key)}/${act}${query}`,
     file: (key, version, kind) => `${month(key)}/files/${version}.${kind}`,

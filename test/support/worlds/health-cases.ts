@@ -89,6 +89,18 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
       ),
     end: (world) => sql(world, 'update onboardings set revoked_at = now() where id = $1', [WAITING]),
   },
+  'mails.refused': {
+    level: 'attention',
+    subject: ({ idle }) => idle,
+    begin: (world) =>
+      sql(
+        world,
+        `insert into compliance.recipients (shop_id, mailbox, refused_at) select id, sha256(convert_to(lower(details ->> 'customerEmail'), 'UTF8')), now()
+          from compliance.shops where id = $1`,
+        [world.idle],
+      ),
+    end: (world) => sql(world, 'update compliance.recipients set refused_at = null'),
+  },
   'numbers.skipped': {
     level: 'attention',
     subject: () => '206770508',
