@@ -22,7 +22,7 @@ export const besideDatabase: readonly Check[] = [queueCheck, diskCheck, restarts
 
 export const inDatabase: readonly Check[] = [
   ...[databaseCheck, serverCheck, pauseCheck, shopCheck, secretCheck, appCheck, storeCheck, trialCheck, unreadOrderCheck],
-  ...[subscriptionCheck, refusalCheck, silenceCheck, waitingCheck, unreadWebhookCheck, hostCheck, backlogCheck, monthCheck, outboxJobCheck],
+  ...[subscriptionCheck, refusalCheck, silenceCheck, waitingCheck, unreadWebhookCheck, bodyCheck, hostCheck, backlogCheck, monthCheck, outboxJobCheck],
   ...[serviceCheck, rateCheck, companyCheck, waitingCompanyCheck, refusedMailCheck, alertCheck, networkCheck],
 ];
 
