@@ -10,6 +10,7 @@ import { type ComplianceConfig, consoleUrl } from '../config/config.ts';
 import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
 import { askNetwork } from '../operations/health/checks/network.ts';
 import { type BridgeKind, backoffOf } from '../operations/job-kinds.ts';
+import { dropAbandoned } from '../operations/onboarding/drop-abandoned.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
 import { personNotices } from '../operations/people/person-notices.ts';
 import { each, eachStep, type Run, whole } from '../platform/jobs/job-kind.ts';
@@ -24,7 +25,7 @@ import { mailTransport } from './mail-transport.ts';
 import { bulkActions, runKinds } from './run-kinds.ts';
 import { syncRuns } from './store-reader.ts';
 import { type SweepParts, sweep } from './sweeper.ts';
-import { watchdog } from './watchdog.ts';
+import { watchDeps, watchdog } from './watchdog.ts';
 
 type Options = SweepParts & { storefronts: Storefronts; embeddedUrl(): Promise<string> };
 
@@ -45,7 +46,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
     counts: countRun(options.core),
     search: whole((signal) => fillSearch(pool, options.core.sealer.digest, signal)),
-    ...mailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date() }),
+    ...mailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date(), dropAbandoned: abandonedDrop(options) }),
   };
   const jobs = runKinds(options.core, runs);
   return {
@@ -54,6 +55,11 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
       await client[Symbol.asyncDispose]();
     },
   };
+}
+
+function abandonedDrop({ core, storefronts }: Pick<Options, 'core' | 'storefronts'>): (now: Date) => Promise<void> {
+  const deps = { pool: core.pool, connections: core.connections, stores: { watch: watchDeps(core, storefronts), storefronts } };
+  return (now) => dropAbandoned(deps, now);
 }
 
 /** Of a busy ledger it counts less often, so that it takes at most a twentieth of the time. */
@@ -104,13 +110,24 @@ export function extensionsAt(compliance: ComplianceConfig, baseUrl: string | nul
   return compliance.kind === 'remote' ? (compliance.extensions ?? NO_EXTENSIONS) : NO_EXTENSIONS;
 }
 
-type MailsOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>; publicUrl: string | null; now: () => Date };
+/** `dropAbandoned`: what merchants began uninvited, and left. */
+type MailsOptions = {
+  core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>;
+  publicUrl: string | null;
+  now: () => Date;
+  dropAbandoned(now: Date): Promise<void>;
+};
 
 /**
  * Looks for what merchants must do, then tidies up; and sends the mails of it, and those to people of the console. Without PUBLIC_URL it does not look, since
  * such mails are of no use without their link.
  */
-export function mailRuns({ core: { config, log, pool, connections }, publicUrl, now }: MailsOptions): Record<'merchant-mails' | 'bridge-mail', Run> {
+export function mailRuns({
+  core: { config, log, pool, connections },
+  publicUrl,
+  now,
+  dropAbandoned,
+}: MailsOptions): Record<'merchant-mails' | 'bridge-mail', Run> {
   const { mail, keepDays } = config;
   const builders = {
     ...personNotices({ pool, url: consoleUrl(config) }),
@@ -121,8 +138,9 @@ export function mailRuns({ core: { config, log, pool, connections }, publicUrl, 
     for (const mailed of await mailMerchants(pool, now())) merchantMailed(log, mailed);
   };
   const prune = () => pruneMerchants(pool, { days: keepDays.outbox, now: now() });
+  const drop = () => dropAbandoned(now());
   return {
-    'merchant-mails': whole((signal) => eachStep(signal, publicUrl === null ? [prune] : [find, prune])),
+    'merchant-mails': whole((signal) => eachStep(signal, publicUrl === null ? [prune, drop] : [find, prune, drop])),
     'bridge-mail': each(createMailer({ pool, outbox: bridgeMails, transport: mailTransport(config), builders, report: bridgeMailFault(log), onTried, now })),
   };
 }

@@ -58,6 +58,7 @@ async function audit({ service, core }: Parts, signal: AbortSignal): Promise<voi
     async () => {
       counts.reminders = await own.remind();
     },
+    () => own.askRecipients(),
     () => own.mailAccountants(),
     async () => {
       counts.stornos = await own.noticeStornos();

@@ -51,6 +51,7 @@ export function createReceiver({ core, queues, metrics, traffic }: { core: Core;
       storefronts,
       read: createBodyReader(),
       enqueue: keeping.enqueue,
+      bodies: traffic,
       throttle: ({ id, settings }) => buckets.take(id, settings.ratePerSecond),
       // Heard again with the next webhook, if it can't be kept now.
       receivedVersion: (connection, version) => void noteVersion(core, connection, { in: 'webhooks', version }).catch(() => undefined),
@@ -78,6 +79,7 @@ export function createReceiver({ core, queues, metrics, traffic }: { core: Core;
 export function gatherTraffic({ pool, log, config }: Core): TrafficCounts {
   return new TrafficCounts({
     write: (traffic) => writeTraffic(pool, traffic),
+    keptBytes: config.keepBodiesMb * MB,
     onFailed: (err) => trafficNotWritten(log, err),
     now: Date.now,
     // Who sweeps more often wants to see sooner what came.

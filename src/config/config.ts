@@ -126,6 +126,8 @@ export type Config = {
   concurrency: number;
   /** How long delivery bodies are kept for replay. */
   keepDeliveriesDays: number;
+  /** How many MB of them are kept whole, of one connection and day. */
+  keepBodiesMb: number;
   keepDays: KeepDays;
   /** Limits of one call to the compliance API. */
   timeouts: { connectMs: number; headersMs: number; totalMs: number };

@@ -312,6 +312,13 @@ export const environment = z.object({
   KEEP_DELIVERIES_DAYS: number({ min: 1, max: 3650 })
     .default(30)
     .meta(describe('How long the bodies of deliveries are kept for replay, and which headers came with them.')),
+  KEEP_BODIES_MB: number({ min: 1, max: 1_000_000 })
+    .default(200)
+    .meta(
+      describe(
+        'How many MB of the bodies of one store’s deliveries, compressed, are kept of a day. Those beyond it are taken and recorded, and only what is read of them is kept until then.',
+      ),
+    ),
   KEEP_ARRIVALS_DAYS: number({ min: 365, max: 36_500 })
     .default(3650)
     .meta(describe('How long it is kept which webhooks came, and what became of each, without their bodies; what was made of them stays.')),

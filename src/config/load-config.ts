@@ -131,6 +131,7 @@ function toConfig(env: Environment, cwd: string): Config {
     retryScale: env.RETRY_SCALE,
     concurrency: env.CONCURRENCY,
     keepDeliveriesDays: env.KEEP_DELIVERIES_DAYS,
+    keepBodiesMb: env.KEEP_BODIES_MB,
     keepDays: toKeepDays(env),
     timeouts: { connectMs: Math.min(CONNECT_SECONDS * 1000, totalMs), headersMs: totalMs, totalMs },
   };

@@ -4,13 +4,13 @@ import { emailAddress } from './email-address.ts';
 import { limits } from './limits.ts';
 import { RETURN_PAYMENT_METHODS, VAT_GROUPS } from './order-dto.ts';
 import type { FieldError } from './schema-errors.ts';
-import { text } from './text.ts';
+import { nameText, postalText, text } from './text.ts';
 
 // A host name, or the address of a shop inside a platform; written as it is registered, so with or without https://.
 const DOMAIN = /^(https?:\/\/)?([a-z0-9\p{L}]([a-z0-9\p{L}-]*[a-z0-9\p{L}])?\.)+[a-z0-9\p{L}-]{2,}(:\d{1,5})?(\/[^\s]*)?$/iu;
 
 const shopFields = {
-  name: text(limits.shopName).describe('Name of the shop.'),
+  name: nameText(limits.shopName).describe('Name of the shop, without web or e-mail addresses and telephone numbers.'),
   domain: text(limits.domain)
     .refine((domain) => DOMAIN.test(domain), 'must be a domain name such as shop.example, or the address of the shop in its platform')
     .meta({
@@ -29,8 +29,8 @@ const shopFields = {
     .string()
     .refine(isCompanyId, 'must be a company identification number (ЕИК) of 9, 10 or 13 digits whose check digit fits')
     .meta({ description: 'Company identification number (ЕИК) of 9 digits, 13 for a branch, 10 for a natural person.', pattern: '^(\\d{9}|\\d{10}|\\d{13})$' }),
-  companyName: text(limits.companyName).describe('Legal name of the company.'),
-  companyAddress: text(limits.companyAddress).describe('Address of the company.'),
+  companyName: nameText(limits.companyName).describe('Legal name of the company, without such addresses and numbers.'),
+  companyAddress: postalText(limits.companyAddress).describe('Postal address of the company, without such addresses and numbers.'),
   vatGroup: z.enum(VAT_GROUPS).describe('The usual VAT group of the shop; each line of an order names its own.'),
   auditGenerationDay: z
     .int('must be a whole number')

@@ -33,3 +33,36 @@ export function text(max: number) {
     .refine(isVisible, { error: ({ input }) => (typeof input === 'string' && input.trim() !== '' ? 'must have a visible character' : 'must not be empty') })
     .meta({ minLength: 1 });
 }
+
+const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+// Of Cyrillic letters after a dot only those that end domains: “Д.Петров” and “гр.София” are none.
+const HOST =
+  /[\p{L}\p{M}\p{N}_-][.。](?:(?!\p{Script=Cyrillic})\p{L}){2}|[.。](?:бг|рф|срб|укр|мкд|мон|бел|рус|ею|ком|орг|онлайн|сайт|дети|москва)(?![\p{L}\p{N}])/iu;
+const LINK = /:\/\/|(?<!\p{L})(?:https?|mailto|tel):|\d{1,3}(?:[.。]\d{1,3}){3}/iu;
+const PHONE = /(?:\+|(?<![\p{L}\d])0)(?:[\s()./-]*\d){8}/u;
+
+/** Does it lead anywhere, as mail programs read it: by a link, a host (also that of an e-mail address), or a telephone number? */
+function hasAddress(text: string): boolean {
+  // Look-alikes become what they look like, and what is shown as nothing goes.
+  const plain = text.normalize('NFKC').replace(/[\p{Cf}\p{DI}]/gu, '');
+  return [HOST, LINK, PHONE].some((address) => address.test(plain));
+}
+
+/** What goes into the headers and words of mails as a name: one line, in one direction, that leads nowhere. */
+export function isPlainName(text: string): boolean {
+  return !NOT_ONE_LINE.test(text) && !hasAddress(text);
+}
+
+const NO_ADDRESS = 'must have no web or e-mail address and no telephone number; put a space after a dot';
+
+/** Like `text`, for a name of people, shops and companies. */
+export function nameText(max: number) {
+  return text(max)
+    .refine((name) => !NOT_ONE_LINE.test(name), 'must be one line, without characters that change the direction of what is read')
+    .refine((name) => !hasAddress(name), NO_ADDRESS);
+}
+
+/** Like `text`, for a postal address. */
+export function postalText(max: number) {
+  return text(max).refine((address) => !isTurned(address) && !hasAddress(address), NO_ADDRESS);
+}

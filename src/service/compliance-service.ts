@@ -18,8 +18,9 @@ import { routerOf } from './interface/route.ts';
 import { routes } from './interface/routes.ts';
 import { type ApiKeys, createApiKeys, type KeySealer } from './keys/api-keys.ts';
 import { CODE_MAIL, codeMail } from './links/link-code.ts';
-import { LINK_MAIL, linkMail } from './links/link-mail.ts';
+import { LINK_MAIL, linkMail, recipientMail } from './links/link-mail.ts';
 import { type Digester, type LinkDeps, linkUrl } from './links/month-link.ts';
+import { askRecipients, RECIPIENT_MAIL } from './mail/recipients.ts';
 import { dropOldMails } from './mail/shop-mails.ts';
 import { createOrders } from './orders/orders.ts';
 import { createOrdersByHand, type OrdersByHand } from './orders/orders-by-hand.ts';
@@ -135,7 +136,7 @@ export function createComplianceService({
 }
 
 function linkMails(deps: Parameters<typeof linkMail>[0]): Record<string, MailBuilder> {
-  return { [LINK_MAIL]: linkMail(deps), [CODE_MAIL]: codeMail(deps) };
+  return { [LINK_MAIL]: linkMail(deps), [CODE_MAIL]: codeMail(deps), [RECIPIENT_MAIL]: recipientMail(deps) };
 }
 
 /** The background work of the service. Each is safe to repeat and to run in several processes at once; the database says what is due. */
@@ -148,6 +149,8 @@ type ServiceWork = {
   remind(): Promise<number>;
   /** Queues the mails to accountants of several shops that wait for none of them any more. */
   mailAccountants(): Promise<void>;
+  /** Queues mails to recipients whom somebody typed, and who are not known to want mails. */
+  askRecipients(): Promise<void>;
   /** Queues notices to buyers whose document lost its order; returns how many. */
   noticeStornos(): Promise<number>;
   /** Removes rows of deleted sales that are no longer needed; returns how many. */
@@ -169,6 +172,7 @@ function createServiceWork(deps: ServeDeps): ServiceWork {
       return months.length;
     },
     mailAccountants: () => queueAccountantMails(pool, now()),
+    askRecipients: async () => (deps.together ? askRecipients(pool, now()) : undefined),
     noticeStornos: () => finishWithdrawn(deps),
     purge: () => purgeEntries(pool, now()),
     async dropOld({ buyers, outbox }) {

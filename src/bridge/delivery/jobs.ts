@@ -31,6 +31,8 @@ export const acceptedDelivery = z.object({
   answerMs: z.int().exactOptional(),
   /** The raw bytes, zstd in base64; null where the body must not be kept (drafts, pings). */
   body: z.string().nullable(),
+  /** The day's room for bodies was used up: `body` is `normalized`, and is dropped once that is recorded. */
+  cut: z.literal(true).exactOptional(),
   // Written by our own normalizer: its inside is trusted, its version is `v`.
   normalized: z.custom<Normalized>((value) => kinds.safeParse(value).success),
   /** A backfill takes the order in: it is recorded whenever it was paid. */

@@ -20,6 +20,8 @@ export type Traffic = {
   /** Answered 429, and when the last of them was. */
   throttled: number;
   throttledAt: string | null;
+  /** Bytes of bodies that came to be kept. */
+  kept: number;
 };
 
 /** One refused webhook, without its body. `client`: the sender's address. `counts`: it looks like the platform's, see `counts`. `deliveryId`: the platform's. */
@@ -69,7 +71,13 @@ export function trafficOf({ connectionId, at, topic: given, code, client, isPlat
     refused: counts ? 1 : 0,
     throttled: isThrottled ? 1 : 0,
     throttledAt: isThrottled ? at : null,
+    kept: 0,
   };
+}
+
+function trafficOfBody(connectionId: string, kept: number): Traffic {
+  const none = { acceptedAt: null, topics: new Map(), refusedInARow: 0, refusedAt: null, refusedCode: null, refusals: [], refused: 0 };
+  return { connectionId, ...none, throttled: 0, throttledAt: null, kept };
 }
 
 function requestData({ deliveryId, headers = {}, ms = null }: Partial<RefusedRequestData>): RefusedRequestData {
@@ -83,6 +91,7 @@ export function addTraffic(into: Traffic, later: Traffic): void {
   into.refusedInARow += later.refusedInARow;
   into.refused += later.refused;
   into.throttled += later.throttled;
+  into.kept += later.kept;
   into.acceptedAt = acceptedAt ?? into.acceptedAt;
   into.refusedAt = refusedAt ?? into.refusedAt;
   into.refusedCode = refusedCode ?? into.refusedCode;
@@ -109,7 +118,10 @@ function addRefusal(refusals: Refusal[], refusal: Refusal): void {
 }
 
 type TrafficCountsDeps = {
-  write(traffic: Traffic[]): Promise<void>;
+  /** Returns how many bytes came to be kept of connections on this day, to all processes. */
+  write(traffic: Traffic[]): Promise<ReadonlyMap<string, number>>;
+  /** So many are kept whole, of one connection and day. */
+  keptBytes: number;
   /** What could not be written is written with the next. */
   onFailed(error: unknown): void;
   now(): number;
@@ -118,6 +130,7 @@ type TrafficCountsDeps = {
 };
 
 const EVERY_MS = 5_000;
+const DAY_MS = 86_400_000;
 /** A database that hangs for longer is queried again; what it wrote after all is then counted twice. */
 const WRITE_MS = 30_000;
 /** A stop does not wait longer for a database that hangs. */
@@ -131,6 +144,8 @@ export class TrafficCounts {
   readonly #deps: TrafficCountsDeps;
   readonly #timer: NodeJS.Timeout;
   #traffic = new Map<string, Traffic>();
+  /** Of a day of UTC, until what was written says more; the ledger's is one of Sofia, which begins some hours before. */
+  readonly #kept = new Map<string, { day: number; bytes: number }>();
   #writing: Promise<void> | null = null;
 
   constructor(deps: TrafficCountsDeps) {
@@ -140,6 +155,31 @@ export class TrafficCounts {
 
   add(answered: Omit<AnsweredWebhook, 'at'>): void {
     this.#add(this.#traffic, trafficOf({ ...answered, at: new Date(this.#deps.now()).toISOString() }));
+  }
+
+  /** A body of so many bytes is to be kept. False: with it the connection has more of this day than are kept whole. */
+  keep(connectionId: string, bytes: number): boolean {
+    this.#add(this.#traffic, trafficOfBody(connectionId, bytes));
+    return this.#setKept(connectionId, this.#keptOf(connectionId) + bytes) <= this.#deps.keptBytes;
+  }
+
+  /** Are no more bodies of the connection kept whole on this day? */
+  isFull(connectionId: string): boolean {
+    return this.#keptOf(connectionId) >= this.#deps.keptBytes;
+  }
+
+  #keptOf(connectionId: string): number {
+    const known = this.#kept.get(connectionId);
+    return known?.day === this.#day() ? known.bytes : 0;
+  }
+
+  #setKept(connectionId: string, bytes: number): number {
+    this.#kept.set(connectionId, { day: this.#day(), bytes });
+    return bytes;
+  }
+
+  #day(): number {
+    return Math.floor(this.#deps.now() / DAY_MS);
   }
 
   /** Writes what was gathered, one time after the other. */
@@ -165,7 +205,8 @@ export class TrafficCounts {
 
   async #write(written: Map<string, Traffic>): Promise<void> {
     try {
-      await withTimeout(WRITE_MS, this.#deps.write([...written.values()]));
+      const kept = await withTimeout(WRITE_MS, this.#deps.write([...written.values()]));
+      for (const [id, bytes] of kept) this.#setKept(id, bytes + (this.#traffic.get(id)?.kept ?? 0));
     } catch (error) {
       for (const later of this.#traffic.values()) this.#add(written, later);
       this.#traffic = written;

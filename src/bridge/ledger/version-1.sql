@@ -269,6 +269,7 @@ create table deliveries (
   headers jsonb,                        -- those of keptHeaders, as long as a body is kept; null: it was not sent to us, or that time is over
   answer_ms int,                        -- from the beginning of its request until it was handed to the queue, and so answered 200; null: it was no request
   body bytea,                           -- zstd, until its retention time is over
+  cut boolean not null default false,   -- the day's room for bodies was used up: its body is what was read of it, until that is recorded
   decided_at timestamptz,               -- when a person dismissed or replayed it: from then on its body is kept for KEEP_UNREADABLE_DAYS
   sought_at timestamptz not null default '-infinity' -- up to when the tombstones were made for which the body of no known order was searched
 );
@@ -321,6 +322,7 @@ create table counts (
   asked int not null default 0,         -- how often a person was asked about an order
   accepted int not null default 0,      -- webhooks that were taken, by when they were written here
   refused int not null default 0,       -- webhooks that were refused, of which no rows tell: they are added with the traffic
+  kept bigint not null default 0,       -- bytes of bodies that came to be kept, added with them
   sold int not null default 0,          -- of a day: orders that were paid on it and have a record
   requests int not null default 0,      -- of a destination: answered requests, and those of them that were not taken
   failed int not null default 0,
@@ -636,10 +638,20 @@ create table onboardings (
 create table onboarding_links (
   token bytea primary key,              -- SHA-256 of what its address says
   onboarding uuid not null references onboardings on delete cascade,
-  scope text not null,                  -- all, status, step:NAME, or confirm:COMPANY:MAILBOX, of which the mailbox is a hash
+  scope text not null,                  -- all, status, step:NAME, or confirm:MAILBOX and mails:MAILBOX with its hash: it was asked, or may refuse mails
   made_at timestamptz not null default now(),
   expires_at timestamptz,               -- null: without an end
   revoked_at timestamptz
+);
+
+-- What anyone who reads a mailbox said of mails about a store, whatever mailbox its merchant has now.
+create table merchant_mailboxes (
+  onboarding uuid not null references onboardings on delete cascade,
+  mailbox bytea not null,               -- SHA-256
+  confirmed_at timestamptz,             -- mails may go there; where a merchant was invited, or confirmed a company, they may without
+  refused_at timestamptz,               -- none may: the store is not theirs
+  changed_at timestamptz not null default '-infinity', -- when refused_at was
+  primary key (onboarding, mailbox)
 );
 
 -- Codes of a few digits that were mailed, and what they opened. A table of their own, because tries are counted, and a code is good in one browser alone.
@@ -811,6 +823,8 @@ create index assignments_of_order on assignments (order_ref) where order_ref is 
 create index onboardings_of_connection on onboardings (connection_id);
 create index onboardings_of_company on onboardings (company) where company is not null;
 create index onboarding_links_of on onboarding_links (onboarding);
+create index onboarding_links_asked on onboarding_links (scope, made_at) where starts_with(scope, 'confirm:');
+create index merchant_mailboxes_refused on merchant_mailboxes (refused_at) where refused_at is not null;
 create index merchant_codes_of on merchant_codes (onboarding);
 create index merchant_codes_to on merchant_codes (mailbox, made_at);
 create index hand_overs_of on hand_overs (onboarding);

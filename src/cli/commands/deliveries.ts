@@ -113,7 +113,7 @@ async function show(context: CliContext, core: Core, { id, body, json }: ShowOpt
   else printLines(context, deliveryText(shown));
 }
 
-function deliveryText({ id, storeName, topic, arrivedAt, outcome, code, detail, kept, orderRef, todo }: KeptWebhook): string[] {
+function deliveryText({ id, storeName, topic, arrivedAt, outcome, code, detail, kept, cut, orderRef, todo }: KeptWebhook): string[] {
   return textFields([
     ['delivery', id],
     ['store', oneLine(storeName)],
@@ -122,9 +122,15 @@ function deliveryText({ id, storeName, topic, arrivedAt, outcome, code, detail, 
     ['outcome', outcome],
     ...(code === null ? [] : [['why', `${code}: ${oneLine(problemWords({ code, detail: detail ?? '' }, 'en'))}`] as const]),
     ...(orderRef === null ? [] : [['order', `id:${orderRef}`] as const]),
-    ['body', kept ? 'kept (--body prints it; it holds personal data)' : 'gone'],
+    ['body', bodyWords({ kept, cut })],
     ...(todo === null ? [] : [['to do', todo] as const]),
   ]);
+}
+
+function bodyWords({ kept, cut }: Pick<KeptWebhook, 'kept' | 'cut'>): string {
+  const full = 'the store had sent more than KEEP_BODIES_MB on that day';
+  if (!kept) return cut ? `not kept: ${full}` : 'gone';
+  return `kept${cut ? `, but for what is not used: ${full}` : ''} (--body prints it; it holds personal data)`;
 }
 
 async function dismiss(context: CliContext, said: { id: string; why: string }): Promise<void> {

@@ -145,10 +145,10 @@ async function list(context: CliContext, { pool }: Core, { json }: Json): Promis
   });
 }
 
-async function renew(context: CliContext, { pool, config }: Core, { id, json }: Json & { id: string }): Promise<void> {
+async function renew(context: CliContext, core: Core, { id, json }: Json & { id: string }): Promise<void> {
   const { renewInvitation } = await import('../../operations/onboarding/invitations.ts');
-  const { token, invitation } = await renewInvitation({ pool }, { id, by: cliActor() });
-  await handLink(context, config, { ...invitation, token, words: 'Their new link; those before open nothing any more:', json });
+  const { token, invitation } = await renewInvitation(core, { id, by: cliActor() });
+  await handLink(context, core, { ...invitation, token, words: 'Their new link; those before open nothing any more:', json });
 }
 
 async function revoke(context: CliContext, { pool }: Core, { id, links, why }: Revoking & { id: string }): Promise<void> {
@@ -182,7 +182,7 @@ async function invite(context: CliContext, { email, shop, company, app, lang, js
     const wanted = { shopId: shop ?? null, company: company ?? null, app: app ?? null, by: cliActor() };
     const { id, token, others } = await inviteMerchant(deps, { ...given, ...wanted });
     noteOthers(context, others);
-    await handLink(context, core.config, { id, token, ...given, words: `The merchant connects a store here, within 14 days (invitation ${id}):`, json });
+    await handLink(context, core, { id, token, ...given, words: `The merchant connects a store here, within 14 days (invitation ${id}):`, json });
   });
 }
 
@@ -195,12 +195,14 @@ function noteOthers(context: CliContext, others: readonly string[]): void {
 }
 
 /** Prints a merchant's link, which is shown this once, and mails it if that can be. */
-async function handLink(context: CliContext, config: Config, { id, email, lang, token, words, json }: Handed): Promise<void> {
+async function handLink(context: CliContext, { pool, config }: Pick<Core, 'pool' | 'config'>, { id, email, lang, token, words, json }: Handed): Promise<void> {
   const { webhookBase } = await import('../../app/addresses.ts');
-  const { merchantMailWords } = await import('../../operations/onboarding/merchant-mail.ts');
+  const { invitationMail } = await import('../../operations/onboarding/merchant-mail.ts');
   const { connectAddress } = await import('../../operations/onboarding/onboarding.ts');
-  const link = connectAddress(await webhookBase(config), token);
-  const mailed = email === null ? null : await mailLink(config, { to: email, ...merchantMailWords(lang).invited(link) });
+  const base = await webhookBase(config);
+  const link = connectAddress(base, token);
+  const mail = email === null ? null : await invitationMail({ pool, base }, { id, lang, to: email }, token);
+  const mailed = mail === null ? null : await mailLink(config, mail);
   if (json) printJson(context, { id, link, mailed: mailed?.isSent === true });
   else printLines(context, [words, link]);
   if (config.console === false) note(context, 'CONSOLE is off here: no process with this setting serves /connect, where the link leads.');

@@ -143,8 +143,14 @@ function recordLines({ lineItems, currency, precision, paymentType, paymentProce
   return [...textTable(header, lines, { width, keep: ['quantity'] }), `payment: ${oneLine(payment)}`];
 }
 
+/** What is left of its body. */
+function bodyWords(kept: boolean, cut: boolean): string {
+  if (cut) return kept ? 'cut (the day was full)' : 'not kept (the day was full)';
+  return kept ? 'kept' : 'gone';
+}
+
 function deliveryLines(deliveries: readonly KeptDelivery[], { width }: TextContext): string[] {
-  const rows = deliveries.map(({ id, arrivedAt, topic, outcome, kept }) => [localTime(arrivedAt), topic, outcome, kept ? 'kept' : 'gone', id]);
+  const rows = deliveries.map(({ id, arrivedAt, topic, outcome, kept, cut }) => [localTime(arrivedAt), topic, outcome, bodyWords(kept, cut), id]);
   const header = ['arrived', 'topic', 'outcome', 'body', 'delivery'] as const;
   return rows.length === 0 ? ['none'] : textTable(header, rows, { give: ['body'], keep: ['arrived', 'delivery'], width });
 }

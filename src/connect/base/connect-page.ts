@@ -30,7 +30,7 @@ type Cookies = { cookie?: string | string[] };
 
 /**
  * One address of a merchant's way, below `/connect/{token}`. `step`: whose; it is reached when all before it are done, and a link to one step opens its
- * pages alone. `status`: of the page that lasts. `confirm`: opened by a link to it alone. `code`: it takes a code that was mailed to the merchant, always or
+ * pages alone. `status`: of the page that lasts. `confirm`: opened by a link to a mailbox alone. `code`: it takes a code that was mailed to the merchant, always or
  * once the store records; a link to its step alone takes none. `isKept`: it is opened from the
  * page that lasts, too.
  */

@@ -17,12 +17,18 @@ const fields: Readonly<Record<CompanyField, InBoth<{ label: string; hint?: strin
   companyName: {
     label: { en: 'Name of the company', bg: 'Име на фирмата' },
     hint: { en: 'As it is registered, such as Example Ltd.', bg: 'Както е в регистрацията, например „Пример“ ЕООД.' },
-    wrong: { en: 'Write the name of the company.', bg: 'Напишете името на фирмата.' },
+    wrong: {
+      en: 'Write the name of the company, without web or e-mail addresses and telephone numbers. Put a space after a dot.',
+      bg: 'Напишете името на фирмата, без уеб и имейл адреси и телефони. След точка сложете интервал.',
+    },
   },
   companyAddress: {
     label: { en: 'Address of the company', bg: 'Адрес на фирмата' },
     hint: { en: 'As it is registered.', bg: 'Седалище и адрес на управление.' },
-    wrong: { en: 'Write the address of the company.', bg: 'Напишете адреса на фирмата.' },
+    wrong: {
+      en: 'Write the postal address of the company, without web or e-mail addresses and telephone numbers. Put a space after a dot.',
+      bg: 'Напишете пощенския адрес на фирмата, без уеб и имейл адреси и телефони. След точка сложете интервал.',
+    },
   },
   vat: {
     label: { en: 'Is the company registered for VAT?', bg: 'Регистрирана ли е фирмата по ЗДДС?' },
@@ -47,7 +53,10 @@ const fields: Readonly<Record<CompanyField, InBoth<{ label: string; hint?: strin
   name: {
     label: { en: 'Name of the shop', bg: 'Име на магазина' },
     hint: { en: 'As your customers know it: it is on the documents that they get.', bg: 'Както го знаят клиентите ви: стои в документите, които получават.' },
-    wrong: { en: 'Write the name of the shop.', bg: 'Напишете името на магазина.' },
+    wrong: {
+      en: 'Write the name of the shop, without web or e-mail addresses and telephone numbers: “Corner”, not “corner.bg”. Put a space after a dot.',
+      bg: 'Напишете името на магазина, без уеб и имейл адреси и телефони: „Ъгълът“, а не „ugalat.bg“. След точка сложете интервал.',
+    },
   },
   customerPhone: {
     label: { en: 'Phone', bg: 'Телефон' },
@@ -152,9 +161,9 @@ export const company = messages({
     },
     mailed: {
       en: (mailbox: string): string =>
-        `Open the mail that we send to ${mailbox}, and confirm it by the link there. The person who sent you here can confirm it, too.`,
+        `Open the mail that we send to ${mailbox}, and confirm it by the link there, which holds if you change what you typed. An address that nobody has confirmed gets one mail a day. The person who sent you here can confirm it, too.`,
       bg: (mailbox: string) =>
-        `Отворете писмото, което изпращаме на ${mailbox}, и потвърдете с връзката в него. Може да го потвърди и този, който ви е поканил.`,
+        `Отворете писмото, което изпращаме на ${mailbox}, и потвърдете с връзката в него: тя важи и ако промените написаното. На непотвърден адрес изпращаме по едно писмо на ден. Може да го потвърди и този, който ви е поканил.`,
     },
     unmailed: {
       en: 'The person who sent you here, or runs this service, must confirm it. If they don’t know yet, write to them.',
@@ -212,7 +221,7 @@ export const company = messages({
   next: { en: 'Continue', bg: 'Продължете' },
 });
 
-/** The page by which a mailbox confirms whose a company is. */
+/** The page by which a mailbox confirms mails and a company, or says that the store is another's. */
 export const confirm = messages({
   title: { en: 'Is this your company?', bg: 'Това вашата фирма ли е?' },
   words: {
@@ -220,10 +229,31 @@ export const confirm = messages({
     bg: (company: string) => `Тук се свързва магазин за фирмата с ЕИК ${company} и за нея е посочен вашият адрес.`,
   },
   yes: { en: 'Yes, it is my company', bg: 'Да, фирмата е моя' },
-  no: { en: 'If you know nothing of it, close this page: nothing is made.', bg: 'Ако не знаете нищо за това, затворете страницата: нищо не се създава.' },
   thanks: {
     en: 'Thank you. Go back to the page from which we wrote to you: you can go on there as soon as everything is confirmed.',
     bg: 'Благодарим. Върнете се на страницата, от която ви писахме: там можете да продължите, щом всичко е потвърдено.',
+  },
+  mailsTitle: { en: 'Mails about an online store', bg: 'Писма за онлайн магазин' },
+  mailsWords: {
+    en: 'Your address was given for mails about an online store whose paid orders are recorded here.',
+    bg: 'Вашият адрес е посочен за писма за онлайн магазин, чиито платени поръчки се отчитат тук.',
+  },
+  mailsYes: { en: 'Yes, write to me here', bg: 'Да, пишете ми тук' },
+  mailsThanks: { en: 'Thank you. Mails about your store come here from now on.', bg: 'Благодарим. Писмата за магазина ви вече идват тук.' },
+  mailsCome: { en: 'Mails about an online store come to your address.', bg: 'На вашия адрес идват писма за онлайн магазин.' },
+  notMine: { en: 'This is not my shop', bg: 'Този магазин не е мой' },
+  notMineHint: {
+    en: 'No more mails about it come to your address then, and the person who runs this service is informed. Its orders are recorded as before.',
+    bg: 'Тогава на адреса ви няма да идват повече писма за него и ще съобщим на този, който поддържа услугата. Поръчките на магазина се отчитат както досега.',
+  },
+  refused: {
+    en: 'No mails about this store come to your address. The person who runs this service is informed.',
+    bg: 'На адреса ви не идват писма за този магазин. Този, който поддържа услугата, е уведомен.',
+  },
+  mine: { en: 'It is my shop: write to me again', bg: 'Магазинът е мой: пишете ми отново' },
+  wait: {
+    en: 'You changed this a moment ago. Open the link again in a minute.',
+    bg: 'Променихте това току-що. Отворете връзката отново след минута.',
   },
   over: { en: 'There is nothing to confirm by this link any more.', bg: 'С тази връзка вече няма какво да се потвърди.' },
 });

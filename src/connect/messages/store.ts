@@ -25,7 +25,10 @@ export const store = messages({
     },
     label: { en: 'Name of the shop', bg: 'Име на магазина' },
     verb: { en: 'Choose a shop of your own', bg: 'Избери собствен магазин' },
-    noName: { en: 'Type a name, by which you know the shop.', bg: 'Напишете име, по което познавате магазина.' },
+    noName: {
+      en: 'Type a name, by which you know the shop, without web or e-mail addresses and telephone numbers. Put a space after a dot.',
+      bg: 'Напишете име, по което познавате магазина, без уеб и имейл адреси и телефони. След точка сложете интервал.',
+    },
   },
   isConnected: {
     en: 'This store is connected. Its address can’t be changed here; ask the person who sent you the link.',

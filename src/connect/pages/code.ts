@@ -1,7 +1,7 @@
 import type { Form } from '../../console/base/page.ts';
 import { newCode, takeCode } from '../../operations/onboarding/codes.ts';
 import { isTypedMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
-import { merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { merchantMailWords, withWayOut } from '../../operations/onboarding/merchant-mail.ts';
 import { newToken } from '../../operations/people/sessions.ts';
 import { button, field, formTo } from '../../web/forms.ts';
 import { html, nothing } from '../../web/html.ts';
@@ -73,13 +73,17 @@ async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
   return shown(context, to, true);
 }
 
+async function withLink({ deps, onboarding }: ConnectContext, to: string, mail: Parameters<typeof withWayOut>[2]) {
+  return withWayOut({ pool: deps.pool, base: await deps.stores.base() }, { ...onboarding, to }, mail);
+}
+
 /** Behind the answer, so that nobody learns by waiting whether a mail goes. */
 function mailed(context: ConnectContext, { to, address }: { to: string; address: string | null }): ConnectReply {
   const { deps, onboarding, base } = context;
   const { kept: browser, cookie } = browserOf(context);
   deps.entry.post?.(async () => {
     const made = await newCode(deps, onboarding, { browser, address });
-    return made === null ? null : { to: made.to, ...merchantMailWords(onboarding.lang).code(made.code) };
+    return made === null ? null : withLink(context, made.to, merchantMailWords(onboarding.lang).code(made.code));
   });
   return { goTo: `${base}/status/code?sent=1&to=${to}`, cookie };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Form } from '../../console/base/page.ts';
 import { momentName } from '../../console/frame/parts.ts';
 import { chooseShop, nameAtService, type OfferedShop, offeredShops, unchooseShop } from '../../operations/onboarding/choose-shop.ts';
-import { confirmByMailbox, confirmLink, isAskedForMailbox, isToConfirm, keepMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
+import { confirmLink, isAskedForMailbox, keepMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { type MadeShop, makeShop } from '../../operations/onboarding/make-shop.ts';
 import { canMail, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
 import type { Onboarding } from '../../operations/onboarding/onboarding.ts';
@@ -91,7 +91,9 @@ async function checkUic(context: ConnectContext, companyUic: string): Promise<Co
 
 async function keepMail(context: ConnectContext, mailTo: string): Promise<ConnectReply> {
   const isKept = await keepMailbox(context.deps, context.onboarding.id, mailTo);
-  return isKept ? { goTo: context.base } : shown(context, { status: 422, wrong: ['mailTo'], mailTo });
+  if (!isKept) return shown(context, { status: 422, wrong: ['mailTo'], mailTo });
+  askMailbox(context);
+  return { goTo: context.base };
 }
 
 async function save(context: ConnectContext, form: Form): Promise<ConnectReply> {
@@ -100,19 +102,25 @@ async function save(context: ConnectContext, form: Form): Promise<ConnectReply> 
   const mailTo = isAskedForMailbox(onboarding) ? form.text('mailTo') : null;
   const made = await makeShop(deps, onboarding, { typed, mailTo, by });
   if (made.is === 'waits') return waits(context);
+  if (made.is === 'made') askMailbox(context);
   return made.is === 'made' ? { goTo: base } : again(context, { ...triedOf(made, words.company), ...(mailTo === null ? {} : { mailTo }) }, typed);
 }
 
-/** Their mailbox is asked, if there is one: behind the answer, so that nobody learns anything by waiting. */
-async function waits({ deps, onboarding, base }: ConnectContext): Promise<ConnectReply> {
-  if (canMail(deps))
-    deps.entry.post?.(async () => {
-      const link = await confirmLink(deps, onboarding.id);
-      if (link === null) return null;
-      const { to, company, token } = link;
-      return { to, ...merchantMailWords(onboarding.lang).company(company, connectAddress(await deps.stores.base(), token)) };
-    });
-  return { goTo: `${base}/company` };
+function waits(context: ConnectContext): ConnectReply {
+  askMailbox(context);
+  return { goTo: `${context.base}/company` };
+}
+
+/** Their mailbox is asked, if it has something to confirm: behind the answer, so that nobody learns anything by waiting. */
+function askMailbox({ deps, onboarding }: ConnectContext): void {
+  if (!canMail(deps)) return;
+  deps.entry.post?.(async () => {
+    const link = await confirmLink(deps, onboarding.id);
+    if (link === null) return null;
+    const { to, company, token } = link;
+    const [words, address] = [merchantMailWords(onboarding.lang), connectAddress(await deps.stores.base(), token)];
+    return { to, ...(company === null ? words.mailbox(address) : words.company(company, address)) };
+  });
 }
 
 /** What the field for their mailbox shows; null: it is not there. Until they have answered, the mailbox of their company is proposed. */
@@ -256,22 +264,4 @@ function knownOfCompany({ progress, email, platform }: Pick<Onboarding, 'progres
     // Where a platform has addresses of its own, customers know the shop by another one.
     domain: onboardingOf(platform)?.addressHint === undefined ? (home ?? url ?? '').replace(/^https?:\/\//, '').replace(/\/+$/, '') : '',
   };
-}
-
-/** `/connect/{token}/confirm`: anyone who reads a mailbox says that a company is theirs. What they see is the same no matter who has the company. */
-export const confirmPage: ConnectPage = { path: '/confirm', of: 'confirm', get: async (context) => asked(context), post: confirm };
-
-function asked({ words: { confirm: say }, onboarding, scope, base }: ConnectContext): ConnectReply {
-  if (scope.kind !== 'confirm' || !isToConfirm(onboarding, scope)) return { title: say.title, body: html`<p>${say.over}</p>` };
-  return {
-    title: say.title,
-    body: html`<p>${say.words(scope.company)}</p>
-${formTo(`${base}/confirm`, { class: 'verbs', buttons: [button(say.yes)] })}
-<p class="soft">${say.no}</p>`,
-  };
-}
-
-async function confirm({ words: { confirm: say }, onboarding, scope, deps }: ConnectContext): Promise<ConnectReply> {
-  const isTaken = scope.kind === 'confirm' && (await confirmByMailbox(deps, onboarding, scope));
-  return { title: say.title, body: html`<p role="status">${isTaken ? say.thanks : say.over}</p>` };
 }

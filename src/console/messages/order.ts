@@ -56,6 +56,7 @@ export const order = messages({
       bg: (topic: string) => (topic === '' ? 'Известие' : `Известие \`${topic}\``),
     },
     read: { en: 'Read from the store', bg: 'Прочетена от магазина' },
+    cut: { en: 'payload cut: the store sent too much that day', bg: 'съкратено съдържание: магазинът изпрати твърде много за деня' },
     outcomes: {
       merged: { en: 'processed', bg: 'обработено' },
       duplicate: { en: 'a repeat: nothing new', bg: 'повторение: нищо ново' },

@@ -98,6 +98,14 @@ export const webhooks = messages({
       en: 'It is not kept: its time is over, it was erased, or webhooks of this kind are kept without it.',
       bg: 'Не се пази: срокът му е изтекъл, заличено е или при този вид известия не се пази.',
     },
+    cutGone: {
+      en: 'It was not kept: when it was recorded, the store had sent more on that day than is kept (KEEP_BODIES_MB). It can’t be replayed; save the order in the store, which sends it again.',
+      bg: 'Не е запазено: когато беше записано, магазинът вече беше изпратил за деня повече, отколкото се пази (KEEP_BODIES_MB). Не може да се прочете отново; запазете поръчката в магазина и той ще я изпрати пак.',
+    },
+    cutKept: {
+      en: 'Only what is used of it was kept: the store had sent more on that day than is kept (KEEP_BODIES_MB).',
+      bg: 'Запазено е само използваното от него: за деня магазинът беше изпратил повече, отколкото се пази (KEEP_BODIES_MB).',
+    },
     show: { en: 'View payload', bg: 'Покажи съдържанието' },
     showLead: {
       en: 'It may hold the buyer’s name and address. Viewing is logged.',
@@ -113,6 +121,10 @@ export const webhooks = messages({
     lead: {
       en: 'It is read once more as this version reads it, with its own time of arrival. Nothing has been done yet; this is what it would do:',
       bg: 'Чете се още веднъж така, както го чете тази версия, със своето време на пристигане. Още нищо не е направено; ето какво би станало:',
+    },
+    cut: {
+      en: 'Only what was read when it came is left of this one: it is taken over as it was read then. What a later version would read differently stays as it was.',
+      bg: 'От това известие е запазено само прочетеното при пристигането: взема се така, както е прочетено тогава. Онова, което по-нова версия би прочела другояче, остава същото.',
     },
     would: {
       known: { en: 'Nothing: all that it says of the order is known already.', bg: 'Нищо: всичко, което казва за поръчката, вече е известно.' },

@@ -10,7 +10,7 @@ import {
   renewInvitation,
   revokeInvitation,
 } from '../../operations/onboarding/invitations.ts';
-import { canMail, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { canMail, invitationMail } from '../../operations/onboarding/merchant-mail.ts';
 import { connectAddress } from '../../operations/onboarding/onboarding.ts';
 import { isTypedUic, plainUic } from '../../operations/onboarding/own-company.ts';
 import { type NamedShop, namedShops } from '../../operations/people/people.ts';
@@ -48,19 +48,21 @@ async function invite(context: PageContext, form: Form): Promise<PageReply> {
   const shopId = typed.shop === '' ? null : typed.shop;
   // Of a shop that is given the company is known.
   const company = shopId !== null || typed.company === '' ? null : plainUic(typed.company);
-  const { token, others } = await inviteMerchant(deps, { email, shopId, company, app: typed.app === '' ? null : typed.app, lang, by });
-  return handOver(context, { email, lang, token }, others);
+  const { id, token, others } = await inviteMerchant(deps, { email, shopId, company, app: typed.app === '' ? null : typed.app, lang, by });
+  return handOver(context, { id, email, lang, token }, others);
 }
 
 /** The link, shown once, and mailed if there is a mail server. It is in no address of a page. */
 async function handOver(
   { deps, words }: PageContext,
-  { email, lang, token }: Pick<Invitation, 'email' | 'lang'> & { token: string },
+  { id, email, lang, token }: Pick<Invitation, 'id' | 'email' | 'lang'> & { token: string },
   others: readonly string[] = [],
 ): Promise<ShownPage> {
-  const url = connectAddress(await deps.stores.base(), token);
-  const isMailed = email !== null && canMail(deps);
-  if (isMailed) deps.entry.post?.(async () => ({ to: email, ...merchantMailWords(lang).invited(url) }));
+  const base = await deps.stores.base();
+  const url = connectAddress(base, token);
+  const mail = email !== null && canMail(deps) ? await invitationMail({ pool: deps.pool, base }, { id, lang, to: email }, token) : null;
+  const isMailed = mail !== null;
+  if (isMailed) deps.entry.post?.(async () => mail);
   const { invitations: say } = words;
   return {
     title: say.linkTitle,

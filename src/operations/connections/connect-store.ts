@@ -9,6 +9,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { FirstTry } from '../one-first.ts';
+import { refuseStoreName } from '../plain-name.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseUnknown } from './change-settings.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
@@ -41,6 +42,7 @@ export type Connected = {
 /** Connects a store to a shop of the compliance service, which has one live connection at most. A store that was disconnected goes on as it was. */
 export async function connectStore(deps: ConnectDeps, { credentials, ...input }: ConnectRequest): Promise<Connected> {
   const { connections, compliance, fetchJson } = deps;
+  refuseStoreName(input.name, [input.store, input.access?.url, ...input.hosts]);
   refuseInsecure(input.access, deps.trustedHttpHosts);
   const destinationId = await compliance.destination(credentials);
   if (input.settings !== null) await refuseUnknown(deps.pool, destinationId, input.settings);

@@ -13,6 +13,7 @@ import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Authorship } from '../../platform/trail/trail.ts';
+import { refuseStoreName } from '../plain-name.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseUnknown } from './change-settings.ts';
 import type { ConnectDeps } from './connect-store.ts';
@@ -61,6 +62,7 @@ export type Reconnected = DecidedAgain & {
 export async function reconnectStore(deps: Deps, before: Connection, changes: Changes): Promise<Reconnected> {
   requireLive(before);
   const { access, credentials, settings, recordFrom } = changes;
+  refuseStoreName(changes.name ?? '', [before.store, before.access?.url, access?.url]);
   refuseInsecure(access, deps.trustedHttpHosts);
   const storefront = storefrontOf(storefronts, before.platform);
   const identity = await identityOf(deps, before, changes);

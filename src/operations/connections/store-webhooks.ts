@@ -81,14 +81,15 @@ export type KeptBody = ReplayableDelivery & { body: Buffer };
 
 const decompress = promisify(zstdDecompress);
 
-/** What a kept webhook means, read as this release reads it. */
-export async function readKept(storefront: Storefront, { topic, platformDeliveryId, store, arrivedAt, body }: KeptBody): Promise<Normalized> {
+/** What a kept webhook means, read as this release reads it; of a cut one, as it was read when it came. */
+export async function readKept(storefront: Storefront, { topic, platformDeliveryId, store, arrivedAt, body, cut }: KeptBody): Promise<Normalized> {
+  if (cut) return JSON.parse((await decompress(body)).toString('utf8'));
   const parsed = parseJson(await decompress(body));
   if (!parsed.ok) throw new Error('a kept body is not JSON');
   return storefront.normalize({ topic, deliveryId: platformDeliveryId, store, sentAt: arrivedAt }, parsed.value);
 }
 
 /** The same webhook once more, with its own time of arrival, so that it does not overtake later ones. */
-export function deliveredAgain({ body, ...kept }: KeptBody, normalized: Normalized): AcceptedDelivery {
-  return { ...kept, id: randomUUIDv7(), body: body.toString('base64'), normalized };
+export function deliveredAgain({ body, cut, ...kept }: KeptBody, normalized: Normalized): AcceptedDelivery {
+  return { ...kept, id: randomUUIDv7(), body: body.toString('base64'), ...(cut ? { cut } : {}), normalized };
 }

@@ -4,17 +4,26 @@ import { codes as ofDestinations, outboxJobCheck, pauseCheck, shopCheck } from '
 import { dashboardCheck, databaseCheck, diskCheck, codes as ofMachine, restartsCheck, restoredCheck, serverCheck } from './checks/machine.ts';
 import { networkCheck, codes as ofNetwork } from './checks/network.ts';
 import { backlogCheck, codes as ofQueue, queueCheck } from './checks/queue.ts';
-import { companyCheck, monthCheck, codes as ofService, rateCheck, serviceCheck, waitingCompanyCheck } from './checks/service.ts';
+import { companyCheck, monthCheck, codes as ofService, rateCheck, refusedMailCheck, serviceCheck, waitingCompanyCheck } from './checks/service.ts';
 import { appCheck, codes as ofStores, secretCheck, storeCheck, trialCheck, unreadOrderCheck } from './checks/stores.ts';
-import { hostCheck, codes as ofWebhooks, refusalCheck, silenceCheck, subscriptionCheck, unreadWebhookCheck, waitingCheck } from './checks/webhooks.ts';
+import {
+  bodyCheck,
+  hostCheck,
+  codes as ofWebhooks,
+  refusalCheck,
+  silenceCheck,
+  subscriptionCheck,
+  unreadWebhookCheck,
+  waitingCheck,
+} from './checks/webhooks.ts';
 
 /** What needs no database of ours. */
 export const besideDatabase: readonly Check[] = [queueCheck, diskCheck, restartsCheck, dashboardCheck];
 
 export const inDatabase: readonly Check[] = [
   ...[databaseCheck, restoredCheck, serverCheck, pauseCheck, shopCheck, secretCheck, appCheck, storeCheck, trialCheck, unreadOrderCheck],
-  ...[subscriptionCheck, refusalCheck, silenceCheck, waitingCheck, unreadWebhookCheck, hostCheck, backlogCheck, monthCheck, outboxJobCheck],
-  ...[serviceCheck, rateCheck, companyCheck, waitingCompanyCheck, alertCheck, networkCheck],
+  ...[subscriptionCheck, refusalCheck, silenceCheck, waitingCheck, unreadWebhookCheck, bodyCheck, hostCheck, backlogCheck, monthCheck, outboxJobCheck],
+  ...[serviceCheck, rateCheck, companyCheck, waitingCompanyCheck, refusedMailCheck, alertCheck, networkCheck],
 ];
 
 /** Everything that the health status can name, in the order in which it is told: for status, docs, the label of the gauge, and alerts. */

@@ -1,9 +1,11 @@
 import { type ShopBefore, shopsOfMailbox, shopsOfStore } from '../../bridge/ledger/invitations/invitation-store.ts';
+import { confirmMailbox } from '../../bridge/ledger/invitations/mailbox-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import { Refusal } from '../refusal.ts';
+import { markOf } from './confirm-company.ts';
 import { keptStore } from './kept-store.ts';
 import { findNewest, type Onboarding } from './onboarding.ts';
 import { saveCompany } from './own-company.ts';
@@ -59,6 +61,8 @@ export async function chooseShop(deps: OfferDeps, onboarding: Onboarding, shopId
   if (chosen === undefined) throw cantChoose();
   const { before } = chosen;
   const { destinationId } = chosen.shop;
+  // It was confirmed where it was before.
+  if (before?.email != null) await confirmMailbox(deps.pool, { onboarding: onboarding.id, mailbox: markOf(before.email) });
   await saveCompany(deps, onboarding.id, (company, newest) => {
     if (company.sent !== null) throw beingMade();
     // Another window may have gone on meanwhile, or chosen another store.

@@ -1,13 +1,16 @@
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../bridge/ledger/invitations/company-store.ts';
+import { confirmMailbox, type MailboxState, mailboxState, refuseMails } from '../../bridge/ledger/invitations/mailbox-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { type Actor, type Authorship, authorOf } from '../../platform/trail/trail.ts';
+import { hasService } from '../../service/database/service-tables.ts';
+import { recipientSays, releaseRecipient, sayOfShop } from '../../service/mail/recipients.ts';
 import { companiesInUse } from '../../service/shops/check-company.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
-import { findNewest, type Onboarding, saveNewest, type saveStep, scopeText } from './onboarding.ts';
+import { findNewest, newOnboardingLink, type Onboarding, saveNewest, type saveStep, scopeText } from './onboarding.ts';
 import { type Company, companyOf, saveCompany } from './own-company.ts';
 
 /** `service` null: none of ours is in this database, so that its companies are not known. */
@@ -50,20 +53,67 @@ export async function contestCompany({ pool }: Pick<CompanyDeps, 'pool'>, id: st
 }
 
 const LINK_DAYS = 14;
-/** A mailbox that somebody typed belongs to anyone who has it: nobody needs more than a few mails a day. */
-const MOST_MAILS = 5;
+/** Nobody who reads a confirmed mailbox needs more than a few mails a day. */
+const OF_CONFIRMED = { day: 5, month: 150 };
+/** One that somebody typed may be anybody's: it gets one mail, and another on a later day if nobody minds. */
+const OF_TYPED = { day: 1, month: 3 };
 
-/** The token of a link by which the mailbox of a way confirms its company; null: it waits for none, has no mailbox, or had enough of them today. */
-export async function confirmLink({ pool }: Pick<CompanyDeps, 'pool'>, id: string): Promise<{ token: string; to: string; company: string } | null> {
+/** A link by which a mailbox confirms that mails may go there, and (`company`) whose a company is. */
+type AskedMailbox = { token: string; to: string; company: string | null };
+
+/** Null: there is nothing to confirm, no mailbox, or it refused mails, or it had enough of them, whoever typed it. */
+export async function confirmLink({ pool }: Pick<CompanyDeps, 'pool'>, id: string): Promise<AskedMailbox | null> {
   const onboarding = await findNewest({ pool }, id);
-  const { waits } = companyOf(onboarding);
+  const company = companyOf(onboarding).waits?.company ?? null;
   const to = mailboxOf(onboarding);
-  if (waits === null || to === null) return null;
+  if (to === null) return null;
+  const { isConfirmed, isRefused } = await mailboxSays({ pool }, onboarding, markOf(to));
+  if (isRefused || (isConfirmed && company === null)) return null;
   const token = newToken();
-  const scope = scopeText({ kind: 'confirm', company: waits.company, mailbox: mailboxHash(to) });
-  const isNew = await insertConfirmLink(pool, { token: hashOf(token), onboarding: id, scope, days: LINK_DAYS, most: MOST_MAILS });
-  return isNew ? { token, to, company: waits.company } : null;
+  const scope = scopeText({ kind: 'confirm', mailbox: mailboxHash(to), isAsked: true });
+  const most = isConfirmed ? OF_CONFIRMED : OF_TYPED;
+  const isNew = await insertConfirmLink(pool, { token: hashOf(token), onboarding: id, scope, days: LINK_DAYS, most });
+  return isNew ? { token, to, company } : null;
 }
+
+type SaidOf = Pick<Onboarding, 'id' | 'email' | 'shopId'>;
+
+/** Whether mails about the store may go to the mailbox of this mark. That to which they were invited needs no confirmation. */
+export async function mailboxSays({ pool }: { pool: Queryable }, { id, email, shopId }: SaidOf, mailbox: Buffer): Promise<MailboxState> {
+  const { isConfirmed, ...said } = await mailboxState(pool, { onboarding: id, mailbox });
+  const atService = shopId !== null && (await hasService(pool)) ? await recipientSays(pool, { shopId, mailbox }) : null;
+  const isRefused = said.isRefused || atService?.isRefused === true;
+  return { isConfirmed: isConfirmed || (email !== null && markOf(email).equals(mailbox)), isRefused };
+}
+
+/** What the mailbox of one way confirmed holds for another way of the same merchant. */
+export async function copyMailbox(
+  { pool }: Pick<CompanyDeps, 'pool'>,
+  { from, to, mailbox }: { from: Onboarding; to: string; mailbox: string },
+): Promise<void> {
+  const mark = markOf(mailbox);
+  if ((await mailboxSays({ pool }, from, mark)).isConfirmed) await confirmMailbox(pool, { onboarding: to, mailbox: mark });
+}
+
+/** Anyone who reads the mailbox of this mark says that the store is not theirs, or that it is: mails stop or go on, and nothing else. False: a moment ago they said otherwise. */
+export async function sayWhose(
+  { pool }: Pick<CompanyDeps, 'pool'>,
+  { id, shopId }: Pick<Onboarding, 'id' | 'shopId'>,
+  said: { mailbox: Buffer; isRefused: boolean },
+): Promise<boolean> {
+  const isSaid = await refuseMails(pool, { onboarding: id, ...said });
+  // Mails of its months, too.
+  if (shopId !== null && (await hasService(pool)))
+    await sayOfShop(pool, { shopId, mailbox: said.mailbox, says: said.isRefused ? 'refused' : 'resumed', by: `merchant:${id}` });
+  return isSaid;
+}
+
+/** A link by which anyone who reads a mailbox says that the store is not theirs. It ends after the mails that it is in are forgotten. */
+export async function wayOutLink({ pool }: Pick<CompanyDeps, 'pool'>, onboarding: Pick<Onboarding, 'id'>, mailbox: string): Promise<string> {
+  return newOnboardingLink({ pool }, onboarding, { scope: { kind: 'confirm', mailbox: mailboxHash(mailbox), isAsked: false }, days: WAY_OUT_DAYS });
+}
+
+const WAY_OUT_DAYS = 90;
 
 function mailboxHash(mailbox: string): string {
   return markOf(mailbox).toString('hex');
@@ -74,33 +124,54 @@ export function markOf(mailbox: string): Buffer {
   return hashOf(mailbox.toLowerCase());
 }
 
-/** Is this what the way waits for still, and the mailbox to which the link was sent? */
-export function isToConfirm(onboarding: Onboarding, { company, mailbox }: { company: string; mailbox: string }): boolean {
+/** Is this the mailbox of the way still? */
+export function isItsMailbox(onboarding: Pick<Onboarding, 'email' | 'mailTo'>, mailbox: string): boolean {
   const now = mailboxOf(onboarding);
-  return companyOf(onboarding).waits?.company === company && now !== null && mailboxHash(now) === mailbox;
+  return now !== null && mailboxHash(now) === mailbox;
 }
 
 /**
- * Anyone who reads the mailbox of a way says that the company is theirs. That makes it theirs if it is nobody's, and if no other company was denied to this way;
- * or if they have it already, and a person invited this mailbox. Else the operator decides: who typed a mailbox may be another than who reads it.
- * False: the way waits for something else by now.
+ * Anyone who reads the mailbox of a way says that mails may go there, and (`company`) that the company is theirs. That makes it theirs if it is nobody's, and
+ * if no other company was denied to this way; or if they have it already, and a person invited this mailbox. Else the operator decides: who typed a mailbox may
+ * be another than who reads it. False: the way has another mailbox, or waits for something else by now.
  */
-export async function confirmByMailbox(deps: CompanyDeps, { id }: Pick<Onboarding, 'id'>, said: { company: string; mailbox: string }): Promise<boolean> {
-  const { company } = said;
-  return whileCompanyIsLocked(deps.pool, company, async (tx) => {
-    const others = await waysOfCompany(tx, { company, except: id });
-    const isFree = others.length === 0 && !(await isInUse(tx, deps, company));
-    let is: 'over' | 'confirmed' | 'contested' = 'over';
-    await saveNewest({ pool: tx }, id, (newest) => {
-      is = 'over';
-      if (!isToConfirm(newest, said)) return null;
-      const isTheirs = isOf(newest.email, others) || (isFree && !companyOf(newest).contested);
-      is = isTheirs ? 'confirmed' : 'contested';
-      return confirmed(newest, isTheirs ? company : null);
-    });
-    if (is !== 'over') await writeBridgeActs(tx, [{ who: `merchant:${id}`, act: `company.${is}`, subject: id, after: { company } }]);
-    return is !== 'over';
+export async function confirmByMailbox(
+  deps: CompanyDeps,
+  { id }: Pick<Onboarding, 'id'>,
+  { company, mailbox }: { company: string | null; mailbox: string },
+): Promise<boolean> {
+  const act = async (tx: Queryable): Promise<boolean> => {
+    const is = company === null ? await ofMailbox(tx, id, mailbox) : await ofCompany(tx, deps, { id, company, mailbox });
+    if (is === 'over') return false;
+    const mark = Buffer.from(mailbox, 'hex');
+    await confirmMailbox(tx, { onboarding: id, mailbox: mark });
+    const { shopId } = await findNewest({ pool: tx }, id);
+    if (deps.service !== null && shopId !== null) await releaseRecipient(tx, { shopId, mailbox: mark });
+    const after = company === null ? {} : { after: { company } };
+    await writeBridgeActs(tx, [{ who: `merchant:${id}`, act: company === null ? 'mailbox.confirmed' : `company.${is}`, subject: id, ...after }]);
+    return true;
+  };
+  return whileCompanyIsLocked(deps.pool, company ?? id, act);
+}
+
+type Said = 'over' | 'confirmed' | 'contested';
+
+async function ofMailbox(tx: Queryable, id: string, mailbox: string): Promise<Said> {
+  return isItsMailbox(await findNewest({ pool: tx }, id), mailbox) ? 'confirmed' : 'over';
+}
+
+async function ofCompany(tx: Queryable, deps: CompanyDeps, { id, company, mailbox }: { id: string; company: string; mailbox: string }): Promise<Said> {
+  const others = await waysOfCompany(tx, { company, except: id });
+  const isFree = others.length === 0 && !(await isInUse(tx, deps, company));
+  let is: Said = 'over';
+  await saveNewest({ pool: tx }, id, (newest) => {
+    is = 'over';
+    if (!isItsMailbox(newest, mailbox) || companyOf(newest).waits?.company !== company) return null;
+    const isTheirs = isOf(newest.email, others) || (isFree && !companyOf(newest).contested);
+    is = isTheirs ? 'confirmed' : 'contested';
+    return confirmed(newest, isTheirs ? company : null);
   });
+  return is;
 }
 
 /** The mailbox of a way is checked once the company is its merchant's. `company` null: the one that it confirms is another's. */

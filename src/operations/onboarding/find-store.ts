@@ -1,6 +1,7 @@
 import type { HomepageInspection } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import type { LocalizedText } from '../../contract/said.ts';
+import { isPlainName } from '../../contract/text.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { unchooseShop } from './choose-shop.ts';
@@ -36,7 +37,9 @@ export async function findStore(deps: Deps, onboarding: Onboarding, { platform, 
   if (inspectHomepage === undefined) throw unknownPlatform();
   const inspected = await inspectHomepage(typed.slice(0, LONGEST), storeMeansNow(deps));
   if (!inspected.ok) return inspected;
-  const { url, home, name, canHandOver, notes } = inspected;
+  const { url, home, canHandOver, notes } = inspected;
+  // What a store calls itself goes into mails.
+  const name = isPlainName(inspected.name ?? '') ? inspected.name : null;
   const progress = { kind: 'address', typed: typed.slice(0, LONGEST), url, home, name, canHandOver, notes, mayWrite: null, version: null };
   refuseConnected(await recallConnection(deps, onboarding, by));
   const current = foundStore(onboarding)?.url === url ? onboarding : await ofAnotherStore(deps, onboarding);
@@ -49,12 +52,12 @@ export async function findStore(deps: Deps, onboarding: Onboarding, { platform, 
   return inspected;
 }
 
-/** A shop of the merchant's own has nothing that could be looked at. False: it needs a name. */
+/** A shop of the merchant's own has nothing that could be looked at. False: it needs a name, which must be plain. */
 export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platform, name: given, by }: StoreChoice & { name: string }): Promise<boolean> {
   refuseConnected(onboarding);
   if (onboardingOf(platform)?.snippets === undefined) throw unknownPlatform();
   const name = given.trim().slice(0, LONGEST_NAME);
-  if (name === '') return false;
+  if (name === '' || !isPlainName(name)) return false;
   refuseConnected(await recallConnection(deps, onboarding, by));
   await saveStep(deps, await ofAnotherStore(deps, onboarding), { step: 'store', progress: { kind: 'own', name }, platform, sealed: null, done: true });
   return true;

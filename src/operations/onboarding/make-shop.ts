@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
+import { keepTypedRecipients } from '../../service/mail/recipients.ts';
 import { merchantOf } from '../../service/shops/check-company.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { Refusal } from '../refusal.ts';
 import { createShop, type RefusedShop, type ShopDeps, toAuditLog, updateShop } from '../service/shops.ts';
-import { askForCompany, contestCompany, isTypedMailbox, mailboxSaid } from './confirm-company.ts';
+import { askForCompany, contestCompany, isTypedMailbox, mailboxOf, mailboxSaid, mailboxSays, markOf } from './confirm-company.ts';
 import { findNewest, type Onboarding } from './onboarding.ts';
 import {
   COMPANY_FIELDS,
@@ -121,6 +123,7 @@ async function create(deps: MakeShopDeps, at: ShopDeps, { id, sent, press }: Ask
   }
   const destinationId = await deps.compliance.destination(null);
   const made = { company: { shop: answered.id }, said: { shopId: answered.id, destinationId } };
+  await keepTyped(deps, id, { shopId: answered.id, fields: sent, before: {} });
   const { shop } = await saveCompany(deps, id, (_company, { shopId }) => (shopId === null ? made : null));
   return shop ?? refuseMade();
 }
@@ -148,11 +151,33 @@ const CLAIMED = ':company-claimed';
 /** What was typed since the shop was made, but for the first document number: it may be that numbers have begun. */
 async function change(deps: MakeShopDeps, at: ShopDeps, { id, shop, fields: typed }: { id: string; shop: string; fields: ShopFields }): Promise<MadeShop> {
   const { receiptStartNumber: _first, ...fields } = typed;
+  await keepTyped(deps, id, { shopId: shop, fields, before: companyOf(await findNewest(deps, id)).sent ?? {} });
   const answered = await unlessDown(updateShop(at, shop, fields));
   if (answered === 'down') return { is: 'down' };
   if (!answered.ok) return refused(answered);
   await saveCompany(deps, id, ({ sent }) => ({ company: { sent: { ...sent, ...fields } } }));
   return finish(deps, id);
+}
+
+/** Of our own service: nobody knows whether anyone who reads these mailboxes wants mails, but for the merchant's own. */
+async function keepTyped(
+  { pool, service }: MakeShopDeps,
+  id: string,
+  { shopId, fields, before }: { shopId: string; fields: ShopFields; before: ShopFields },
+): Promise<void> {
+  if (service === null) return;
+  const onboarding = await findNewest({ pool }, id);
+  const own = mailboxOf(onboarding);
+  const isKnown = own !== null && (await mailboxSays({ pool }, onboarding, markOf(own))).isConfirmed;
+  const known = new Set([...mailboxesOf(before), ...(isKnown ? [own.toLowerCase()] : [])]);
+  await keepTypedRecipients(pool, { shopId, addresses: mailboxesOf(fields).filter((address) => !known.has(address)), asked: own });
+}
+
+const mailboxes = z.object({ customerEmail: z.string(), auditRecipientEmails: z.array(z.string()) }).partial();
+
+function mailboxesOf(fields: ShopFields): string[] {
+  const { customerEmail, auditRecipientEmails = [] } = mailboxes.parse(fields);
+  return [...(customerEmail === undefined ? [] : [customerEmail]), ...auditRecipientEmails].map((address) => address.toLowerCase());
 }
 
 async function finish(deps: MakeShopDeps, id: string): Promise<MadeShop> {

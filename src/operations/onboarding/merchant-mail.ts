@@ -6,7 +6,7 @@ import type { Lang } from '../../contract/said.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { Letter, MailBuilder, MailRef } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { isCheckedMailbox, mailboxOf } from './confirm-company.ts';
+import { isCheckedMailbox, mailboxOf, mailboxSays, markOf, wayOutLink } from './confirm-company.ts';
 import { connectAddress, type LinkScope, newOnboardingLink, type OnboardingStep } from './onboarding.ts';
 import { onboardingOf } from './store.ts';
 
@@ -26,7 +26,7 @@ const LINK_DAYS = 14;
 
 /**
  * How mails to merchants are written: in their language, with a link to the one step that mends it; where they mend it elsewhere, to how their store does, if that
- * is their mailbox for sure. None to anyone who gave no address, or has left. The mailbox of before is told that it is none any more.
+ * is their mailbox for sure. None to anyone who gave no address, did not confirm it, or has left. The mailbox of before is told that it is none any more.
  */
 export function merchantMails(deps: Deps): Record<string, MailBuilder> {
   const { publicUrl } = deps;
@@ -36,9 +36,11 @@ export function merchantMails(deps: Deps): Record<string, MailBuilder> {
 
 const changedRef = z.object({ onboarding: z.string(), mailbox: z.string() });
 
-async function changedLetter({ pool, replyTo }: Deps, { onboarding, mailbox }: z.output<typeof changedRef>): Promise<Letter | null> {
+async function changedLetter({ pool, publicUrl: base, replyTo }: Deps, { onboarding, mailbox: to }: z.output<typeof changedRef>): Promise<Letter | null> {
   const found = await findOnboarding(pool, onboarding);
-  return found && { to: [mailbox], write: async () => ({ ...merchantMailWords(found.lang).mailboxChanged(replyTo), ...plain(replyTo) }) };
+  if (found === null) return null;
+  const mail = merchantMailWords(found.lang).mailboxChanged(replyTo);
+  return { to: [to], write: async () => ({ ...(base === null ? mail : await withWayOut({ pool, base }, { ...found, to }, mail)), ...plain(replyTo) }) };
 }
 
 function plain(replyTo: string | null): Omit<Message, 'subject' | 'text'> {
@@ -50,6 +52,8 @@ async function letter(deps: Deps & { publicUrl: string }, { onboarding: id, conn
   const mailbox = onboarding === null ? null : mailboxOf(onboarding);
   if (onboarding === null || onboarding.revokedAt !== null || mailbox === null) return null;
   if (connection === null || connection.closedAt !== null) return null;
+  const { isConfirmed, isRefused } = await mailboxSays(deps, onboarding, markOf(mailbox));
+  if (!isConfirmed || isRefused) return null;
   // Of a link its hash alone is kept: each try has one of its own.
   const write = async (): Promise<Message> => {
     const link = async (scope: LinkScope) => connectAddress(deps.publicUrl, await newOnboardingLink(deps, onboarding, { scope, days: LINK_DAYS }));
@@ -59,9 +63,28 @@ async function letter(deps: Deps & { publicUrl: string }, { onboarding: id, conn
     const mail = isElsewhere(cause)
       ? words[cause]({ ...about, link: isCheckedMailbox(onboarding) ? await link({ kind: 'status' }) : null })
       : words[cause]({ ...about, link: await link({ kind: 'step', step: MENDS[cause] }) });
-    return { ...mail, ...plain(deps.replyTo) };
+    const { text } = await withWayOut({ pool: deps.pool, base: deps.publicUrl }, { ...onboarding, to: mailbox }, mail);
+    return { ...mail, text, ...plain(deps.replyTo) };
   };
   return { to: [mailbox], write };
+}
+
+type Written = { id: string; lang: Lang | null; to: string };
+
+/** The mail to a merchant, with a link by which anyone who reads it says that the store is not theirs. `base`: where this server is reached. */
+export async function withWayOut(
+  { pool, base }: { pool: Pool; base: string },
+  { id, lang, to }: Written,
+  { subject, text }: Mail,
+): Promise<Mail & { to: string }> {
+  const link = connectAddress(base, await wayOutLink({ pool }, { id }, to));
+  return { to, subject, text: `${text}\n${merchantMailWords(lang).wayOut(link)}` };
+}
+
+/** The mail with the link by which a merchant connects a store; null: in their mailbox somebody said that it is not theirs. */
+export async function invitationMail(deps: { pool: Pool; base: string }, written: Written, token: string): Promise<(Mail & { to: string }) | null> {
+  const { isRefused } = await mailboxSays(deps, { id: written.id, email: written.to, shopId: null }, markOf(written.to));
+  return isRefused ? null : withWayOut(deps, written, merchantMailWords(written.lang).invited(connectAddress(deps.base, token)));
 }
 
 function isElsewhere(cause: MerchantCause): cause is Elsewhere {
@@ -82,6 +105,9 @@ type AboutElsewhere = Omit<About, 'link'> & { link: string | null };
 type MailWords = {
   invited(link: string): Mail;
   company(uic: string, link: string): Mail;
+  mailbox(link: string): Mail;
+  /** Below each of them but those two, whose link says it, too. */
+  wayOut(link: string): string;
   key(about: About): Mail;
   frozen(about: AboutElsewhere): Mail;
   locked(about: AboutElsewhere): Mail;
@@ -119,9 +145,24 @@ somebody connects an online store for the company with the number ${uic} (ЕИК
 
 ${link}
 
-If you know nothing of it, do nothing: no shop is made then.
+If you know nothing of it, say so by the same link, or do nothing: no shop is made then.
 `,
   }),
+  mailbox: (link) => ({
+    subject: 'May we write to you about your online store?',
+    text: `Hello,
+
+this address was given for mails about an online store, whose paid orders are recorded here for the NRA. If the store is yours, confirm it, within 14 days:
+
+${link}
+
+If you know nothing of it, say so by the same link, or do nothing: nothing else comes here then.
+`,
+  }),
+  wayOut: (link) => `This is not your shop? Say so here, and no more mails about it come to this address:
+
+${link}
+`,
   key: ({ store, link }) => ({
     subject: `${store}: the store refuses our key`,
     text: `Hello,
@@ -233,9 +274,24 @@ ${link}
 
 ${link}
 
-Ако не знаете нищо за това, не правете нищо: тогава обект не се създава.
+Ако не знаете нищо за това, кажете го със същата връзка или не правете нищо: тогава обект не се създава.
 `,
   }),
+  mailbox: (link) => ({
+    subject: 'Да ви пишем ли за онлайн магазина ви?',
+    text: `Здравейте,
+
+този адрес е посочен за писма за онлайн магазин, чиито платени поръчки се отчитат тук пред НАП. Ако магазинът е ваш, потвърдете, връзката важи 14 дни:
+
+${link}
+
+Ако не знаете нищо за това, кажете го със същата връзка или не правете нищо: тогава тук няма да дойде нищо друго.
+`,
+  }),
+  wayOut: (link) => `Това не е вашият магазин? Кажете го тук и на този адрес няма да идват повече писма за него:
+
+${link}
+`,
   key: ({ store, link }) => ({
     subject: `${store}: магазинът отказва ключа ни`,
     text: `Здравейте,

@@ -19,11 +19,11 @@ export type OnboardingStep = (typeof STEPS)[number];
 /** `keys` are kept apart, sealed: see `sealed` of the store. */
 export type Onboarding = Omit<StoredOnboarding, 'done'> & { done: readonly OnboardingStep[] };
 
-/** What a link opens: the whole way, one step of it, the page of how the store does, or the question whose a company is. */
+/** What a link opens: the whole way, one step of it, the page of how the store does, or what a mailbox says of mails and a company. */
 export type LinkScope = { kind: 'all' } | { kind: 'status' } | { kind: 'step'; step: OnboardingStep } | ConfirmScope;
 
-/** One company to confirm, by the mailbox with this hash. */
-export type ConfirmScope = { kind: 'confirm'; company: string; mailbox: string };
+/** By the mailbox with this hash: it was asked to confirm, or (`isAsked` false) had a mail, and may refuse more. */
+export type ConfirmScope = { kind: 'confirm'; mailbox: string; isAsked: boolean };
 
 /** `endsAt` null: the link has no end. */
 export type OpenedLink = { onboarding: Onboarding; scope: LinkScope; endsAt: string | null } | { gone: 'unknown' | 'expired' | 'revoked' };
@@ -38,7 +38,7 @@ export async function openLink({ pool }: Deps, token: string): Promise<OpenedLin
   const scope = scopeOf(link);
   if (stored === null || scope === null) return { gone: 'unknown' };
   if (link.isRevoked || stored.revokedAt !== null) return { gone: 'revoked' };
-  const isOver = stored.startedAt === null && stored.isExpired;
+  const isOver = stored.startedAt === null && stored.isExpired && !(scope.kind === 'confirm' && !scope.isAsked);
   if (!link.isLive || isOver) return { gone: 'expired' };
   return { onboarding: toOnboarding(stored), scope, endsAt: link.expiresAt };
 }
@@ -113,14 +113,14 @@ export function toOnboarding(stored: StoredOnboarding): Onboarding {
 }
 
 export function scopeText(scope: LinkScope): string {
-  if (scope.kind === 'confirm') return `confirm:${scope.company}:${scope.mailbox}`;
+  if (scope.kind === 'confirm') return `${scope.isAsked ? 'confirm' : 'mails'}:${scope.mailbox}`;
   return scope.kind === 'step' ? `step:${scope.step}` : scope.kind;
 }
 
 function scopeOf({ scope }: Pick<StoredLink, 'scope'>): LinkScope | null {
   if (scope === 'all' || scope === 'status') return { kind: scope };
-  const [, company, mailbox] = /^confirm:(\d+):([0-9a-f]+)$/.exec(scope) ?? [];
-  if (company !== undefined && mailbox !== undefined) return { kind: 'confirm', company, mailbox };
+  const [, kind, mailbox] = /^(confirm|mails):([0-9a-f]+)$/.exec(scope) ?? [];
+  if (mailbox !== undefined) return { kind: 'confirm', mailbox, isAsked: kind === 'confirm' };
   const step = STEPS.find((one) => scope === `step:${one}`);
   return step === undefined ? null : { kind: 'step', step };
 }

@@ -4,6 +4,7 @@ import { isAnybodyThere, personOfEmail } from '../../bridge/ledger/people/people
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { newTypedCode, plainCode, shownCode } from '../../platform/typed-code.ts';
+import { refuseName } from '../plain-name.ts';
 import { enter, type FactorDeps, type Opened } from './second-factor.ts';
 import { type Browser, newToken, openSession, type Person } from './sessions.ts';
 import type { PasswordEntry } from './sign-in.ts';
@@ -90,6 +91,7 @@ type SetUp = Browser & Omit<FirstOwner, 'token'> & { code: string };
 /** Makes the first owner, and signs them in. Null: the code can't be used, or somebody is there already. */
 export async function setUp(deps: PasswordEntry, { code, agent, instead = null, network, ...given }: SetUp): Promise<Opened | null> {
   const { pool, passwords } = deps;
+  refuseName(given.name);
   const owner = await addFirstOwner(pool, { ...given, token: hashOf(plainCode(code)), password: await passwords.hash(given.password) });
   return owner === null ? null : enter(deps, { person: owner, way: 'password', agent, instead, ...(network === undefined ? {} : { network }) });
 }

@@ -15,6 +15,7 @@ import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { listShops } from '../../service/reading/read-shops.ts';
+import { refuseName } from '../plain-name.ts';
 import { Refusal } from '../refusal.ts';
 import { passwordLink } from './links.ts';
 import { findPerson, type Person } from './sessions.ts';
@@ -49,6 +50,7 @@ export async function knownPerson(deps: Deps, named: string): Promise<Person> {
 /** Lets somebody in; `link` is a path by which they choose a password. */
 export async function addPerson({ pool }: Deps, { by, ...given }: NewPerson & By): Promise<{ person: Person; link: string }> {
   if (!emailAddress.safeParse(given.email).success) throw new Refusal('invalid', { en: 'this is not an e-mail address', bg: 'това не е имейл адрес' });
+  refuseName(given.name);
   const person = await addInLedger(pool, { ...given, ...narrowed(given) }, { by });
   if (person === null)
     throw new Refusal(
@@ -60,6 +62,7 @@ export async function addPerson({ pool }: Deps, { by, ...given }: NewPerson & By
 }
 
 export async function changePerson({ pool }: Deps, id: string, { by, ...change }: PersonChange & By): Promise<void> {
+  refuseName(change.name ?? '');
   const role = change.role ?? (await knownPerson({ pool }, id)).role;
   settle(
     await changeInLedger(pool, id, { change: { ...change, ...('shops' in change || change.role ? narrowed({ role, shops: change.shops ?? null }) : {}) }, by }),

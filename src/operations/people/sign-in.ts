@@ -3,12 +3,14 @@ import { isNetworkOf, rehash, signingIn, updateLanguage } from '../../bridge/led
 import { confirmSession, endSessions } from '../../bridge/ledger/people/session-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import { PERSON_ROLES, type PersonRole } from '../../contract/person-role.ts';
+import { isPlainName } from '../../contract/text.ts';
 import { networkOf } from '../../platform/http/request-origin.ts';
 import { limitConcurrency } from '../../platform/limit-concurrency.ts';
 import { checkPassword, hashPassword } from '../../platform/password-hash.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { TokenBuckets } from '../../platform/rate-limit.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
+import { refuseName } from '../plain-name.ts';
 import { Refusal } from '../refusal.ts';
 import { enter, type FactorDeps, type Opened } from './second-factor.ts';
 import { actorOf, type Browser, openSession, type Person, type SignedIn } from './sessions.ts';
@@ -163,10 +165,11 @@ function isVerified({ email_verified: said }: Claims): boolean {
 const LONGEST_NAME = 200;
 
 export function nameOf({ name }: Claims): string {
-  return typeof name === 'string' ? name.trim().slice(0, LONGEST_NAME) : '';
+  return typeof name === 'string' && isPlainName(name.trim()) ? name.trim().slice(0, LONGEST_NAME) : '';
 }
 
 export async function changeOwn({ pool }: { pool: Pool }, person: Person, change: Pick<Person, 'name' | 'lang'>): Promise<void> {
+  refuseName(change.name);
   await changePerson(pool, person.id, { change, by: actorOf(person) });
 }
 

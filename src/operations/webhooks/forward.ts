@@ -31,6 +31,7 @@ export function mustCarryBuyers(url: string, { trustedHttpHosts }: Pick<Config, 
 export async function forwardDelivery(deps: { pool: Pool; connections: FindConnection }, { id, url, secret, by }: Forwarding): Promise<string | null> {
   const found = await findDelivery(deps.pool, id);
   if (found === null || found.body === null || found.topic === READ_TOPIC) return null;
+  if (found.cut) return 'not sent: only what is used of its body was kept';
   const { topic, store, platformDeliveryId } = found;
   const { platform } = await knownConnection(deps.connections, found.connectionId);
   const storefront = storefrontOf(storefronts, platform);

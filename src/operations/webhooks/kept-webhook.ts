@@ -108,11 +108,15 @@ async function keptDelivery({ pool }: Deps, id: string): Promise<KeptBody> {
   }
   const { body } = found;
   if (body !== null) return { ...found, body };
+  const full = {
+    en: `the body of the delivery ${id} was not kept: it was recorded when its store had sent more than KEEP_BODIES_MB on that day`,
+    bg: `съдържанието на известие ${id} не е запазено: записано е, когато магазинът вече беше изпратил повече от KEEP_BODIES_MB за деня`,
+  };
   const said = {
     en: `the body of the delivery ${id} is gone (its retention time is over, or it was erased)`,
     bg: `съдържанието на известие ${id} вече го няма (срокът му е изтекъл или е заличено)`,
   };
-  throw new Refusal('conflict', said, {
+  throw new Refusal('conflict', found.cut ? full : said, {
     advice: { en: 'save the order in the store, which sends it again', bg: 'запазете поръчката в магазина, който ще го изпрати отново' },
   });
 }

@@ -9,13 +9,14 @@ import { noDelivery } from './kept-webhook.ts';
 import { changedBy, type WebhookChange } from './webhook-change.ts';
 
 /**
- * A webhook, and what followed, without its buyer. `kept`: its body is there. `changed` null: nobody knows any more. `followed`: the first requests to
+ * A webhook, and what followed, without its buyer. `kept`: its body is there; `cut`: at most what was read of it. `changed` null: nobody knows any more. `followed`: the first requests to
  * the compliance service about its order that began after it came.
  */
 export type ShownWebhook = ListedDelivery & {
   connection: Connection;
   headers: Readonly<Record<string, string>>;
   kept: boolean;
+  cut: boolean;
   changed: WebhookChange | null;
   followed: readonly KeptRequest[];
 };
@@ -35,7 +36,14 @@ export async function showWebhook({ pool, stores }: { pool: Pool; stores: readon
     orderRef === null ? null : changedBy(pool, { id, orderRef, connection }),
   ]);
   return {
-    ...{ ...listed(found), connection, changed, kept: kept?.kept ?? false, followed: followed.filter((one) => one.at >= at).slice(0, MOST_FOLLOWED) },
+    ...{
+      ...listed(found),
+      connection,
+      changed,
+      kept: kept?.kept ?? false,
+      cut: kept?.cut ?? false,
+      followed: followed.filter((one) => one.at >= at).slice(0, MOST_FOLLOWED),
+    },
     headers: found.outcome === null ? await refusalHeaders(pool, id) : (kept?.headers ?? {}),
   };
 }

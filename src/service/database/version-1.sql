@@ -226,11 +226,6 @@ create table compliance.accountant_mails (
   primary key (kind, recipient, month)
 );
 
--- Who else gets the months of a shop, beside the shop itself.
-create view compliance.accountants as
-  select distinct s.id as shop_id, lower(one) as address from compliance.shops s cross join jsonb_array_elements_text(s.details -> 'auditRecipientEmails') one
-  where not s.test and lower(one) <> lower(s.details ->> 'customerEmail');
-
 -- ── Months and their audit files ──
 
 create table compliance.audit_months (
@@ -359,6 +354,25 @@ create table compliance.link_codes (
   opened_until timestamptz              -- null: it was not used
 );
 
+-- What is known of recipients of months beside that a shop names them. One without a row gets the mails.
+create table compliance.recipients (
+  shop_id uuid not null references compliance.shops on delete cascade,
+  mailbox bytea not null,               -- SHA-256 of the address, which is kept only with the shop
+  is_typed boolean not null default false, -- somebody typed it whose word proves nothing: no mails until it is confirmed, but one that asks
+  asked_at timestamptz,
+  confirmed_at timestamptz,
+  refused_at timestamptz,               -- it is not their shop
+  changed_at timestamptz not null default '-infinity', -- when refused_at was
+  primary key (shop_id, mailbox)
+);
+
+-- Who else gets the months of a shop, beside the shop itself: not those who refused, or did not confirm it.
+create view compliance.accountants as
+  select distinct s.id as shop_id, lower(one) as address from compliance.shops s cross join jsonb_array_elements_text(s.details -> 'auditRecipientEmails') one
+  where not s.test and lower(one) <> lower(s.details ->> 'customerEmail')
+    and not exists (select from compliance.recipients r where r.shop_id = s.id and r.mailbox = sha256(convert_to(lower(one), 'UTF8'))
+      and (r.refused_at is not null or (r.is_typed and r.confirmed_at is null)));
+
 -- What shops reported of paid orders that are not recorded.
 create table compliance.outstanding (
   shop_id uuid primary key references compliance.shops on delete cascade,
@@ -421,6 +435,9 @@ create index filed_sales_of_month on compliance.filed_sales (shop_id, month);
 create index filed_sales_by_number on compliance.filed_sales (merchant, document_number);
 create index filed_sales_by_order on compliance.filed_sales (shop_id, order_number);
 create index returns_of_month on compliance.returns (shop_id, month);
+
+create index recipients_of_mailbox on compliance.recipients (mailbox);
+create index recipients_refused on compliance.recipients (refused_at) where refused_at is not null;
 
 create index acts_of_order on compliance.acts (order_ref, id) where order_ref is not null;
 create index acts_of_connection on compliance.acts (connection_id, id) where connection_id is not null;

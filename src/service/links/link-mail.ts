@@ -5,7 +5,11 @@ import type { MailBuilder, Reader } from '../../platform/mail/outbox.ts';
 import { inTransaction } from '../../platform/postgres/postgres.ts';
 import { html } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
-import { queueMail } from '../mail/shop-mails.ts';
+import { readAuditShop } from '../audit/month/shop-of-month.ts';
+import { WAY_OUT, wayOutOf } from '../audit/summary/ways-to-act.ts';
+import { monthOf, sofiaDay } from '../law/calendar.ts';
+import { addressOfMark, markOf, recipientSays } from '../mail/recipients.ts';
+import { queueMail, senderOf } from '../mail/shop-mails.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { type LinkDeps, linkUrl, type MonthLink, readLink, shopOfRecipient } from './month-link.ts';
 
@@ -19,7 +23,7 @@ export function linkMail(deps: LinkDeps & Pick<Message, 'replyTo'>): MailBuilder
   return async (ref) => {
     const link = await readLink(deps.pool, linkRef.parse(ref).linkId);
     const reached = link === null ? null : await shopOfRecipient(deps, link, link.shopId);
-    if (link === null || reached === null) return null;
+    if (link === null || reached === null || !(await recipientSays(deps.pool, { shopId: link.shopId, mailbox: markOf(reached.address) })).isOpen) return null;
     const { shop } = reached;
     const write = async ({ address }: Reader): Promise<Message | null> => {
       const url = await linkUrl(deps, { shopId: link.shopId, month: link.month, address });
@@ -29,22 +33,66 @@ export function linkMail(deps: LinkDeps & Pick<Message, 'replyTo'>): MailBuilder
   };
 }
 
+type Written = { words: readonly string[]; url: string; after: readonly string[]; english: string };
+
 function message({ to, replyTo, shop, month, url }: Pick<Message, 'replyTo'> & { to: string; shop: string; month: string; url: string }): Message {
-  const subject = `${shop}: нова връзка към месец ${monthName(month, 'bg')}`;
-  const words = `Поискана беше нова връзка към страницата за ${monthName(month, 'bg')} на „${shop}“. Предишната е изтекла.`;
-  const caution = 'Който има връзката, може да вижда и отбелязва месеците на магазина: не я препращайте на друг. Ако не сте я поискали, не правете нищо.';
-  const english = `A new link to the page of ${month} of this shop was requested: the one before has expired. Anyone who has the link can see and mark the shop’s months: do not forward it.`;
-  const body = html`<p>${words}</p>
-<p><a href="${url}">${url}</a></p>
-<p>${caution}</p>
-<p lang="en">${english}</p>`;
+  return letterOf(
+    { to, replyTo, shop, subject: `${shop}: нова връзка към месец ${monthName(month, 'bg')}` },
+    {
+      words: [`Поискана беше нова връзка към страницата за ${monthName(month, 'bg')} на „${shop}“. Предишната е изтекла.`],
+      url,
+      after: [
+        'Който има връзката, може да вижда и отбелязва месеците на магазина: не я препращайте на друг. Ако не сте я поискали, не правете нищо.',
+        `${WAY_OUT.title} ${WAY_OUT.words}: ${wayOutOf(url)}`,
+      ],
+      english: `A new link to the page of ${month} of this shop was requested: the one before has expired. Anyone who has the link can see and mark the shop’s months: do not forward it.`,
+    },
+  );
+}
+
+const recipientRef = z.object({ shopId: z.string(), mailbox: z.string() });
+
+/** Asks a recipient whether they want a shop's months, by the link that opens them once they do. */
+export function recipientMail(deps: LinkDeps & Pick<Message, 'replyTo'>): MailBuilder {
+  return async (ref) => {
+    const { shopId, mailbox } = recipientRef.parse(ref);
+    const shop = await readAuditShop(deps.pool, shopId);
+    const address = shop === null ? undefined : addressOfMark([shop.details.customerEmail, ...shop.details.auditRecipientEmails], mailbox);
+    if (shop === null || address === undefined) return null;
+    const month = monthOf(sofiaDay(deps.now().toISOString()));
+    const write = async (): Promise<Message | null> => {
+      const url = await linkUrl(deps, { shopId, month, address });
+      return url === null ? null : asking({ to: address, replyTo: deps.replyTo, shop: shop.details.name, url });
+    };
+    return { to: [address], write };
+  };
+}
+
+function asking({ to, replyTo, shop, url }: Pick<Message, 'replyTo'> & { to: string; shop: string; url: string }): Message {
+  return letterOf(
+    { to, replyTo, shop, subject: `${shop}: да ви изпращаме ли файла за НАП всеки месец?` },
+    {
+      words: [`Този адрес е посочен като получател на месечния файл за НАП на онлайн магазина „${shop}“. Ако го искате, потвърдете тук:`],
+      url,
+      after: ['Ако магазинът не е ваш, кажете го на същата страница или не правете нищо: тогава тук няма да дойде нищо друго.'],
+      english:
+        'This address was given for the monthly file of an online shop. Confirm it on that page, or say there that the shop is not yours. If you do nothing, nothing else comes here.',
+    },
+  );
+}
+
+type Head = Pick<Message, 'replyTo' | 'subject'> & { to: string; shop: string };
+
+function letterOf({ to, replyTo, shop, subject }: Head, { words, url, after, english }: Written): Message {
+  const body = html`${words.map((line) => html`<p>${line}</p>\n`)}<p><a href="${url}">${url}</a></p>
+${after.map((line) => html`<p>${line}</p>\n`)}<p lang="en">${english}</p>`;
   return {
     to: [to],
     replyTo,
-    senderName: shop,
+    senderName: senderOf(shop),
     subject,
     html: htmlDocument({ lang: 'bg', title: subject, body }).markup,
-    text: `${[words, url, caution, english].join('\n\n')}\n`,
+    text: `${[...words, url, ...after, english].join('\n\n')}\n`,
     attachments: [],
     images: [],
   };

@@ -6,6 +6,11 @@ import { writeServiceActs } from '../trail/service-acts.ts';
 /** The service's outbox: mails of receipts and of months' files, each owned by a shop; those to an accountant of several shops by none. */
 export const shopMails: Outbox = { schema: 'compliance', owner: 'shop', job: 'mail' };
 
+/** Who sends a merchant the mails of their shop: the name is theirs, the address the operator's. */
+export function senderOf(shop: string): string {
+  return `${shop} via orderbridge`;
+}
+
 /** Puts a mail of a shop into the outbox, in the transaction of the change that it reports. False if it is there already. */
 export function queueMail(tx: Queryable, { shopId, ...mail }: Omit<NewMail, 'ownerId'> & { shopId: string | null }): Promise<boolean> {
   return queue(tx, shopMails, { ...mail, ownerId: shopId });

@@ -128,6 +128,32 @@ export const portalMessages = messages({
       },
     },
   },
+  mails: {
+    title: { en: 'Mails of this shop', bg: 'Писмата за този магазин' },
+    asked: {
+      en: (shop: string): string => `Your address was given for the monthly file of “${shop}” for the tax agency. Do you want it?`,
+      bg: (shop: string) => `Вашият адрес е посочен за месечния файл за НАП на „${shop}“. Искате ли да го получавате?`,
+    },
+    come: {
+      en: (shop: string): string => `The monthly file of “${shop}” for the tax agency comes to your address.`,
+      bg: (shop: string) => `На вашия адрес идва месечният файл за НАП на „${shop}“.`,
+    },
+    refused: {
+      en: (shop: string): string => `No mails about “${shop}” come to your address. The person who runs this service is informed.`,
+      bg: (shop: string) => `На вашия адрес не идват писма за „${shop}“. Този, който поддържа услугата, е уведомен.`,
+    },
+    yes: { en: 'Yes, send it to me', bg: 'Да, изпращайте ми го' },
+    notMine: { en: 'This is not my shop', bg: 'Този магазин не е мой' },
+    notMineHint: {
+      en: 'No more mails about it come to your address then, and the person who runs this service is informed. The shop’s orders are recorded as before.',
+      bg: 'Тогава на адреса ви няма да идват повече писма за него и ще съобщим на този, който поддържа услугата. Поръчките на магазина се отчитат както досега.',
+    },
+    mine: { en: 'It is mine: send me its mails again', bg: 'Мой е: изпращайте ми писмата отново' },
+    wait: {
+      title: { en: 'Not yet', bg: 'Още не' },
+      words: { en: ['You changed this a moment ago. Try again in a minute.'], bg: ['Променихте това току-що. Опитайте пак след минута.'] },
+    },
+  },
   renew: { en: 'Send me a new link', bg: 'Изпратете ми нова връзка' },
 });
 

@@ -138,16 +138,16 @@ function otherPaths({ links }: PortalDeps, { req, words }: Visitor) {
   return portalPaths(links.publicUrl, String(req.params['token']), words.lang === 'bg' ? 'en' : 'bg');
 }
 
-function isOwnForm(visitor: Visitor, { sealing, publicUrl }: LinkDeps): boolean {
+export function isOwnForm(visitor: Visitor, { sealing, publicUrl }: LinkDeps): boolean {
   return isSameSite(visitor.req, publicUrl) && formOf(visitor)['form'] === formToken(sealing, visitor.link.id);
 }
 
-function foreignForm({ words }: Visitor): PortalReply {
+export function foreignForm({ words }: Visitor): PortalReply {
   return { status: 403, page: plainPage(words, words.pages.foreignForm) };
 }
 
 /** The fields of a form; one that is there twice is not read. */
-function formOf({ req }: Visitor): Record<string, string> {
+export function formOf({ req }: Visitor): Record<string, string> {
   const body: unknown = req.body;
   const entries = typeof body === 'object' && body !== null ? Object.entries(body) : [];
   return Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value.replace(/\r\n/g, '\n')]] : [])));

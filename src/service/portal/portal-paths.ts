@@ -8,6 +8,7 @@ export type PortalPaths = {
   all: string;
   code: string;
   renew: string;
+  mails: string;
   month(key: MonthKey): string;
   act(key: MonthKey, act: ActName): string;
   file(key: MonthKey, version: number, kind: FileKind): string;
@@ -27,6 +28,7 @@ export function portalPaths(publicUrl: string, token: string, lang: Lang): Porta
     all: `${link}/all${query}`,
     code: `${link}/code${query}`,
     renew: `${link}/renew${query}`,
+    mails: `${link}/mails${query}`,
     month: (key) => `${month(key)}${query}`,
     act: (key, act) => `${month(key)}/${act}${query}`,
     file: (key, version, kind) => `${month(key)}/files/${version}.${kind}`,

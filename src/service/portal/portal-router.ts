@@ -10,6 +10,7 @@ import type { ServiceLog } from '../service-log.ts';
 import { enter, UNKNOWN_AT_ONCE, unknownLink, type Visitor, wordsOf } from './enter.ts';
 import { type PortalReply, plainPage, sendReply } from './page-document.ts';
 import { actReply, codeReply, fileReply, linkReply, listReply, monthReply, type PortalDeps, renewReply } from './page-replies.ts';
+import { mailsReply, sayReply, unconfirmedReply } from './recipient-pages.ts';
 
 type Answering = (visitor: Visitor) => Promise<PortalReply>;
 
@@ -25,15 +26,27 @@ export function portalRouter({ audit, months, links, log }: { audit: AuditDeps; 
   const ms = () => performance.now();
   const unknown = new TokenBuckets({ burst: UNKNOWN_AT_ONCE, now: ms });
   const deps: PortalDeps = { audit, months, links, made: new TokenBuckets({ burst: MADE_AT_ONCE, now: ms }) };
-  const page = (answering: Answering): RequestHandler =>
+  const page = (
+    answering: Answering,
+    instead: (visitor: Visitor) => Promise<PortalReply | null> = (visitor) => unconfirmedReply(deps, visitor),
+  ): RequestHandler =>
     answered(log, async (req) => {
       const visitor = await enter({ links, unknown }, req);
-      return 'link' in visitor ? answering(visitor) : visitor;
+      return 'link' in visitor ? ((await instead(visitor)) ?? answering(visitor)) : visitor;
     });
   const get = (path: string, answering: Answering) => router.route(path).get(page(answering)).all(refused(log));
   const post = (path: string, answering: Answering) => router.route(path).post(form, page(answering)).all(refused(log));
   // Broken percent signs would otherwise be answered by Express, with the address in its error.
   router.use((req, res, next) => (ADDRESS.test(req.path) ? next() : nowhere(log)(req, res, next)));
+  const mails = (answering: Answering) => page(answering, async () => null);
+  router
+    .route('/:token/mails')
+    .get(mails((visitor) => mailsReply(deps, visitor)))
+    .post(
+      form,
+      mails((visitor) => sayReply(deps, visitor)),
+    )
+    .all(refused(log));
   get('/:token', (visitor) => linkReply(deps, visitor));
   get('/:token/all', (visitor) => listReply(deps, visitor));
   post('/:token/renew', (visitor) => renewReply(deps, visitor));

@@ -105,6 +105,22 @@ export function deleteShop(pool: Pool, { caller, id, name, now }: OneShopRequest
   });
 }
 
+// Tables that know what it recorded; what else there is of it tells of nothing.
+const RECORDED = ['orders', 'deleted_orders', 'filed_sales', 'returns', 'receipts', 'audit_files'];
+
+const unusedRows = rowsOf('compliance.shops', z.object({ details: createShopDto, keyId: z.string() }));
+
+/** Deletes a shop that never recorded anything. False: it has. */
+export async function dropUnusedShop(tx: Queryable, id: string): Promise<boolean> {
+  // Orders that are being recorded are waited for.
+  const shop = await readRow(tx, unusedRows, { text: 'select details, api_key_id as "keyId" from compliance.shops where id = $1 for update', values: [id] });
+  if (shop === null) return true;
+  const none = RECORDED.map((table) => `not exists (select from compliance.${table} where shop_id = $1)`).join(' and ');
+  const { rowCount } = await tx.query(`delete from compliance.shops where id = $1 and ${none}`, [id]);
+  if (rowCount === 1) await releaseMerchant(tx, { merchant: merchantOf(shop.details.companyUic), ownerId: shop.keyId });
+  return rowCount === 1;
+}
+
 function unfiledWarning(month: string): FieldError {
   return {
     path: 'id',

@@ -66,7 +66,12 @@ longTest('S1: a taken and a free company get the same pages, mails included, and
     const pages = [await merchant.post('/company', { verb: 'uic', companyUic }), await merchant.get('/company')];
     pages.push(await merchant.post('/company', companyTyped({ companyUic, receiptStartNumber: '5000000' })), await merchant.get('/company'));
     const mailed = await linkMailedTo({ it, smtp }, mailbox);
-    const confirming = [await mailed.get(''), await mailed.get('/confirm'), await mailed.get('/company'), await mailed.post('/confirm')];
+    const confirming = [
+      await mailed.get(''),
+      await mailed.get('/confirm'),
+      await mailed.get('/company'),
+      await mailed.post('/confirm', { verb: 'yes', company: companyUic }),
+    ];
     const subject = /^Subject: .*$/m.exec(smtp.taken.find(({ to }) => to.includes(mailbox))?.text ?? '')?.[0].replaceAll(/\d{9}/g, 'UIC');
     return { pages: pages.map((page) => bare(page, merchant)), confirming: confirming.map((page) => bare(page, mailed)), subject };
   };
@@ -87,7 +92,7 @@ longTest('S1: a taken and a free company get the same pages, mails included, and
   await taken.post('/company', { verb: 'unask' });
   await taken.post('/company', companyTyped({ companyUic: '831641791' }));
   const again = await linkMailedTo({ it, smtp }, 'mallory@shop.example', 3);
-  expect((await again.post('/confirm')).text).toContain('Thank you.');
+  expect((await again.post('/confirm', { verb: 'yes', company: '831641791' })).text).toContain('Thank you.');
   expect(await stateOf(it, taken)).toMatchObject({ company: null, shopId: null });
 });
 
@@ -156,7 +161,7 @@ test('S4: nothing is mailed to anybody whom an unconfirmed merchant typed; their
   await using smtp = await startSmtp();
   await using it = await world(mailing(smtp));
   const stranger = await atCompany(it, await uninvited(it.bridge, 'en'));
-  const typed = { companyName: 'Your bank: http://evil.example/login', name: 'Your Bank Security', customerEmail: 'victim@bank.example' };
+  const typed = { companyName: 'Your bank', name: 'Your Bank Security', customerEmail: 'victim@bank.example' };
   await stranger.post('/company', companyTyped({ ...typed, mailTo: 'mallory@shop.example' }));
   const link = await linkMailedTo({ it, smtp }, 'mallory@shop.example');
 
@@ -164,10 +169,10 @@ test('S4: nothing is mailed to anybody whom an unconfirmed merchant typed; their
   expect(smtp.taken.map(plainTextOf).join()).not.toMatch(/evil|Bank/);
   expect((await link.get('/confirm')).text).not.toMatch(/evil|Bank/);
   expect(await shopsOf(it)).toEqual([]);
-  // Many presses are a few mails.
+  // Many presses are one mail.
   for (let press = 0; press < 8; press += 1) await stranger.post('/company', { verb: 'mail-again' });
   expect(await confirmLink(it.bridge, stranger.id)).toBeNull();
-  expect(smtp.taken.length).toBeLessThanOrEqual(5);
+  expect(smtp.taken).toHaveLength(1);
 });
 
 test('the link of a way confirms nothing, and one that was mailed confirms only that company, by that mailbox', async () => {
@@ -179,12 +184,12 @@ test('the link of a way confirms nothing, and one that was mailed confirms only 
   const { pool } = it.bridge;
   const mailed = await confirmLink({ pool }, merchant.id);
   const link = withLink(it.bridge, { id: merchant.id, token: mailed?.token ?? '' });
-  expect(await openLink({ pool }, link.token)).toMatchObject({ scope: { kind: 'confirm', company: UIC } });
+  expect(await openLink({ pool }, link.token)).toMatchObject({ scope: { kind: 'confirm', isAsked: true } });
   for (const path of ['/company', '/store', '/status']) expect(await link.get(path)).toMatchObject({ status: 303, location: `/connect/${link.token}/confirm` });
   // Its mailbox is another one by now: who reads the first one says nothing about the second.
   await merchant.post('/company', { verb: 'unask' });
   await merchant.post('/company', companyTyped({ mailTo: 'victim@shop.example' }));
-  expect((await link.post('/confirm')).text).toContain('nothing to confirm');
+  expect((await link.post('/confirm', { verb: 'yes', company: UIC })).text).toContain('nothing to confirm');
   expect(await stateOf(it, merchant)).toMatchObject({ email: null, company: null });
 });
 
@@ -193,7 +198,7 @@ test('a mailbox that was confirmed is checked from then on, and its free company
   const merchant = await atCompany(it, await uninvited(it.bridge, 'en'));
   await merchant.post('/company', companyTyped({ mailTo: 'maria@shop.example' }));
   const mailed = await confirmLink(it.bridge, merchant.id);
-  await withLink(it.bridge, { id: merchant.id, token: mailed?.token ?? '' }).post('/confirm');
+  await withLink(it.bridge, { id: merchant.id, token: mailed?.token ?? '' }).post('/confirm', { verb: 'yes', company: UIC });
 
   expect(await stateOf(it, merchant)).toMatchObject({ email: 'maria@shop.example', company: UIC, shopId: null });
   expect((await merchant.get('/company')).text).toContain('It is confirmed that the company is yours.');
@@ -224,7 +229,7 @@ test('of merchants who confirm one company at once, one gets it', async () => {
   for (const one of merchants) await one.post('/company', companyTyped());
   const links = await Promise.all(merchants.map(async ({ id }) => withLink(it.bridge, { id, token: (await confirmLink(it.bridge, id))?.token ?? '' })));
 
-  const answers = await Promise.all(links.map((link) => link.post('/confirm')));
+  const answers = await Promise.all(links.map((link) => link.post('/confirm', { verb: 'yes', company: UIC })));
 
   expect(new Set(answers.map((answer) => bare(answer, { ...merchants[0], token: '' } as Merchant).status))).toEqual(new Set([200]));
   const confirmed = await Promise.all(merchants.map(async (one) => (await stateOf(it, one))?.company));

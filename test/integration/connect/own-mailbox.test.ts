@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
+import { confirmMailbox } from '../../../src/bridge/ledger/invitations/mailbox-store.ts';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { offeredShops } from '../../../src/operations/onboarding/choose-shop.ts';
-import { decideCompany } from '../../../src/operations/onboarding/confirm-company.ts';
+import { decideCompany, markOf } from '../../../src/operations/onboarding/confirm-company.ts';
 import { toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
 import { mailMerchants } from '../../support/connect/mail-merchants.ts';
@@ -91,13 +92,15 @@ test('whose shop was given without a mailbox is asked on the same page', async (
   expect(await kept(it.bridge.pool, merchant)).toMatchObject({ mailTo: 'me@cups.example' });
 });
 
-test('mails of what only they can mend go there', async () => {
+test('mails of what only they can mend go there once it is confirmed', async () => {
   await using it = await world();
   const { pool, app } = it.bridge;
   const { id, connected } = await startedMerchant(it.bridge, { email: null });
   await saveOnboarding(pool, await kept(pool, { id }), { mailTo: 'me@cups.example' });
   await app.core.connections.warn(connected.connection.id, STORE_API_WARNING, 'refused');
 
+  expect(await mailedTo(it)).toEqual([]);
+  await confirmMailbox(pool, { onboarding: id, mailbox: markOf('me@cups.example') });
   expect(await mailedTo(it)).toEqual(['me@cups.example']);
 });
 

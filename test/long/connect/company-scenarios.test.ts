@@ -40,8 +40,11 @@ async function take({ bridge: { pool, app } }: World, merchant: Merchant, { act,
   else if (act === 'renew') await prolongOnboarding(pool, { id: merchant.id, days: 14 });
   else if (act === 'change') await merchant.post('/company', { verb: 'unask' });
   else if (act === 'mailbox') {
-    const opened = await openLink({ pool }, (await confirmLink({ pool }, merchant.id))?.token ?? '');
-    if ('scope' in opened && opened.scope.kind === 'confirm') await confirmByMailbox({ pool, service: app }, merchant, opened.scope);
+    await pool.query(`update onboarding_links set made_at = made_at - interval '31 days'`);
+    const asked = await confirmLink({ pool }, merchant.id);
+    const opened = await openLink({ pool }, asked?.token ?? '');
+    if (asked !== null && 'scope' in opened && opened.scope.kind === 'confirm')
+      await confirmByMailbox({ pool, service: app }, merchant, { company: asked.company, mailbox: opened.scope.mailbox });
   } else return decided(pool, merchant, act === 'confirm');
   return null;
 }

@@ -208,6 +208,7 @@ function bridgeConfig(
     reconcileSeconds: 900,
     concurrency: 16,
     keepDeliveriesDays: 30,
+    keepBodiesMb: 200,
     keepDays: { arrivals: 3650, buyers: 365, exports: 30, unreadable: 90, outbox: 30 },
     timeouts: { connectMs: 1_000, headersMs: 1_500, totalMs: 2_000 },
     ...config,

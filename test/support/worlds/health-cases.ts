@@ -89,6 +89,24 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
       ),
     end: (world) => sql(world, 'update onboardings set revoked_at = now() where id = $1', [WAITING]),
   },
+  'mails.refused': {
+    level: 'attention',
+    subject: ({ idle }) => idle,
+    begin: (world) =>
+      sql(
+        world,
+        `insert into compliance.recipients (shop_id, mailbox, refused_at) select id, sha256(convert_to(lower(details ->> 'customerEmail'), 'UTF8')), now()
+          from compliance.shops where id = $1`,
+        [world.idle],
+      ),
+    end: (world) => sql(world, 'update compliance.recipients set refused_at = null'),
+  },
+  'bodies.cut': {
+    level: 'attention',
+    subject: ({ woo }) => woo.connection.id,
+    begin: (world) => sql(world, `insert into counts (span, at, subject, kept) values ('day', now(), $1, 210 * 1024 ^ 2)`, [world.woo.connection.id]),
+    end: (world) => sql(world, 'update counts set kept = 0 where subject = $1', [world.woo.connection.id]),
+  },
   'numbers.skipped': {
     level: 'attention',
     subject: () => '206770508',

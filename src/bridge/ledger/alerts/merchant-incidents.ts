@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { type Outbox, queueMail } from '../../../platform/mail/outbox.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { PROGRAM } from '../../../platform/trail/trail.ts';
+import { hashOf } from '../../../platform/token-hash.ts';
 import { apiWarningOf, SCOPES_WARNING } from '../../connections/connection.ts';
 import type { StoreDenial } from '../../storefronts/store-failure.ts';
 import { pruneHandOvers } from '../invitations/hand-over-store.ts';
+import { mailboxState } from '../invitations/mailbox-store.ts';
+import { findOnboarding } from '../invitations/onboarding-store.ts';
 import { jsonText } from '../json-columns.ts';
 
 /** The outbox of mails to merchants, each of one way to a connected store, and to people of the console. */
@@ -57,10 +59,21 @@ const LASTS_MINUTES = 10;
 const CALM_HOURS = 24;
 const AGAIN_DAYS = 7;
 
+/** Those of merchants to whom mails may go: in their mailbox it was confirmed, and not said that the store is another's. */
+async function withMailbox(tx: Queryable, incidents: readonly MerchantIncident[]): Promise<MerchantIncident[]> {
+  const open = new Set<string>();
+  for (const id of new Set(incidents.map(({ onboarding }) => onboarding))) {
+    const { email = null, mailTo = null } = (await findOnboarding(tx, id)) ?? {};
+    const said = await mailboxState(tx, { onboarding: id, mailbox: hashOf((email ?? mailTo ?? '').toLowerCase()) });
+    if ((email !== null || said.isConfirmed) && !said.isRefused) open.add(id);
+  }
+  return incidents.filter(({ onboarding }) => open.has(onboarding));
+}
+
 /** Puts a mail of each incident into the outbox that has lasted, once, and again after a week. Any number of processes may do so. Returns those. */
 export function mailMerchants(pool: Pool, now: Date): Promise<MerchantIncident[]> {
   return inTransaction(pool, async (tx) => {
-    const present = await merchantIncidents(tx);
+    const present = await withMailbox(tx, await merchantIncidents(tx));
     await tx.query(`delete from merchant_incidents where seen_at < $1::timestamptz - interval '${CALM_HOURS} hours'`, [now]);
     if (present.length === 0) return [];
     await tx.query(NOTE, [jsonText(present), now]);
@@ -87,8 +100,6 @@ const DUE = `update merchant_incidents t set mailed_at = $2 from ${GIVEN} where 
     and (t.mailed_at is null or t.mailed_at <= $2::timestamptz - interval '${AGAIN_DAYS} days')
   returning k.onboarding, t.connection_id as "connectionId", t.cause`;
 
-const UNINVITED_DAYS = 30;
-
 // A press that died may have left a connection on trial that is known by what is kept. Anyone who gets a new link gives the keys of their store again.
 const LEFT_KEYS = `update onboardings o set sealed = null, version = version + 1,
     done = case when o.progress #>> '{store,kind}' = 'address' then array_remove(o.done, 'store') else o.done end
@@ -96,16 +107,11 @@ const LEFT_KEYS = `update onboardings o set sealed = null, version = version + 1
     select from connections c where c.shop_id = o.shop_id and c.closed_at is null and c.trial_since is not null))`;
 
 /**
- * Mails that were sent or given up are of no use after so many days; nor are the keys of stores whose merchants left before they connected them, and what
- * somebody began who was invited by nobody, and did not end.
+ * Mails that were sent or given up are of no use after so many days; nor are the keys of stores whose merchants left before they connected them.
  */
 export async function pruneMerchants(db: Queryable, { days, now }: { days: number; now: Date }): Promise<void> {
   await db.query(LEFT_KEYS, [now]);
   await pruneHandOvers(db, now);
-  await db.query(`delete from onboardings where who = $1 and connection_id is null and expires_at < $2::timestamptz - interval '${UNINVITED_DAYS} days'`, [
-    PROGRAM,
-    now,
-  ]);
   await db.query(
     `delete from ${bridgeMails.schema}.mails where coalesce(sent_at, failed_at) is not null and created_at < $1::timestamptz - $2 * interval '1 day'`,
     [now, days],

@@ -43,6 +43,20 @@ export function sumCounts(pool: Pool, days: readonly string[], subjects: readonl
   });
 }
 
+const keptRows = rowsOf('counts', z.object({ connectionId: z.string(), name: z.string(), bytes: z.number(), most: z.number() }));
+
+/** `bytes`: of bodies that were kept, at most `each` of a day; `most`: that came on one day. */
+type KeptOf = z.output<typeof keptRows.schema>;
+
+/** Whose bodies were kept since an instant, the most first. */
+export function keptOfStores(pool: Pool, { since, each }: { since: Date; each: number }): Promise<KeptOf[]> {
+  return readRows(pool, keptRows, {
+    text: `select k.subject as "connectionId", c.name, sum(least(k.kept, $2))::float8 as bytes, max(k.kept)::float8 as most from counts k
+      join connections c on c.id = k.subject where k.span = 'day' and k.at >= $1 and k.kept > 0 group by 1, 2 order by 3 desc, 1 limit 1000`,
+    values: [since, each],
+  });
+}
+
 /** Where nothing happened there is no row. */
 export function readCounts(pool: Pool, { span, at, subjects }: CountsWanted): Promise<Counts[]> {
   return readRows(pool, countRows, {

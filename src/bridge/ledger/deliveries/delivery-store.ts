@@ -11,9 +11,10 @@ import { DELIVERY_OF_JSON, deliveryColumns } from '../orders/record-store.ts';
 import { putInInbox } from './inbox-store.ts';
 
 const delivery = z.object({ id: z.string(), connectionId: z.string(), topic: z.string(), platformDeliveryId: z.string().nullable(), arrivedAt: z.string() });
-const keptDelivery = delivery.extend({ outcome: z.string(), code: z.string().nullable(), detail: z.string().nullable(), kept: z.boolean() });
+const cut = { cut: z.boolean() };
+const keptDelivery = delivery.extend({ outcome: z.string(), code: z.string().nullable(), detail: z.string().nullable(), kept: z.boolean(), ...cut });
 const keptDeliveries = rowsOf('deliveries', keptDelivery);
-const replayableDelivery = rowsOf('deliveries', delivery.extend({ store: z.string().nullable(), body: z.instanceof(Buffer).nullable() }));
+const replayableDelivery = rowsOf('deliveries', delivery.extend({ store: z.string().nullable(), body: z.instanceof(Buffer).nullable(), ...cut }));
 const shownDelivery = rowsOf(
   'deliveries',
   keptDelivery.extend({
@@ -23,20 +24,20 @@ const shownDelivery = rowsOf(
 );
 const dismissed = rowsOf('deliveries', z.object({ id: z.string(), connectionId: z.string(), code: z.string().nullable() }));
 
-/** A kept delivery, as people see it; `kept` while its body can be replayed. */
+/** A kept delivery, as people see it; `kept` while its body can be replayed. `cut`: only what was read of it was kept, until that was recorded. */
 export type KeptDelivery = z.output<typeof keptDelivery>;
 
 const COLUMNS =
-  'id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", arrived_at as "arrivedAt", outcome, code, detail, body is not null as kept';
+  'id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", arrived_at as "arrivedAt", outcome, code, detail, body is not null as kept, cut';
 
 /** Keeps a delivery that names no order; an one in review stays until a person has looked at it. */
 export async function noteDelivery(pool: Pool, { delivery: noted, outcome, code, detail }: NotedDelivery): Promise<void> {
   await pool.query(
-    `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, outcome, code, detail, body)
-     select id, connection_id, topic, platform_delivery_id, store, arrived_at, case when body is not null then headers end, answer_ms, $2, $3, $4, decode(body, 'base64')
+    `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, cut, outcome, code, detail, body)
+     select id, connection_id, topic, platform_delivery_id, store, arrived_at, case when body is not null then headers end, answer_ms, cut, $2, $3, $4, decode(body, 'base64')
      from jsonb_to_record($1) as x(${DELIVERY_OF_JSON})
      on conflict (id) do nothing`,
-    [jsonText(deliveryColumns(noted)), outcome, code, detail],
+    [jsonText(deliveryColumns(noted.cut === true && outcome !== 'review' ? { ...noted, body: null } : noted)), outcome, code, detail],
   );
 }
 
@@ -52,7 +53,7 @@ export type ReplayableDelivery = z.output<typeof replayableDelivery.schema>;
 
 export async function findDelivery(pool: Pool, id: string): Promise<ReplayableDelivery | null> {
   return readRow(pool, replayableDelivery, {
-    text: 'select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body from deliveries where id = $1',
+    text: 'select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body, cut from deliveries where id = $1',
     values: [id],
   });
 }
@@ -60,7 +61,7 @@ export async function findDelivery(pool: Pool, id: string): Promise<ReplayableDe
 /** The webhooks of an order that came until this one was, the oldest first; body null: nobody knows any more what it said. */
 export async function bodiesUntil(pool: Pool, { id, orderRef }: { id: string; orderRef: number }, limit: number): Promise<ReplayableDelivery[]> {
   return readRows(pool, replayableDelivery, {
-    text: `select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body from deliveries
+    text: `select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body, cut from deliveries
       where order_ref = $1 and outcome <> 'ignored' and (arrived_at, id) <= (select arrived_at, id from deliveries where id = $2) order by arrived_at, id limit $3`,
     values: [orderRef, id, limit],
   });
@@ -77,7 +78,7 @@ export type ShownDelivery = z.output<typeof shownDelivery.schema>;
 export async function deliveryOfId(pool: Pool, id: string): Promise<ShownDelivery | null> {
   return readRow(pool, shownDelivery, {
     text: `select d.id, d.connection_id as "connectionId", c.name as "storeName", d.topic, d.platform_delivery_id as "platformDeliveryId", d.arrived_at as "arrivedAt",
-        d.outcome, d.code, d.detail, d.body is not null as kept, d.body, d.order_ref as "orderRef", d.headers, d.answer_ms as "answerMs"
+        d.outcome, d.code, d.detail, d.body is not null as kept, d.cut, d.body, d.order_ref as "orderRef", d.headers, d.answer_ms as "answerMs"
       from deliveries d join connections c on c.id = d.connection_id where d.id = $1`,
     values: [id],
   });
@@ -124,7 +125,7 @@ const quarantinedRows = rowsOf(
   'deliveries',
   z.object({
     ...{ id: z.string(), connectionId: z.string(), topic: z.string(), platformDeliveryId: z.string().nullable(), store: z.string().nullable() },
-    ...{ arrivedAt: z.string(), body: z.instanceof(Buffer).nullable() },
+    ...{ arrivedAt: z.string(), body: z.instanceof(Buffer).nullable(), ...cut },
   }),
 );
 const counts = rowsOf('deliveries', z.object({ count: z.int() }));
@@ -159,7 +160,7 @@ export async function releaseQuarantined(
 ): Promise<Reread[]> {
   return inTransaction(pool, async (tx) => {
     const rows = await readRows(tx, quarantinedRows, {
-      text: `select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body
+      text: `select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body, cut
        from deliveries where connection_id = $1 and store = $2 and outcome = 'quarantined' order by arrived_at, id limit $3 for update`,
       values: [connectionId, host, size],
     });

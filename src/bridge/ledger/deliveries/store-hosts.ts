@@ -101,7 +101,7 @@ const SEEN = `insert into connection_hosts (connection_id, host, ownership) valu
     set last_at = now(), dismissed = connection_hosts.dismissed + case when connection_hosts.ownership = 'not-ours' then 1 else 0 end`;
 
 // Its store is the host alone: that is what a person decides about.
-const QUARANTINE = `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, outcome, code, body)
-  select id, connection_id, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, 'quarantined', 'store.other', decode(body, 'base64')
+const QUARANTINE = `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, cut, outcome, code, body)
+  select id, connection_id, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, cut, 'quarantined', 'store.other', decode(body, 'base64')
   from jsonb_to_record($1) as x(${DELIVERY_OF_JSON})
   on conflict (id) do nothing`;

@@ -6,28 +6,37 @@ import { spanOf } from '../counts/count-hours.ts';
 import { jsonText } from '../json-columns.ts';
 import { inKnownTransaction, XID } from '../orders/record-store.ts';
 
+const keptRows = rowsOf('counts', z.object({ connectionId: z.string(), span: z.string(), kept: z.number() }));
 const xidRow = rowsOf('the transaction', z.object({ xid: z.string() }));
 /** Within a second it is found out whether a commit was done whose answer was lost. */
 const COMMIT_MS = 2_000;
 
-/** Adds what became of webhooks to what is known, once; those of connections that there are none of are left out. */
-export async function writeTraffic(pool: Pool, traffic: readonly Traffic[]): Promise<void> {
+/**
+ * Adds what became of webhooks to what is known, once; those of connections that there are none of are left out. Returns how many bytes of bodies came to be
+ * kept on this day, of connections of which some came.
+ */
+export async function writeTraffic(pool: Pool, traffic: readonly Traffic[]): Promise<Map<string, number>> {
   const throttled = traffic
     .filter(({ throttledAt }) => throttledAt !== null)
     .map(({ connectionId, throttled: count, throttledAt: at }) => ({ connectionId, count, at }));
   const topics = traffic.flatMap(({ connectionId, topics: of }) => [...of].map(([topic, at]) => ({ connectionId, topic, at })));
   const refusals = traffic.flatMap(({ connectionId, refusals: of }) => of.map((refusal, place) => ({ connectionId, place, ...refusal })));
-  const refused = traffic.filter((one) => one.refused > 0).map(({ connectionId, refused: count, refusedAt: at }) => ({ connectionId, count, at }));
+  const counted = traffic.filter(({ refused, kept }) => refused > 0 || kept > 0);
   const write = async (tx: Queryable) => {
     // First, and in one order: several receivers write, and the rows of a connection are written by one at a time.
     await tx.query(TRAFFIC, [jsonText(traffic.map(({ topics: _topics, refusals: _refusals, ...row }) => row))]);
     if (throttled.length > 0) await tx.query(THROTTLED, [jsonText(throttled)]);
     if (topics.length > 0) await writeTopics(tx, topics);
     if (refusals.length > 0) await writeRefusals(tx, refusals);
-    if (refused.length > 0) await tx.query(REFUSED, [jsonText(refused)]);
-    return { result: undefined, xid: (await readOne(tx, xidRow, { text: `select ${XID} as xid` })).xid };
+    const rows = counted.length === 0 ? [] : await readRows(tx, keptRows, { text: COUNTED, values: [jsonText(counted.map(countOf))] });
+    const result = new Map(rows.flatMap(({ connectionId, span, kept }) => (span === 'day' && kept > 0 ? [[connectionId, kept] as const] : [])));
+    return { result, xid: (await readOne(tx, xidRow, { text: `select ${XID} as xid` })).xid };
   };
-  await inKnownTransaction(pool, write, COMMIT_MS);
+  return inKnownTransaction(pool, write, COMMIT_MS);
+}
+
+function countOf({ connectionId, refused, refusedAt: at, kept }: Traffic) {
+  return { connectionId, refused, at, kept };
 }
 
 // The other receivers' answers are ordered by time: a row of refusals ends with the last accepted one, no matter who had it.
@@ -46,10 +55,12 @@ const THROTTLED = `update connections c set throttled = c.throttled + t.count, t
   from jsonb_to_recordset($1) as t("connectionId" text, count bigint, at timestamptz) where c.id = t."connectionId"`;
 
 // In the order of rows that the job which counts the others writes to, too.
-const REFUSED = `insert into counts as k (span, at, subject, refused)
-  select s.span, ${spanOf('s.span', 'x.at')}, c.id, x.count from jsonb_to_recordset($1) as x("connectionId" text, count int, at timestamptz)
+const COUNTED = `insert into counts as k (span, at, subject, refused, kept)
+  select s.span, ${spanOf('s.span', 'coalesce(x.at, now())')}, c.id, x.refused, x.kept
+  from jsonb_to_recordset($1) as x("connectionId" text, refused int, at timestamptz, kept bigint)
   join connections c on c.id = x."connectionId" cross join (values ('hour'), ('day')) s(span) order by 1 desc, 2, 3
-  on conflict (span, at, subject) do update set refused = least(1000000000, k.refused::bigint + excluded.refused)`;
+  on conflict (span, at, subject) do update set refused = least(1000000000, k.refused::bigint + excluded.refused), kept = k.kept + excluded.kept
+  returning subject as "connectionId", span, kept::float8 as kept`;
 
 type OfConnection = { connectionId: string };
 

@@ -5,10 +5,10 @@ import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.
 /** All but `address` are hashes. `address`: the mailbox, if it is to become the merchant's. */
 export type NewCode = { onboarding: string; mailbox: Buffer; address: string | null; browser: Buffer; code: Buffer };
 
-/** `perMailbox`, `perMerchant`: so many are mailed in an hour. */
-type Limits = { minutes: number; perMailbox: number; perMerchant: number };
+/** So many are mailed: to a mailbox in some hours, whoever asks, and by a merchant in an hour. */
+type Limits = { minutes: number; perMailbox: { hours: number; most: number }; perMerchant: number };
 
-/** False: enough of them were mailed in the last hour, and no mail is to go. */
+/** False: enough of them were mailed lately, and no mail is to go. */
 export function insertCode(
   pool: Pool,
   { onboarding, mailbox, address, browser, code }: NewCode,
@@ -19,9 +19,9 @@ export function insertCode(
     await tx.query(`select pg_advisory_xact_lock(hashtextextended('codes', 0))`);
     const { rowCount } = await tx.query(
       `insert into merchant_codes (onboarding, mailbox, address, browser, code, expires_at) select $1, $2, $3, $4, $5, now() + $6 * interval '1 minute'
-        where (select count(*) from merchant_codes where mailbox = $2 and made_at > now() - interval '1 hour') < $7
+        where (select count(*) from merchant_codes where mailbox = $2 and made_at > now() - $9 * interval '1 hour') < $7
           and (select count(*) from merchant_codes where onboarding = $1 and made_at > now() - interval '1 hour') < $8`,
-      [onboarding, mailbox, address, browser, code, minutes, perMailbox, perMerchant],
+      [onboarding, mailbox, address, browser, code, minutes, perMailbox.most, perMerchant, perMailbox.hours],
     );
     return rowCount === 1;
   });

@@ -41,18 +41,20 @@ export function waitingCompanies(db: Queryable): Promise<WaitingCompany[]> {
   });
 }
 
-/** `scope`: what the link says beside “confirm”. Those before it end. False: there were too many in a day, and no mail is to go. */
-export async function insertConfirmLink(pool: Pool, link: { token: Buffer; onboarding: string; scope: string; days: number; most: number }): Promise<boolean> {
-  const { token, onboarding, scope, days, most } = link;
+/** `scope`: that of every link by which its mailbox is asked, whoever typed it. `day`, `month`: as many of them as are mailed, of all. */
+type ConfirmLink = { token: Buffer; onboarding: string; scope: string; days: number; most: { day: number; month: number } };
+
+/** False: the mailbox had enough of them, and no mail is to go. */
+export async function insertConfirmLink(pool: Pool, { token, onboarding, scope, days, most }: ConfirmLink): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    await tx.query('select from onboardings where id = $1 for update', [onboarding]);
-    await tx.query(`update onboarding_links set revoked_at = now() where onboarding = $1 and starts_with(scope, 'confirm:') and revoked_at is null`, [
-      onboarding,
-    ]);
+    // Of two at once the second sees what the first one did.
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [scope]);
+    const made = (span: string) =>
+      `(select count(*) from onboarding_links l where l.scope = $3 and starts_with(l.scope, 'confirm:') and l.made_at > now() - interval '${span}')`;
     const { rowCount } = await tx.query(
       `insert into onboarding_links (token, onboarding, scope, expires_at) select $1, $2, $3, now() + $4 * interval '1 day'
-        where (select count(*) from onboarding_links l where l.onboarding = $2 and starts_with(l.scope, 'confirm:') and l.made_at > now() - interval '1 day') < $5`,
-      [token, onboarding, scope, days, most],
+        where ${made('1 day')} < $5 and ${made('30 days')} < $6`,
+      [token, onboarding, scope, days, most.day, most.month],
     );
     return rowCount === 1;
   });

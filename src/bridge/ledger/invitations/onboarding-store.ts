@@ -119,7 +119,7 @@ export async function revokeOnboarding(db: Queryable, id: string): Promise<boole
 
 const link = z.object({ onboarding: z.string(), scope: z.string(), expiresAt: z.string().nullable(), isLive: z.boolean(), isRevoked: z.boolean() });
 
-/** What a link opens: `all`, `status`, `step:NAME`, or `confirm:COMPANY:MAILBOX`. */
+/** What a link opens: `all`, `status`, `step:NAME`, `confirm:MAILBOX` or `mails:MAILBOX`. */
 export type StoredLink = z.output<typeof link>;
 
 const linkRows = rowsOf('onboarding_links', link);

@@ -184,7 +184,7 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
   const deliveries = folds.flatMap(({ deliveries: items, fold, id, isErased }) =>
     items.map(({ delivery }) => ({
       ...deliveryColumns(delivery),
-      ...(isErased ? { body: null } : {}),
+      ...(isErased || delivery.cut === true ? { body: null } : {}),
       order_ref: id,
       outcome: fold.outcomes.get(delivery.id),
     })),
@@ -197,8 +197,8 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
           where customers.erased_at is null and (customers.data is distinct from excluded.data or excluded.erased_at is not null)
         returning order_ref, erased_at),
         e as (${forgetBuyersOf('select order_ref from c where erased_at is not null')})
-      insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, outcome, body)
-      select id, connection_id, x.order_ref, topic, platform_delivery_id, store, arrived_at, case when b.erased_at is null and body is not null then headers end, answer_ms, outcome, case when b.erased_at is null then decode(body, 'base64') end
+      insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, cut, outcome, body)
+      select id, connection_id, x.order_ref, topic, platform_delivery_id, store, arrived_at, case when b.erased_at is null and body is not null then headers end, answer_ms, cut, outcome, case when b.erased_at is null then decode(body, 'base64') end
       from jsonb_to_recordset($2) as x(${DELIVERY_OF_JSON}, order_ref bigint, outcome text)
         left join customers b on b.order_ref = x.order_ref
       on conflict (id) do nothing`,
@@ -207,13 +207,13 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
 }
 
 export const DELIVERY_OF_JSON =
-  'id uuid, connection_id text, topic text, platform_delivery_id text, store text, arrived_at timestamptz, headers jsonb, answer_ms int, body text';
+  'id uuid, connection_id text, topic text, platform_delivery_id text, store text, arrived_at timestamptz, headers jsonb, answer_ms int, cut boolean, body text';
 
 /** A delivery's columns, without its outcome. */
 export function deliveryColumns(delivery: AcceptedDelivery) {
-  const { id, connectionId, topic, platformDeliveryId, store, arrivedAt, headers, answerMs, body } = delivery;
+  const { id, connectionId, topic, platformDeliveryId, store, arrivedAt, headers, answerMs, body, cut = false } = delivery;
   const names = { connection_id: connectionId, platform_delivery_id: platformDeliveryId, arrived_at: arrivedAt, answer_ms: answerMs };
-  return { id, topic, store, headers, body, ...names };
+  return { id, topic, store, headers, body, cut, ...names };
 }
 
 function toRecorded({ deliveries, fold, id, isErased, begins }: WithId, first: FirstSteps): RecordedOrder {

@@ -36,9 +36,9 @@ type Of<Is extends Happened['is']> = Extract<Happened, { is: Is }>;
 
 function webhook({ at, delivery }: Of<'webhook'>, words: Words): Html {
   const { event } = words.order;
-  const { topic, outcome, detail, code, id } = delivery;
+  const { topic, outcome, detail, code, id, cut } = delivery;
   const what = topic === READ_FROM_STORE ? event.read : event.webhook(topic);
-  const more = html` <span class="soft">${event.outcomes[outcome] ?? outcome}${detail === null ? '' : `: ${code === null ? detail : problemText({ code, detail }, words.lang)}`}</span> <a href="/console/webhooks/${id}">${event.look}</a>`;
+  const more = html` <span class="soft">${event.outcomes[outcome] ?? outcome}${detail === null ? '' : `: ${code === null ? detail : problemText({ code, detail }, words.lang)}`}${cut ? ` (${event.cut})` : ''}</span> <a href="/console/webhooks/${id}">${event.look}</a>`;
   return item({ tone: outcome === 'review' ? 'failing' : '', at, what, more }, words);
 }
 

@@ -42,7 +42,7 @@ function shown({ words }: PageContext, { webhook, preview, problem }: { webhook:
     : nothing;
   const form = formTo(`${path}/replay`, { class: 'card issue', seen: seenOf(webhook, preview), body: sure, buttons: [button(say.do, { 'data-key': 'r' })] });
   const body = html`<p class="soft"><a href="${path}">${titleOf(webhook, words)}</a> · ${webhook.connection.name}</p>
-<p>${say.lead}</p>
+<p>${say.lead}</p>${webhook.cut ? html`\n<p class="notice">${say.cut}</p>` : nothing}
 <p class="banner"><strong>${wouldWords(preview, words)}</strong></p>
 ${details(preview, words)}
 ${isIdle(preview, webhook) ? nothing : form}`;

@@ -105,13 +105,14 @@ ${order === null ? nothing : html`<h2>${say.title}</h2>\n${requests.length === 0
 
 const MOST_SHOWN = 200_000;
 
-function payloadView({ id, kept, result }: ShownWebhook, { words, person }: PageContext, body: Buffer | undefined): Html {
+function payloadView({ id, kept, cut, result }: ShownWebhook, { words, person }: PageContext, body: Buffer | undefined): Html {
   const { payload: say } = words.webhooks;
   const part = (content: Html) => html`<section><h2>${say.title}</h2>\n${content}</section>`;
-  if (body !== undefined) return part(bodyView(body, words));
-  if (!kept) return part(html`<p class="soft">${result === 'refused' ? say.refused : say.gone}</p>`);
+  const note = cut ? html`<p class="notice">${kept ? say.cutKept : say.cutGone}</p>\n` : nothing;
+  if (body !== undefined) return part(html`${note}${bodyView(body, words)}`);
+  if (!kept) return part(cut ? note : html`<p class="soft">${result === 'refused' ? say.refused : say.gone}</p>`);
   if (!may(person.role, 'buyers.see')) return nothing;
-  const lead = html`<p class="soft">${say.showLead}</p>`;
+  const lead = html`${note}<p class="soft">${say.showLead}</p>`;
   return part(formTo(`/console/webhooks/${id}`, { hidden: { verb: 'body' }, body: lead, buttons: [button(say.show, { class: 'second' })] }));
 }
 

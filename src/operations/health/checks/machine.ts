@@ -1,3 +1,4 @@
+import { keptOfStores } from '../../../bridge/ledger/counts/read-counts.ts';
 import { recordingPlace } from '../../../bridge/ledger/database-acts.ts';
 import { inspectDatabase, POSTGRES } from '../../../bridge/ledger/migrate-ledger.ts';
 import { isTooShort, SHORTEST_ADMIN_TOKEN } from '../../../config/config.ts';
@@ -78,11 +79,15 @@ const DAY_MS = 24 * 60 * 60_000;
 export const diskCheck: Check = {
   name: 'disk',
   codes: ['disk.full'],
-  async read({ disk, config: { dataDir } }) {
+  async read({ disk, pool, now, config: { dataDir, keepBodiesMb, keepDeliveriesDays } }) {
     const { free, size } = await disk();
     if (size === 0 || free >= LITTLE_FREE || (free >= LEAST_FREE && free >= size / 20)) return [];
     const words = `${Math.floor(free / MB)} MB of ${Math.ceil(size / GB)} GB are free on the disk of DATA_DIR (${dataDir}); make room, before the database stops`;
-    return [failed('disk.full', { words })];
+    const wanted = { since: new Date(now - keepDeliveriesDays * DAY_MS), each: keepBodiesMb * MB };
+    // The database may be what the disk has stopped.
+    const [first] = await keptOfStores(pool, wanted).catch(() => []);
+    const most = first === undefined ? '' : `. Most is kept of ${first.name}: ${Math.ceil(first.bytes / MB)} MB of its webhooks`;
+    return [failed('disk.full', { words: `${words}${most}` })];
   },
 };
 

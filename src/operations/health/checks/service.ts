@@ -1,10 +1,12 @@
 import { waitingCompanies } from '../../../bridge/ledger/invitations/company-store.ts';
+import { refusedMailboxes } from '../../../bridge/ledger/invitations/mailbox-store.ts';
 import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../../contract/money.ts';
 import { counted, form } from '../../../contract/plural.ts';
 import { type FailedMonthMails, failedMonthMails } from '../../../service/audit/month/month-outbox.ts';
 import { type MonthAtRisk, monthsAtRisk } from '../../../service/audit/month/months-at-risk.ts';
 import { hasService } from '../../../service/database/service-tables.ts';
 import { addDays, sofiaDay } from '../../../service/law/calendar.ts';
+import { refusedShops } from '../../../service/mail/recipients.ts';
 import { documentNumberText, type RecentSkip, skippedSince } from '../../../service/numbers/sequence.ts';
 import { type EndedOrders, ordersInEndedCurrency } from '../../../service/orders/questionable-orders.ts';
 import { allMissingRates, missedSheetDays } from '../../../service/rates/missing-rates.ts';
@@ -100,6 +102,12 @@ export const codes = {
     en: 'A merchant waits until you say whether the company that they named is theirs.',
     bg: 'Търговец чака да кажете дали посочената от него фирма е негова.',
   },
+  'mails.refused': {
+    level: 'attention',
+    what: 'merchants’ mails',
+    en: 'A mailbox that gets a shop’s mails says that the shop is not theirs. They stopped there; its orders are recorded as before.',
+    bg: 'Получател на писмата за магазин казва, че магазинът не е негов. Писмата там спряха; поръчките се отчитат както досега.',
+  },
   'numbers.skipped': {
     level: 'attention',
     what: 'companies',
@@ -185,6 +193,35 @@ export const waitingCompanyCheck: Check = {
       const words = `the merchant of the invitation ${id} named the company ${company}${why}; \`orderbridge invitations list\` says more`;
       return failed('company.unconfirmed', { subject: id, since: at, words, verb: `invitations company ${id}` });
     });
+  },
+};
+
+/** Shops that somebody who gets their mails says are not theirs, until another mailbox is named, or they say otherwise. */
+export const refusedMailCheck: Check = {
+  name: 'mails of merchants',
+  codes: ['mails.refused'],
+  async read({ pool }) {
+    const todo = 'see whether the shop is real, and give it another mailbox; mails there stopped, and its orders are recorded as before';
+    const shops = (await hasService(pool)) ? await refusedShops(pool) : [];
+    const ways = (await refusedMailboxes(pool)).filter(({ shopId }) => shops.every((shop) => shop.shopId !== shopId));
+    return [
+      ...shops.map(({ shopId, name, since }) =>
+        failed('mails.refused', {
+          subject: shopId,
+          since,
+          words: `${name} (shop ${shopId}): a recipient of its mails says that it is not theirs: ${todo}`,
+          verb: 'service shops list',
+        }),
+      ),
+      ...ways.map(({ onboarding, since }) =>
+        failed('mails.refused', {
+          subject: onboarding,
+          since,
+          words: `the mailbox of the invitation ${onboarding} says that its store is not theirs: ${todo}`,
+          verb: 'invitations list',
+        }),
+      ),
+    ];
   },
 };
 

@@ -1,5 +1,6 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
 import { type QuietStore, quietStores } from '../../../bridge/ledger/connections/connection-signs.ts';
+import { keptOfStores } from '../../../bridge/ledger/counts/read-counts.ts';
 import { quarantinedHosts } from '../../../bridge/ledger/deliveries/delivery-store.ts';
 import { everyTraffic } from '../../../bridge/ledger/deliveries/traffic-store.ts';
 import { reviewDeliveryGroups, type WaitingGroup, waitingGroups } from '../../../bridge/ledger/review/review-groups.ts';
@@ -47,6 +48,15 @@ export const codes = {
     bg: 'Известия са подписани, но не могат да бъдат прочетени: поръчките им не са известни.',
     bgOf: ({ subject, count }) => `${webhooks(count)} за проверка: ${codeWords(subject ?? '', 'bg').means}`,
     action: review,
+  },
+  'bodies.cut': {
+    level: 'attention',
+    what: 'webhooks',
+    en: 'A store sent more on a day than is kept of its webhooks: they are recorded, and their bodies cut.',
+    bg: 'За един ден магазин изпрати повече, отколкото се пази от известията му: записват се, но съдържанието им се съкращава.',
+    bgOf: (one, nameOf) =>
+      ofStore(`За един ден изпрати ${one.count ?? 0} MB известия, повече, отколкото се пази: записват се, но съдържанието им се съкращава.`)(one, nameOf),
+    action: store,
   },
   'hosts.quarantined': {
     level: 'attention',
@@ -200,6 +210,24 @@ export const hostCheck: Check = {
     return quarantined.map(({ connectionId, host, deliveries, firstAt }) => {
       const words = `${names.get(connectionId) ?? connectionId}: ${counted.en(deliveries, 'webhook names', 'webhooks name')} the host ${host}, which is not known as the store’s, and ${form.en(deliveries, 'is', 'are')} quarantined (store.other)`;
       return failed('hosts.quarantined', { subject: `${connectionId} ${host}`, count: deliveries, since: firstAt, words, verb: 'review' });
+    });
+  },
+};
+
+const MB = 1024 ** 2;
+const DAYS_MS = 48 * HOUR_MS;
+
+/** Stores that fill the disk: of today and yesterday, so that it does not end at midnight. */
+export const bodyCheck: Check = {
+  name: 'kept bodies',
+  codes: ['bodies.cut'],
+  async read({ pool, now, config: { keepBodiesMb } }) {
+    const kept = await keptOfStores(pool, { since: new Date(now - DAYS_MS), each: keepBodiesMb * MB });
+    return kept.flatMap(({ connectionId, name, most }) => {
+      if (most <= keepBodiesMb * MB) return [];
+      const count = Math.round(most / MB);
+      const words = `${name}: sent ${count} MB of webhooks, compressed, on one day; ${keepBodiesMb} are kept (KEEP_BODIES_MB), the rest is recorded and cut`;
+      return [failed('bodies.cut', { subject: connectionId, count, words, verb: `deliveries ${connectionId}` })];
     });
   },
 };

@@ -4,6 +4,8 @@ import type { Letter, MailBuilder, Reader } from '../../../platform/mail/outbox.
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { readWithin, type ZippedFile, zipWithin } from '../../../platform/zip-within.ts';
+import { openRecipients } from '../../mail/recipients.ts';
+import { senderOf } from '../../mail/shop-mails.ts';
 import { type ContentTable, storedContent } from '../file/stored-content.ts';
 import type { MailAttachments } from '../summary/attached.ts';
 import { type AuditMailKind, auditMail } from '../summary/audit-mail.ts';
@@ -55,7 +57,8 @@ async function letter(deps: MonthMailDeps, content: MonthMailContent): Promise<L
   const shop = await readAuditShop(deps.pool, content.summary.shop.id);
   if (shop === null) return null;
   const { customerEmail, auditRecipientEmails, name } = shop.details;
-  return { to: [customerEmail, ...auditRecipientEmails], write: (reader) => message(deps, { ...content, reader, senderName: name }) };
+  const to = await openRecipients(deps.pool, { shopId: shop.id, addresses: [customerEmail, ...auditRecipientEmails] });
+  return to.length === 0 ? null : { to, write: (reader) => message(deps, { ...content, reader, senderName: senderOf(name) }) };
 }
 
 async function message(deps: MonthMailDeps, { reader, senderName, ...content }: MonthMailContent & { reader: Reader; senderName: string }): Promise<Message> {

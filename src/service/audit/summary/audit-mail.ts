@@ -4,9 +4,9 @@ import { composePage } from './compose-page.ts';
 import { isLate, monthStatuses, statusOf } from './month-status.ts';
 import type { MonthSituation, MonthSummary } from './month-summary.ts';
 import { pageHtml } from './render-summary.ts';
-import { mailLimits } from './summary-page.ts';
+import { mailLimits, type Section } from './summary-page.ts';
 import { pageText } from './summary-text.ts';
-import { wayOf } from './ways-to-act.ts';
+import { WAY_OUT, wayOf, wayOutOf } from './ways-to-act.ts';
 
 type Kind = MonthSituation['kind'];
 
@@ -23,8 +23,13 @@ export function auditMail(kind: AuditMailKind, summary: MonthSummary, link: stri
   const actual = summary.situation.kind;
   if (kind !== 'reminder' && kind !== actual) throw new RangeError(`a mail "${kind}" was requested, but the month is ${actual}; send the mail of that`);
   const composed = composePage(summary, { occasion: kind === 'reminder' ? 'reminder' : 'summary', limits: mailLimits, way: wayOf(link) });
-  const page = { ...composed, sections: [...attachedSections(summary), ...composed.sections] };
+  const page = { ...composed, sections: [...attachedSections(summary), ...composed.sections, ...(link === null ? [] : [wayOut(link)])] };
   return { subject: subjectOf(kind, summary), html: pageHtml(page), text: pageText(page) };
+}
+
+/** What `link` opens is the recipient's, of which it is the way out, too. */
+function wayOut(link: string): Section {
+  return { title: WAY_OUT.title, tone: 'quiet', blocks: [{ kind: 'link', words: WAY_OUT.words, href: wayOutOf(link) }] };
 }
 
 function subjectOf(kind: AuditMailKind, summary: MonthSummary): string {

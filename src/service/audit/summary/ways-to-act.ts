@@ -26,3 +26,11 @@ export const places = {
   page: 'с формата на тази страница',
   elsewhere: 'на страницата на месеца',
 } as const satisfies Record<Exclude<WayToAct['kind'], 'command'>, string>;
+
+/** For anyone who gets a shop's mails by mistake. */
+export const WAY_OUT = { title: 'Този магазин не е ваш?', words: 'Кажете го тук и на този адрес няма да идват повече писма за него' } as const;
+
+/** Where they say it: behind the link of their mail. */
+export function wayOutOf(link: string): string {
+  return `${link}/mails`;
+}

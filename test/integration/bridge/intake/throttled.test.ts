@@ -73,7 +73,15 @@ describe('a sender that repeats is asked to come slower', () => {
 /** The receiver alone, on this world's connections; what it accepts goes nowhere. */
 async function serve({ throttle }: Pick<Intake, 'throttle'>): Promise<{ url: string } & AsyncDisposable> {
   const router = webhookRouter({
-    intake: { storefronts, read: createBodyReader(), throttle, enqueue: async () => undefined, receivedVersion: () => undefined, now: Date.now },
+    intake: {
+      storefronts,
+      read: createBodyReader(),
+      throttle,
+      bodies: { keep: () => true, isFull: () => false },
+      enqueue: async () => undefined,
+      receivedVersion: () => undefined,
+      now: Date.now,
+    },
     connection: (id) => bridge.app.core.cache.get(id),
     connectionsOfStore: async () => [],
     appSecret: () => null,

@@ -3,11 +3,12 @@ import { type Traffic, TrafficCounts } from '../../../../src/bridge/intake/traff
 import { withTimeout } from '../../../../src/platform/with-timeout.ts';
 
 const accepted = { connectionId: 'c_1', topic: 't', code: null, client: null, isPlatforms: true };
+const NONE: ReadonlyMap<string, number> = new Map();
 const refused = { ...accepted, code: 'signature.mismatch' };
 
 test('a stop does not wait for a database that hangs', async () => {
   const failures: unknown[] = [];
-  const counts = new TrafficCounts({ write: () => new Promise(() => undefined), onFailed: (error) => failures.push(error), now: Date.now });
+  const counts = new TrafficCounts({ write: () => new Promise(() => undefined), onFailed: (error) => failures.push(error), now: Date.now, keptBytes: 0 });
   counts.add(accepted);
 
   await withTimeout(10_000, counts[Symbol.asyncDispose]());
@@ -20,14 +21,14 @@ test('what could not be written is written with what came meanwhile, in its orde
   const failures: unknown[] = [];
   let now = 0;
   const write = async (traffic: Traffic[]) => {
-    if (written.push(structuredClone(traffic)) > 1) return;
+    if (written.push(structuredClone(traffic)) > 1) return NONE;
     counts.add(accepted);
     now += 1_000;
     counts.add(refused);
     counts.add({ ...refused, connectionId: 'c_2' });
     throw new Error('down');
   };
-  const counts = new TrafficCounts({ write, onFailed: (error) => failures.push(error), now: () => now });
+  const counts = new TrafficCounts({ write, onFailed: (error) => failures.push(error), now: () => now, keptBytes: 0 });
   counts.add(refused);
   counts.add(refused);
 
@@ -49,8 +50,9 @@ test('what comes during the last write is written, too', async () => {
   const written: number[] = [];
   const write = async (traffic: Traffic[]) => {
     if (written.push(traffic.length) === 1) counts.add(accepted);
+    return NONE;
   };
-  const counts = new TrafficCounts({ write, onFailed: () => undefined, now: Date.now });
+  const counts = new TrafficCounts({ write, onFailed: () => undefined, now: Date.now, keptBytes: 0 });
   counts.add(accepted);
   const first = counts.flush();
 
@@ -62,9 +64,35 @@ test('what comes during the last write is written, too', async () => {
 
 test('nothing is written if nothing came', async () => {
   const written: Traffic[][] = [];
-  const counts = new TrafficCounts({ write: async (traffic) => void written.push(traffic), onFailed: () => undefined, now: Date.now });
+  const write = async (traffic: Traffic[]) => {
+    written.push(traffic);
+    return NONE;
+  };
+  const counts = new TrafficCounts({ write, onFailed: () => undefined, now: Date.now, keptBytes: 0 });
 
   await counts[Symbol.asyncDispose]();
 
   expect(written).toEqual([]);
+});
+
+test('bodies of a connection are kept whole as long as all processes together kept no more on this day', async () => {
+  const written: Traffic[][] = [];
+  let now = 0;
+  const write = async (traffic: Traffic[]) => {
+    written.push(traffic);
+    return new Map([['c_1', 90]]);
+  };
+  await using counts = new TrafficCounts({ write, onFailed: () => undefined, now: () => now, keptBytes: 100 });
+
+  expect([counts.keep('c_1', 60), counts.keep('c_1', 40), counts.isFull('c_1'), counts.keep('c_1', 1)]).toEqual([true, true, true, false]);
+  expect([counts.keep('c_2', 60), counts.isFull('c_2')]).toEqual([true, false]);
+  await counts.flush();
+  expect(written[0]?.map(({ connectionId, kept }) => [connectionId, kept])).toEqual([
+    ['c_1', 101],
+    ['c_2', 60],
+  ]);
+  // Others kept less than this one thought: what the ledger says counts.
+  expect([counts.isFull('c_1'), counts.keep('c_1', 10), counts.keep('c_1', 1)]).toEqual([false, true, false]);
+  now = 86_400_000;
+  expect([counts.keep('c_1', 100), counts.keep('c_1', 1)]).toEqual([true, false]);
 });
