@@ -30,7 +30,10 @@ export function stateChips({ query, counts, mostCounted }: Pick<OrdersShown, 'qu
   return chips([
     ofState('', orders.all),
     ...(query.state === 'asked' ? [ofState('asked', orders.asked)] : []),
-    ...[...counts].map(([state, count]) => ({ ...ofState(state, orders.states[state]), ...(count === null ? {} : { count: orders.count(count, mostCounted) }) })),
+    ...[...counts].map(([state, count]) => ({
+      ...ofState(state, orders.states[state]),
+      ...(count === null ? {} : { count: orders.count(count, mostCounted) }),
+    })),
     { to: listAddress('orders', { ...query, mine: isMine ? '' : '1' }), name: review.assign.mine, isOn: isMine },
   ]);
 }
