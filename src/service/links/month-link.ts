@@ -131,7 +131,7 @@ function recipientsOf({ customerEmail, auditRecipientEmails }: ShopDetails): str
 }
 
 /** Makes what only those can make who have the key. */
-export type Digester = Pick<Sealer, 'digest'>;
+type Digester = Pick<Sealer, 'digest'>;
 
 /**
  * The token of a link: 132 bits that follow from its random id and the key alone, so that a repeated mail bears the same link although only a hash of it

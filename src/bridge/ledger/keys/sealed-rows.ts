@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { SealBroken, type Sealer, sqlKeyId } from '../../../platform/seal.ts';
+import { patternOfBytes, SealBroken, type SealedPlace, type Sealer, sqlKeyId, sqlKeyIdOfBytes } from '../../../platform/seal.ts';
 
-/** A column of sealed texts; `table` with its schema. */
+/** A column of sealed texts, or bytes; `table` with its schema. */
 export type SealedColumn = {
   table: string;
   column: string;
@@ -17,55 +17,77 @@ export type SealedColumn = {
   value?: string;
   /** SQL on `t` and `x.new`: the column with a new sealed text; that text if absent. */
   set?: string;
+  /** They are bytes; `page`: rows that are sealed anew at a time, if they may be large. */
+  bytes?: true;
+  page?: number;
 };
 
 const counts = rowsOf('sealed texts', z.object({ id: z.string(), count: z.int() }));
-const texts = rowsOf('sealed texts', z.object({ key: z.string(), placeId: z.string(), sealed: z.string() }));
+const texts = rowsOf('sealed texts', z.object({ key: z.string(), placeId: z.string(), sealed: z.union([z.string(), z.instanceof(Buffer)]) }));
 
-const textOf = ({ column, value = `t.${column}` }: SealedColumn): string => value;
+const sealedIn = ({ column, value = `t.${column}` }: SealedColumn): string => value;
+const keyIdIn = (column: SealedColumn): string => (column.bytes === true ? sqlKeyIdOfBytes : sqlKeyId)(sealedIn(column));
+
+/** For statements that read as many rows as there are. */
+function withoutTimeout<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  return inTransaction(pool, async (tx) => {
+    await tx.query('set local statement_timeout = 0');
+    return work(tx);
+  });
+}
 
 /** By data key: how many texts of these columns it sealed. */
-export async function countSealed(db: Queryable, columns: readonly SealedColumn[]): Promise<Map<string, number>> {
+export async function countSealed(pool: Pool, columns: readonly SealedColumn[]): Promise<Map<string, number>> {
   const sealed = new Map<string, number>();
-  for (const column of await columnsThere(db, columns)) {
-    const value = textOf(column);
-    const text = `select ${sqlKeyId(value)} as id, count(*) from ${column.table} t where ${value} is not null group by 1 order by 1`;
-    for (const { id, count } of await readRows(db, counts, { text })) sealed.set(id, (sealed.get(id) ?? 0) + count);
+  for (const column of await columnsThere(pool, columns)) {
+    const text = `select ${keyIdIn(column)} as id, count(*) from ${column.table} t where ${sealedIn(column)} is not null group by 1 order by 1`;
+    for (const { id, count } of await withoutTimeout(pool, (tx) => readRows(tx, counts, { text }))) sealed.set(id, (sealed.get(id) ?? 0) + count);
   }
   return sealed;
 }
 
 /** `ids`: of data keys. `after`: the primary key of the last row that was looked at. */
-type Page = { column: SealedColumn; ids: readonly string[]; after: string | null; limit: number };
+type Page = { column: SealedColumn; ids: readonly string[]; after: string | null };
 export type PageSealed = { last: string; sealed: number; broken: string[] };
 
-/** Seals the next rows of a column with the current key that were sealed with one of these. A row that changed meanwhile stays; so does one that does not open. */
-export async function sealPageAnew(db: Queryable, sealer: Sealer, { column, ids, after, limit }: Page): Promise<PageSealed | null> {
-  const { table, key, type, placeId = `t.${key}::text`, set = 'x.new' } = column;
-  const value = textOf(column);
-  const rows = await readRows(db, texts, {
-    text: `select t.${key}::text as key, ${placeId} as "placeId", ${value} as sealed from ${table} t
-      where ${sqlKeyId(value)} = any($1)${after === null ? '' : ` and t.${key} > $2::${type}`} order by t.${key} limit ${limit}`,
-    values: after === null ? [ids] : [ids, after],
+const PAGE = 200;
+
+/** Seals the next rows of a column with the current key that were sealed with one of these. A row that somebody else has locked stays for the next time; so does one that does not open. */
+export function sealPageAnew(pool: Pool, sealer: Sealer, { column, ids, after }: Page): Promise<PageSealed | null> {
+  const { table, key, type, placeId = `t.${key}::text`, bytes = false, page = PAGE } = column;
+  const value = sealedIn(column);
+  const fresh = bytes ? `decode(x.new, 'hex')` : 'x.new';
+  return withoutTimeout(pool, async (tx) => {
+    const rows = await readRows(tx, texts, {
+      text: `select t.${key}::text as key, ${placeId} as "placeId", ${value} as sealed from ${table} t
+        where ${keyIdIn(column)} = any($1)${after === null ? '' : ` and t.${key} > $2::${type}`} order by t.${key} limit ${page}
+        for update of t skip locked`,
+      values: after === null ? [ids] : [ids, after],
+    });
+    const last = rows.at(-1);
+    if (last === undefined) return null;
+    const broken: string[] = [];
+    const anew = rows.flatMap(({ key: id, placeId: place, sealed }) => {
+      const resealed = sealedAnew(sealer, sealed, { table, column: column.column, id: place });
+      if (resealed === null) broken.push(place);
+      return resealed === null ? [] : [{ key: id, new: typeof resealed === 'string' ? resealed : resealed.toString('hex') }];
+    });
+    const { rowCount } = await tx.query(
+      `update ${table} t set ${column.column} = ${column.set ?? fresh} from jsonb_to_recordset($1) as x(key ${type}, new text) where t.${key} = x.key`,
+      [JSON.stringify(anew)],
+    );
+    return { last: last.key, sealed: rowCount ?? 0, broken };
   });
-  const last = rows.at(-1);
-  if (last === undefined) return null;
-  const broken: string[] = [];
-  const anew = rows.flatMap(({ key: id, placeId: place, sealed }) => {
-    try {
-      const at = { table, column: column.column, id: place };
-      return [{ key: id, old: sealed, new: sealer.seal(sealer.open(sealed, at), at) }];
-    } catch (thrown) {
-      if (!(thrown instanceof SealBroken) || thrown.why !== 'place') throw thrown;
-      broken.push(place);
-      return [];
-    }
-  });
-  const { rowCount } = await db.query(
-    `update ${table} t set ${column.column} = ${set} from jsonb_to_recordset($1) as x(key ${type}, old text, new text) where t.${key} = x.key and ${value} = x.old`,
-    [JSON.stringify(anew)],
-  );
-  return { last: last.key, sealed: rowCount ?? 0, broken };
+}
+
+/** Null: it was moved or changed. */
+function sealedAnew(sealer: Sealer, sealed: string | Buffer, place: SealedPlace): string | Buffer | null {
+  try {
+    return typeof sealed === 'string' ? sealer.seal(sealer.open(sealed, place), place) : sealer.sealBytes(sealer.openBytes(sealed, place), place);
+  } catch (thrown) {
+    if (!(thrown instanceof SealBroken) || thrown.why !== 'place') throw thrown;
+    return null;
+  }
 }
 
 const there = rowsOf('sealed texts', z.object({ table: z.string() }));
@@ -81,8 +103,8 @@ export async function columnsThere<Column extends SealedColumn>(db: Queryable, c
 
 const inboxCounts = rowsOf('inbox', z.object({ count: z.int() }));
 
-/** A text, such as the JSON of a job, that one of these data keys sealed. */
-export const sealedBy = (ids: readonly string[]): string => `v1\\.(${ids.join('|')})\\.`;
+/** A pattern of JSON, such as that of a job, with something that one of these data keys sealed. */
+export const sealedBy = (ids: readonly string[]): string => `v1\\.(${ids.join('|')})\\.|"body": ?"${patternOfBytes(ids)}`;
 
 /** How many deliveries in the inbox hold what one of these data keys sealed. They leave it by themselves, once the queue takes them. */
 export async function countInInbox(db: Queryable, ids: readonly string[]): Promise<number> {

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { codeOf } from '../../../platform/error-words.ts';
-import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import type { Sealer } from '../../../platform/seal.ts';
+import { buyerColumn, openBuyer } from '../buyers.ts';
 
-/** Of a text, by which those who have the key compare it, and nobody else learns anything of it. */
-type Digest = (text: string) => string;
-
-/** What is kept of a buyer's e-mail address to find orders by: however it is written, the same; null: there is none. */
-function buyerDigest(digest: Digest, email: string | null): string | null {
+/**
+ * What is kept of a buyer's e-mail address to find orders by, keyed: however it is written, the same in one shop, and another one in each other shop, so that
+ * nobody who has the rows learns who bought in both. Null: there is none.
+ */
+function buyerDigest({ digest }: Pick<Sealer, 'digest'>, shopId: string, email: string | null): string | null {
   const plain = email?.trim().normalize('NFC').toLowerCase() ?? '';
-  return plain === '' ? null : digest(`buyer ${plain}`);
+  return plain === '' ? null : digest(`buyer ${shopId} ${plain}`);
 }
 
 /** A transaction may be committed so long after the instants that it writes. */
@@ -17,7 +19,7 @@ const LATE = `interval '30 s'`;
 const AT_ONCE = 500;
 
 const windowRow = rowsOf('order_search_watch', z.object({ filled: z.string(), from: z.string(), until: z.string(), isLast: z.boolean() }));
-const changedRows = rowsOf('orders', z.object({ id: z.int(), email: z.string().nullable(), buyer: z.string().nullable(), isSame: z.boolean() }));
+const changedRows = rowsOf('orders', z.object({ id: z.int(), shopId: z.string(), sealed: buyerColumn, buyer: z.string().nullable(), isSame: z.boolean() }));
 
 // What lies between is not missed if no process ran for long.
 const WINDOW = `select filled_until::text as filled, filled_until - ${LATE} as "from", least(filled_until + $1 * interval '1 s', now()) as until,
@@ -29,7 +31,7 @@ const NUMBER = `lower(ltrim(o.number, '#'))`;
 const DIGITS = `nullif(substring(o.number from '([0-9]+)[^0-9]*$'), ${NUMBER})`;
 
 // Webhooks change orders, and so do people who split or join them, and what is asked of their store.
-const CHANGED = `select o.id, c.data ->> 'email' as email, s.buyer,
+const CHANGED = `select o.id, o.shop_id as "shopId", c.data as sealed, s.buyer,
     (s.connection_id, s.number, s.total, s.is_stale) is not distinct from (o.connection_id, ${NUMBER}, o.total, false) as "isSame"
   from (select order_ref from deliveries where kept_at >= $1 and kept_at <= $2 union select order_ref from acts where at >= $1 and at <= $2
     union select order_ref from order_search where is_stale) changed
@@ -48,7 +50,8 @@ const FILL = `with given as (select * from unnest($1::bigint[], $2::text[]) as x
     (excluded.connection_id, excluded.number, excluded.digits, excluded.total, excluded.buyer, false)`;
 
 /** Writes what orders are found by, of those that changed since it was written last. */
-export async function fillSearch(pool: Pool, digest: Digest, signal: AbortSignal): Promise<void> {
+export async function fillSearch(pool: Pool, signal: AbortSignal): Promise<void> {
+  const sealer = sealerOf(pool);
   let seconds = LONGEST_SECONDS;
   for (let isDone = false; !isDone && !signal.aborted; ) {
     const { filled, from, until, isLast } = await readOne(pool, windowRow, { text: WINDOW, values: [seconds] });
@@ -57,7 +60,7 @@ export async function fillSearch(pool: Pool, digest: Digest, signal: AbortSignal
       seconds /= 8;
       continue;
     }
-    const stale = changed.map(({ email, ...of }) => ({ ...of, is: buyerDigest(digest, email) })).filter(({ isSame, buyer, is }) => !isSame || buyer !== is);
+    const stale = changed.map((one) => ({ ...one, is: digestOf(sealer, one) })).filter(({ isSame, buyer, is }) => !isSame || buyer !== is);
     let written = 0;
     for (let i = 0; i < stale.length; i += AT_ONCE) {
       const some = stale.slice(i, i + AT_ONCE);
@@ -71,6 +74,11 @@ export async function fillSearch(pool: Pool, digest: Digest, signal: AbortSignal
     ]);
     isDone = isLast || moved.rowCount === 0;
   }
+}
+
+/** A buyer who does not open is found by nothing. */
+function digestOf(sealer: Sealer, { id, shopId, sealed }: z.output<typeof changedRows.schema>): string | null {
+  return sealed === null ? null : buyerDigest(sealer, shopId, openBuyer(sealer, id, sealed)?.email ?? null);
 }
 
 /** Null: those are too many for one statement. */
@@ -116,9 +124,14 @@ export function ordersByTotal(pool: Pool, total: string, look: Look): Promise<nu
   return idsOf(pool, [newest('total = $1::numeric'), total], look);
 }
 
+const shopRows = rowsOf('connections', z.object({ shopId: z.string() }));
+
 /** Those of the buyer with this e-mail address, the newest first. */
-export function ordersByBuyer(pool: Pool, { email, digest }: { email: string; digest: Digest }, look: Look): Promise<number[]> {
-  return idsOf(pool, [newest('buyer = $1'), buyerDigest(digest, email)], look);
+export async function ordersByBuyer(pool: Pool, email: string, look: Look): Promise<number[]> {
+  const text = 'select distinct shop_id as "shopId" from connections where $1::text[] is null or id = any($1)';
+  const shops = await readRows(pool, shopRows, { text, values: [look.connections] });
+  const sealer = sealerOf(pool);
+  return idsOf(pool, [newest('buyer = any($1)'), shops.map(({ shopId }) => buyerDigest(sealer, shopId, email))], look);
 }
 
 const lagRow = rowsOf('order_search_watch', z.object({ seconds: z.number() }));

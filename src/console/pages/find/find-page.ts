@@ -34,7 +34,7 @@ export const findPage: Page = {
       const { email } = sought;
       if (email === null) return shown(context, sought, addressView(context, sought));
       const deps = await depsOf(context);
-      const found = await findByBuyer({ ...deps, digest: context.deps.digest }, { email, by: context.by });
+      const found = await findByBuyer(deps, { email, by: context.by });
       return shown(context, sought, resultsView(context, { sought, results: { ...found, ...deps, pages: [] } }));
     },
   },
