@@ -8,6 +8,7 @@ import { groups } from '../../src/cli/commands.ts';
 import { type AuditColumns, articleColumns, headerColumns, orderColumns, returnColumns } from '../../src/service/audit/format/audit-columns.ts';
 import { auditRules } from '../../src/service/audit/format/audit-rules.ts';
 import { actionTable, answerTable } from './action-tables.ts';
+import { asvsTable, readAsvs } from './asvs-table.ts';
 import { checkTable } from './check-table.ts';
 import { commandManual } from './command-manual.ts';
 import { environmentTable, gatewayTable, settingsTable } from './configuration-tables.ts';
@@ -33,6 +34,7 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
     page('variables', { environment: environmentTable() }),
     page('settings', { settings: settingsTable(), gateways: gatewayTable() }),
     page('audit-file', { 'audit-columns': columnTable(), 'audit-rules': ruleTable() }),
+    page('asvs', { asvs: asvsTable(readAsvs(root)) }),
     page('decisions', { actions: actionTable(), answers: answerTable() }),
     page('metrics-and-events', { metrics: await metricTable(), events: eventTable(root) }),
     { path: 'docs/reference/commands.md', text: await commandManual(commandTable()) },

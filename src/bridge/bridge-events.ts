@@ -160,9 +160,14 @@ export function requestFailed(log: Log, err: unknown, { method, client, requestI
   log.error({ err, method, client, requestId }, 'a request failed');
 }
 
-/** `why`: `wrong` (address or password), `throttled`, `link`, or `oidc: CODE`. Who they said they were is not logged. At most 20 lines a minute. */
-export function entryRefused(log: Log, { why, client, requestId, leftOut }: Omit<AboutRequest, 'method'> & { why: string; leftOut: number }): void {
-  log.warn({ event: 'console.refused', why, client, requestId, leftOut }, 'somebody was not let in to the console');
+type AboutEntry = Omit<AboutRequest, 'method'> & { why: string; person: string | null; leftOut: number };
+
+/**
+ * In the console and on merchants’ pages. `why`: `wrong` (address, password or code), `throttled`, `link`, `forbidden` (by the role), `foreign` (a form of
+ * another site), or `oidc: CODE`. `person`: the id of who is signed in; who they said they were is not logged. At most 20 lines a minute.
+ */
+export function entryRefused(log: Log, { why, person, client, requestId, leftOut }: AboutEntry): void {
+  log.warn({ event: 'console.refused', why, person, client, requestId, leftOut }, 'somebody was not let in');
 }
 
 export function entryMailFailed(log: Log, { why, err }: { why: string; err?: unknown }): void {

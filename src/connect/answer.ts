@@ -32,6 +32,11 @@ export function guarded({ deps, log }: ConnectOptions, backOf: (req: Request) =>
   };
 }
 
+/** Somebody was not let in: for the log, without the address. */
+export function noteRefused({ deps, req }: { deps: ConnectPageDeps; req: Request }, why: 'link' | 'foreign' | 'wrong'): void {
+  if (req.res !== undefined) deps.entry.onRefused({ why, person: null, ...originOf(req, req.res) });
+}
+
 /** The page that says that the database is away tries again. */
 const RETRY_SECONDS = 10;
 

@@ -13,7 +13,7 @@ import { clientOf, networkOf, originOf } from '../platform/http/request-origin.t
 import { TokenBuckets } from '../platform/rate-limit.ts';
 import { Stale } from '../web/forms.ts';
 import { html } from '../web/html.ts';
-import { type ConnectAnswer, type ConnectOptions, gonePage, guarded, type Handling, linkNeededPage, send } from './answer.ts';
+import { type ConnectAnswer, type ConnectOptions, gonePage, guarded, type Handling, linkNeededPage, noteRefused, send } from './answer.ts';
 import type { ConnectContext, ConnectPage, ConnectPageDeps, ConnectReply } from './base/connect-page.ts';
 import { connectHeaders } from './frame.ts';
 import { grantRouter } from './grant.ts';
@@ -81,6 +81,7 @@ function withLink({ deps }: ConnectOptions, answering: Answering): Handling {
     const token = String(req.params['token']);
     const opened = await openLink(deps, token);
     if ('gone' in opened) {
+      noteRefused({ req, deps }, 'link');
       const words = wordsOf(req);
       return send(res, problem(words, gonePage(words, opened.gone, deps.config.mail)));
     }
@@ -96,7 +97,10 @@ function withLink({ deps }: ConnectOptions, answering: Answering): Handling {
 async function replyOf(context: ConnectContext, answering: Answering): Promise<ConnectReply | Download> {
   const words = problemWords(context.words);
   const back = backOf(context.req);
-  if (context.req.method === 'POST' && !isOwnForm(context.req)) return foreignPage(words, back);
+  if (context.req.method === 'POST' && !isOwnForm(context.req)) {
+    noteRefused(context, 'foreign');
+    return foreignPage(words, back);
+  }
   try {
     return await answering(context);
   } catch (thrown) {

@@ -1,4 +1,5 @@
 import { confirmWithFactor } from '../operations/people/second-factor.ts';
+import { renewedToken } from '../operations/people/sessions.ts';
 import { confirmWithPassword } from '../operations/people/sign-in.ts';
 import { isFromThisMachine } from '../platform/http/request-origin.ts';
 import { openOrNull } from '../platform/seal.ts';
@@ -9,6 +10,7 @@ import type { Form, Page, PageContext, PageReply, ShownPage } from './base/page.
 import { attempted, isRefused, mailLink, type RefusedSignIn, refusedStatus, secretOf } from './pages/entry/entering.ts';
 import { refusedWords } from './pages/entry/entry-views.ts';
 import { codeField } from './pages/entry/factor-views.ts';
+import { keepSession } from './session.ts';
 
 /** The form that waits, sealed: it may hold secrets. */
 const SENT = 'sent-before';
@@ -33,8 +35,15 @@ export async function whenConfirmed(context: PageContext, act: NonNullable<Page[
   const fields: Fields = sealed === '' ? req.body : opened(context, sealed);
   const asked = isProved ? null : await confirmed(context, given, way);
   if (asked !== null) return askPage(context, sealed === '' ? sealedForm(context, fields) : sealed, { asked, way });
+  if (!isProved) await renew(context, way ?? 'demo');
   req.body = fields;
   return act(context, formOf(req));
+}
+
+/** What they proved is of use to nobody who copied the token before. */
+async function renew({ deps, req, session, person }: PageContext, way: string): Promise<void> {
+  const token = await renewedToken(deps, { session, person, way });
+  if (req.res !== undefined) keepSession(req.res, { publicUrl: deps.entry.url, token });
 }
 
 /** Null: they are confirmed. */

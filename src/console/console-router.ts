@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import express from 'express';
 import { ownValue } from '../contract/own-value.ts';
-import { may } from '../operations/people/rights.ts';
+import { may, type Right } from '../operations/people/rights.ts';
 import { actorOf, endSession, type SignedIn } from '../operations/people/sessions.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { isHungUp } from '../platform/error-words.ts';
@@ -17,6 +17,7 @@ import { pageFrame } from './frame/page-frame.ts';
 import { sendAsset, sendFile, sendOn, sendPage } from './frame/send-reply.ts';
 import { liveEvents, liveStream } from './live-stream.ts';
 import { type Words, wordsIn } from './messages/messages.ts';
+import { noteRefused } from './pages/entry/entering.ts';
 import { factorReminder } from './pages/entry/factor-views.ts';
 import { openPages, pages } from './pages.ts';
 import { databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
@@ -51,7 +52,7 @@ type Answering = (context: PageContext) => Promise<PageReply>;
 
 function acting({ right, act, asksAgain }: NonNullable<Page['post']>): Answering {
   return async (context) => {
-    if (!may(context.person.role, right)) return forbiddenPage(context.words, right, backFrom(context.req));
+    if (!may(context.person.role, right)) return forbidden(context, right);
     return asksAgain !== undefined ? whenConfirmed(context, act, { isByFactor: asksAgain === 'by-factor' }) : act(context, formOf(context.req));
   };
 }
@@ -93,8 +94,8 @@ async function apologize({ deps, log }: Options, res: Response, { thrown, words,
 
 async function replyOf(context: PageContext, { right, post }: Pick<Page, 'right' | 'post'>, answering: Answering): Promise<PageReply> {
   const { req, words, person } = context;
-  if (req.method === 'POST' && !isSameOrigin(req)) return foreignPage(words, backFrom(req));
-  if (!may(person.role, right)) return forbiddenPage(words, right, backFrom(req));
+  if (req.method === 'POST' && !isSameOrigin(req)) return foreign(context, person.id);
+  if (!may(person.role, right)) return forbidden(context, right);
   try {
     return await answering(context);
   } catch (thrown) {
@@ -102,6 +103,16 @@ async function replyOf(context: PageContext, { right, post }: Pick<Page, 'right'
     if (thrown instanceof Stale) return stalePage(words, thrown, beforeOf(req, post));
     throw thrown;
   }
+}
+
+function forbidden(context: PageContext, right: Right): ShownPage {
+  noteRefused(context, 'forbidden', context.person.id);
+  return forbiddenPage(context.words, right, backFrom(context.req));
+}
+
+function foreign(of: Pick<Entrant, 'req' | 'deps' | 'words'>, person: string | null = null): ShownPage {
+  noteRefused(of, 'foreign', person);
+  return foreignPage(of.words, backFrom(of.req));
 }
 
 function contextOf(deps: ConsoleDeps, req: Request, signedIn: SignedIn): PageContext {
@@ -142,7 +153,7 @@ function signOut({ deps }: Options): RequestHandler {
   return async (req, res) => {
     const signedIn = isSameOrigin(req) ? await whoIs(deps, req) : null;
     if (signedIn !== null) await endSession(deps, signedIn.session);
-    if (signedIn !== null) dropSession(res, deps.entry.url);
+    if (signedIn !== null) dropSession(res.setHeader('Clear-Site-Data', '"cache", "storage"'), deps.entry.url);
     sendOn(res, { goTo: '/console/sign-in' });
   };
 }
@@ -187,7 +198,7 @@ function openRoutes(router: Router, pages: readonly OpenPage[], { deps, readForm
 
 async function answer(deps: ConsoleDeps, req: Request, answering: Entering): Promise<Entered> {
   const words = wordsOf(req);
-  if (req.method === 'POST' && !isSameOrigin(req)) return foreignPage(words, backFrom(req));
+  if (req.method === 'POST' && !isSameOrigin(req)) return foreign({ req, deps, words });
   try {
     return await answering({ req, deps, words, signedIn: await whoIs(deps, req) });
   } catch (thrown) {

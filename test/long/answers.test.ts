@@ -54,11 +54,11 @@ test('a stale form: of two tabs the second one shows both states, and loses noth
   for (const tab of [second, first]) await tab.goto(`${it.bridge.app.url}${order}`);
   await second.getByText('Resolve by hand…').click();
   await second.getByLabel('It is recorded elsewhere').check();
-  await second.getByLabel('Why').last().fill('in the old till');
+  await second.locator('[name=note]:visible').fill('in the old till');
 
   await first.getByText('Resolve by hand…').click();
   await first.getByLabel('It is no sale').check();
-  await first.getByLabel('Why').last().fill('of the staff');
+  await first.locator('[name=note]:visible').fill('of the staff');
   await first
     .getByRole('button', { name: /Resolve|Say/ })
     .last()
@@ -113,7 +113,7 @@ test('with real keys alone: an order is found by its number, opened, and resolve
   await keyboard.press('ArrowDown');
   await tabTo(/^note\|/);
   await keyboard.type('of the staff');
-  await tabTo(/^Resolve$/);
+  await tabTo(/^\|\|Resolve$/);
   await keyboard.press('Enter');
 
   await page.getByRole('status').waitFor();

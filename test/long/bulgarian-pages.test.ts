@@ -11,15 +11,17 @@ const world = useSharedWorlds();
 
 /** What is called so in Bulgarian, too: products, formats, names that programs give. */
 const TERMS =
-  'orderbridge|CSV|XML|API|HTTP|SHA-256|JSON|Idempotency-Key|Redis|PostgreSQL|PayPal|Stripe|ePay|IE3206488LH|client (?:id|secret)|example-secret|automaticReceipts';
+  'orderbridge|CSV|XML|API|HTTP|SHA-256|JSON|Idempotency-Key|Redis|PostgreSQL|PayPal|Stripe|ePay|IE3206488LH|client (?:id|secret)|example-secret|automaticReceipts|UTC|Aegis|(?:Google|Microsoft) Authenticator|1Password|Bitwarden';
 /** In the brackets after the words of a choice, and after „обичайно“. */
 const CODES = '\\((?:[A-Z_]{3,}|[a-z]+)\\)';
 /** The platforms, the languages, and anyone who acted by a command. */
 const NAMES = 'woocommerce|shopify|standard|English|cli:\\w+@[\\w.-]+|cli:\\w+|[\\w.-]+@[\\w.]+';
 const VALUES = 'https?:\\/\\/[^\\s„“]+|\\b[\\w-]+\\.(?:example|xml)\\b|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{64}|c_[0-9a-f]{24}';
+/** What a store sent with a webhook. */
+const SENT = 'msg_[0-9a-f-]{36}|^(?:paid|application\\/json|node)$';
 /** In a column of its own, beside its words, in the summary as it is mailed; and the end of a key. */
 const BESIDE = '^payment\\.unmapped$|…\\w+';
-const ANY = new RegExp([TERMS, CODES, NAMES, VALUES, BESIDE, '\\b(?:Corner|econt_pay|borica_pos|Sofia)\\b'].join('|'), 'g');
+const ANY = new RegExp([TERMS, CODES, NAMES, VALUES, SENT, BESIDE, '\\b(?:Corner|econt_pay|borica_pos|Sofia)\\b'].join('|'), 'g');
 
 async function orders({ bridge }: World): Promise<string> {
   const connected = await bridge.connect({ name: 'Corner' });

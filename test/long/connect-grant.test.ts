@@ -213,7 +213,7 @@ test('a shop that no longer lets the app in is red on its page, and the one link
   const link = await mailedLink(at);
   await page.goto(kept);
   await walker.look('status of a grant that ended');
-  expect(await page.locator('section.banner.failing').innerText()).toContain(status.wrongMailed);
+  expect(await page.locator('section.banner.failing').innerText()).toContain(status.wrongAsk);
   await page.goto(link);
   await walker.look('store of a grant that ended');
   await page.locator('a.verb[href*="/store/go?app="]').click();

@@ -77,7 +77,7 @@ const keyCases = [
 const plainHost: Partial<WooHost> = { hasLink: true, permalinks: 'pretty', namespaces: ['wp/v2', 'wc/v3'], intercept: () => undefined };
 
 async function seen(page: Page, code: Code, lang: 'en' | 'bg'): Promise<string[]> {
-  const alert = page.getByRole('alert');
+  const alert = page.locator('.banner[role=alert]');
   const text = (await alert.count()) === 0 ? await page.innerText('body') : await alert.innerText();
   const said = words[lang].store.problem[code].what;
   const wrong = text.includes(said) ? [] : [`${code} in ${lang}: ${text.slice(0, 200)}`];

@@ -98,7 +98,7 @@ describe('a shop on Shopify, in Chromium', () => {
     await using opened = await openAs({ url: it.bridge.app.url, cookie: '', browser }, { width: 360, theme: 'dark', script, lang });
     const { page } = opened;
     const seen: string[] = [];
-    const said = async () => seen.push(await page.getByRole('alert').innerText());
+    const said = async () => seen.push(await page.getByRole('alert').first().innerText());
     const intercept = (denial: keyof typeof denials): Partial<ShopState> => ({ intercept: () => denials[denial] });
     const plain: Partial<ShopState> = { intercept: () => undefined, scopes: ['read_orders'] };
     const merchant = await inviteMerchant(it, lang);

@@ -35,7 +35,7 @@ test('an accountant proposes, and an operator takes it on a phone without script
   const { page } = opened;
   await ivan.post('/console/language', { lang: 'en' });
   await page.goto(`${url}/console`);
-  await page.getByRole('link', { name: 'Look', exact: true }).click();
+  await page.locator('#proposals').getByRole('link').click();
   await page.getByRole('button', { name: 'Take it. Save and record one order' }).click();
   await page.getByRole('button', { name: 'Release the other 2' }).waitFor();
   expect(it.service.living).toBe(1);

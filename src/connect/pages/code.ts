@@ -5,7 +5,7 @@ import { merchantMailWords } from '../../operations/onboarding/merchant-mail.ts'
 import { newToken } from '../../operations/people/sessions.ts';
 import { button, field, formTo } from '../../web/forms.ts';
 import { html, nothing } from '../../web/html.ts';
-import { askWhom } from '../answer.ts';
+import { askWhom, noteRefused } from '../answer.ts';
 import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import { keptByBrowser, openedCookie } from '../return-cookies.ts';
 
@@ -69,7 +69,10 @@ async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const { kept, cookie } = browserOf(context);
   if (form.text('act') === 'send') return mailed(context, { to, address: null });
   const taken = await takeCode(deps, onboarding, { browser: kept, typed: form.text('code') });
-  if (taken === null) return shown(context, to, true);
+  if (taken === null) {
+    noteRefused(context, 'wrong');
+    return shown(context, to, true);
+  }
   const { replyTo } = deps.config.mail;
   const whom = replyTo === undefined ? '' : ` ${words.steps.ask(replyTo)}`;
   for (const mailbox of taken.before) deps.entry.post?.(async () => ({ to: mailbox, ...merchantMailWords(onboarding.lang).mailboxChanged(whom) }));

@@ -17,6 +17,7 @@ import type { RecordAccess } from '../../operations/orders/record-at-service.ts'
 import type { Passwords, RoleRules, SignInThrottle } from '../../operations/people/sign-in.ts';
 import type { AskDeps } from '../../operations/reconciliation/ask-store.ts';
 import type { CountedBulkActions } from '../../operations/review/show-bulk-action.ts';
+import type { RequestOrigin } from '../../platform/http/request-origin.ts';
 import type { RunningJobs } from '../../platform/jobs/run-jobs.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -85,8 +86,11 @@ export type EntryDeps = {
 /** An identity provider, who may what by its word, and how a browser keeps what it must bring back. */
 export type Oidc = { provider: IdentityProvider; rules: RoleRules; seal(text: string): string; open(sealed: string): string | null };
 
-/** wrong: address or password. throttled: too many tries. link: one that can't be used. oidc: they came from the identity provider, with a code of why. */
-export type RefusedEntry = { why: 'wrong' | 'throttled' | 'link' | `oidc: ${string}`; client: string | null; requestId: string };
+/**
+ * wrong: address, password or code. throttled: too many tries. link: one that can't be used. forbidden: not for the role of this person. foreign: a form of
+ * another site. oidc: they came from the identity provider, with a code of why. `person`: the id of who is signed in.
+ */
+export type RefusedEntry = RequestOrigin & { why: 'wrong' | 'throttled' | 'link' | 'forbidden' | 'foreign' | `oidc: ${string}`; person: string | null };
 export type EntryMail = { to: string; subject: string; text: string };
 
 /** `watch`: how their webhooks are looked after. `base`: where the internet reaches this server. `recent`: what takes long to look up. `reading`: how they are asked for orders. */

@@ -69,7 +69,7 @@ export const ownSessionsPage: Page = {
   path: '/account/sessions',
   right: 'orders.see',
   post: {
-    right: 'orders.see',
+    ...{ right: 'orders.see', asksAgain: true },
     async act({ deps, person, session, by }, form) {
       const which = form.text('which');
       await endSessionsOf(deps, { person: person.id, by, ...(which === 'others' ? { allBut: session } : { one: which }) });

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { StorePause } from '../../bridge/delivery/store-calls.ts';
-import type { FailureCode } from '../../bridge/order/facts/failure.ts';
+import type { PauseCode } from '../../bridge/order/decisions/answer.ts';
 import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { LocalizedText } from '../../contract/said.ts';
@@ -19,7 +19,7 @@ const reasons = {
   'compliance.throttled': 'the compliance service answers that requests must wait',
   'compliance.failing': 'the compliance service fails for every order',
   'compliance.insecure': 'the address of the compliance service is http://, so that its key would be sent in the clear',
-} satisfies Partial<Record<FailureCode, string>>;
+} satisfies Record<Exclude<PauseCode, 'compliance.misconfigured'>, string>;
 
 /** The detail begins with the status that was answered. */
 function refusal(shopId: string | null, detail: string): string {

@@ -30,8 +30,8 @@ export type Opened = { token: string } | { half: string };
 const DAYS = 14;
 const HALF_MINUTES = 10;
 const RECOVERY_CODES = 10;
-/** 78 bits. */
-const RECOVERY_LENGTH = 16;
+/** 117 bits: their hashes need no salt. */
+const RECOVERY_LENGTH = 24;
 
 /** Anyone whom an identity provider vouches for has their second factor there. */
 export function needsFactor({ role, issuer, hasFactor }: Person, { isFactorRequired }: Pick<FactorDeps, 'isFactorRequired'>): boolean {

@@ -7,6 +7,7 @@ import {
   liveSessions,
   type NewSession,
   openSession as openInLedger,
+  renewSession,
   type ShownSession,
 } from '../../bridge/ledger/people/session-store.ts';
 import { isUuid } from '../../contract/uuid.ts';
@@ -38,6 +39,16 @@ export async function openSession({ pool }: { pool: Pool }, { agent, ...opening 
 /** Null: nobody is signed in with this token. */
 export async function signedInBy({ pool }: { pool: Pool }, token: string, look: { isLook?: boolean } = {}): Promise<SignedIn | null> {
   return findSession(pool, hashOf(token), look);
+}
+
+/** Who proved again who they are goes on under a new token: anyone with the one of before has nothing. */
+export async function renewedToken(
+  { pool }: { pool: Pool },
+  { session, person, way }: Pick<SignedIn, 'session' | 'person'> & { way: string },
+): Promise<string> {
+  const token = newToken();
+  await renewSession(pool, { session, person: person.id, token: hashOf(token), way });
+  return token;
 }
 
 export async function endSession({ pool }: { pool: Pool }, session: string): Promise<void> {

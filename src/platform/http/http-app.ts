@@ -59,6 +59,14 @@ export type HttpAppOptions = {
   onError(error: unknown, request: FailedRequest): void;
 };
 
+/** Of every answer that has no policy of its own: it is kept nowhere, runs and loads nothing, is in no frame, and its address goes nowhere. */
+const ALWAYS = new Map([
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Cache-Control', 'no-store'],
+  ['Content-Security-Policy', "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"],
+  ['Referrer-Policy', 'no-referrer'],
+]);
+
 /** RFC 9457. */
 const NOTHING_HERE = { type: 'about:blank', title: 'Not Found', status: 404, code: 'not-found', detail: 'There is nothing at this address.' };
 
@@ -68,7 +76,7 @@ export function createHttpApp({ routes, trustProxy = [], isStopping, onError }: 
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing').enable('strict routing');
   if (trustProxy.length > 0) app.set('trust proxy', [...trustProxy]);
   app.use((_request: Request, response: Response, next: NextFunction) => {
-    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeaders(ALWAYS);
     if (isStopping()) response.setHeader('Connection', 'close');
     next();
   });

@@ -361,7 +361,7 @@ create index shops_of_merchant on compliance.shops (merchant);
 create index orders_by_age on compliance.orders (shop_id, created_at, id);
 create index orders_by_number on compliance.orders (shop_id, internal_number);
 -- The board of months adds up those that have no file yet, and looks for what was recorded since one was made: both read only this index.
-create index orders_of_month on compliance.orders (shop_id, month, document_number) include (accounting_total, recorded_at);
+create index orders_of_month on compliance.orders (shop_id, month, document_number) include (accounting_total, accounting_vat, recorded_at);
 create unique index orders_of_sale on compliance.orders (sale_id) where sale_id is not null;
 create index orders_without_rate on compliance.orders (shop_id, month) where accounting_total is null;
 create index orders_with_buyer on compliance.orders (created_at) where customer is not null;

@@ -169,6 +169,9 @@ describe('the page', () => {
 
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/);
+    // Pages elsewhere may read the description for programs, and nothing beside it.
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    expect((await fetch(`${server.baseUrl}/openapi.json`)).headers.get('access-control-allow-origin')).toBe('*');
     expect(page).not.toMatch(/<script|<link|<img|@import|url\(|https?:\/\/(?!\S*\.example)|\son\w+=/);
   });
 

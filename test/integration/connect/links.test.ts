@@ -2,9 +2,29 @@ import { expect, test } from 'vitest';
 import { insertOnboarding, revokeOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { renewInvitation } from '../../../src/operations/onboarding/invitations.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { withLink } from '../../support/connect/merchant.ts';
+import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
+
+test('a link that opens nothing, a form of another site and a wrong code are logged, without the address', async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', name: 'test', destination: { write: (line) => lines.push(line) } });
+  await using it = await world({ log });
+  const { pool } = it.bridge;
+  const { id } = await startedMerchant(it.bridge);
+  const merchant = withLink(it.bridge, { id, token: await newOnboardingLink({ pool }, { id }, { scope: { kind: 'status' }, days: null }) });
+
+  await fetch(`${it.bridge.app.url}/connect/no-such-link`);
+  await merchant.post('/language', { lang: 'en' }, { 'sec-fetch-site': 'cross-site' });
+  await merchant.post('/status/code', { act: 'open', code: '12345678' });
+
+  const refused = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'console.refused');
+  expect(refused.map(({ why }) => why)).toEqual(['link', 'foreign', 'wrong']);
+  expect(lines.join('')).not.toMatch(/no-such-link|12345678/);
+});
 
 test('a link opens what it is for, until it is ended', async () => {
   await using it = await world();
@@ -21,6 +41,7 @@ test('a link opens what it is for, until it is ended', async () => {
   };
 
   expect(await ask(all)).toMatchObject({ status: 303, location: `/connect/${all}/store`, policy: 'no-referrer' });
+  expect(await ask(`${all}/trial`)).toMatchObject({ status: 303, location: `/connect/${all}/store` });
   expect(await ask('no-such-link')).toMatchObject({ status: 404, text: expect.stringContaining('Няма такава връзка') });
   expect(await ask(expired, 'en')).toMatchObject({ status: 404, text: expect.stringContaining('The time of this link has passed') });
   const step = await newOnboardingLink({ pool }, { id }, { scope: { kind: 'step', step: 'mapping' }, days: 14 });

@@ -11,6 +11,7 @@ import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
 import { type Bridge, type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
+import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
@@ -48,8 +49,15 @@ test('a merchant sees how the store does and its orders without buyers, by the a
   await paid(bridge, other.connected, { id: '77' });
   const merchant = await keptPage(bridge, started.id);
 
-  const page = (await merchant.get('/status')).text;
-  expect(page).toMatch(/Last message of the store: <time/);
+  // What came is counted behind the answers.
+  const page = await until(
+    async () => {
+      const { text } = await merchant.get('/status');
+      expect(text).toMatch(/Last message of the store: <time/);
+      return text;
+    },
+    { what: 'the last message to be counted' },
+  );
   expect(page).toMatch(/Orders recorded in \w+ 20\d\d: \d+ \(€[\d,.]+\)\./);
   expect(page).toContain('class="strip silence"');
   expect(page).toContain(`“econt_pay” has no mapping: 1 order waits for it. <a href="/connect/${merchant.token}/mapping">Say what it is</a>`);

@@ -23,7 +23,7 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
-const EVIL = '"><img src=x onerror=alert(1)>';
+const EVIL = `'"><img src=x onerror=alert(1)>`;
 const RAW = '<img src=x';
 
 /** Things of one world that forms are about. */
@@ -254,6 +254,7 @@ describe('who proved long ago who they are proves it again, before people, secre
       '/account/factor',
       '/account/factor/codes',
       '/account/factor/end',
+      '/account/sessions',
       '/people',
       '/people/:id',
       '/people/:id/disable',

@@ -28,6 +28,8 @@ test('a password signs in, and leads to where somebody wanted', async () => {
   expect(wanted.location).toBe('/console/sign-in?to=%2Fconsole%2Faccount');
   const form = await browser.get(wanted.location ?? '');
   expect(form.text).toContain('name="to" value="/console/account"');
+  // Nobody sees what is typed, and programs that keep passwords know where it goes.
+  expect(form.text).toMatch(/<input id="password"[^>]* type="password"[^>]* autocomplete="current-password"/);
   const answer = await browser.post('/console/sign-in', { email: 'Maria@Shop.example', password: PASSWORD, to: '/console/account' });
 
   expect(answer).toMatchObject({ status: 303, location: '/console/account' });

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 function shown(page: string): { secret: string; address: string; code: string } {
   const secret = /<pre class="secret"[^>]*>(\S+?)<\/pre>/.exec(page)?.[1] ?? '';
-  const address = /Address: <code>([^<]+)</.exec(page)?.[1] ?? '';
+  const address = /Address: <code class="copy">([^<]+)</.exec(page)?.[1] ?? '';
   const code = /<summary>Shell[\s\S]*?<code>([\s\S]*?)<\/code>/.exec(page)?.[1] ?? '';
   return { secret: unescaped(secret), address, code: unescaped(code) };
 }

@@ -3,9 +3,10 @@ import { Secret } from '../../../src/config/secret.ts';
 import { listPeople } from '../../../src/operations/people/people.ts';
 import { Authenticator, codesOn } from '../../support/console/authenticator.ts';
 import { PASSWORD, withPassword } from '../../support/console/chosen-password.ts';
-import type { EnteringBrowser } from '../../support/console/entering-browser.ts';
+import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { formOf, unescaped } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
+import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
@@ -36,8 +37,14 @@ test('ten minutes after signing in an owner gives the password, and what they se
   const wrong = await browser.post('/console/people', { ...sentIn(asked.text), 'confirm-password': 'not the right one' });
   expect(wrong).toMatchObject({ status: 401 });
   expect(wrong.text).toContain('This is not your password.');
+  const { cookie } = browser;
   const done = await browser.post('/console/people', { ...sentIn(wrong.text), 'confirm-password': PASSWORD });
 
+  const acts = await readBridgeActs(it.bridge.pool);
+  expect(acts.filter(({ act }) => act === 'person.confirmed').map(({ after }) => after)).toEqual([{ way: 'password' }]);
+  // Whoever copied the cookie before has proved nothing by it.
+  expect(browser.cookie).not.toBe(cookie);
+  expect(await new EnteringBrowser(it.bridge.app.url, { cookie }).get('/console')).toMatchObject({ status: 303 });
   expect(done).toMatchObject({ status: 200 });
   expect(unescaped((await browser.get('/console/people')).text)).toContain(NEW.name);
   // For ten minutes.

@@ -51,7 +51,7 @@ test('a service shows the end of its key alone, its last requests, and how it is
   expect(text).toContain(it.service.url);
   expect(text).toContain('key …key');
   expect(text).toContain('Corner &lt;b&gt;&amp;amp;');
-  expect(text).toMatch(/>#1042<\/a>.*record<.*20\d recorded.*\d+ ms/s);
+  expect(text).toMatch(/>#1042<\/a>.*create record<.*20\d done.*\d+ ms/s);
   expect(text).toContain('1 request in the last hour.');
   expect(text).toContain('x-signature: ');
   expect(text).not.toContain('<form method="post" action="/console/destinations');

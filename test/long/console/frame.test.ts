@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createLog } from '../../../src/platform/log.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
@@ -48,6 +49,27 @@ test.each(['constructor', '__proto__', 'nothing', ''])('an address that says tha
   expect(page.text).not.toContain('class="notice"');
 });
 
+test('what a role may not do, and a form of another site, is logged with whose it was', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({ level: 'warn', name: 'test', destination: { write: (line) => lines.push(JSON.parse(line)) } });
+  await using it = await world({ log });
+  const viewer = await signIn(it.bridge, { role: 'viewer' });
+
+  await viewer.get('/console/people');
+  await viewer.post('/console/people', { email: 'new@shop.example' });
+  await viewer.post('/console/language', { lang: 'bg' }, { 'sec-fetch-site': 'cross-site' });
+  await fetch(`${it.bridge.app.url}/console/sign-in`, { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } });
+
+  const refused = lines.filter(({ event }) => event === 'console.refused').map(({ why, person }) => ({ why, person }));
+  const { id } = viewer.person;
+  expect(refused).toEqual([
+    { why: 'forbidden', person: id },
+    { why: 'forbidden', person: id },
+    { why: 'foreign', person: id },
+    { why: 'foreign', person: null },
+  ]);
+});
+
 test('the language of a person is kept', async () => {
   await using it = await world();
   const browser = await signIn(it.bridge);
@@ -71,7 +93,9 @@ test('who signs out is signed out', async () => {
   await using it = await world();
   const browser = await signIn(it.bridge);
 
-  expect(await browser.post('/console/sign-out')).toMatchObject({ status: 303, location: '/console/sign-in' });
+  const answer = await browser.post('/console/sign-out');
+  expect(answer).toMatchObject({ status: 303, location: '/console/sign-in' });
+  expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
 
   expect(await browser.get('/console')).toMatchObject({ status: 303 });
 });

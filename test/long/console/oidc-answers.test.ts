@@ -28,8 +28,10 @@ test('token, state and cookie; each refusal says how to go on, lets nobody in, a
   }
   issuer.faults = { token: ({ nonce: _none, ...claims }) => claims };
   expect(await comeBy(guest(it), issuer)).toMatchObject({ status: 400 });
-  issuer.faults = { isForged: true };
-  expect(await comeBy(guest(it), issuer)).toMatchObject({ status: 400 });
+  for (const faults of [{ isForged: true }, { alg: 'none' }, { alg: 'HS256' }] as const) {
+    issuer.faults = faults;
+    expect({ faults, ...(await comeBy(guest(it), issuer)) }).toMatchObject({ faults, status: 400 });
+  }
   // A clock that is a little ahead is none.
   issuer.faults = { token: (claims) => ({ ...claims, iat: now + 30, exp: now - 30 }) };
   expect(await comeBy(guest(it), issuer)).toMatchObject({ status: 303 });

@@ -53,6 +53,14 @@ test('whom the issuer knows is let in, with the highest role of their groups, an
   ]);
 });
 
+test.each(['cross-site', 'same-site'])('a page elsewhere that sends a browser there (%s) signs nobody in: they press themselves', async (site) => {
+  await using it = await begin();
+
+  const answer = await guest(it, { 'sec-fetch-site': site }).get('/console/oidc?to=/console/account');
+
+  expect(answer).toMatchObject({ status: 303, location: '/console/sign-in?to=%2Fconsole%2Faccount', setCookies: [] });
+});
+
 test('the role follows the groups at each sign-in, by subject alone; who has none any more is signed out everywhere', async () => {
   await using it = await begin();
   const [first, second] = [guest(it), guest(it)];

@@ -65,7 +65,7 @@ test('an owner adds an accountant of one shop, who chooses a password by the lin
 
   expect(answer).toMatchObject({ status: 200 });
   expect(answer.text).toContain('&lt;b&gt;Мария');
-  const link = new RegExp(`<code>${it.bridge.app.url}(/console/choose-password\\?code=[\\w-]{43})</code>`).exec(answer.text)?.[1] ?? '';
+  const link = new RegExp(`<code class="copy">${it.bridge.app.url}(/console/choose-password\\?code=[\\w-]{43})</code>`).exec(answer.text)?.[1] ?? '';
   const browser = new EnteringBrowser(it.bridge.app.url);
   expect(await browser.post('/console/choose-password', { code: codeOf(link), password: PASSWORD })).toMatchObject({ status: 303 });
   expect((await browser.get('/console/account')).text).toContain('<html lang="bg">');

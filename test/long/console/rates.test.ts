@@ -40,7 +40,7 @@ test('a file of the bank is imported, an order that waited gets its rate, and an
   const other = await send({ ...operator, url: it.bridge.app.url }, euroSheet(day, { USD: '1.1999' }));
   expect([other.status, other.text.includes('Nothing was imported')]).toEqual([422, true]);
   expect((await send({ ...operator, url: it.bridge.app.url }, euroSheet(day, { USD: '1.1999' }), { replace: '1' })).text).toContain('1 replaced');
-  for (const file of [null, '<img src=x onerror=alert(1)>']) {
+  for (const file of [null, '<img src=x onerror=alert(1)>', ' '.repeat(16 * 1024 * 1024)]) {
     const refused = await send({ ...operator, url: it.bridge.app.url }, file);
     expect([refused.status, refused.text.includes('<img src=x')]).toEqual([422, false]);
   }

@@ -123,6 +123,19 @@ describe('once', () => {
   });
 });
 
+test('a link to choose a password goes no further than the password', async () => {
+  await using it = await world(behindProxy);
+  const { person, app } = await withFactor(it);
+  const { link } = await resetPassword(it.bridge.app.core, { id: person.id, isDisabled: false }, BY_TEST);
+  const browser = guest(it);
+
+  const chosen = await browser.post('/console/choose-password', { code: link.replace(/.*code=/, ''), password: 'four more words to keep' });
+
+  expect(chosen).toMatchObject({ status: 303, location: STEP });
+  expect(await browser.get('/console')).toMatchObject({ status: 303, location: '/console/sign-in?to=%2Fconsole' });
+  expect(await give(browser, app.code())).toMatchObject({ status: 303 });
+});
+
 test.each([
   ['a reset of the password', (it: World, id: string) => resetPassword(it.bridge.app.core, { id, isDisabled: false }, BY_TEST)],
   ['a reset of the second step', (it: World, id: string) => resetFactor(it.bridge.app.core, { id }, BY_TEST)],

@@ -30,7 +30,7 @@ test('a page that is looked at gets the parts that changed', async () => {
   const changed = firstOf(stream.events, ({ event, data }) => event === 'part' && JSON.stringify(data).includes('payment.unmapped'));
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1042', { payment: { method: 'econt_pay' } }) });
 
-  expect((await changed).data).toMatchObject({ id: 'health', markup: expect.stringContaining('Decide') });
+  expect((await changed).data).toMatchObject({ id: 'health', markup: expect.stringContaining('Review') });
 });
 
 test('a session that is ended elsewhere ends its streams', async () => {
@@ -139,7 +139,7 @@ test('a page that leads elsewhere by now is loaded anew', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await recorded(it, connected, '1');
-  using stream = await open(it, await signIn(it.bridge), `/console/events?page=${encodeURIComponent('/console/orders?q=1')}`);
+  using stream = await open(it, await signIn(it.bridge), `/console/events?page=${encodeURIComponent('/console/find?q=1')}`);
 
   expect(await firstOf(stream.events, ({ event }) => event === 'ended')).toMatchObject({ event: 'ended' });
 });

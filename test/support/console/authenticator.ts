@@ -23,5 +23,5 @@ export class Authenticator {
 
 /** The recovery codes that a page shows once. */
 export function codesOn(page: string): string[] {
-  return [...page.matchAll(/\b[A-Z2-9]{4}(?:-[A-Z2-9]{4}){3}\b/g)].map(([code]) => code);
+  return [...page.matchAll(/\b[A-Z2-9]{4}(?:-[A-Z2-9]{4}){5}\b/g)].map(([code]) => code);
 }

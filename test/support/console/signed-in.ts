@@ -34,14 +34,19 @@ export async function signIn(
   return browserOf(url, person, `orderbridge=${session?.token}`);
 }
 
-function browserOf(url: string, person: Person, cookie: string): SignedInBrowser {
+function browserOf(url: string, person: Person, first: string): SignedInBrowser {
+  let cookie = first;
   const ask = async (path: string, init: RequestInit): Promise<Page> => {
     const answer = await fetch(`${url}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
+    const pairs = answer.headers.getSetCookie().map((line) => line.replace(/;.*/, ''));
+    cookie = pairs.find((pair) => /^orderbridge=./.test(pair)) ?? cookie;
     return { status: answer.status, text: await answer.text(), location: answer.headers.get('location'), headers: answer.headers };
   };
   return {
     person,
-    cookie,
+    get cookie() {
+      return cookie;
+    },
     get: (path) => ask(path, {}),
     post: (path, fields = {}, headers = { 'sec-fetch-site': 'same-origin' }) => {
       const body = new URLSearchParams(Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value])));

@@ -66,7 +66,7 @@ const loggedPause = { host: 'store.example', connection: 'c1', ...because };
 const listening = { role: 'all', host: '::', port: 8080, opsPort: null };
 const request = { method: 'GET', client: '192.0.2.7', requestId: 'r1' };
 const why = 'it';
-const notLetIn = { why: 'wrong', client: request.client, requestId: request.requestId, leftOut: 3 };
+const notLetIn = { why: 'forbidden', person: 'p1', client: request.client, requestId: request.requestId, leftOut: 3 };
 const embedded = { database: 'embedded', dataDir: 'data', queue: 'postgres', complianceUrl: null } as const;
 
 // Programs of operators read these: a row that changes is a change for them.
@@ -225,11 +225,7 @@ export const bridgeEvents: readonly LoggedEvent[] = [
     (log) => events.adminRefused(log, { why: 'password', ...request, leftOut: 3 }),
     { level: 'warn', event: 'admin.refused', why: 'password', ...request, leftOut: 3, msg: 'a request to the dashboard was refused' },
   ],
-  [
-    'entryRefused',
-    (log) => events.entryRefused(log, notLetIn),
-    { level: 'warn', event: 'console.refused', ...notLetIn, msg: 'somebody was not let in to the console' },
-  ],
+  ['entryRefused', (log) => events.entryRefused(log, notLetIn), { level: 'warn', event: 'console.refused', ...notLetIn, msg: 'somebody was not let in' }],
   [
     'entryMailFailed',
     (log) => events.entryMailFailed(log, { why, err }),

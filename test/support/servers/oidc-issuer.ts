@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import express, { type Request, type Response } from 'express';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 
 export const OIDC_CLIENT = { id: 'orderbridge', secret: 'a secret of the client' };
 
 type Claims = Record<string, unknown>;
 type Grant = { challenge: string; nonce: string; redirectUri: string; claims: Claims };
 
-/** What goes wrong there. `token`: changes what the identity token says. `isForged`: it is signed with a key that nobody knows. */
-export type IssuerFaults = { isDown?: boolean; token?: (claims: JWTPayload) => JWTPayload; isForged?: boolean };
+/** What goes wrong there. `token`: changes what the identity token says. `isForged`: it is signed with a key that nobody knows. `alg`: not as the metadata says. */
+export type IssuerFaults = { isDown?: boolean; token?: (claims: JWTPayload) => JWTPayload; isForged?: boolean; alg?: 'none' | 'HS256' };
 
 /** An identity provider for tests that is strict: exact redirect address, S256, state and nonce asked for, codes that work once and for one verifier. */
 export type OidcIssuer = AsyncDisposable & {
@@ -142,9 +142,11 @@ function fits({ challenge, redirectUri }: Grant, body: Record<string, string>): 
   return verifier === challenge && body['redirect_uri'] === redirectUri && body['grant_type'] === 'authorization_code';
 }
 
-function idToken({ url, faults }: OidcIssuer, { known, unknown }: Keys, { nonce, claims }: Grant): Promise<string> {
+async function idToken({ url, faults }: OidcIssuer, { known, unknown }: Keys, { nonce, claims }: Grant): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   const said: JWTPayload = { ...claims, iss: url, aud: OIDC_CLIENT.id, iat: now, exp: now + 300, nonce };
   const payload = faults.token?.(said) ?? said;
+  if (faults.alg === 'none') return new UnsecuredJWT(payload).encode();
+  if (faults.alg === 'HS256') return new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(OIDC_CLIENT.secret.padEnd(32)));
   return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign((faults.isForged === true ? unknown : known).privateKey);
 }

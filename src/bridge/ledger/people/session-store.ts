@@ -95,6 +95,16 @@ export async function confirmSession(db: Queryable, { session, person: { id, acc
   return rowCount === 1;
 }
 
+type Renewal = { session: string; person: string; token: Buffer; way: string };
+
+/** Who proved again who they are goes on under another token. */
+export async function renewSession(pool: Pool, { session, person: id, token, way }: Renewal): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    await tx.query('update sessions set token = $2 where id = $1', [session, token]);
+    await writeBridgeActs(tx, [{ who: `person:${id}`, act: 'person.confirmed', subject: id, after: { way } }]);
+  });
+}
+
 const shownRow = rowsOf(
   'sessions',
   z.object({ id: z.string(), person: z.string(), way: z.string(), agent: z.string(), createdAt: z.string(), seenAt: z.string() }),

@@ -73,6 +73,9 @@ export const outcomes = {
   unknown: { recorded: 'unknown', repeated: 'unknown', then: 'uncertain', scope: 'none', code: 'compliance.failing' },
 } as const satisfies Record<Outcome, Row>;
 
+/** Why a destination or shop is paused. `compliance.insecure` is found before a request is sent. */
+export type PauseCode = Extract<(typeof outcomes)[Outcome], { then: 'pause' }>['code'] | 'compliance.failing' | 'compliance.insecure';
+
 /** Classifies a reply; every status has a class. */
 export function classify(step: StepKind, reply: Reply): Outcome {
   if (reply.kind === 'not-sent') return 'unreachable';

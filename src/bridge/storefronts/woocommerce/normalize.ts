@@ -161,7 +161,10 @@ export function utc(gmt: string): string {
   return new Date(`${gmt}Z`).toISOString();
 }
 
-/** Place in the life of an order. Plugins' statuses lie between on-hold and completed; a paid state lies above every unpaid one. */
+/**
+ * Place in the life of an order. Plugins' statuses lie between on-hold and completed; a paid state lies above every unpaid one.
+ * The keys are WooCommerce's own statuses: `connect` asks what any other means.
+ */
 const places: Record<string, number> = {
   'auto-draft': 0,
   new: 0,

@@ -87,9 +87,9 @@ export function isRefused(made: object): made is RefusedSignIn {
   return 'why' in made;
 }
 
-export function noteRefused({ req, deps: { entry } }: Pick<Entrant, 'req' | 'deps'>, why: RefusedEntry['why']): void {
+export function noteRefused({ req, deps: { entry } }: Pick<Entrant, 'req' | 'deps'>, why: RefusedEntry['why'], person: string | null = null): void {
   // Without a response no header is set: the id alone is of use here.
-  if (req.res !== undefined) entry.onRefused({ why, ...originOf(req, req.res) });
+  if (req.res !== undefined) entry.onRefused({ why, person, ...originOf(req, req.res) });
 }
 
 /** What is shown to anyone who has to wait. */

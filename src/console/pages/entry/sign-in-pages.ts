@@ -109,6 +109,8 @@ type Kept = Passage & { to: string; until: number };
 
 async function begun({ req, deps }: Entrant, { provider, seal }: Oidc): Promise<Entered> {
   const to = ownAddress(String(req.query['to'] ?? ''));
+  // Nobody is signed in because a page of another site sent their browser here.
+  if (!['same-origin', 'none'].includes(req.get('sec-fetch-site') ?? 'none')) return { goTo: `/console/sign-in?to=${encodeURIComponent(to)}` };
   const { url, passage } = await provider.begin(req.query['again'] === undefined ? {} : { maxAge: AGAIN_SECONDS });
   const kept: Kept = { ...passage, to, until: deps.now().getTime() + PASSAGE_SECONDS * 1000 };
   return { goTo: url, passage: seal(JSON.stringify(kept)) };

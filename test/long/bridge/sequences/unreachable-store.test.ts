@@ -33,7 +33,7 @@ async function saysThatItWaits({ bridge }: World, { connection }: Connected, ord
   );
   const sheet = await readOrderDetail({ pool, connections, hasService: false }, id, null);
   if (sheet === null) throw new Error('the page of the order is missing');
-  expect(sentence(sheet, wordsIn('en')).markup).toMatch(/^Waits for its store: .* It waits since <time/);
+  expect(sentence(sheet, wordsIn('en')).markup).toMatch(/^Waits for its store: .* Waiting since <time/);
   expect(sentence(sheet, wordsIn('bg')).markup).toMatch(/^Чака магазина си: .* Чака от <time/);
 }
 
@@ -141,6 +141,7 @@ describe('live L1: what a store’s word alone says is found by the next reading
     const anHourAgo = new Date(Date.now() - 1.5 * 3_600_000).toISOString();
     const passed = async () => (await pool.query('select from store_syncs where watermark > $1', [anHourAgo])).rowCount === 1;
     await until(passed, { what: 'the list to be read beyond the three' });
+    await it.bridge.settled(shop.connected, last, 'recorded');
 
     // No list tells of it: another clock, or a change below WooCommerce.
     shop.floor.order(Number(cancelled)).status = 'cancelled';
