@@ -16,7 +16,7 @@ const WRITES =
 /** Buyers; people who sign in, and their rights; merchants; and raw webhooks, which have buyers. */
 const PERSONAL = new RegExp(
   [
-    /\b(from|join)\s+(customers|privacy_exports|people|passkeys|sessions|sign_in_links|onboardings|onboarding_links|inbox|compliance\.withdrawn_receipts)\b/,
+    /\b(from|join)\s+(customers|privacy_exports|privacy_export_orders|people|passkeys|sessions|sign_in_links|onboardings|onboarding_links|inbox|compliance\.withdrawn_receipts)\b/,
     /\bbody\b[\s\S]*\bfrom\s+deliveries\b|\bfrom\s+deliveries\b[\s\S]*\bbody\b/,
     /\b(o|orders)\.customer\b/,
   ]

@@ -102,7 +102,7 @@ const ACTS = `insert into bridge.acts (at, who, act, connection_id, order_ref, b
   union all
   select o.created_at + interval '1 hour', 'person:' || p.id, case o.id % 3 when 0 then 'order.released' when 1 then 'buyer.seen' else 'order.resolved' end, o.connection_id, o.id,
     '{"code": "payment.unmapped"}', '{"state": "queued"}', 'As agreed with the store.'
-  from orders o join (select row_number() over (order by email) as n, id from people) p on p.n = 1 + o.id % 24 where o.id > ${FIRST_ID} and o.id % 10 = 0
+  from orders o join (select row_number() over (order by created_at) as n, id from people) p on p.n = 1 + o.id % 24 where o.id > ${FIRST_ID} and o.id % 10 = 0
   order by 1`;
 
 const TRAFFIC = `with heard as (select id from bench_stores)
@@ -113,5 +113,5 @@ const TRAFFIC = `with heard as (select id from bench_stores)
 
 // What somebody did to many at once.
 const BULK_ACTIONS = `insert into bulk_actions (who, act, about, orders)
-  select 'person:' || (select id from people order by email limit 1), 'order.resolved', '{"words": "review", "what": "elsewhere", "why": ""}',
+  select 'person:' || (select id from people order by created_at limit 1), 'order.resolved', '{"words": "review", "what": "elsewhere", "why": ""}',
     array(select id from orders order by id desc limit size) from (values (300), (10000), (100000)) r(size)`;

@@ -39,7 +39,7 @@ async function found(client: pg.Client): Promise<Found> {
     months: await rows(
       `select s.id as shop, to_char(date_trunc('month', now()) - n * interval '1 month', 'YYYY-MM') as month from compliance.shops s cross join generate_series(0, 12) n`,
     ),
-    people: (await rows<{ id: string }>('select id from people order by email')).map(({ id }) => id),
+    people: (await rows<{ id: string }>('select id from people order by created_at')).map(({ id }) => id),
     runs: (await rows<{ id: string }>('select id from bulk_actions order by cardinality(orders)')).map(({ id }) => id),
   };
 }

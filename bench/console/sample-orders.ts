@@ -3,6 +3,7 @@ import { insertPerson } from '../../src/bridge/ledger/people/people-store.ts';
 import type { PersonRole } from '../../src/contract/person-role.ts';
 import { isCompanyId } from '../../src/contract/shop-dto.ts';
 import { openSession } from '../../src/operations/people/sessions.ts';
+import { inTransaction } from '../../src/platform/postgres/postgres.ts';
 import { generateMonth } from '../../src/service/audit/month/generate-month.ts';
 import { addMonths, monthOf, sofiaDay } from '../../src/service/law/calendar.ts';
 import { Bridge, type Connected, orderOf } from '../../test/support/worlds/bridge.ts';
@@ -84,7 +85,8 @@ export function lastMonth(): string {
 async function signIn({ pool }: Bridge): Promise<string> {
   const people = [];
   for (const [n, role] of Array.from({ length: 24 }, (_, n) => [n, ROLES[n % ROLES.length] ?? 'viewer'] as const)) {
-    people.push(await insertPerson(pool, { email: `person-${n}@example.com`, name: `Служител ${n}`, role, shops: null, lang: n % 2 === 0 ? 'en' : 'bg' }));
+    const given = { email: `person-${n}@example.com`, name: `Служител ${n}`, role, shops: null, lang: n % 2 === 0 ? 'en' : 'bg' } as const;
+    people.push(await inTransaction(pool, (tx) => insertPerson(tx, given)));
   }
   const [owner] = people;
   if (owner === undefined || owner === null) throw new Error('there is no owner');

@@ -45,7 +45,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     ...bulkActions(options.core, options.queues.notify),
     'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
     counts: countRun(options.core),
-    search: whole((signal) => fillSearch(pool, options.core.sealer.digest, signal)),
+    search: whole((signal) => fillSearch(pool, signal)),
     ...mailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date(), dropAbandoned: abandonedDrop(options) }),
   };
   const jobs = runKinds(options.core, runs);

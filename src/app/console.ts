@@ -83,7 +83,6 @@ export async function consoleDeps(
     stores: storeDeps(core, queues, resources),
     ...openBackground(core, queues, resources),
     readHealth: healthReader.read,
-    digest: core.sealer.digest,
     now: () => new Date(),
   };
 }

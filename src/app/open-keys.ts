@@ -11,7 +11,7 @@ import { PURPOSES, purposeOf } from '../operations/keys/sealed-columns.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { type Keyring, keyring } from '../platform/keyring.ts';
 import type { Log } from '../platform/log.ts';
-import type { Pool } from '../platform/postgres/postgres.ts';
+import { type Pool, sealBy } from '../platform/postgres/postgres.ts';
 import { repeat } from '../platform/repeat.ts';
 import { type SealingKey, sealingKey } from '../platform/seal.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
@@ -46,6 +46,7 @@ export async function openKeys({ pool, log, config }: { pool: Pool; log: Log; co
     chosen = await chooseKeys(stored, config);
   }
   const sealer = keyring({ purposeOf, digests: 'lookup', onUnknown: () => beats.now(), problem: chosen.problem });
+  sealBy(pool, sealer);
   const { masters, problem } = chosen;
   const here = { id: randomUUID(), role: 'command', host: hostname(), knows: masters.map(({ id }) => id) };
   let reading: Promise<void> | null = null;

@@ -2,8 +2,17 @@ import type { Queue } from 'bullmq';
 import { queueFailing } from '../bridge/bridge-events.ts';
 import { createAddDeliveries } from '../bridge/delivery/deliveries-worker.ts';
 import { createQueueScheduler, type FairScheduler } from '../bridge/delivery/fair-scheduler.ts';
-import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
+import {
+  type AcceptedDelivery,
+  DELIVERIES,
+  type DeliveriesJob,
+  MAINTENANCE,
+  type MaintenanceJob,
+  SUBMISSIONS,
+  type SubmissionJob,
+} from '../bridge/delivery/jobs.ts';
 import type { Notify } from '../bridge/delivery/notify.ts';
+import { sealDelivery } from '../bridge/delivery/sealed-delivery.ts';
 import { jsonText } from '../bridge/ledger/json-columns.ts';
 import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';
@@ -35,7 +44,9 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
   const deliveries = system.queue<DeliveriesJob>(DELIVERIES);
   const submissions = showDueOrders(system.queue<SubmissionJob>(SUBMISSIONS, { mayLose: true }), core.pool);
   // PostgreSQL would refuse a character that jsonb can't store, and with it every delivery of the job.
-  const storable: <T>(value: T) => T = backend.kind === 'postgres' ? (value) => JSON.parse(jsonText(value)) : (value) => value;
+  // Bodies are base64, which can be stored as it is: large ones would take long to be looked through.
+  const queued = (one: AcceptedDelivery): AcceptedDelivery =>
+    backend.kind === 'postgres' ? { ...JSON.parse(jsonText({ ...one, body: null })), body: one.body } : one;
   const scheduler = createQueueScheduler(deliveries, ['waiting', 'prioritized'], FORGETTING);
   let ring: (dueAt: number) => void = () => undefined;
   const addDeliveries = createAddDeliveries(deliveries, scheduler);
@@ -51,9 +62,7 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
     onNotify: (soon) => {
       ring = soon;
     },
-    // Bodies are base64, which can be stored as it is: large ones would take long to be looked through.
-    addDeliveries: (job) =>
-      addDeliveries({ ...job, deliveries: job.deliveries.map((delivery) => ({ ...storable({ ...delivery, body: null }), body: delivery.body })) }),
+    addDeliveries: (job) => addDeliveries({ ...job, deliveries: job.deliveries.map((delivery) => queued(sealDelivery(core.sealer, delivery))) }),
     [Symbol.asyncDispose]: () => system[Symbol.asyncDispose](),
   };
 }

@@ -55,7 +55,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
   });
   const connection = (id: string, options?: { fresh: true }) => known(options === undefined ? cache.get(id) : cache.fresh(id), id);
   const deps: AttemptDeps = {
-    ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000, sealing: core.sealer }),
+    ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000 }),
     connection,
     compliance: between(createGateway({ ...config, client, endpoints, unknownOrderAnswers, now: Date.now })),
     pauses: openPauses(core, queues),

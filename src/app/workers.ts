@@ -20,6 +20,7 @@ import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
 import type { Processed } from '../bridge/delivery/process-order.ts';
 import { type FirstAttempts, type RecorderLedger, recordDeliveries } from '../bridge/delivery/record-deliveries.ts';
+import { openDelivery } from '../bridge/delivery/sealed-delivery.ts';
 import { createStoreCallQueue, type StoreCallQueue } from '../bridge/delivery/store-call-queue.ts';
 import { storeKeysMark } from '../bridge/ledger/connections/store-tokens.ts';
 import { noteDelivery } from '../bridge/ledger/deliveries/delivery-store.ts';
@@ -108,7 +109,10 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
   };
   return deliveriesProcessor({
     record: async (deliveries) => {
-      await recordDeliveries(deps, deliveries);
+      await recordDeliveries(
+        deps,
+        deliveries.map((delivery) => openDelivery(core.sealer, delivery)),
+      );
       for (const { connectionId, id } of deliveries) queues.scheduler.done(connectionId, id);
     },
     sendToReview: async (delivery, failure) => {
@@ -133,9 +137,9 @@ function counted(metrics: Metrics, { merged, duplicates }: { merged: number; dup
 }
 
 function recorderLedger({ core }: WorkersOptions): RecorderLedger {
-  const { pool, connections, sealer } = core;
+  const { pool, connections } = core;
   return {
-    recordOrders: (items, firstAttempts) => recordOrders(pool, items, { firstAttempts, sealing: sealer }),
+    recordOrders: (items, firstAttempts) => recordOrders(pool, items, { firstAttempts }),
     ordersOfRefund: (store, refundId) => ordersOfRefund(pool, store, refundId),
     note: (noted) => noteDelivery(pool, noted),
     pinStore: (id, store) => connections.pinStore(id, store),

@@ -44,6 +44,7 @@ export function keyring({ purposeOf, digests, onUnknown, problem = null }: Rules
     open: (sealed, place) => opener(sealed).open(sealed, place),
     sealBytes: (bytes, place) => of(place).sealBytes(bytes, place),
     openBytes: (sealed, place) => opener(sealed).openBytes(sealed, place),
+    keyFor: (place) => of(place).keyFor(place),
     digest: (text) => sealerFor(digests).digest(text),
   };
 }

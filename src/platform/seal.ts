@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 /** Where a sealed text is stored: `table` with its schema, and the id of its row. */
 export type SealedPlace = { table: string; column: string; id: string };
@@ -12,6 +12,8 @@ export type Sealer = {
   sealBytes(bytes: Buffer, place: SealedPlace): Buffer;
   /** Throws `SealBroken`. */
   openBytes(sealed: Buffer, place: SealedPlace): Buffer;
+  /** The id of the key that seals for a place now. */
+  keyFor(place: SealedPlace): string;
   /** By which those who have the key compare texts, and nobody else learns anything of them. */
   digest(text: string): string;
 };
@@ -50,12 +52,25 @@ const ID_BYTES = 4;
 const ID_LENGTH = 2 * ID_BYTES;
 const DIGEST_LENGTH = 22;
 
-const WRONG_KEY = 'a stored secret does not open: none of ENCRYPTION_KEYS is the key it was sealed with; add the one that was used before';
-const WRONG_PLACE = 'a stored secret does not open: it was sealed for another row or column, or changed in the database; give it again';
-const UNKNOWN_FORM = 'a stored secret is in a form that this release does not know; it was written by a newer one';
+const WRONG_KEY = 'a sealed text does not open: none of ENCRYPTION_KEYS is the key it was sealed with; add the one that was used before';
+const WRONG_PLACE = 'a sealed text does not open: it was sealed for another row or column, or changed in the database; a secret must be given again';
+const UNKNOWN_FORM = 'a sealed text is in a form that this release does not know; it was written by a newer one';
 
 /** SQL: the id of the key that sealed a text. */
 export const sqlKeyId = (sealed: string): string => `substr(${sealed}, ${FORM.length + 1}, ${ID_LENGTH})`;
+
+/** SQL: the id of the key that sealed bytes. */
+export const sqlKeyIdOfBytes = (sealed: string): string => `encode(substr(${sealed}, 2, ${ID_BYTES}), 'hex')`;
+
+/** In base64, as jobs and the inbox keep them: a pattern of bytes that these keys sealed. */
+export function patternOfBytes(ids: readonly string[]): string {
+  const beginnings = ids.map((id) =>
+    Buffer.from([FORM_OF_BYTES, ...Buffer.from(id, 'hex')])
+      .toString('base64')
+      .slice(0, 6),
+  );
+  return `(${beginnings.join('|').replaceAll('+', '\\+')})`;
+}
 
 /** Tells a key from others, and nothing about it. */
 function idOf(key: Buffer): string {
@@ -73,10 +88,11 @@ export function sealer(key: Buffer, id?: string): Sealer {
 }
 
 /** `id`: 8 hexadecimal digits; those that follow from the key if absent. */
-export function sealingKey(key: Buffer, id: string = idOf(key)): SealingKey {
+export function sealingKey(bytes: Buffer, id: string = idOf(bytes)): SealingKey {
+  const key = createSecretKey(bytes);
   const prefix = `${FORM}${id}.`;
   const head = Buffer.from([FORM_OF_BYTES, ...Buffer.from(id, 'hex')]);
-  const compareKey = createHmac('sha256', key).update('compare').digest();
+  const compareKey = createSecretKey(createHmac('sha256', key).update('compare').digest());
   const opened = (sealed: Buffer, place: SealedPlace) => decrypted(key, sealed, place) ?? broken('place', WRONG_PLACE);
   return {
     id,
@@ -87,7 +103,8 @@ export function sealingKey(key: Buffer, id: string = idOf(key)): SealingKey {
         if (!sealed.startsWith(prefix)) return wrongKey(sealed.startsWith(FORM));
         return opened(Buffer.from(sealed.slice(prefix.length), 'base64url'), place).toString('utf8');
       },
-      sealBytes: (bytes, place) => Buffer.concat([head, ...encrypted(key, bytes, place)]),
+      keyFor: () => id,
+      sealBytes: (content, place) => Buffer.concat([head, ...encrypted(key, content, place)]),
       openBytes: (sealed, place) =>
         sealed.subarray(0, head.length).equals(head) ? opened(sealed.subarray(head.length), place) : wrongKey(isKnownForm(sealed)),
     },
@@ -118,7 +135,7 @@ function bytesOf({ table, column, id }: SealedPlace): Buffer {
   return Buffer.from(JSON.stringify([table, column, id]));
 }
 
-function encrypted(key: Buffer, content: Buffer, place: SealedPlace): Buffer[] {
+function encrypted(key: KeyObject, content: Buffer, place: SealedPlace): Buffer[] {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(bytesOf(place));
   const parts = [cipher.update(content), cipher.final()];
@@ -126,7 +143,7 @@ function encrypted(key: Buffer, content: Buffer, place: SealedPlace): Buffer[] {
 }
 
 /** Null if it does not open. */
-function decrypted(key: Buffer, bytes: Buffer, place: SealedPlace): Buffer | null {
+function decrypted(key: KeyObject, bytes: Buffer, place: SealedPlace): Buffer | null {
   try {
     const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES }).setAAD(bytesOf(place));
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

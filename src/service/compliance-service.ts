@@ -2,7 +2,8 @@ import type { Router } from 'express';
 import type { Dialect } from '../contract/dialect.ts';
 import type { TiedCurrency } from '../contract/money.ts';
 import type { MailBuilder } from '../platform/mail/outbox.ts';
-import type { Pool } from '../platform/postgres/postgres.ts';
+import { type Pool, sealBy } from '../platform/postgres/postgres.ts';
+import type { Sealer } from '../platform/seal.ts';
 import { accountantMails, queueAccountantMails } from './audit/month/accountant-mails.ts';
 import { dueMonths, monthsToRemindOf, purgeEntries } from './audit/month/due-months.ts';
 import type { AuditDeps } from './audit/month/generate-month.ts';
@@ -16,10 +17,10 @@ import { createFaultInjection, type FaultInjection, faultRouter } from './fault-
 import { openApiRouter } from './interface/openapi-router.ts';
 import { routerOf } from './interface/route.ts';
 import { routes } from './interface/routes.ts';
-import { type ApiKeys, createApiKeys, type KeySealer } from './keys/api-keys.ts';
+import { type ApiKeys, createApiKeys } from './keys/api-keys.ts';
 import { CODE_MAIL, codeMail } from './links/link-code.ts';
 import { LINK_MAIL, linkMail, recipientMail } from './links/link-mail.ts';
-import { type Digester, type LinkDeps, linkUrl } from './links/month-link.ts';
+import { type LinkDeps, linkUrl } from './links/month-link.ts';
 import { askRecipients, RECIPIENT_MAIL } from './mail/recipients.ts';
 import { dropOldMails } from './mail/shop-mails.ts';
 import { createOrders } from './orders/orders.ts';
@@ -39,8 +40,8 @@ import { type ServiceLog, silentLog } from './service-log.ts';
 type Options = {
   /** Its database may hold other things: everything here lives in the schema `compliance`. */
   pool: Pool;
-  /** Encrypts API secrets at rest. */
-  sealing: KeySealer & Digester;
+  /** Encrypts API secrets and buyers at rest. */
+  sealing: Sealer;
   /** The dialect of API keys that were created without one. */
   dialectDefaults: Dialect;
   /** Currency of all audit files; null or absent: BGN until 2025, EUR since 2026. */
@@ -100,6 +101,7 @@ export function createComplianceService({
   log = silentLog,
   now = () => new Date(),
 }: Options): ComplianceService {
+  sealBy(pool, sealing);
   const keys = createApiKeys({ pool, sealing, dialectDefaults, now });
   const faultInjection = createFaultInjection();
   const rates = createRateLookup({ pool });

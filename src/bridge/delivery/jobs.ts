@@ -29,10 +29,12 @@ export const acceptedDelivery = z.object({
   headers: z.record(z.string(), z.string()).exactOptional(),
   /** From the beginning of its request until it is handed over. */
   answerMs: z.int().exactOptional(),
-  /** The raw bytes, zstd in base64; null where the body must not be kept (drafts, pings). */
+  /** The raw bytes, zstd in base64; null where the body must not be kept (drafts, pings). Sealed if `buyer` is there. */
   body: z.string().nullable(),
   /** The day's room for bodies was used up: `body` is `normalized`, and is dropped once that is recorded. */
   cut: z.literal(true).exactOptional(),
+  /** While it waits, sealed and apart from the news: its buyer; null: it names none. */
+  buyer: z.string().nullable().exactOptional(),
   // Written by our own normalizer: its inside is trusted, its version is `v`.
   normalized: z.custom<Normalized>((value) => kinds.safeParse(value).success),
   /** A backfill takes the order in: it is recorded whenever it was paid. */

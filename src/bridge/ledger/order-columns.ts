@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { customer, taxRecord } from '../../contract/record.ts';
+import { taxRecord } from '../../contract/record.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { jsonOf, type ReadEach, readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Claim, Receipt, Standing, UncertainRecord } from '../order/decisions/claim.ts';
@@ -9,6 +9,7 @@ import { isContentKnown, type Resolution } from '../order/decisions/wanted.ts';
 import type { CustomerFact, Facts } from '../order/facts/facts.ts';
 import type { StoredCode } from '../order/facts/failure.ts';
 import type { Frozen } from '../order/facts/settings.ts';
+import { buyerColumn, type WithBuyer, withBuyers } from './buyers.ts';
 import { jsonText } from './json-columns.ts';
 
 // Columns of `orders` that are more than text and numbers.
@@ -228,7 +229,7 @@ export const claimRow = z.object({
   connection_id: z.string(),
   fence: z.int(),
   facts: storedFacts,
-  customer: customer.nullable(),
+  customer: buyerColumn,
   erased_at: z.string().nullable(),
   revision: z.int(),
   recorded_revision: z.int(),
@@ -250,7 +251,7 @@ export const claimRow = z.object({
   attempts: z.int(),
   dirty_since: z.string().nullable(),
 });
-export type ClaimedRow = z.output<typeof claimRow>;
+export type ClaimedRow = WithBuyer<z.output<typeof claimRow>>;
 
 const claimedRows = rowsOf('orders', claimRow);
 const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, customer: true, erased_at: true }));
@@ -266,7 +267,7 @@ const COLUMNS = [
 
 /** Claimed orders, by id and fence. Anyone who reads them has taken or locked them in an earlier statement: the rows of all tables are as they were then, or newer. */
 export function readClaimed(db: Queryable, taken: readonly { id: number; fence: number }[]): Promise<ReadEach<ClaimedRow>> {
-  return readEach(db, claimedRows, {
+  return readEach(db, withBuyers(db, claimedRows), {
     name: 'claimed',
     text: `select ${COLUMNS} from json_to_recordset($1::json) as x(id bigint, fence int) join orders o on o.id = x.id and o.fence = x.fence
       join order_facts f on f.order_ref = o.id left join customers c on c.order_ref = o.id`,
@@ -276,7 +277,7 @@ export function readClaimed(db: Queryable, taken: readonly { id: number; fence: 
 
 /** The facts of an order whose row is locked. */
 export async function readFacts(tx: Queryable, id: number): Promise<Facts> {
-  const row = await readOne(tx, factsRow, {
+  const row = await readOne(tx, withBuyers(tx, factsRow), {
     text: 'select f.order_ref as id, f.facts, c.data as customer, c.erased_at from order_facts f left join customers c using (order_ref) where f.order_ref = $1',
     values: [id],
   });

@@ -187,7 +187,7 @@ create table order_facts (
 -- The only place with personal data of a buyer.
 create table customers (
   order_ref bigint primary key references orders on delete cascade,
-  data jsonb,
+  data bytea,                           -- sealed
   erased_at timestamptz,                -- set: erased, and nothing of this buyer is stored again
   by_age boolean not null default false -- erased because KEEP_BUYERS_DAYS was over, not because somebody asked for it
 );
@@ -268,11 +268,12 @@ create table deliveries (
   detail text,
   headers jsonb,                        -- those of keptHeaders, as long as a body is kept; null: it was not sent to us, or that time is over
   answer_ms int,                        -- from the beginning of its request until it was handed to the queue, and so answered 200; null: it was no request
-  body bytea,                           -- zstd, until its retention time is over
+  body bytea,                           -- sealed zstd, until its retention time is over
   cut boolean not null default false,   -- the day's room for bodies was used up: its body is what was read of it, until that is recorded
   decided_at timestamptz,               -- when a person dismissed or replayed it: from then on its body is kept for KEEP_UNREADABLE_DAYS
   sought_at timestamptz not null default '-infinity' -- up to when the tombstones were made for which the body of no known order was searched
 );
+alter table deliveries alter column body set storage external;
 
 -- Deliveries that were accepted while the queue was down.
 create table inbox (
@@ -348,14 +349,24 @@ create table tombstones (
   unique nulls not distinct (shop_id, platform, store, platform_id)
 );
 
--- What a buyer who asked for their data gets.
+-- Buyers who asked for their data.
 create table privacy_exports (
   id bigint generated always as identity primary key,
   connection_id text not null references connections,
   request_id text not null,
-  data jsonb not null,
   created_at timestamptz not null default now(),
   unique (connection_id, request_id)
+);
+
+-- What they get, one row an order.
+create table privacy_export_orders (
+  id bigint generated always as identity primary key,
+  export_id bigint not null references privacy_exports on delete cascade,
+  order_ref bigint not null,            -- as it was then
+  platform_id text not null,            -- as a privacy request names it
+  data jsonb not null,                  -- without the buyer
+  buyer text,                           -- sealed; null: none was known, or they are erased
+  unique (export_id, order_ref)
 );
 
 -- ── Reading stores ──
@@ -485,7 +496,7 @@ create table network_checks (
 -- Who may sign in to the console.
 create table people (
   id uuid primary key default gen_random_uuid(),
-  email text not null,
+  email text not null,                  -- sealed
   name text not null default '',
   role text not null check (role in ('owner', 'operator', 'accountant', 'viewer')),
   shops uuid[],                         -- of an accountant: the shops of the compliance service that they see; null: all
@@ -616,8 +627,8 @@ create table assignments (
 create table onboardings (
   id uuid primary key default gen_random_uuid(),
   who text not null,                    -- who invited, as the audit log names them
-  email text,                           -- of the merchant, where they were invited or as they confirmed it; null: they get no mail
-  mail_to text,                         -- where a merchant wants mails who was invited by no mailbox, as typed: nobody has checked it, so it proves nothing
+  email text,                           -- sealed: of the merchant, where they were invited or as they confirmed it; null: they get no mail
+  mail_to text,                         -- sealed: where a merchant wants mails who was invited by no mailbox, as typed: nobody has checked it, so it proves nothing
   lang text check (lang in ('en', 'bg')), -- null: as their browser says
   company text,                         -- the company (ЕИК without its branch) for which a shop may be made; null: none is confirmed
   shop_id uuid,                         -- at the compliance service: given by the inviter, chosen, or created
@@ -626,7 +637,7 @@ create table onboardings (
   app text references store_apps,       -- the app that the merchant approves; null: none was named
   connection_id text references connections,
   done text[] not null default '{}',    -- steps
-  progress jsonb not null default '{}', -- by step: what was typed and found; nothing secret
+  progress text,                        -- sealed JSON, by step: what was typed and found; null: nothing
   sealed text,                          -- keys of the store until there is a connection
   version int not null default 1,
   created_at timestamptz not null default now(),
@@ -659,7 +670,7 @@ create table merchant_codes (
   id bigint generated always as identity primary key,
   onboarding uuid not null references onboardings on delete cascade,
   mailbox bytea not null,               -- SHA-256 of the mailbox that it was mailed to
-  address text,                         -- that mailbox, if it is to become the merchant's; null: it is by now
+  address text,                         -- sealed: that mailbox, if it is to become the merchant's; null: it is by now
   browser bytea not null,               -- SHA-256 of what the browser that asked for it keeps
   code bytea not null,                  -- SHA-256 of the code and what that browser keeps, which nobody can guess
   tries int not null default 0,
@@ -801,7 +812,6 @@ create unique index backfills_open on backfills (connection_id) where ended_at i
 create index alert_messages_waiting on alert_messages (channel, created_at, kind, id) where sent_at is null and failed_at is null;
 create index alert_messages_of on alert_messages (channel, created_at);
 
-create unique index people_by_email on people (lower(email));
 create unique index people_by_subject on people (issuer, subject) where subject is not null;
 create index passkeys_of on passkeys (person);
 create index sessions_of_person on sessions (person);

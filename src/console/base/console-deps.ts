@@ -51,8 +51,6 @@ export type ConsoleDeps = {
   service: ComplianceService | null;
   bulkActions: CountedBulkActions;
   entry: EntryDeps;
-  /** Of a text, by which it is compared without being kept. */
-  digest(text: string): string;
   now(): Date;
   isStopping(): boolean;
   /** Keeps what goes on behind an answer; its failure is logged, and a stop of the process waits for it. */

@@ -17,7 +17,6 @@ type Deps = { pool: Pool; keys: ProcessKeys };
 /** `broken`: rows whose text does not open, because it was moved or changed; they stay as they are. */
 type Rotated = { newest: string; dataKeys: number; sealed: number; broken: string[] };
 
-const PAGE = 200;
 /** Beyond it something seals with an old key that nobody knows of. */
 const PASSES = 20;
 
@@ -123,7 +122,7 @@ async function sealColumnAnew(
   const all = { sealed: 0, broken: [] as string[] };
   let after: string | null = null;
   for (;;) {
-    const page = await sealPageAnew(pool, keys.sealer, { column, ids, after, limit: PAGE });
+    const page = await sealPageAnew(pool, keys.sealer, { column, ids, after });
     if (page === null) return all;
     all.sealed += page.sealed;
     all.broken.push(...page.broken.map((id) => `${column.table}.${column.column} of ${id}`));

@@ -15,7 +15,12 @@ export const SEALED_COLUMNS: readonly (SealedColumn & { purpose: Purpose })[] = 
   { table: 'bridge.connections', column: 'store_access', purpose: 'secrets', key: 'id', type: 'text' },
   { table: 'bridge.store_tokens', column: 'token', purpose: 'secrets', key: 'connection_id', type: 'text' },
   { table: 'bridge.onboardings', column: 'sealed', purpose: 'secrets', key: 'id', type: 'uuid' },
+  ...(['email', 'mail_to', 'progress'] as const).map(
+    (column) => ({ table: 'bridge.onboardings', column, purpose: 'people', key: 'id', type: 'uuid' }) as const,
+  ),
+  { table: 'bridge.merchant_codes', column: 'address', purpose: 'people', key: 'id', type: 'bigint', placeId: `encode(t.code, 'hex')` },
   { table: 'bridge.hand_overs', column: 'sealed', purpose: 'secrets', key: 'state', type: 'bytea', placeId: `encode(t.state, 'hex')` },
+  { table: 'bridge.people', column: 'email', purpose: 'people', key: 'id', type: 'uuid' },
   { ...SEALED_FACTORS, purpose: 'people', key: 'id', type: 'uuid' },
   { ...SEALED_API_KEYS, purpose: 'api-keys', key: 'id', type: 'uuid' },
   {
@@ -27,16 +32,20 @@ export const SEALED_COLUMNS: readonly (SealedColumn & { purpose: Purpose })[] = 
     value: `t.open_step ->> 'sentWith'`,
     set: `jsonb_set(t.open_step, '{sentWith}', to_jsonb(x.new))`,
   },
+  { table: 'bridge.customers', column: 'data', purpose: 'buyers', key: 'order_ref', type: 'bigint', bytes: true },
+  { table: 'bridge.privacy_export_orders', column: 'buyer', purpose: 'buyers', key: 'id', type: 'bigint', placeId: `t.export_id || '/' || t.order_ref` },
+  { table: 'bridge.deliveries', column: 'body', purpose: 'bodies', key: 'id', type: 'uuid', bytes: true, page: 20 },
+  { table: 'compliance.orders', column: 'customer', purpose: 'buyers', key: 'id', type: 'uuid', bytes: true },
   { table: 'compliance.withdrawn_receipts', column: 'sealed_email', purpose: 'buyers', key: 'order_id', type: 'uuid' },
 ];
 
-/** Kept by browsers: a cookie, a field of a form. */
-const KEPT_BY_BROWSERS = ['cookie', 'form'];
+/** Of what leaves by itself: what browsers keep, in a cookie or a field of a form; buyers in queue and inbox. */
+const PASSING: Readonly<Record<string, Purpose>> = { cookie: 'links', form: 'links', 'bridge.inbox': 'buyers' };
 const purposes = new Map(SEALED_COLUMNS.map(({ table, column, purpose }) => [`${table}.${column}`, purpose]));
 
 /** The purpose of the key that a place is sealed with. */
 export function purposeOf({ table, column }: Omit<SealedPlace, 'id'>): Purpose {
-  const purpose = KEPT_BY_BROWSERS.includes(table) ? 'links' : purposes.get(`${table}.${column}`);
+  const purpose = PASSING[table] ?? purposes.get(`${table}.${column}`);
   if (purpose === undefined) throw new Error(`${table}.${column} is not among the sealed columns`);
   return purpose;
 }

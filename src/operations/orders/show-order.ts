@@ -1,6 +1,6 @@
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { deliveriesOfOrder } from '../../bridge/ledger/deliveries/delivery-store.ts';
-import { findOrder, type KeptOrder, ordersOfIds, stepsOfOrder } from '../../bridge/ledger/orders/read-orders.ts';
+import { buyerOfOrder, findOrder, type KeptOrder, stepsOfOrder } from '../../bridge/ledger/orders/read-orders.ts';
 import { listExports, type PrivacyExport } from '../../bridge/ledger/privacy/privacy-exports.ts';
 import type { Customer } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -59,8 +59,8 @@ async function orderOfStore({ pool, connections }: Deps, { connectionId: named, 
 
 /** The buyer of an order; null: none is kept. The look is written into the audit log, before anything is shown. */
 export async function seeBuyer({ pool }: { pool: Pool }, { id, by }: { id: number; by: Actor }): Promise<Customer | null> {
-  const [order] = await ordersOfIds(pool, [id]);
-  if (order === undefined) throw new Refusal('missing', { en: `no order has the id id:${id}`, bg: `няма поръчка с идентификатор id:${id}` });
+  const order = await buyerOfOrder(pool, id);
+  if (order === null) throw new Refusal('missing', { en: `no order has the id id:${id}`, bg: `няма поръчка с идентификатор id:${id}` });
   await writeBridgeActs(pool, [{ who: by, act: 'buyer.seen', connectionId: order.connectionId, orderRef: id }]);
   return order.customer;
 }

@@ -1,4 +1,3 @@
-import { findDelivery } from '../../bridge/ledger/deliveries/delivery-store.ts';
 import { READ_TOPIC } from '../../bridge/reconciliation/read-page.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Config } from '../../config/config.ts';
@@ -8,7 +7,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
-import { deliveryBody } from './kept-webhook.ts';
+import { deliveryBody, withBody } from './kept-webhook.ts';
 
 const ANSWER_MS = 10_000;
 
@@ -29,7 +28,7 @@ export function mustCarryBuyers(url: string, { trustedHttpHosts }: Pick<Config, 
 
 /** Sends a kept webhook on, with the headers of its platform: the buyer in it is seen, which is an act. What was answered; null: there is nothing to send. */
 export async function forwardDelivery(deps: { pool: Pool; connections: FindConnection }, { id, url, secret, by }: Forwarding): Promise<string | null> {
-  const found = await findDelivery(deps.pool, id);
+  const found = await withBody(deps.pool, id);
   if (found === null || found.body === null || found.topic === READ_TOPIC) return null;
   if (found.cut) return 'not sent: only what is used of its body was kept';
   const { topic, store, platformDeliveryId } = found;

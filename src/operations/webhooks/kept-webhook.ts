@@ -7,12 +7,14 @@ import {
   dismissDelivery as dismissInLedger,
   findDelivery,
   markReplayed,
+  type ReplayableDelivery,
   type ShownDelivery,
 } from '../../bridge/ledger/deliveries/delivery-store.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { SealBroken } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { deliveredAgain, type KeptBody, readKept } from '../connections/store-webhooks.ts';
@@ -23,18 +25,19 @@ import { previewReplay, type ReplayPreview } from './webhook-change.ts';
 type Deps = { pool: Pool };
 
 /** A kept webhook. `todo`: what a person does about it; null: nothing waits. */
-export type KeptWebhook = Omit<ShownDelivery, 'body'> & { todo: string | null };
+export type KeptWebhook = ShownDelivery & { todo: string | null };
 
 const decompress = promisify(zstdDecompress);
 
 export async function showDelivery({ pool }: Deps, id: string): Promise<KeptWebhook> {
-  const { body: _apart, ...delivery } = await knownDelivery(pool, id);
+  const delivery = await knownDelivery(pool, id);
   return { ...delivery, todo: delivery.outcome === 'review' ? deliveryTodo(delivery) : null };
 }
 
 /** The bytes that the store sent. They hold the buyer's data: that somebody looked is an act. */
 export async function deliveryBody({ pool }: Deps, { id, by }: { id: string; by: Actor }): Promise<Buffer> {
-  const { body, connectionId, orderRef } = await knownDelivery(pool, id);
+  const { connectionId, orderRef } = await knownDelivery(pool, id);
+  const body = (await withBody(pool, id))?.body ?? null;
   if (body === null) {
     const advice = { en: 'its retention time is over, or it was erased', bg: 'срокът му е изтекъл или е заличено' };
     throw new Refusal('missing', { en: `the body of the delivery ${id} is gone`, bg: `съдържанието на известие ${id} вече го няма` }, { advice });
@@ -51,6 +54,19 @@ export async function dismissDelivery({ pool }: Deps, { id, ...said }: { id: str
     en: `the delivery ${id} is ${outcome}, not in review: there is nothing to dismiss`,
     bg: `известие ${id} не е за проверка: няма какво да се отхвърля`,
   });
+}
+
+/** Null: there is none. Refuses one whose body does not open. */
+export async function withBody(pool: Pool, id: string): Promise<ReplayableDelivery | null> {
+  try {
+    return isUuid(id) ? await findDelivery(pool, id) : null;
+  } catch (thrown) {
+    if (!(thrown instanceof SealBroken)) throw thrown;
+    const said = { en: `the body of the delivery ${id} does not open`, bg: `съдържанието на известие ${id} не може да бъде разшифровано` };
+    throw new Refusal('conflict', said, {
+      advice: { en: 'save the order in the store, which sends it again', bg: 'запазете поръчката в магазина, който ще го изпрати отново' },
+    });
+  }
 }
 
 async function knownDelivery(pool: Pool, id: string): Promise<ShownDelivery> {
@@ -100,7 +116,7 @@ export async function replayDelivery(deps: ReplayDeps, id: string): Promise<{ ig
 }
 
 async function keptDelivery({ pool }: Deps, id: string): Promise<KeptBody> {
-  const found = isUuid(id) ? await findDelivery(pool, id) : null;
+  const found = await withBody(pool, id);
   if (found === null) {
     throw new Refusal('missing', noDelivery(id), {
       advice: { en: '`orderbridge review` and `orderbridge order` show the ids', bg: '`orderbridge review` и `orderbridge order` показват идентификаторите' },

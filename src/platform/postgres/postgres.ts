@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Sealer } from '../seal.ts';
 
 export type Statement = { text: string; values?: unknown[]; name?: string };
 
@@ -40,12 +41,28 @@ export function createPool({ url, schema, max, onError }: PoolOptions): Pool {
   return pool;
 }
 
+const sealers = new WeakMap<Queryable, Sealer>();
+
+/** From now on what this pool, and connections out of it, read and write of sealed columns is opened and sealed by these keys, which are those of its database. */
+export function sealBy(pool: Pool, sealer: Sealer): void {
+  sealers.set(pool, sealer);
+}
+
+/** The keys of the database. */
+export function sealerOf(db: Queryable): Sealer {
+  const sealer = sealers.get(db);
+  if (sealer === undefined) throw new Error('nobody said by which keys this database is sealed');
+  return sealer;
+}
+
 /** One connection until it is disposed of. A `broken` one is closed, which rolls back its transaction, instead of returned to the pool. */
 export type ReservedConnection = Disposable & { client: SqlConnection; broken(error: Error): void };
 
 /** Takes a connection out of the pool. */
 export async function reserveConnection(pool: Pool): Promise<ReservedConnection> {
   const client = await pool.connect();
+  const sealer = sealers.get(pool);
+  if (sealer !== undefined) sealers.set(client, sealer);
   let failure: Error | undefined;
   const broken = (error: Error): void => {
     failure = error;

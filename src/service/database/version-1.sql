@@ -68,7 +68,7 @@ create table compliance.orders (
   transaction_id text,
   precision smallint not null,
   currency text not null,
-  customer jsonb,                       -- the buyer; null: none was sent, or it was erased
+  customer bytea,                       -- sealed: the buyer; null: none was sent, or it was erased
   total numeric not null,
   net_total numeric not null,
   total_vat numeric not null,

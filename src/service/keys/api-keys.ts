@@ -9,7 +9,7 @@ import { type Authorship, authorOf, BY_PROGRAM } from '../../platform/trail/trai
 import { writeServiceActs } from '../trail/service-acts.ts';
 
 /** Encrypts text for one place in the database, and back; both are injected. */
-export type KeySealer = Pick<Sealer, 'seal' | 'open'>;
+type KeySealer = Pick<Sealer, 'seal' | 'open'>;
 
 /**
  * The caller: what the key may do, and its dialect. `keyId` is the first key of the caller's owner, whose shops and orders they are; `usedKeyId` that of

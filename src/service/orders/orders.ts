@@ -10,6 +10,7 @@ import type { SealedPlace, Sealer } from '../../platform/seal.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { monthOf, sofiaDay } from '../law/calendar.ts';
+import { buyerColumn, openBuyerOrNull, sealedBuyer } from '../privacy/sealed-buyer.ts';
 import type { Accountant } from '../rates/accountant.ts';
 import { termAt } from '../term.ts';
 import { type Insert, type InsertCall, inGroups, insertOrders } from './insert-in-groups.ts';
@@ -57,6 +58,7 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
   const totals = recordTotals(received.record);
   const day = sofiaDay(received.record.internalCreatedAt);
   if (endedBy(received.record.currency, received.record.internalCreatedAt) !== null) await refuseEnded(pool, { caller, received, idempotencyKey });
+  const id = randomUUIDv7();
   const answer = await insert({
     apiKey: caller.keyId,
     key: idempotencyKey,
@@ -64,7 +66,7 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
     orderMonth: `${monthOf(day)}-01`,
     accounting: await accounting(received.record, day),
     receipt: newReceipt(received),
-    order: { ...orderRow(received, totals), id: randomUUIDv7(), created_at: at },
+    order: { ...orderRow(received, totals), id, created_at: at, customer: sealedBuyer(pool, id, received.customer) },
   });
   const { isTest: test } = caller;
   switch (answer.outcome) {
@@ -104,7 +106,7 @@ function readOrder({ dialect }: Caller, body: unknown, today: string): ReceivedO
   return decoded.order;
 }
 
-function orderRow({ record, customer, shopId }: ReceivedOrder, { total, netTotal, totalVat, totalDiscount }: OrderTotals) {
+function orderRow({ record, shopId }: ReceivedOrder, { total, netTotal, totalVat, totalDiscount }: OrderTotals) {
   return {
     shop_id: shopId,
     internal_id: record.internalId,
@@ -116,7 +118,6 @@ function orderRow({ record, customer, shopId }: ReceivedOrder, { total, netTotal
     transaction_id: record.transactionId,
     precision: record.precision,
     currency: record.currency,
-    customer,
     total,
     net_total: netTotal,
     total_vat: totalVat,
@@ -176,7 +177,7 @@ async function companyMoved(db: Queryable, { usedKeyId }: Pick<Caller, 'usedKeyI
   );
 }
 
-const buyers = rowsOf('compliance.orders', z.object({ email: z.string().nullable() }));
+const buyers = rowsOf('compliance.orders', z.object({ customer: buyerColumn }));
 
 /** Where the address of a deleted order's buyer is sealed. */
 export function placeOfBuyer(orderId: string): SealedPlace {
@@ -185,7 +186,9 @@ export function placeOfBuyer(orderId: string): SealedPlace {
 
 /** The address of an order's buyer, sealed for a notice after the order is deleted; null if there is no usable one. */
 async function sealBuyer(db: Queryable, sealing: Pick<Sealer, 'seal'>, orderId: string): Promise<string | null> {
-  const row = await readRow(db, buyers, { text: `select o.customer ->> 'email' as email from compliance.orders o where o.id = $1`, values: [orderId] });
-  const email = row?.email == null ? null : plainAddress(row.email);
+  const row = await readRow(db, buyers, { text: 'select o.customer from compliance.orders o where o.id = $1', values: [orderId] });
+  // The order is deleted, whether or not its buyer can be told.
+  const { email: known } = openBuyerOrNull(db, orderId, row?.customer ?? null) ?? {};
+  const email = known === undefined ? null : plainAddress(known);
   return email === null ? null : sealing.seal(email, placeOfBuyer(orderId));
 }

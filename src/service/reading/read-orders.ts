@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
 import { encodeAmount } from '../../contract/order-dto.ts';
-import { customer, taxRecord } from '../../contract/record.ts';
+import { taxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { type OrderDto, orderDto, RECORD_OF_ORDER, recordTotals } from '../orders/order-dto.ts';
 import { doubtsOf, orderDoubts } from '../orders/questionable-orders.ts';
+import { buyerColumn, openBuyerOrNull } from '../privacy/sealed-buyer.ts';
 import { storedRate } from '../rates/exchange-rate.ts';
 import { comesAfter, conditions, cursorText, type ListPage, type OrdersQuery, pageOf } from './listing.ts';
 import type { KeyScope } from './read-shops.ts';
@@ -25,7 +26,7 @@ const listedOrder = z.object({
   shopId: z.string(),
   test: z.boolean(),
   createdAt: z.string(),
-  customer: customer.nullable(),
+  customer: buyerColumn,
   record: taxRecord,
   documentNumber: z.string(),
   documentDate: z.string(),
@@ -65,7 +66,7 @@ export async function listOrders(pool: Pool, { keyId, dialect, limit, after, sho
      ) o ${first}`,
     values,
   });
-  return pageOf(rows, limit, (order) => readOrderDto(order, dialect));
+  return pageOf(rows, limit, (order) => readOrderDto(pool, order, dialect));
 }
 
 /** Null if the key has no such order. */
@@ -78,7 +79,7 @@ export async function readOrder(pool: Pool, { keyId, dialect, id }: Reader & { i
     text: `select ${COLUMNS} from compliance.orders o join compliance.shops s on s.id = o.shop_id where ${where}`,
     values,
   });
-  return row === null ? null : readOrderDto(row, dialect);
+  return row === null ? null : readOrderDto(pool, row, dialect);
 }
 
 /**
@@ -95,13 +96,13 @@ export type ReadOrder = OrderDto &
 const ACCOUNTING_DECIMALS = 2;
 
 /** Amounts in the unit of a dialect. */
-function readOrderDto(stored: z.output<typeof listedOrder>, dialect: Dialect): ReadOrder {
+function readOrderDto(pool: Pool, stored: z.output<typeof listedOrder>, dialect: Dialect): ReadOrder {
   const {
     id,
     shopId,
     test,
     createdAt,
-    customer: buyer,
+    customer: sealed,
     record,
     documentNumber,
     documentDate,
@@ -114,7 +115,18 @@ function readOrderDto(stored: z.output<typeof listedOrder>, dialect: Dialect): R
   } = stored;
   const amount = (value: string | null) => (value === null ? null : encodeAmount(value, ACCOUNTING_DECIMALS, dialect.amounts));
   return {
-    ...orderDto({ record, customer: buyer, shopId, totals: recordTotals(record), id, test, createdAt, documentNumber, doubts, dialect }),
+    ...orderDto({
+      record,
+      customer: openBuyerOrNull(pool, id, sealed),
+      shopId,
+      totals: recordTotals(record),
+      id,
+      test,
+      createdAt,
+      documentNumber,
+      doubts,
+      dialect,
+    }),
     documentNumber,
     documentDate,
     edition,

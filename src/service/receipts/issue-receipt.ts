@@ -7,6 +7,7 @@ import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
+import { buyerColumn, openBuyer } from '../privacy/sealed-buyer.ts';
 import type { KeyScope } from '../reading/read-shops.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { FROM_RECEIPTS, type ReceiptDto, receiptDto, STORED_RECEIPT, storedReceipt } from './read-receipts.ts';
@@ -26,18 +27,18 @@ export function issueReceipt(pool: Pool, { caller, orderId, now, said }: IssueRe
     const earlier = await readRow(tx, issuedReceipts, select);
     if (earlier !== null) return receiptDto(earlier, caller.dialect);
     if (!typesWithReceipt.has(order.paymentType)) throw notDue(order.paymentType);
-    const { isNew } = await readOne(tx, newReceipts, { text: 'select compliance.issue_receipt($1, $2, $3, $4) as "isNew"', values: idsOf(order, now) });
+    const { isNew } = await readOne(tx, newReceipts, { text: 'select compliance.issue_receipt($1, $2, $3, $4) as "isNew"', values: idsOf(tx, order, now) });
     const issued = await readOne(tx, issuedReceipts, select);
     if (isNew && said !== undefined) await writeServiceActs(tx, [{ ...authorOf(said), act: 'receipt.issued', subject: issued.id, after: { orderId } }]);
     return receiptDto(issued, caller.dialect);
   });
 }
 
-type LockedOrder = { id: string; paymentType: string; email: string | null };
+type LockedOrder = z.output<typeof lockedOrders.schema>;
 
 const issuedReceipts = rowsOf('compliance.receipts', storedReceipt);
 const newReceipts = rowsOf('compliance.receipts', z.object({ isNew: z.boolean() }));
-const lockedOrders = rowsOf('compliance.orders', z.object({ id: z.string(), paymentType: z.string(), email: z.string().nullable() }));
+const lockedOrders = rowsOf('compliance.orders', z.object({ id: z.string(), paymentType: z.string(), customer: buyerColumn }));
 const lockedShops = rowsOf('compliance.shops', z.object({ id: z.string() }));
 
 // The shop before the order, the same order everywhere; neither can be deleted until the receipt is stored.
@@ -48,15 +49,16 @@ async function lockOrder(tx: Queryable, { keyId }: KeyScope, orderId: string): P
     values: [orderId, keyId ?? null],
   });
   const order = await readRow(tx, lockedOrders, {
-    text: `select o.id, o.payment_type as "paymentType", o.customer ->> 'email' as email from compliance.orders o where o.id = $1 for key share`,
+    text: `select o.id, o.payment_type as "paymentType", o.customer from compliance.orders o where o.id = $1 for key share`,
     values: [orderId],
   });
   if (shop === null || order === null) throw notFound('order');
   return order;
 }
 
-function idsOf({ id, email }: LockedOrder, now: Date): unknown[] {
-  const isMailed = email !== null && plainAddress(email) !== null;
+function idsOf(tx: Queryable, { id, customer }: LockedOrder, now: Date): unknown[] {
+  const { email } = openBuyer(tx, id, customer) ?? {};
+  const isMailed = email !== undefined && plainAddress(email) !== null;
   return [id, randomUUIDv7(), isMailed ? randomUUIDv7() : null, now];
 }
 

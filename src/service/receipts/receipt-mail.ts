@@ -5,6 +5,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
+import { buyerColumn, openBuyer } from '../privacy/sealed-buyer.ts';
 import { qrGif } from './qr-code.ts';
 import { documentOf, FROM_RECEIPTS, STORED_RECEIPT, type StoredReceipt, storedReceipt } from './read-receipts.ts';
 import type { ReceiptDocument } from './receipt-document.ts';
@@ -12,16 +13,17 @@ import { type ReceiptView, receiptView } from './receipt-view.ts';
 import type { Say } from './receipt-words.ts';
 
 const receiptRef = z.object({ receiptId: z.guid() });
-const addressed = rowsOf('compliance.receipts', storedReceipt.extend({ email: z.string().nullable() }));
-const SELECT = `select ${STORED_RECEIPT}, o.customer ->> 'email' as email from ${FROM_RECEIPTS} where r.id = $1`;
+const addressed = rowsOf('compliance.receipts', storedReceipt.extend({ customer: buyerColumn }));
+const SELECT = `select ${STORED_RECEIPT}, o.customer from ${FROM_RECEIPTS} where r.id = $1`;
 
 /** Builds mails of the kind `receipt`: the document for the order's buyer. Null if order, receipt or buyer are gone. */
 export function receiptMailBuilder(pool: Pool): MailBuilder {
   return async (ref) => {
     const row = await readRow(pool, addressed, { text: SELECT, values: [receiptRef.parse(ref).receiptId] });
     if (row === null) return null;
-    const { email, ...stored } = row;
-    return email === null ? null : { to: [email], write: async ({ address }) => receiptMail(stored, address) };
+    const { customer, ...stored } = row;
+    const email = openBuyer(pool, stored.orderId, customer)?.email;
+    return email === undefined ? null : { to: [email], write: async ({ address }) => receiptMail(stored, address) };
   };
 }
 

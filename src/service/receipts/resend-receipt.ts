@@ -6,6 +6,7 @@ import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { queueMail } from '../mail/shop-mails.ts';
+import { buyerColumn, openBuyer } from '../privacy/sealed-buyer.ts';
 import type { KeyScope } from '../reading/read-shops.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { FROM_RECEIPTS, type ReceiptDto, receiptDto, STORED_RECEIPT, storedReceipt } from './read-receipts.ts';
@@ -17,7 +18,10 @@ const DAY_MS = 24 * 3_600_000;
 
 type ResendRequest = { caller: KeyScope & Pick<Caller, 'dialect'>; id: string; now: Date; said: Authorship };
 
-const locked = rowsOf('compliance.receipts', z.object({ shopId: z.string(), email: z.string().nullable(), waits: z.boolean(), resent: z.array(z.string()) }));
+const locked = rowsOf(
+  'compliance.receipts',
+  z.object({ shopId: z.string(), orderId: z.string(), customer: buyerColumn, waits: z.boolean(), resent: z.array(z.string()) }),
+);
 const receipts = rowsOf('compliance.receipts', storedReceipt);
 
 /**
@@ -27,7 +31,8 @@ const receipts = rowsOf('compliance.receipts', storedReceipt);
 export function resendReceipt(pool: Pool, { caller, id, now, said }: ResendRequest): Promise<ReceiptDto> {
   return inTransaction(pool, async (tx) => {
     const receipt = await lockReceipt(tx, caller, id);
-    if (receipt.email === null || plainAddress(receipt.email) === null)
+    const { email } = openBuyer(tx, receipt.orderId, receipt.customer) ?? {};
+    if (email === undefined || plainAddress(email) === null)
       throw new HttpProblem('receipt-without-address', 'the order has no usable e-mail address of its buyer, or it was erased: print the receipt for them');
     if (!receipt.waits) {
       const lately = receipt.resent.filter((time) => now.getTime() - Date.parse(time) < DAY_MS);
@@ -44,7 +49,7 @@ export function resendReceipt(pool: Pool, { caller, id, now, said }: ResendReque
 
 async function lockReceipt(tx: Queryable, { keyId }: KeyScope, id: string) {
   const receipt = await readRow(tx, locked, {
-    text: `select r.shop_id as "shopId", o.customer ->> 'email' as email, to_json(r.resent) as resent,
+    text: `select r.shop_id as "shopId", o.id as "orderId", o.customer, to_json(r.resent) as resent,
        exists (select from compliance.mails m where m.dedup_key = r.mail_key and m.sent_at is null and m.failed_at is null) as waits
      from compliance.receipts r join compliance.orders o on o.id = r.order_id join compliance.shops s on s.id = r.shop_id
      where r.id = $1 and ($2::uuid is null or s.api_key_id = $2) for update of r`,

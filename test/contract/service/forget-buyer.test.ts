@@ -61,14 +61,15 @@ async function sendDue(): Promise<string[]> {
   return sent;
 }
 
-/** Where words of the buyer are left in the schema, by table. */
+/** Where words of the buyer are left in the schema, or the buyer, sealed, by table. */
 async function traces(): Promise<string[]> {
   const tables = await readRows(server.pool, rowsOf('tables', z.object({ name: z.string() })), {
     text: `select table_name as name from information_schema.tables where table_schema = 'compliance' and table_type = 'BASE TABLE'`,
   });
   const found = await Promise.all(
     tables.map(async ({ name }) => {
-      const { rowCount } = await server.pool.query(`select from compliance.${name} t where t::text ~ 'buyer\\.example|Иван|Петров|0888 123 456' limit 1`);
+      const { rowCount } = await server.pool.query(`select from compliance.${name} t
+        where t::text ~ 'buyer\\.example|Иван|Петров|0888 123 456' or to_jsonb(t) ->> 'customer' is not null limit 1`);
       return rowCount === 0 ? [] : [name];
     }),
   );

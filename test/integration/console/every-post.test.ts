@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sealBody } from '../../../src/bridge/delivery/sealed-delivery.ts';
 import { insertBulkAction } from '../../../src/bridge/ledger/review/bulk-action-store.ts';
 import { endTask, insertTask } from '../../../src/bridge/ledger/sync/task-store.ts';
 import { pages } from '../../../src/console/pages.ts';
 import type { PersonRole } from '../../../src/contract/person-role.ts';
 import { may } from '../../../src/operations/people/rights.ts';
+import { sealerOf } from '../../../src/platform/postgres/postgres.ts';
 import { newcomer } from '../../support/connect/at-company.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
@@ -181,11 +183,12 @@ async function placeIn(made: World): Promise<Place> {
   const plan = { orders: 1, months: [], recorded: null, goesOn: null, recordFrom: null };
   await endTask(bridge.pool, task, { seen: 1, result: plan, problem: null });
   const webhook = randomUUID();
+  const packed = await promisify(zstdCompress)(JSON.stringify({ type: EVIL, data: { [EVIL]: EVIL } }));
   await bridge.pool.query(
     `insert into deliveries (id, connection_id, topic, arrived_at, outcome, code, detail, store, headers, body) values
        ($1, $2, $3, now(), 'review', 'payload.unreadable', $3, null, jsonb_build_object('user-agent', $3::text), $4),
        (gen_random_uuid(), $2, 'order.paid', now(), 'held', 'store.other', null, $3, null, null)`,
-    [webhook, id, EVIL, await promisify(zstdCompress)(JSON.stringify({ type: EVIL, data: { [EVIL]: EVIL } }))],
+    [webhook, id, EVIL, sealBody(sealerOf(bridge.pool), { id: webhook, body: packed })],
   );
   const accountant = await signIn(bridge, { role: 'accountant', name: EVIL });
   const issue = issueIn((await accountant.get('/console/review')).text, 'has no payment type');

@@ -3,10 +3,12 @@ import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { sealBody } from '../../../src/bridge/delivery/sealed-delivery.ts';
 import { dropOldBodies } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { eraseFromLedger } from '../../../src/bridge/ledger/privacy/erasures.ts';
 import { findWebhooks, type WebhooksPage } from '../../../src/operations/webhooks/find-webhooks.ts';
 import { createLog } from '../../../src/platform/log.ts';
+import { sealerOf } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
@@ -61,7 +63,8 @@ async function everything({ bridge: { pool } }: World, tables?: readonly string[
 /** A webhook that could not be read, and now can be. */
 async function inReview({ bridge }: World, { connection }: Connected, message: object): Promise<string> {
   const id = randomUUID();
-  const body = await compress(JSON.stringify({ timestamp: new Date().toISOString(), ...message }));
+  const packed = await compress(JSON.stringify({ timestamp: new Date().toISOString(), ...message }));
+  const body = sealBody(sealerOf(bridge.pool), { id, body: packed });
   const text = `insert into deliveries (id, connection_id, topic, arrived_at, outcome, code, detail, body) values ($1, $2, 'order.paid', now(), 'review', 'payload.unreadable', 'x', $3)`;
   await bridge.pool.query(text, [id, connection.id, body]);
   return id;
@@ -265,9 +268,10 @@ test('an uninstall is replayed only if that is said twice', async () => {
     secret: 'a long enough secret',
   });
   const id = randomUUID();
+  const packed = await compress(JSON.stringify({ id: 1, myshopify_domain: 'corner.myshopify.com' }));
   await it.bridge.pool.query(
     `insert into deliveries (id, connection_id, topic, store, arrived_at, outcome, body) values ($1, $2, 'app/uninstalled', $3, now(), 'ignored', $4)`,
-    [...[id, connected.connection.id, 'corner.myshopify.com', await compress(JSON.stringify({ id: 1, myshopify_domain: 'corner.myshopify.com' }))]],
+    [...[id, connected.connection.id, 'corner.myshopify.com', sealBody(sealerOf(it.bridge.pool), { id, body: packed })]],
   );
   const operator = await signIn(it.bridge, { role: 'operator' });
   const path = `/console/webhooks/${id}/replay`;

@@ -175,7 +175,7 @@ test('a data key that is not known yet is read at once', async () => {
 
 describe('a rotation after a leak that is killed', () => {
   /** More than it takes, so that the last ones end by themselves. */
-  const STATEMENTS = 70;
+  const STATEMENTS = 400;
   const COUNT = runs(10, 50);
 
   test(`${COUNT} times at random statements goes on each time, and loses nothing`, async () => {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { sealedPart } from '../../../src/bridge/ledger/invitations/sealed-parts.ts';
 import type { Invitation } from '../../../src/operations/onboarding/invitations.ts';
+import { openKeyProcess } from '../../support/keys/key-process.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
+import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 import { startCliWorld } from '../../support/worlds/cli-world.ts';
 
 type Made = { id: string; link: string; mailed: boolean };
@@ -76,10 +79,14 @@ test('S1: an invitation names its company; whose company waits is listed with wh
   timeout: 180_000,
 }, async () => {
   await using world = await startCliWorld();
-  const { program, pool } = world;
+  const { program, pool, databaseUrl } = world;
   const waitsAgain = async (id: string) => {
     const waits = { company: { waits: { company: '206770508', at: '2026-11-01T10:00:00Z' } } };
-    await pool.query('update onboardings set progress = $2 where id = $1', [id, waits]);
+    await using keys = await openKeyProcess(databaseUrl, ENCRYPTION_KEYS);
+    await pool.query('update onboardings set progress = $2 where id = $1', [
+      id,
+      sealedPart(keys.pool, { id, column: 'progress', plain: JSON.stringify(waits) }),
+    ]);
   };
   const invite = async (...args: string[]) => JSON.parse((await program.run(['invite', '--json', ...args])).out) as Made;
   const first = await invite('--email', 'maria@shop.example', '--company', '206770508');

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { sealBody } from '../../../src/bridge/delivery/sealed-delivery.ts';
 import { listActivity } from '../../../src/operations/activity/list-activity.ts';
+import { sealerOf } from '../../../src/platform/postgres/postgres.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { hiddenIn } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
@@ -18,9 +20,10 @@ const ONE = '/console/webhooks';
 /** A webhook that waits for a person. */
 async function unreadable({ bridge }: World, { connection }: Connected, body: unknown): Promise<string> {
   const id = randomUUID();
+  const packed = await compress(JSON.stringify({ type: 'order.paid', timestamp: new Date().toISOString(), data: body }));
   await bridge.pool.query(
     `insert into deliveries (id, connection_id, topic, arrived_at, outcome, code, detail, body) values ($1, $2, 'order.paid', now(), 'review', 'payload.unreadable', $3, $4)`,
-    [id, connection.id, '<i>total</i> must be text', await compress(JSON.stringify({ type: 'order.paid', timestamp: new Date().toISOString(), data: body }))],
+    [id, connection.id, '<i>total</i> must be text', sealBody(sealerOf(bridge.pool), { id, body: packed })],
   );
   return id;
 }

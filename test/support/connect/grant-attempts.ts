@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import { TOKEN_COLUMNS, tokenRows } from '../../../src/bridge/ledger/connections/store-tokens.ts';
+import { listOnboardings } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { readRow, readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { type Answer, EnteringBrowser } from '../console/entering-browser.ts';
 import type { ShopifyAdmin } from '../servers/shopify-admin/shopify-admin.ts';
@@ -67,11 +68,12 @@ export function titleIn(text: string): string {
   return (/<h1[^>]*>(.*?)<\/h1>/s.exec(text)?.[1] ?? '').trim();
 }
 
-const ways = rowsOf('onboardings', z.object({ done: z.array(z.string()), store: z.string().nullable() }));
+const found = z.object({ store: z.object({ url: z.string() }) });
 
 /** The merchants' ways, and the store that each found. */
-export function waysOf({ it }: Pick<AppWorld, 'it'>) {
-  return readRows(it.bridge.pool, ways, { text: `select done, progress #>> '{store,url}' as store from onboardings order by created_at` });
+export async function waysOf({ it }: Pick<AppWorld, 'it'>) {
+  const ways = (await listOnboardings(it.bridge.pool)).toReversed();
+  return ways.map(({ done, progress }) => ({ done, store: found.safeParse(progress).data?.store.url ?? null }));
 }
 
 const requests = rowsOf('grant_requests', z.object({ isUsed: z.boolean() }));

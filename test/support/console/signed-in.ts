@@ -1,6 +1,7 @@
 import { insertPerson } from '../../../src/bridge/ledger/people/people-store.ts';
 import type { PersonRole } from '../../../src/contract/person-role.ts';
 import { openSession, type Person } from '../../../src/operations/people/sessions.ts';
+import { inTransaction } from '../../../src/platform/postgres/postgres.ts';
 import type { Bridge } from '../worlds/bridge.ts';
 
 export type SignedInBrowser = {
@@ -26,7 +27,8 @@ export async function signIn(
 ): Promise<SignedInBrowser> {
   made += 1;
   const { pool } = app.core;
-  const person = await insertPerson(pool, { email: email ?? `${role}-${made}@shop.example`, name, role, shops, lang });
+  const given = { email: email ?? `${role}-${made}@shop.example`, name, role, shops, lang };
+  const person = await inTransaction(pool, (tx) => insertPerson(tx, given));
   if (person === null) throw new Error('somebody has this address');
   const session = await openSession({ pool }, { person, way: 'password', agent: 'test' });
   return browserOf(url, person, `orderbridge=${session?.token}`);

@@ -1,5 +1,8 @@
 import { zstdDecompressSync } from 'node:zlib';
-import { Redis } from 'ioredis';
+import { openBody } from '../../../src/bridge/delivery/sealed-delivery.ts';
+import { openBuyer } from '../../../src/bridge/ledger/buyers.ts';
+import type { Sealer } from '../../../src/platform/seal.ts';
+import { keptInRedis } from '../at-rest/search-dump.ts';
 import type { HostileStage } from './hostile-stage.ts';
 import { BUYER } from './order-bodies.ts';
 import type { Meaning } from './shot.ts';
@@ -8,13 +11,16 @@ import { noneOf, type Verdict } from './verdict.ts';
 const PAGE = 1_000;
 
 /** No buyer whose erasure was requested is readable: in no table, no kept body, and on no queue. */
-export async function checkErased({ pool, redis }: HostileStage, meant: readonly Meaning[]): Promise<Verdict> {
+export async function checkErased({ pool, redis, openKeys }: HostileStage, meant: readonly Meaning[]): Promise<Verdict> {
+  await using process = await openKeys();
+  const { sealer } = process.keys;
   const erased = new Set(meant.flatMap((one) => (one.kind === 'erased' ? [one.id] : [])));
   const found = new Map<string, string>();
   const note = (where: string) => (id: string) => void (erased.has(id) && found.set(id, where));
   for (const table of await tables(pool)) for (const id of await buyersInTable(pool, table)) note(table)(id);
-  for await (const text of keptBodies(pool)) buyersIn(text).map(note('the kept body of a delivery'));
-  if (redis !== null) for await (const { key, text } of redisTexts(redis.url)) buyersIn(text).map(note(key));
+  for (const text of await keptBuyers(pool, sealer)) buyersIn(text).map(note('the buyer of an order'));
+  for await (const text of keptBodies(pool, sealer)) buyersIn(text).map(note('the kept body of a delivery'));
+  if (redis !== null) for await (const { where, bytes } of keptInRedis(redis.url)) buyersIn(bytes.toString()).map(note(where));
   const wrong = [...found].map(([id, where]) => `the buyer of order ${id} in ${where}`);
   return { ...noneOf('no erased buyer is readable in database and queue', wrong), figure: `${wrong.length} of ${erased.size} readable` };
 }
@@ -31,38 +37,19 @@ async function buyersInTable(pool: Pool, table: string): Promise<string[]> {
   return (await pool.query<{ id: string }>(text, [BUYER])).rows.map(({ id }) => id);
 }
 
-async function* keptBodies(pool: Pool): AsyncGenerator<string> {
+async function keptBuyers(pool: Pool, sealer: Sealer): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; data: Buffer }>('select order_ref::text as id, data from bridge.customers where data is not null');
+  return rows.map(({ id, data }) => JSON.stringify(openBuyer(sealer, Number(id), data)));
+}
+
+async function* keptBodies(pool: Pool, sealer: Sealer): AsyncGenerator<string> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const text = 'select id, body from bridge.deliveries where body is not null and id > $1 order by id limit $2';
     const { rows } = await pool.query<{ id: string; body: Buffer }>(text, [after, PAGE]);
-    for (const { body } of rows) yield zstdDecompressSync(body).toString();
+    for (const row of rows) yield zstdDecompressSync(openBody(sealer, row)).toString();
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.id;
-  }
-}
-
-async function* redisTexts(url: string): AsyncGenerator<{ key: string; text: string }> {
-  const redis = new Redis(url);
-  try {
-    for (const key of await redis.keys('*')) yield { key, text: await textOf(redis, key) };
-  } finally {
-    redis.disconnect();
-  }
-}
-
-async function textOf(redis: Redis, key: string): Promise<string> {
-  switch (await redis.type(key)) {
-    case 'string':
-      return (await redis.get(key)) ?? '';
-    case 'hash':
-      return JSON.stringify(await redis.hgetall(key));
-    case 'list':
-      return (await redis.lrange(key, 0, -1)).join();
-    case 'stream':
-      return JSON.stringify(await redis.xrange(key, '-', '+'));
-    default:
-      return '';
   }
 }
 

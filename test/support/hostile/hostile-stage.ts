@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { createLog } from '../../../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
 import { type QueueBackend, QueueSystem } from '../../../src/platform/queue/queue-system.ts';
+import { type KeyProcess, openKeyProcess } from '../keys/key-process.ts';
 import { openPool } from '../servers/open-pool.ts';
 import { Program } from '../servers/program.ts';
 import { startRedis, type TestRedis } from '../servers/redis.ts';
@@ -37,6 +38,8 @@ export type HostileStage = {
   pool: pg.Pool;
   redis: TestRedis | null;
   adminToken: string;
+  /** What is sealed in its database is opened by these. */
+  openKeys(): Promise<KeyProcess>;
   /** None of these may be in the log. */
   secrets: readonly string[];
   log(): Promise<string>;
@@ -78,6 +81,7 @@ export async function openHostileStage({ backend, root, durable, logFile: wanted
       program = await start();
     },
     ...{ merchants, compliance, store, pool: sql.pool, redis, adminToken: own.adminToken },
+    openKeys: () => openKeyProcess(database.url, own.encryptionKeys),
     secrets: [...Object.values(own), ...Object.values(merchants).map((merchant) => merchant.secret), new URL(database.url).password],
     log: () => readFile(logFile, 'utf8'),
     waitingDeliveries: () => deliveries.getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Pool, Queryable, SqlConnection, Statement } from '../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import { sealedAs } from '../keys/sealed-pool.ts';
 
 /** A pool that notes the statements that go through it, those of its transactions included; each text once. */
 export function notingPool(pool: Pool, seen: Map<string, Statement>): Pool {
@@ -15,7 +16,7 @@ export function notingPool(pool: Pool, seen: Map<string, Statement>): Pool {
     const client = await pool.connect();
     return new Proxy(client, { get: (of, name) => (name === 'query' ? noting(of) : bound(of, name)) });
   };
-  return { query: noting(pool), connect, end: () => pool.end() };
+  return sealedAs(pool, { query: noting(pool), connect, end: () => pool.end() });
 }
 
 function bound(of: SqlConnection, name: string | symbol): unknown {

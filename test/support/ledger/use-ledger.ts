@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
-import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';
+import type { Pool } from '../../../src/platform/postgres/postgres.ts';
+import { createSealedPool } from '../keys/sealed-pool.ts';
 import { startPostgres, type TestPostgres } from '../servers/postgres.ts';
 import { insertStore, type LedgerStore } from './recorded-order.ts';
 
@@ -12,7 +13,7 @@ export function useLedger({ max }: { max: number }): { readonly pool: Pool; read
   let store: LedgerStore;
   beforeAll(async () => {
     postgres = await startPostgres('bridge');
-    pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max, onError: () => undefined });
+    pool = createSealedPool({ url: postgres.url, schema: LEDGER_SCHEMA, max, onError: () => undefined });
   });
   afterAll(async () => {
     await pool.end();

@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sealedPart } from '../../../src/bridge/ledger/invitations/sealed-parts.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { appCases } from './app-cases.ts';
@@ -80,13 +81,11 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
   'company.unconfirmed': {
     level: 'attention',
     subject: () => WAITING,
-    begin: (world) =>
-      sql(
-        world,
-        `insert into onboardings (id, who, expires_at, progress) values ($1, 'cli:test', now() + interval '1 day',
-          '{"company": {"contested": true, "waits": {"company": "206770508", "at": "2026-11-01T10:00:00Z"}}}')`,
-        [WAITING],
-      ),
+    begin: (world) => {
+      const plain = JSON.stringify({ company: { contested: true, waits: { company: '206770508', at: '2026-11-01T10:00:00Z' } } });
+      const progress = sealedPart(world.bridge.pool, { id: WAITING, column: 'progress', plain });
+      return sql(world, `insert into onboardings (id, who, expires_at, progress) values ($1, 'cli:test', now() + interval '1 day', $2)`, [WAITING, progress]);
+    },
     end: (world) => sql(world, 'update onboardings set revoked_at = now() where id = $1', [WAITING]),
   },
   'mails.refused': {

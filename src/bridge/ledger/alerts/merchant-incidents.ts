@@ -8,6 +8,7 @@ import type { StoreDenial } from '../../storefronts/store-failure.ts';
 import { pruneHandOvers } from '../invitations/hand-over-store.ts';
 import { mailboxState } from '../invitations/mailbox-store.ts';
 import { findOnboarding } from '../invitations/onboarding-store.ts';
+import { sealedParts, withParts } from '../invitations/sealed-parts.ts';
 import { jsonText } from '../json-columns.ts';
 
 /** The outbox of mails to merchants, each of one way to a connected store, and to people of the console. */
@@ -101,16 +102,25 @@ const DUE = `update merchant_incidents t set mailed_at = $2 from ${GIVEN} where 
   returning k.onboarding, t.connection_id as "connectionId", t.cause`;
 
 // A press that died may have left a connection on trial that is known by what is kept. Anyone who gets a new link gives the keys of their store again.
-const LEFT_KEYS = `update onboardings o set sealed = null, version = version + 1,
-    done = case when o.progress #>> '{store,kind}' = 'address' then array_remove(o.done, 'store') else o.done end
+const LEFT_KEYS = `select o.id, null as email, null as "mailTo", o.progress, o.version from onboardings o
   where o.sealed is not null and (o.revoked_at is not null or o.expires_at < $1 and o.started_at is null and o.connection_id is null and not exists (
     select from connections c where c.shop_id = o.shop_id and c.closed_at is null and c.trial_since is not null))`;
+const leftRows = rowsOf('onboardings', z.object({ ...sealedParts, version: z.int() }));
+const byAddress = z.object({ store: z.object({ kind: z.literal('address') }) });
+const FORGET_KEYS = `update onboardings set sealed = null, version = version + 1, done = case when $3 then array_remove(done, 'store') else done end
+  where id = $1 and version = $2`;
+
+async function forgetLeftKeys(db: Queryable, now: Date): Promise<void> {
+  for (const { id, version, progress } of await readRows(db, withParts(db, leftRows), { text: LEFT_KEYS, values: [now] })) {
+    await db.query(FORGET_KEYS, [id, version, byAddress.safeParse(progress).success]);
+  }
+}
 
 /**
  * Mails that were sent or given up are of no use after so many days; nor are the keys of stores whose merchants left before they connected them.
  */
 export async function pruneMerchants(db: Queryable, { days, now }: { days: number; now: Date }): Promise<void> {
-  await db.query(LEFT_KEYS, [now]);
+  await forgetLeftKeys(db, now);
   await pruneHandOvers(db, now);
   await db.query(
     `delete from ${bridgeMails.schema}.mails where coalesce(sent_at, failed_at) is not null and created_at < $1::timestamptz - $2 * interval '1 day'`,

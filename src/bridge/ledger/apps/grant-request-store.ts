@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { sealedParts, withParts } from '../invitations/sealed-parts.ts';
 
 const stored = z.object({ app: z.string(), url: z.string(), onboarding: z.string().nullable(), isLive: z.boolean() });
 
@@ -59,9 +60,16 @@ export async function wayOfConnection(db: Queryable, connectionId: string): Prom
   return (await readRow(db, idRows, { text, values: [connectionId] }))?.id ?? null;
 }
 
+const ways = rowsOf('onboardings', z.object(sealedParts));
+const approved = z.object({ store: z.object({ url: z.string(), app: z.string() }) });
+
 /** The ways that are open still, on which the merchant of this store approved this app, the newest first; that an address was typed proves nothing. */
 export async function unfinishedWays(db: Queryable, { url, app }: { url: string; app: string }): Promise<string[]> {
-  const text = `select id from onboardings where progress #>> '{store,url}' = $1 and progress #>> '{store,app}' = $2 and 'store' = any(done)
+  const text = `select id, null as email, null as "mailTo", progress from onboardings where progress is not null and 'store' = any(done)
     and connection_id is null and revoked_at is null and expires_at > now() order by created_at desc`;
-  return (await readRows(db, idRows, { text, values: [url, app] })).map(({ id }) => id);
+  const open = await readRows(db, withParts(db, ways), { text });
+  return open.flatMap(({ id, progress }) => {
+    const { store } = approved.safeParse(progress).data ?? {};
+    return store?.url === url && store.app === app ? [id] : [];
+  });
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { inTransaction, type Pool } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { SealBroken } from '../../../platform/seal.ts';
 import type { Actor } from '../../../platform/trail/trail.ts';
 import type { AcceptedDelivery } from '../../delivery/jobs.ts';
 import type { NotedDelivery } from '../../delivery/record-deliveries.ts';
+import { openBody } from '../../delivery/sealed-delivery.ts';
 import type { Problem } from '../../order/facts/failure.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { jsonText } from '../json-columns.ts';
@@ -18,7 +20,7 @@ const replayableDelivery = rowsOf('deliveries', delivery.extend({ store: z.strin
 const shownDelivery = rowsOf(
   'deliveries',
   keptDelivery.extend({
-    ...{ storeName: z.string(), body: z.instanceof(Buffer).nullable(), orderRef: z.int().nullable() },
+    ...{ storeName: z.string(), orderRef: z.int().nullable() },
     ...{ headers: z.record(z.string(), z.string()).nullable(), answerMs: z.int().nullable() },
   }),
 );
@@ -37,7 +39,7 @@ export async function noteDelivery(pool: Pool, { delivery: noted, outcome, code,
      select id, connection_id, topic, platform_delivery_id, store, arrived_at, case when body is not null then headers end, answer_ms, cut, $2, $3, $4, decode(body, 'base64')
      from jsonb_to_record($1) as x(${DELIVERY_OF_JSON})
      on conflict (id) do nothing`,
-    [jsonText(deliveryColumns(noted.cut === true && outcome !== 'review' ? { ...noted, body: null } : noted)), outcome, code, detail],
+    [jsonText(deliveryColumns(pool, noted.cut === true && outcome !== 'review' ? { ...noted, body: null } : noted)), outcome, code, detail],
   );
 }
 
@@ -51,20 +53,37 @@ export async function deliveriesInReview(pool: Pool): Promise<KeptDelivery[]> {
 
 export type ReplayableDelivery = z.output<typeof replayableDelivery.schema>;
 
+/** With its body, as it was compressed. Throws `SealBroken`. */
 export async function findDelivery(pool: Pool, id: string): Promise<ReplayableDelivery | null> {
-  return readRow(pool, replayableDelivery, {
+  const found = await readRow(pool, replayableDelivery, {
     text: 'select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body, cut from deliveries where id = $1',
     values: [id],
   });
+  return found === null ? null : opened(pool, found);
 }
 
-/** The webhooks of an order that came until this one was, the oldest first; body null: nobody knows any more what it said. */
+function opened<Row extends { id: string; body: Buffer | null }>(db: Queryable, row: Row): Row {
+  return row.body === null ? row : { ...row, body: openBody(sealerOf(db), { id: row.id, body: row.body }) };
+}
+
+/** The webhooks of an order that came until this one was, the oldest first; body null: nobody knows any more what it said, or it does not open. */
 export async function bodiesUntil(pool: Pool, { id, orderRef }: { id: string; orderRef: number }, limit: number): Promise<ReplayableDelivery[]> {
-  return readRows(pool, replayableDelivery, {
+  const rows = await readRows(pool, replayableDelivery, {
     text: `select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body, cut from deliveries
       where order_ref = $1 and outcome <> 'ignored' and (arrived_at, id) <= (select arrived_at, id from deliveries where id = $2) order by arrived_at, id limit $3`,
     values: [orderRef, id, limit],
   });
+  return rows.map((row) => orBroken(() => opened(pool, row)) ?? { ...row, body: null });
+}
+
+/** Null: something does not open. */
+function orBroken<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof SealBroken) return null;
+    throw thrown;
+  }
 }
 
 /** Removes a delivery that could be read at last from the list of ones in review. */
@@ -72,13 +91,13 @@ export async function markReplayed(pool: Pool, id: string): Promise<void> {
   await pool.query(`update deliveries set outcome = 'replayed', decided_at = now(), code = null, detail = null where id = $1 and outcome = 'review'`, [id]);
 }
 
-/** A delivery with its kept body, compressed with zstd, and the order that it was about. */
+/** A delivery with the order that it was about. */
 export type ShownDelivery = z.output<typeof shownDelivery.schema>;
 
 export async function deliveryOfId(pool: Pool, id: string): Promise<ShownDelivery | null> {
   return readRow(pool, shownDelivery, {
     text: `select d.id, d.connection_id as "connectionId", c.name as "storeName", d.topic, d.platform_delivery_id as "platformDeliveryId", d.arrived_at as "arrivedAt",
-        d.outcome, d.code, d.detail, d.body is not null as kept, d.cut, d.body, d.order_ref as "orderRef", d.headers, d.answer_ms as "answerMs"
+        d.outcome, d.code, d.detail, d.body is not null as kept, d.cut, d.order_ref as "orderRef", d.headers, d.answer_ms as "answerMs"
       from deliveries d join connections c on c.id = d.connection_id where d.id = $1`,
     values: [id],
   });
@@ -166,7 +185,11 @@ export async function releaseQuarantined(
     });
     const results: Reread[] = [];
     for (const row of rows) {
-      const reread = await read(row);
+      const open = orBroken(() => opened(tx, row));
+      const reread =
+        open === null
+          ? { problem: { code: 'payload.unreadable' as const, detail: 'body: it does not open, it was changed in the database' } }
+          : await read(open);
       if ('delivery' in reread) await putInInbox(tx, reread.delivery);
       const { code = null, detail = null } = 'problem' in reread ? reread.problem : {};
       await tx.query('update deliveries set outcome = $2, code = $3, detail = $4 where id = $1', [

@@ -2,10 +2,12 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
-import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readEach, readOne, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { UnreadableRow } from '../../../platform/postgres/unreadable-row.ts';
+import type { Sealer } from '../../../platform/seal.ts';
 import { type AcceptedDelivery, acceptedDelivery } from '../../delivery/jobs.ts';
+import { openBody, sealBody, sealDelivery } from '../../delivery/sealed-delivery.ts';
 import { jsonText } from '../json-columns.ts';
 
 const inboxRows = rowsOf('inbox', z.object({ id: z.string(), delivery: acceptedDelivery }));
@@ -15,7 +17,7 @@ const inboxCount = rowsOf('inbox', z.object({ count: z.int() }));
 export async function putInInbox(db: Queryable, delivery: AcceptedDelivery): Promise<void> {
   await db.query('insert into inbox (id, delivery, arrived_at) values ($1, $2, $3) on conflict (id) do nothing', [
     delivery.id,
-    jsonText(delivery),
+    jsonText(sealDelivery(sealerOf(db), delivery)),
     delivery.arrivedAt,
   ]);
 }
@@ -89,13 +91,15 @@ const rawRow = rowsOf('inbox', z.object({ text: z.string(), body: z.string().nul
  * Moves an inbox row that can't be read to the deliveries in review, where people see it, can replay it, and erasures reach it.
  * False: it names no known connection, and stays.
  */
-async function sendUnreadableToReview(tx: Queryable, { id, message }: UnreadableRow): Promise<boolean> {
+async function sendUnreadableToReview(tx: Queryable, { id: rowId, message }: UnreadableRow): Promise<boolean> {
   const raw = await readRow(tx, rawRow, {
     text: `select delivery::text as text, delivery ->> 'body' as body, delivery ->> 'arrivedAt' as "arrivedAt" from inbox where id = $1`,
-    values: [id],
+    values: [rowId],
   });
   if (raw === null) return false;
-  const body = await wholeBody(raw.body);
+  const id = String(rowId);
+  const sealer = sealerOf(tx);
+  const body = await wholeBody(sealer, { id, body: raw.body });
   const detail = body === null ? `${message}; the row itself is kept instead of a body` : message;
   const { rowCount } = await tx.query(
     `with kept as (
@@ -105,17 +109,17 @@ async function sendUnreadableToReview(tx: Queryable, { id, message }: Unreadable
        from inbox i join connections c on c.id = i.delivery ->> 'connectionId' where i.id = $1
        on conflict (id) do nothing)
      delete from inbox i using connections c where i.id = $1 and c.id = i.delivery ->> 'connectionId'`,
-    [id, raw.arrivedAt, detail, body ?? (await compress(raw.text))],
+    [id, raw.arrivedAt, detail, body ?? sealBody(sealer, { id, body: await compress(raw.text) })],
   );
   return rowCount === 1;
 }
 
 /** Null if it is not what other kept bodies are: anyone who reads those (replay, erasure) must not stumble over this one. */
-async function wholeBody(body: string | null): Promise<Buffer | null> {
+async function wholeBody(sealer: Sealer, { id, body }: { id: string; body: string | null }): Promise<Buffer | null> {
   if (body === null) return null;
   const bytes = Buffer.from(body, 'base64');
   try {
-    await decompress(bytes);
+    await decompress(openBody(sealer, { id, body: bytes }));
     return bytes;
   } catch {
     return null;

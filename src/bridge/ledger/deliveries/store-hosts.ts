@@ -46,7 +46,7 @@ async function keepOutside(
   // What was read by the store's API can be read again once a person said whose it is.
   if (isQuarantined && !isKept && delivery.topic !== READ_TOPIC) return;
   await tx.query(SEEN, [delivery.connectionId, host]);
-  if (isKept) await tx.query(QUARANTINE, [jsonText({ ...deliveryColumns(delivery), store: host })]);
+  if (isKept) await tx.query(QUARANTINE, [jsonText({ ...deliveryColumns(tx, delivery), store: host })]);
 }
 
 /** `isAllowed` sees the hosts as they are, and may refuse. */

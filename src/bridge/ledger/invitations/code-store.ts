@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import type { SealedPlace } from '../../../platform/seal.ts';
 
 /** All but `address` are hashes. `address`: the mailbox, if it is to become the merchant's. */
 export type NewCode = { onboarding: string; mailbox: Buffer; address: string | null; browser: Buffer; code: Buffer };
+
+const placeOf = (code: Buffer): SealedPlace => ({ table: 'bridge.merchant_codes', column: 'address', id: code.toString('hex') });
 
 /** So many are mailed: to a mailbox in some hours, whoever asks, and by a merchant in an hour. */
 type Limits = { minutes: number; perMailbox: { hours: number; most: number }; perMerchant: number };
@@ -21,7 +24,10 @@ export function insertCode(
       `insert into merchant_codes (onboarding, mailbox, address, browser, code, expires_at) select $1, $2, $3, $4, $5, now() + $6 * interval '1 minute'
         where (select count(*) from merchant_codes where mailbox = $2 and made_at > now() - $9 * interval '1 hour') < $7
           and (select count(*) from merchant_codes where onboarding = $1 and made_at > now() - interval '1 hour') < $8`,
-      [onboarding, mailbox, address, browser, code, minutes, perMailbox.most, perMerchant, perMailbox.hours],
+      [
+        ...[onboarding, mailbox, address === null ? null : sealerOf(tx).seal(address, placeOf(code)), browser, code, minutes],
+        ...[perMailbox.most, perMerchant, perMailbox.hours],
+      ],
     );
     return rowCount === 1;
   });
@@ -46,7 +52,8 @@ export function takingCode<T>(pool: Pool, given: CodeTry, act: (tx: Queryable, t
   return inTransaction(pool, async (tx) => {
     const all = await readRows(tx, tried, { text: TRY, values: [onboarding, browser, code, openMinutes, mostTries] });
     const taken = all.find(({ isRight }) => isRight);
-    return taken === undefined ? null : act(tx, taken);
+    if (taken === undefined) return null;
+    return act(tx, { ...taken, address: taken.address === null ? null : sealerOf(tx).open(taken.address, placeOf(code)) });
   });
 }
 

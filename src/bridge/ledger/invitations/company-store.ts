@@ -3,19 +3,21 @@ import { inTransaction, type Pool, type Queryable } from '../../../platform/post
 import { isoText, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { ORDER_STATES } from '../../order/decisions/order-state.ts';
 import { orderState } from '../order-columns.ts';
+import { sealedParts, withParts } from './sealed-parts.ts';
 
-const ways = rowsOf('onboardings', z.object({ id: z.string(), email: z.string().nullable() }));
+const parts = rowsOf('onboardings', z.object(sealedParts));
+const PARTS = 'o.id, o.email, o.mail_to as "mailTo", o.progress';
 
 /** Another way whose merchant has the company. */
-type WayOfCompany = z.output<typeof ways.schema>;
+type WayOfCompany = { id: string; email: string | null };
 
 // One that ended before a shop was made has no claim on the company any more.
-const OF_COMPANY = `select o.id, o.email from onboardings o where o.company = $1 and o.id <> $2
+const OF_COMPANY = `select ${PARTS} from onboardings o where o.company = $1 and o.id <> $2
   and (o.shop_id is not null or (o.revoked_at is null and o.expires_at > now())) order by o.created_at, o.id`;
 
 /** The other ways whose merchants have a company. */
 export function waysOfCompany(db: Queryable, { company, except }: { company: string; except: string }): Promise<WayOfCompany[]> {
-  return readRows(db, ways, { text: OF_COMPANY, values: [company, except] });
+  return readRows(db, withParts(db, parts), { text: OF_COMPANY, values: [company, except] });
 }
 
 /** Of two that want a company at once, the second sees what the first one did. */
@@ -26,19 +28,21 @@ export function whileCompanyIsLocked<T>(pool: Pool, company: string, act: (tx: Q
   });
 }
 
-const waiting = rowsOf('onboardings', z.object({ id: z.string(), company: z.string(), at: z.string(), isContested: z.boolean(), hasMailbox: z.boolean() }));
-
 /** A way that waits until somebody confirms whose a company is. `isContested`: its mailbox did, and the company is another's. */
-type WaitingCompany = z.output<typeof waiting.schema>;
+type WaitingCompany = { id: string; company: string; at: string; isContested: boolean; hasMailbox: boolean };
+
+const waits = z.object({ company: z.object({ waits: z.object({ company: z.string(), at: z.string() }), contested: z.boolean().catch(false) }) });
 
 /** The longest first. */
-export function waitingCompanies(db: Queryable): Promise<WaitingCompany[]> {
-  return readRows(db, waiting, {
-    text: `select o.id, o.progress #>> '{company,waits,company}' as company, o.progress #>> '{company,waits,at}' as at,
-        coalesce(o.progress #>> '{company,contested}' = 'true', false) as "isContested", coalesce(o.email, o.mail_to) is not null as "hasMailbox"
-      from onboardings o where o.progress #>> '{company,waits,company}' is not null and o.revoked_at is null and o.expires_at > now()
-      order by 3, 1 limit 1000`,
+export async function waitingCompanies(db: Queryable): Promise<WaitingCompany[]> {
+  const open = await readRows(db, withParts(db, parts), {
+    text: `select ${PARTS} from onboardings o where o.progress is not null and o.revoked_at is null and o.expires_at > now() order by o.id`,
   });
+  const waiting = open.flatMap(({ id, email, mailTo, progress }) => {
+    const { success, data } = waits.safeParse(progress);
+    return success ? [{ id, ...data.company.waits, isContested: data.company.contested, hasMailbox: (email ?? mailTo) !== null }] : [];
+  });
+  return waiting.toSorted((one, other) => (one.at < other.at ? -1 : 1)).slice(0, 1000);
 }
 
 /** `scope`: that of every link by which its mailbox is asked, whoever typed it. `day`, `month`: as many of them as are mailed, of all. */

@@ -12,6 +12,7 @@ import {
   type StoredOnboarding,
   saveOnboarding,
 } from './onboarding-store.ts';
+import { type StoredProgress, sealedParts, withParts } from './sealed-parts.ts';
 
 /** The way to the start is open for so many days from now on. One that was over without a shop has lost its company. False: it is revoked, or has ended well. */
 export async function prolongOnboarding(db: Queryable, { id, days }: { id: string; days: number }): Promise<boolean> {
@@ -49,49 +50,57 @@ export function liveLinks(db: Queryable, onboarding: string | null): Promise<Liv
   });
 }
 
-const shop = z.object({ shopId: z.string(), destinationId: z.string(), name: z.string().nullable() });
-const shopRows = rowsOf('onboardings', shop);
+const shop = z.object({ shopId: z.string(), destinationId: z.string() });
+const ofStore = z.object({ closedAt: z.string(), lang: z.enum(['en', 'bg']).nullable() });
+const beforeRows = rowsOf('connections', z.object({ ...sealedParts, ...shop.shape, ...ofStore.shape }));
+const shopRows = rowsOf('onboardings', z.object({ ...sealedParts, ...shop.shape }));
 
-const beforeRows = rowsOf(
-  'connections',
-  shop.extend({ closedAt: z.string(), email: z.string().nullable(), mailTo: z.string().nullable(), lang: z.enum(['en', 'bg']).nullable() }),
-);
+const named = z.object({ company: z.object({ typed: z.object({ name: z.string() }) }) });
+
+/** What a merchant called their shop; null: they gave it no name. */
+function nameIn(progress: StoredProgress): string | null {
+  return named.safeParse(progress).data?.company.typed.name ?? null;
+}
 
 /** A shop to which a store was connected until `closedAt`. `email`, `mailTo`, `lang`: of its merchant then, whose links open it still; null: there is none, or they had none. */
-export type ShopBefore = z.output<typeof beforeRows.schema>;
+export type ShopBefore = EarlierShop & z.output<typeof ofStore> & { email: string | null; mailTo: string | null };
 
 /** The shops to which a store was connected, by the platform's own id of it, the last one first. Those with a live connection have their store. */
-export function shopsOfStore(db: Queryable, { platform, identity }: { platform: string; identity: string }): Promise<ShopBefore[]> {
-  return readRows(db, beforeRows, {
+export async function shopsOfStore(db: Queryable, { platform, identity }: { platform: string; identity: string }): Promise<ShopBefore[]> {
+  const rows = await readRows(db, withParts(db, beforeRows), {
     text: `select * from (
         select distinct on (c.shop_id) c.shop_id as "shopId", c.destination_id as "destinationId", ${isoText('c.closed_at')} as "closedAt",
-          w.email, w.mail_to as "mailTo", w.lang, w.progress #>> '{company,typed,name}' as name
+          coalesce(w.id::text, '') as id, w.email, w.mail_to as "mailTo", w.lang, w.progress
         from connections c left join lateral (
-          select o.email, o.mail_to, o.lang, o.progress from onboardings o where o.connection_id = c.id and o.revoked_at is null order by o.created_at desc limit 1) w on true
+          select o.* from onboardings o where o.connection_id = c.id and o.revoked_at is null order by o.created_at desc limit 1) w on true
         where c.platform = $1 and c.store_identity = $2 and c.closed_at is not null
           and not exists (select from connections l where l.shop_id = c.shop_id and l.closed_at is null)
         order by c.shop_id, c.closed_at desc) shops
       order by "closedAt" desc limit 10`,
     values: [platform, identity],
   });
+  return rows.map(({ id: _ofWay, progress, ...before }) => ({ ...before, name: nameIn(progress) }));
 }
 
 /** A shop to which a merchant came before, by the name that they gave it; null: they gave none. */
-type EarlierShop = z.output<typeof shopRows.schema>;
+type EarlierShop = z.output<typeof shop> & { name: string | null };
 
 /**
  * The shops of other ways to which a person invited the same mailbox. What strangers typed of themselves proves nothing: theirs are left out. Those with a
  * live connection have their store.
  */
-export function shopsOfMailbox(db: Queryable, { email, except, program }: { email: string; except: string; program: string }): Promise<EarlierShop[]> {
-  return readRows(db, shopRows, {
-    text: `select distinct on (o.shop_id) o.shop_id as "shopId", o.destination_id as "destinationId", o.progress #>> '{company,typed,name}' as name
-      from onboardings o where lower(o.email) = lower($1) and o.id <> $2 and o.who <> $3 and o.revoked_at is null and o.shop_id is not null
+export async function shopsOfMailbox(db: Queryable, { email, except, program }: { email: string; except: string; program: string }): Promise<EarlierShop[]> {
+  const rows = await readRows(db, withParts(db, shopRows), {
+    text: `select o.id, o.email, o.mail_to as "mailTo", o.progress, o.shop_id as "shopId", o.destination_id as "destinationId"
+      from onboardings o where o.email is not null and o.id <> $1 and o.who <> $2 and o.revoked_at is null and o.shop_id is not null
         and o.destination_id is not null
         and not exists (select from connections c where c.shop_id = o.shop_id and c.destination_id = o.destination_id and c.closed_at is null)
-      order by o.shop_id, o.created_at desc limit 100`,
-    values: [email, except, program],
+      order by o.shop_id, o.created_at desc`,
+    values: [except, program],
   });
+  const own = rows.filter((row) => row.email?.toLowerCase() === email.toLowerCase());
+  const newest = own.filter(({ shopId }, at) => own[at - 1]?.shopId !== shopId);
+  return newest.slice(0, 100).map(({ shopId, destinationId, progress }) => ({ shopId, destinationId, name: nameIn(progress) }));
 }
 
 /** `token`: SHA-256 of what the link says. */

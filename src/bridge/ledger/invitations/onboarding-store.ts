@@ -1,12 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { isoText, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { isoText, type RowShape, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { type OpenedParts, type StoredProgress, sealedPart, sealedParts, withParts } from './sealed-parts.ts';
 
 const stored = z.object({
-  id: z.string(),
+  ...sealedParts,
   who: z.string(),
-  email: z.string().nullable(),
-  mailTo: z.string().nullable(),
   lang: z.enum(['en', 'bg']).nullable(),
   shopId: z.string().nullable(),
   destinationId: z.string().nullable(),
@@ -15,7 +15,6 @@ const stored = z.object({
   connectionId: z.string().nullable(),
   company: z.string().nullable(),
   done: z.array(z.string()),
-  progress: z.record(z.string(), z.unknown()),
   sealed: z.string().nullable(),
   version: z.int(),
   createdAt: z.string(),
@@ -29,9 +28,10 @@ const stored = z.object({
  * One merchant's way to a connected store, as it is kept. `app`: which they approve, if the person who invited them named one. `progress`: by step, what was typed and found. `sealed`: the keys of the store. `email`: where they were
  * invited, or as they confirmed it; `mailTo`: where they want mails, as they typed it unchecked. `company`: of which a shop may be made, by `merchantOf`; null: none is confirmed. Instants in ISO 8601.
  */
-export type StoredOnboarding = z.output<typeof stored>;
+export type StoredOnboarding = OpenedParts<z.output<typeof stored>>;
 
 const rows = rowsOf('onboardings', stored);
+const rowsIn = (db: Queryable): RowShape<StoredOnboarding> => withParts(db, rows);
 
 const COLUMNS = `o.id, o.who, o.email, o.mail_to as "mailTo", o.lang, o.shop_id as "shopId", o.destination_id as "destinationId", o.platform, o.app, o.company,
   o.connection_id as "connectionId", o.done, o.progress, o.sealed, o.version, ${isoText('o.created_at')} as "createdAt", ${isoText('o.expires_at')} as "expiresAt",
@@ -42,19 +42,21 @@ export type NewOnboarding = Pick<StoredOnboarding, 'who' | 'email' | 'lang' | 's
 
 export function insertOnboarding(db: Queryable, given: NewOnboarding): Promise<StoredOnboarding> {
   const { who, email, mailTo = null, lang, shopId, destinationId, app = null, company = null, days } = given;
-  return readOne(db, rows, {
-    text: `insert into onboardings as o (who, email, lang, shop_id, destination_id, expires_at, mail_to, app, company)
-      values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day', $7, $8, $9) returning ${COLUMNS}`,
-    values: [who, email, lang, shopId, destinationId, days, mailTo, app, company],
+  const id = randomUUID();
+  const mailboxes = [sealedPart(db, { id, column: 'email', plain: email }), sealedPart(db, { id, column: 'mail_to', plain: mailTo })];
+  return readOne(db, rowsIn(db), {
+    text: `insert into onboardings as o (id, who, lang, shop_id, destination_id, expires_at, app, company, email, mail_to)
+      values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day', $7, $8, $9, $10) returning ${COLUMNS}`,
+    values: [id, who, lang, shopId, destinationId, days, app, company, ...mailboxes],
   });
 }
 
 export function findOnboarding(db: Queryable, id: string): Promise<StoredOnboarding | null> {
-  return readRow(db, rows, { text: `select ${COLUMNS} from onboardings o where o.id = $1`, values: [id] });
+  return readRow(db, rowsIn(db), { text: `select ${COLUMNS} from onboardings o where o.id = $1`, values: [id] });
 }
 
 export function listOnboardings(db: Queryable): Promise<StoredOnboarding[]> {
-  return readRows(db, rows, { text: `select ${COLUMNS} from onboardings o order by o.created_at desc limit 1000` });
+  return readRows(db, rowsIn(db), { text: `select ${COLUMNS} from onboardings o order by o.created_at desc limit 1000` });
 }
 
 /** What a step says: `progress` is kept under its name. What is absent stays. */
@@ -80,23 +82,41 @@ const COLUMN_OF = {
   startedAt: 'started_at',
 } as const;
 
+const progressRow = rowsOf('onboardings', z.object(sealedParts));
+
+type Version = Pick<StoredOnboarding, 'id' | 'version'>;
+
 /** Null: somebody else changed it since it was read at `version`. */
-export function saveOnboarding(db: Queryable, { id, version }: Pick<StoredOnboarding, 'id' | 'version'>, said: StepSaid): Promise<StoredOnboarding | null> {
+export async function saveOnboarding(db: Queryable, { id, version }: Version, said: StepSaid): Promise<StoredOnboarding | null> {
   const values: unknown[] = [id, version];
   const sets = Object.entries(COLUMN_OF).flatMap(([key, column]) => {
     const value = said[key as keyof typeof COLUMN_OF];
-    return value === undefined ? [] : [`${column} = $${values.push(value)}`];
+    const stored = (column === 'email' || column === 'mail_to') && value !== undefined ? sealedPart(db, { id, column, plain: value }) : value;
+    return stored === undefined ? [] : [`${column} = $${values.push(stored)}`];
   });
-  if (said.step !== undefined) {
-    const step = `$${values.push(said.step)}::text`;
-    if (said.progress !== undefined) sets.push(`progress = progress || jsonb_build_object(${step}, $${values.push(JSON.stringify(said.progress))}::jsonb)`);
-    if (said.done === true) sets.push(`done = array_append(array_remove(done, ${step}), ${step})`);
-    if (said.done === false) sets.push(`done = array_remove(done, ${step})`);
+  const { step, progress, done } = said;
+  if (step !== undefined && progress !== undefined) {
+    const before = await progressAt(db, { id, version });
+    if (before === null) return null;
+    sets.push(`progress = $${values.push(sealedPart(db, { id, column: 'progress', plain: JSON.stringify({ ...before, [step]: progress }) }))}`);
   }
-  return readRow(db, rows, {
+  if (step !== undefined && done !== undefined) {
+    const without = `array_remove(done, $${values.push(step)}::text)`;
+    sets.push(`done = ${done ? `array_append(${without}, $${values.length}::text)` : without}`);
+  }
+  return readRow(db, rowsIn(db), {
     text: `update onboardings o set ${['version = version + 1', ...sets].join(', ')} where o.id = $1 and o.version = $2 returning ${COLUMNS}`,
     values,
   });
+}
+
+/** Whoever changes it meanwhile raises the version, so that what is made of it is not written. */
+async function progressAt(db: Queryable, { id, version }: Version): Promise<StoredProgress | null> {
+  const row = await readRow(db, withParts(db, progressRow), {
+    text: 'select o.id, null as email, null as "mailTo", o.progress from onboardings o where o.id = $1 and o.version = $2',
+    values: [id, version],
+  });
+  return row?.progress ?? null;
 }
 
 /** The store records: the ways to it are done. Anyone who read one before must read it again. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { SealBroken, type Sealer, sqlKeyId } from '../../../platform/seal.ts';
+import { patternOfBytes, SealBroken, type SealedPlace, type Sealer, sqlKeyId, sqlKeyIdOfBytes } from '../../../platform/seal.ts';
 
-/** A column of sealed texts; `table` with its schema. */
+/** A column of sealed texts, or bytes; `table` with its schema. */
 export type SealedColumn = {
   table: string;
   column: string;
@@ -17,13 +17,19 @@ export type SealedColumn = {
   value?: string;
   /** SQL on `t` and `x.new`: the column with a new sealed text; that text if absent. */
   set?: string;
+  /** They are bytes; `page`: rows that are sealed anew at a time, if they may be large. */
+  bytes?: boolean;
+  page?: number;
 };
 
 const counts = rowsOf('sealed texts', z.object({ last: z.string().nullable(), counts: z.record(z.string(), z.int()) }));
 const text = z.object({ key: z.string(), place: z.string(), sealed: z.string() });
 const texts = rowsOf('sealed texts', z.object({ last: z.string().nullable(), found: z.array(text) }));
 
-const textOf = ({ column, value = `t.${column}` }: SealedColumn): string => value;
+const sealedIn = ({ column, value = `t.${column}` }: SealedColumn): string => value;
+const keyIdIn = ({ bytes = false }: SealedColumn): string => (bytes ? sqlKeyIdOfBytes : sqlKeyId)('sealed');
+/** Bytes as text. */
+const textOf = (sealed: string, { bytes = false }: SealedColumn): string => (bytes ? `encode(${sealed}, 'hex')` : sealed);
 
 /** So many rows are looked through by a statement, however many have no sealed text: an index of those would be written with each step of an order. */
 const LOOKED_THROUGH = 20_000;
@@ -31,7 +37,7 @@ const LOOKED_THROUGH = 20_000;
 /** SQL of the next rows of a table, after the primary key in the first value (null: from its beginning), and of the last key among them. */
 function pageOf(column: SealedColumn): string {
   const { table, key, type, placeId = `t.${key}::text` } = column;
-  return `with page as materialized (select t.${key} as key, ${placeId} as place, ${textOf(column)} as sealed from ${table} t
+  return `with page as materialized (select t.${key} as key, ${placeId} as place, ${sealedIn(column)} as sealed from ${table} t
       where $1::text is null or t.${key} > $1::${type} order by t.${key} limit ${LOOKED_THROUGH})
     select (select key::text from page order by page.key desc limit 1) as last`;
 }
@@ -41,7 +47,7 @@ export async function countSealed(db: Queryable, columns: readonly SealedColumn[
   const sealed = new Map<string, number>();
   for (const column of await columnsThere(db, columns)) {
     const counting = `${pageOf(column)}, (select coalesce(json_object_agg(id, count), '{}') from (
-      select ${sqlKeyId('sealed')} as id, count(*) from page where sealed is not null group by 1) c) as counts`;
+      select ${keyIdIn(column)} as id, count(*) from page where sealed is not null group by 1) c) as counts`;
     for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
       const page: z.output<typeof counts.schema> = await readOne(db, counts, { text: counting, values: [after] });
       for (const [id, count] of Object.entries(page.counts)) sealed.set(id, (sealed.get(id) ?? 0) + count);
@@ -52,35 +58,45 @@ export async function countSealed(db: Queryable, columns: readonly SealedColumn[
 }
 
 /** `ids`: of data keys. `after`: the primary key of the last row that was looked at. */
-type Page = { column: SealedColumn; ids: readonly string[]; after: string | null; limit: number };
+type Page = { column: SealedColumn; ids: readonly string[]; after: string | null };
 export type PageSealed = { last: string; sealed: number; broken: string[] };
 
-/** Seals the next rows of a column with the current key that were sealed with one of these. A row that changed meanwhile stays; so does one that does not open. */
-export async function sealPageAnew(db: Queryable, sealer: Sealer, { column, ids, after, limit }: Page): Promise<PageSealed | null> {
-  const { table, key, type, set = 'x.new' } = column;
+const PAGE = 200;
+
+/** Seals the next rows of a column with the current key that were sealed with one of these. A row that changed meanwhile, or is locked, stays; so does one that does not open. */
+export async function sealPageAnew(db: Queryable, sealer: Sealer, { column, ids, after }: Page): Promise<PageSealed | null> {
+  const { table, key, type, bytes = false, set = bytes ? `decode(x.new, 'hex')` : 'x.new', page: limit = PAGE } = column;
   const { last, found } = await readOne(db, texts, {
     text: `${pageOf(column)}, (select coalesce(json_agg(f), '[]') from (
-      select key::text, place, sealed from page where ${sqlKeyId('sealed')} = any($2) order by page.key limit ${limit}) f) as found`,
+      select key::text, place, ${textOf('sealed', column)} as sealed from page where ${keyIdIn(column)} = any($2) order by page.key limit ${limit}) f) as found`,
     values: [after, ids],
   });
   if (last === null) return null;
   const broken: string[] = [];
   const anew = found.flatMap(({ key: id, place, sealed }) => {
-    try {
-      const at = { table, column: column.column, id: place };
-      return [{ key: id, old: sealed, new: sealer.seal(sealer.open(sealed, at), at) }];
-    } catch (thrown) {
-      if (!(thrown instanceof SealBroken) || thrown.why !== 'place') throw thrown;
-      broken.push(place);
-      return [];
-    }
+    const resealed = sealedAnew(sealer, sealed, { at: { table, column: column.column, id: place }, bytes });
+    if (resealed === null) broken.push(place);
+    return resealed === null ? [] : [{ key: id, old: sealed, new: resealed }];
   });
   const { rowCount } = await db.query(
-    `update ${table} t set ${column.column} = ${set} from jsonb_to_recordset($1) as x(key ${type}, old text, new text) where t.${key} = x.key and ${textOf(column)} = x.old`,
+    `with x as (select * from jsonb_to_recordset($1) as x(key ${type}, old text, new text)),
+      mine as materialized (select t.${key} as key, x.new from ${table} t join x on x.key = t.${key} where ${textOf(sealedIn(column), column)} = x.old
+        order by t.${key} for update of t skip locked)
+    update ${table} t set ${column.column} = ${set} from mine x where t.${key} = x.key`,
     [JSON.stringify(anew)],
   );
   const isMore = found.length === limit;
   return { last: (isMore ? found.at(-1)?.key : null) ?? last, sealed: rowCount ?? 0, broken };
+}
+
+/** Null: it was moved or changed. `bytes`: it is hex. */
+function sealedAnew(sealer: Sealer, sealed: string, { at, bytes }: { at: SealedPlace; bytes: boolean }): string | null {
+  try {
+    return bytes ? sealer.sealBytes(sealer.openBytes(Buffer.from(sealed, 'hex'), at), at).toString('hex') : sealer.seal(sealer.open(sealed, at), at);
+  } catch (thrown) {
+    if (!(thrown instanceof SealBroken) || thrown.why !== 'place') throw thrown;
+    return null;
+  }
 }
 
 const there = rowsOf('sealed texts', z.object({ table: z.string() }));
@@ -96,8 +112,8 @@ export async function columnsThere<Column extends SealedColumn>(db: Queryable, c
 
 const inboxCounts = rowsOf('inbox', z.object({ count: z.int() }));
 
-/** A text, such as the JSON of a job, that one of these data keys sealed. */
-export const sealedBy = (ids: readonly string[]): string => `v1\\.(${ids.join('|')})\\.`;
+/** A pattern of JSON, such as that of a job, with something that one of these data keys sealed. */
+export const sealedBy = (ids: readonly string[]): string => `v1\\.(${ids.join('|')})\\.|"body": ?"${patternOfBytes(ids)}`;
 
 /** How many deliveries in the inbox hold what one of these data keys sealed. They leave it by themselves, once the queue takes them. */
 export async function countInInbox(db: Queryable, ids: readonly string[]): Promise<number> {

@@ -19,7 +19,7 @@ import { recordLateReply } from './late-reply.ts';
 import { IDS_OF_JSON, lockClaimed } from './lock-orders.ts';
 import { markSearchStale } from './order-search.ts';
 import { ownWords, WRITE_REVIEW_ACTS } from './review-acts.ts';
-import { buyersOf, type OptionalSealer, writeBuyer } from './sent-with.ts';
+import { buyersOf, writeBuyer } from './sent-with.ts';
 
 /** A step of a claimed order, journaled before it is sent. */
 type BeginInput = { claim: Claim; step: Step };
@@ -106,11 +106,8 @@ const claimedRow = rowsOf('orders', claimRow.pick({ id: true, revision: true }))
 // One at a time: calls that wait meanwhile go together, and a statement for twenty orders costs little more than one for four.
 const BATCH = { max: 100, parallel: 1, lingerMs: 12 };
 
-/** `sealing`: by which buyers are kept that open creates were sent with. */
-type ClaimOptions = { leaseMs: number; sealing?: OptionalSealer };
-
 /** The submitter's ledger: claims, journal and writes of attempts, each grouped into one statement for all concurrent calls. */
-export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimOptions): AttemptLedger {
+export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): AttemptLedger {
   const claim = batcher((ids: number[]) => claimOrders(pool, ids, leaseMs), BATCH);
   const write = batcher((inputs: WriteInput[]) => writeOrders(pool, inputs, leaseMs), BATCH);
   return {
@@ -119,11 +116,11 @@ export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimO
       if (claimed instanceof UnreadableRow) throw claimed;
       return claimed;
     },
-    begin: batcher((inputs: BeginInput[]) => begin(pool, inputs, { leaseMs, sealing }), BATCH),
+    begin: batcher((inputs: BeginInput[]) => begin(pool, inputs, leaseMs), BATCH),
     write: (input) => (input.onTrialOf === undefined ? write(input) : writeOnTrial(pool, { ...input, connectionId: input.onTrialOf }, leaseMs)),
     recordLateReply: (input) => recordLateReply(pool, input),
     otherOrderOf: (claim, complianceId) => otherOrderIn(pool, claim, complianceId),
-    mergeFetched: (claim, facts) => mergeFetched(pool, sealing, { claim, news: facts }),
+    mergeFetched: (claim, facts) => mergeFetched(pool, { claim, news: facts }),
     release: async ({ id, fence }, laterMs = 0) => {
       const dueAt = `case when $3::float8 > 0 then greatest(due_at, now() + $3::float8 * interval '1 ms') else due_at end`;
       await pool.query(`update orders set lease_until = null, due_at = ${dueAt} where id = $1 and fence = $2`, [id, fence, laterMs]);
@@ -133,10 +130,10 @@ export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimO
 
 const WITHOUT_BUYER: BegunWith = { customer: { kind: 'none' }, isKnown: true };
 
-async function begin(pool: Pool, inputs: BeginInput[], { leaseMs, sealing }: Required<ClaimOptions>): Promise<(BegunWith | null)[]> {
+async function begin(pool: Pool, inputs: BeginInput[], leaseMs: number): Promise<(BegunWith | null)[]> {
   const begun = await beginSteps(pool, inputs, leaseMs);
   const creates = inputs.flatMap(({ claim, step }, at) => (begun[at] === true && step.kind === 'create' ? [claim.id] : []));
-  const buyers = await buyersOf(pool, sealing, creates);
+  const buyers = await buyersOf(pool, creates);
   return inputs.map(({ claim }, at) => (begun[at] === true ? (buyers.get(claim.id) ?? WITHOUT_BUYER) : null));
 }
 
@@ -228,11 +225,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
   });
 }
 
-async function mergeFetched(
-  pool: Pool,
-  sealing: OptionalSealer,
-  { claim, news }: { claim: Claim; news: Facts },
-): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
+async function mergeFetched(pool: Pool, { claim, news }: { claim: Claim; news: Facts }): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, claimedRow, {
       text: 'select id, revision from orders where id = $1 and fence = $2 for update',
@@ -246,7 +239,7 @@ async function mergeFetched(
     const facts = merge(known, news);
     const { customer, ...stored } = facts;
     await writeFacts(tx, claim.id, stored);
-    await writeBuyer(tx, sealing, { id: claim.id, before: known.customer, after: customer });
+    await writeBuyer(tx, { id: claim.id, before: known.customer, after: customer });
     await markSearchStale(tx, claim.id);
     return { facts, revision: row.revision };
   });

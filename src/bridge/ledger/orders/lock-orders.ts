@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { customer } from '../../../contract/record.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { buyerColumn, type WithBuyer, withBuyers } from '../buyers.ts';
 import { jsonText } from '../json-columns.ts';
 import { orderState, REVIEW_REVISION, storedCode, storedFacts } from '../order-columns.ts';
 import { type KnownOrder, keyColumns, keyText, type OrderGroup } from './fold-deliveries.ts';
@@ -22,7 +22,7 @@ const knownRow = z.object({
   reviewCode: storedCode.nullable(),
   dirty_since: z.string().nullable(),
   backfilled: z.boolean(),
-  customer_data: customer.nullable(),
+  customer: buyerColumn,
   erased_at: z.string().nullable(),
   erasedByAge: z.boolean().nullable(),
   erasedUntil: z.string().nullable(),
@@ -72,11 +72,11 @@ function ofStore(condition: string): string {
 }
 
 async function readKnown(tx: Queryable, ids: readonly number[]): Promise<Map<string, KnownOrder[]>> {
-  const rows = await readRows(tx, knownRows, {
+  const rows = await readRows(tx, withBuyers(tx, knownRows), {
     name: 'record-known',
     text: `select o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", coalesce(o.platform_id, o.order_id) as "platformId", f.facts, o.revision,
         greatest(o.recorded_revision, o.${REVIEW_REVISION}) >= o.revision as "atRest", (o.record is not null or o.previous is not null or o.open_step is not null or o.uncertain is not null) as "isRecorded", coalesce(o.open_step ->> 'kind' = 'create', false) as "isCreateOpen",
-        o.dirty_since, o.backfilled, o.state, o.review_code as "reviewCode", c.data as customer_data, c.erased_at, c.by_age as "erasedByAge", (${erasedUntil('o')}) as "erasedUntil"
+        o.dirty_since, o.backfilled, o.state, o.review_code as "reviewCode", c.data as customer, c.erased_at, c.by_age as "erasedByAge", (${erasedUntil('o')}) as "erasedUntil"
       from ${IDS_OF_JSON} cross join lateral (select * from orders where orders.id = given.id offset 0) o join order_facts f on f.order_ref = o.id left join customers c on c.order_ref = o.id
       order by ${LOCK_ORDER}`,
     values: [JSON.stringify(ids)],
@@ -85,7 +85,7 @@ async function readKnown(tx: Queryable, ids: readonly number[]): Promise<Map<str
   return new Map([...known].map(([text, of]) => [text, of.map(withCustomer)]));
 }
 
-function withCustomer(row: z.output<typeof knownRow>): KnownOrder {
+function withCustomer({ customer, ...row }: WithBuyer<z.output<typeof knownRow>>): KnownOrder {
   if (row.erased_at !== null) return { ...row, customer: { kind: 'erased' } };
-  return { ...row, customer: row.customer_data === null ? { kind: 'none' } : { kind: 'known', customer: row.customer_data } };
+  return { ...row, customer: customer === null ? { kind: 'none' } : { kind: 'known', customer } };
 }

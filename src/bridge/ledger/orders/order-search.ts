@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import type { Sealer } from '../../../platform/seal.ts';
+import { buyerColumn, openBuyer } from '../buyers.ts';
 
-/** Of a text, by which those who have the key compare it, and nobody else learns anything of it. */
-type Digest = (text: string) => string;
-
-/** What is kept of a buyer's e-mail address to find orders by: however it is written, the same; null: there is none. */
-function buyerDigest(digest: Digest, email: string | null): string | null {
+/**
+ * What is kept of a buyer's e-mail address to find orders by, keyed: however it is written, the same in one shop, and another one in each other shop, so that
+ * nobody who has the rows learns who bought in both. Null: there is none.
+ */
+function buyerDigest({ digest }: Pick<Sealer, 'digest'>, shopId: string, email: string | null): string | null {
   const plain = email?.trim().normalize('NFC').toLowerCase() ?? '';
-  return plain === '' ? null : digest(`buyer ${plain}`);
+  return plain === '' ? null : digest(`buyer ${shopId} ${plain}`);
 }
 
 const AT_ONCE = 500;
@@ -19,7 +21,7 @@ const watchRow = rowsOf(
 );
 const changedRow = rowsOf('deliveries', z.object({ ids: z.array(z.int()) }));
 const idRows = rowsOf('order_search', z.object({ id: z.int() }));
-const knownRows = rowsOf('orders', z.object({ id: z.int(), email: z.string().nullable(), buyer: z.string().nullable(), isSame: z.boolean() }));
+const knownRows = rowsOf('orders', z.object({ id: z.int(), shopId: z.string(), sealed: buyerColumn, buyer: z.string().nullable(), isSame: z.boolean() }));
 
 // The transactions of a restored dump were those of another server: where it was further on, all is written anew.
 const WATCH = `select filled_until::text as filled, now()::text as now, seen::text as seen, pg_snapshot_xmin(seen)::text as oldest,
@@ -38,7 +40,7 @@ const NEXT = `select id from orders where id > $1 order by id limit ${PAGE}`;
 const NUMBER = `lower(ltrim(o.number, '#'))`;
 const DIGITS = `nullif(substring(o.number from '([0-9]+)[^0-9]*$'), ${NUMBER})`;
 
-const KNOWN = `select o.id, c.data ->> 'email' as email, s.buyer,
+const KNOWN = `select o.id, o.shop_id as "shopId", c.data as sealed, s.buyer,
     (s.connection_id, s.number, s.total, s.is_stale) is not distinct from (o.connection_id, ${NUMBER}, o.total, false) as "isSame"
   from orders o left join customers c on c.order_ref = o.id left join order_search s on s.order_ref = o.id where o.id = any($1)`;
 
@@ -58,13 +60,13 @@ const FILL = `with given as (select * from unnest($1::bigint[], $2::text[]) as x
  * Writes what orders are found by, of those that changed since it was written last. What a snapshot does not see is looked for the next time, so that
  * nothing is missed however late it is committed, and nothing is read twice; it holds in any session, and on a standby that was promoted.
  */
-export async function fillSearch(pool: Pool, digest: Digest, signal: AbortSignal): Promise<void> {
+export async function fillSearch(pool: Pool, signal: AbortSignal): Promise<void> {
   for (let isDone = false; !isDone && !signal.aborted; ) {
     const { filled, now, seen, oldest, sees, newest, after } = await readOne(pool, watchRow, { text: WATCH, values: [] });
     const { ids } = await readOne(pool, changedRow, { text: CHANGED, values: [oldest, newest, seen] });
     const others = after === null ? [] : await idsFound(pool, { text: NEXT, values: [after] });
     // What was locked is written the next time.
-    if (!(await write(pool, digest, [...ids, ...others]))) return;
+    if (!(await write(pool, [...ids, ...others]))) return;
     const next = others.length < PAGE ? null : others.at(-1);
     const moved = await pool.query(MOVE_ON, [filled, sees, now, next]);
     isDone = next === null || moved.rowCount === 0;
@@ -79,14 +81,20 @@ async function idsFound(pool: Pool, query: { text: string; values: unknown[] }):
 }
 
 /** False: some of these orders were locked. */
-async function write(pool: Pool, digest: Digest, ids: readonly number[]): Promise<boolean> {
+async function write(pool: Pool, ids: readonly number[]): Promise<boolean> {
+  const sealer = sealerOf(pool);
   for (let i = 0; i < ids.length; i += AT_ONCE) {
     const known = await readRows(pool, knownRows, { text: KNOWN, values: [ids.slice(i, i + AT_ONCE)] });
-    const stale = known.map(({ email, ...of }) => ({ ...of, is: buyerDigest(digest, email) })).filter(({ isSame, buyer, is }) => !isSame || buyer !== is);
+    const stale = known.map((one) => ({ ...one, is: digestOf(sealer, one) })).filter(({ isSame, buyer, is }) => !isSame || buyer !== is);
     const { rowCount } = await pool.query(FILL, [stale.map(({ id }) => id), stale.map(({ is }) => is)]);
     if ((rowCount ?? 0) < stale.length) return false;
   }
   return true;
+}
+
+/** A buyer who does not open is found by nothing. */
+function digestOf(sealer: Sealer, { id, shopId, sealed }: z.output<typeof knownRows.schema>): string | null {
+  return sealed === null ? null : buyerDigest(sealer, shopId, openBuyer(sealer, id, sealed)?.email ?? null);
 }
 
 /** Has it written anew, after a change that no webhook brought; in the transaction of that change. */
@@ -126,9 +134,14 @@ export function ordersByTotal(pool: Pool, total: string, look: Look): Promise<nu
   return idsOf(pool, [newest('total = $1::numeric'), total], look);
 }
 
+const shopRows = rowsOf('connections', z.object({ shopId: z.string() }));
+
 /** Those of the buyer with this e-mail address, the newest first. */
-export function ordersByBuyer(pool: Pool, { email, digest }: { email: string; digest: Digest }, look: Look): Promise<number[]> {
-  return idsOf(pool, [newest('buyer = $1'), buyerDigest(digest, email)], look);
+export async function ordersByBuyer(pool: Pool, email: string, look: Look): Promise<number[]> {
+  const text = 'select distinct shop_id as "shopId" from connections where $1::text[] is null or id = any($1)';
+  const shops = await readRows(pool, shopRows, { text, values: [look.connections] });
+  const sealer = sealerOf(pool);
+  return idsOf(pool, [newest('buyer = any($1)'), shops.map(({ shopId }) => buyerDigest(sealer, shopId, email))], look);
 }
 
 const lagRow = rowsOf('order_search_watch', z.object({ seconds: z.number() }));

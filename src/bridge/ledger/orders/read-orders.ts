@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { customer, taxRecord } from '../../../contract/record.ts';
+import { taxRecord } from '../../../contract/record.ts';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readEach, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { UnreadableRow } from '../../../platform/postgres/unreadable-row.ts';
@@ -7,6 +7,7 @@ import type { StepKind } from '../../order/decisions/answer.ts';
 import type { OrderState } from '../../order/decisions/order-state.ts';
 import type { OrderKey } from '../../order/facts/facts.ts';
 import type { Problem } from '../../order/facts/failure.ts';
+import { buyerColumn, type WithBuyer, withBuyers } from '../buyers.ts';
 import {
   openStepOf,
   orderState,
@@ -55,12 +56,12 @@ const row = z.object({
   olderThere: z.object({ updatedAt: text, status: text, kept: text.nullable(), at: text }).nullable(),
   /** A backfill took it in. */
   backfilled: z.boolean(),
-  customer: customer.nullable(),
+  customer: buyerColumn,
   erased: z.boolean(),
   updatedAt: text,
 });
 
-type Row = z.output<typeof row>;
+type Row = WithBuyer<z.output<typeof row>>;
 
 /** One order as the command line shows it. */
 export type KeptOrder = Omit<Row, 'reviewCode' | 'reviewDetail'> & { review: Problem | null };
@@ -91,9 +92,12 @@ const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as
   o.recorded_revision as "recordedRevision", o.${REVIEW_REVISION} as "reviewRevision", o.attempts, o.dirty_since as "dirtySince", f.facts, o.older_there as "olderThere", o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o join order_facts f on f.order_ref = o.id join connections n on n.id = o.connection_id left join customers c on c.order_ref = o.id';
 
+// What is shown of an order does not depend on its buyer.
+const shownIn = (pool: Pool) => withBuyers(pool, orderRows, { isLenient: true });
+
 /** The order that a connection's store calls `orderId`, through any of the store's connections: of several the first, or the one that is `ID~2` here. */
 export async function findOrder(pool: Pool, connectionId: string, orderId: string): Promise<KeptOrder | null> {
-  const found = await readRow(pool, orderRows, {
+  const found = await readRow(pool, shownIn(pool), {
     text: `select ${COLUMNS} ${FROM} join connections k on k.id = $1 where o.shop_id = k.shop_id and o.platform = k.platform and (o.order_id = $2 or o.platform_id = $2)
      order by (o.store = k.store) desc nulls last, (o.order_id = $2) desc, (o.connection_id = k.id) desc, o.id desc limit 1`,
     values: [connectionId, orderId],
@@ -103,7 +107,7 @@ export async function findOrder(pool: Pool, connectionId: string, orderId: strin
 
 /** Orders by their ids in the ledger, in the order of these. */
 export async function ordersOfIds(pool: Pool, ids: readonly number[]): Promise<KeptOrder[]> {
-  const rows = await readRows(pool, orderRows, {
+  const rows = await readRows(pool, shownIn(pool), {
     text: `select ${COLUMNS} ${FROM} where o.id = any($1) order by array_position($1::bigint[], o.id::bigint)`,
     values: [ids],
   });
@@ -117,12 +121,22 @@ type OrdersList = { orders: KeptOrder[]; unreadable: UnreadableRow[] };
 
 /** The newest first. One that can't be read does not hide the others. */
 export async function keptOrders(pool: Pool, { state, connection, ids, limit = 1_000 }: OrdersFilter): Promise<OrdersList> {
-  const { readable, unreadable } = await readEach(pool, orderRows, {
+  const { readable, unreadable } = await readEach(pool, shownIn(pool), {
     text: `select ${COLUMNS} ${FROM} where ($1::text is null or o.state = $1) and ($2::text is null or o.connection_id = $2) and ($3::bigint[] is null or o.id = any($3))
      order by o.id desc limit $4`,
     values: [state ?? null, connection ?? null, ids ?? null, limit],
   });
   return { orders: readable.map(toKept), unreadable };
+}
+
+const buyerRows = rowsOf('customers', z.object({ id: z.int(), connectionId: text, customer: buyerColumn }));
+
+/** The buyer of an order, and by which connection it came; null: there is no such order. Throws if there is a buyer who can't be read. */
+export async function buyerOfOrder(pool: Pool, id: number): Promise<WithBuyer<z.output<typeof buyerRows.schema>> | null> {
+  return readRow(pool, withBuyers(pool, buyerRows), {
+    text: 'select o.id, o.connection_id as "connectionId", c.data as customer from orders o left join customers c on c.order_ref = o.id where o.id = $1',
+    values: [id],
+  });
 }
 
 export async function stepsOfOrder(pool: Pool, id: number): Promise<KeptStep[]> {

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { MAY_RECORD } from '../../../platform/postgres/database-place.ts';
-import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { AcceptedDelivery } from '../../delivery/jobs.ts';
 import type { FirstAttemptOptions, OrderDelivery, Recorded, RecordedOrder } from '../../delivery/record-deliveries.ts';
+import { sealedBody } from '../../delivery/sealed-delivery.ts';
 import { requeued } from '../../order/decisions/transition.ts';
+import { canonicalText } from '../../order/facts/canonical-text.ts';
 import type { CustomerFact } from '../../order/facts/facts.ts';
 import { otherOrderWords } from '../../order/facts/same-order.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
+import { sealedBuyer } from '../buyers.ts';
 import { jsonText } from '../json-columns.ts';
 import { FACT_COLUMNS, FACTS_OF_JSON, factColumns, REVIEW_REVISION, SET_FACT_COLUMNS } from '../order-columns.ts';
 import { forgetBuyersOf, reportDeliveryOf } from '../outbox-job-store.ts';
@@ -29,7 +32,7 @@ import {
 } from './fold-deliveries.ts';
 import { erasedUntil, lockOrders } from './lock-orders.ts';
 import { reviewActs } from './review-acts.ts';
-import { type BuyerChange, keepSentBuyers, type OptionalSealer } from './sent-with.ts';
+import { type BuyerChange, keepSentBuyers } from './sent-with.ts';
 
 /** SQL of the id of the transaction, which has one as soon as it has written something. */
 export const XID = 'pg_current_xact_id()::text';
@@ -82,22 +85,17 @@ async function statusOf(pool: Pool, xid: string): Promise<string | null> {
 /** Two would be enough: an order that another transaction made can be locked by the second try. */
 const MOST_TRIES = 5;
 
-/** `sealing`: by which buyers are kept that open creates were sent with. */
-type RecordOptions = { firstAttempts?: FirstAttemptOptions | null; sealing?: OptionalSealer };
+type RecordOptions = { firstAttempts?: FirstAttemptOptions | null };
 
 /**
  * Merges a batch of deliveries into the facts of their orders, in one transaction, the rows locked in key order.
  * Recording a delivery again changes nothing. With `attempts`, new orders that are due are claimed, and their first steps journaled, in the same transaction.
  */
-export async function recordOrders(
-  pool: Pool,
-  items: readonly OrderDelivery[],
-  { firstAttempts = null, sealing = null }: RecordOptions = {},
-): Promise<Recorded> {
+export async function recordOrders(pool: Pool, items: readonly OrderDelivery[], { firstAttempts = null }: RecordOptions = {}): Promise<Recorded> {
   const groups = orderGroups(items);
   for (let tries = 1; ; tries += 1) {
     try {
-      const record = (tx: Queryable) => recordGroups(tx, groups, { isRetry: tries > 1, firstAttempts, sealing });
+      const record = (tx: Queryable) => recordGroups(tx, groups, { isRetry: tries > 1, firstAttempts });
       return await (firstAttempts === null
         ? inTransaction(pool, async (tx) => (await record(tx)).result)
         : inKnownTransaction(pool, record, firstAttempts.leaseMs));
@@ -112,7 +110,7 @@ class Overtaken extends Error {}
 
 type RecordAttempt = Required<RecordOptions> & { isRetry: boolean };
 
-async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, firstAttempts, sealing }: RecordAttempt): Promise<Done<Recorded>> {
+async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, firstAttempts }: RecordAttempt): Promise<Done<Recorded>> {
   const known = await lockOrders(tx, groups);
   const folds: FoldOf[] = [];
   for (const group of groups) folds.push(...(await foldGroup(tx, { group, rows: known.get(group.text) ?? [], isRetry })));
@@ -125,7 +123,7 @@ async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRe
     folds.filter(({ known: row, fold }) => row !== undefined && fold.changed),
   );
   const withIds = folds.map((fold) => withId(fold, inserted.get(keyOf(fold))));
-  await keepSentBuyers(tx, sealing, withIds.flatMap(buyerChange));
+  await keepSentBuyers(tx, withIds.flatMap(buyerChange));
   await insertDetails(tx, withIds);
   await reportDeliveries(tx, withIds);
   await writeBridgeActs(tx, withIds.flatMap(actsOf));
@@ -169,9 +167,12 @@ function buyerChange({ known, id, fold, isErased }: WithId): BuyerChange[] {
   return known?.isCreateOpen !== true || after.kind === 'none' ? [] : [{ id, before: known.customer, after }];
 }
 
-function customerColumns({ fold, id, isErased }: WithId) {
+function customerColumns(tx: Queryable, { known, fold, id, isErased, isAnew }: WithId) {
   if (isErased) return [{ order_ref: id, erased: true }];
-  return fold.facts.customer.kind === 'known' ? [{ order_ref: id, data: fold.facts.customer.customer, erased: false }] : [];
+  const { customer } = fold.facts;
+  // What is sealed is another text each time: that the buyer is the same is seen before.
+  if (customer.kind !== 'known' || (!isAnew && canonicalText(known?.customer) === canonicalText(customer))) return [];
+  return [{ order_ref: id, data: sealedBuyer(tx, id, customer.customer), erased: false }];
 }
 
 // Of an order that begins anew: the former buyer, and that they were too old.
@@ -180,21 +181,19 @@ const FORGET_FORMER = 'update customers set data = null, erased_at = case when b
 async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<void> {
   const forgotten = folds.flatMap(({ isAnew, id }) => (isAnew ? [id] : []));
   if (forgotten.length > 0) await tx.query(FORGET_FORMER, [forgotten]);
-  const customers = folds.flatMap(customerColumns);
+  const customers = folds.flatMap((of) => customerColumns(tx, of));
   const deliveries = folds.flatMap(({ deliveries: items, fold, id, isErased }) =>
     items.map(({ delivery }) => ({
-      ...deliveryColumns(delivery),
-      ...(isErased || delivery.cut === true ? { body: null } : {}),
+      ...deliveryColumns(tx, isErased || delivery.cut === true ? { ...delivery, body: null } : delivery),
       order_ref: id,
       outcome: fold.outcomes.get(delivery.id),
     })),
   );
   await tx.query({
     name: 'record-details',
-    text: `with c as (insert into customers (order_ref, data, erased_at) select order_ref, data, case when erased then now() end
-        from jsonb_to_recordset($1) as x(order_ref bigint, data jsonb, erased boolean)
-        on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at
-          where customers.erased_at is null and (customers.data is distinct from excluded.data or excluded.erased_at is not null)
+    text: `with c as (insert into customers (order_ref, data, erased_at) select order_ref, decode(data, 'base64'), case when erased then now() end
+        from jsonb_to_recordset($1) as x(order_ref bigint, data text, erased boolean)
+        on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null
         returning order_ref, erased_at),
         e as (${forgetBuyersOf('select order_ref from c where erased_at is not null')})
       insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, cut, outcome, body)
@@ -202,16 +201,17 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
       from jsonb_to_recordset($2) as x(${DELIVERY_OF_JSON}, order_ref bigint, outcome text)
         left join customers b on b.order_ref = x.order_ref
       on conflict (id) do nothing`,
-    values: [jsonText(customers), jsonText(deliveries)],
+    values: [JSON.stringify(customers), jsonText(deliveries)],
   });
 }
 
 export const DELIVERY_OF_JSON =
   'id uuid, connection_id text, topic text, platform_delivery_id text, store text, arrived_at timestamptz, headers jsonb, answer_ms int, cut boolean, body text';
 
-/** A delivery's columns, without its outcome. */
-export function deliveryColumns(delivery: AcceptedDelivery) {
-  const { id, connectionId, topic, platformDeliveryId, store, arrivedAt, headers, answerMs, body, cut = false } = delivery;
+/** A delivery's columns, without its outcome; its body is sealed. */
+export function deliveryColumns(db: Queryable, delivery: AcceptedDelivery) {
+  const { id, connectionId, topic, platformDeliveryId, store, arrivedAt, headers, answerMs, cut = false } = delivery;
+  const body = sealedBody(sealerOf(db), delivery);
   const names = { connection_id: connectionId, platform_delivery_id: platformDeliveryId, arrived_at: arrivedAt, answer_ms: answerMs };
   return { id, topic, store, headers, body, cut, ...names };
 }

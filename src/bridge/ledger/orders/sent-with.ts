@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { type Customer, customer } from '../../../contract/record.ts';
-import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { SealBroken, type SealedPlace, type Sealer } from '../../../platform/seal.ts';
+import { openOrNull, type SealedPlace, type Sealer } from '../../../platform/seal.ts';
 import type { BegunWith } from '../../delivery/attempt-ports.ts';
 import { canonicalText } from '../../order/facts/canonical-text.ts';
 import type { CustomerFact } from '../../order/facts/facts.ts';
-import { jsonText } from '../json-columns.ts';
-
-/** What seals the buyer of a create that is open; null: there is no key, and none is kept. */
-export type OptionalSealer = Pick<Sealer, 'seal' | 'open'> | null;
+import { buyerColumn, openBuyer, sealedBuyer } from '../buyers.ts';
 
 /** An order's buyer, before and after what is being written; its row is locked. */
 export type BuyerChange = { id: number; before: CustomerFact; after: CustomerFact };
@@ -21,11 +18,11 @@ const SENT = `o.open_step ->> 'kind' = 'create' and not o.open_step ? 'buyer'`;
  * Keeps the buyers that open creates of these orders were sent with, each sealed for its order: a repeat under their keys must have the same bytes. Of
  * what is erased nothing is kept, and the create is not repeated.
  */
-export async function keepSentBuyers(tx: Queryable, sealing: OptionalSealer, changes: readonly BuyerChange[]): Promise<void> {
+export async function keepSentBuyers(tx: Queryable, changes: readonly BuyerChange[]): Promise<void> {
   const erased = changes.flatMap(({ id, after }) => (after.kind === 'erased' ? [id] : []));
   if (erased.length > 0) await tx.query(markErased('select unnest($1::bigint[])'), [erased]);
   const kept = changes.flatMap(({ id, before, after }) => {
-    return after.kind === 'erased' || canonicalText(sentOf(before)) === canonicalText(sentOf(after)) ? [] : [{ id, step: stepWith(sealing, id, before) }];
+    return after.kind === 'erased' || canonicalText(sentOf(before)) === canonicalText(sentOf(after)) ? [] : [{ id, step: stepWith(tx, id, before) }];
   });
   if (kept.length === 0) return;
   await tx.query(
@@ -35,14 +32,14 @@ export async function keepSentBuyers(tx: Queryable, sealing: OptionalSealer, cha
 }
 
 /** An order has another buyer from now on, unless they are erased. */
-export async function writeBuyer(tx: Queryable, sealing: OptionalSealer, change: BuyerChange): Promise<void> {
+export async function writeBuyer(tx: Queryable, change: BuyerChange): Promise<void> {
   const { id, after } = change;
   if (after.kind === 'none') return;
-  await keepSentBuyers(tx, sealing, [change]);
+  await keepSentBuyers(tx, [change]);
   await tx.query(
-    `insert into customers (order_ref, data, erased_at) values ($1, $2, case when $2::jsonb is null then now() end)
+    `insert into customers (order_ref, data, erased_at) values ($1, decode($2, 'base64'), case when $2::text is null then now() end)
      on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null`,
-    [id, after.kind === 'known' ? jsonText(after.customer) : null],
+    [id, after.kind === 'known' ? sealedBuyer(tx, id, after.customer) : null],
   );
 }
 
@@ -53,15 +50,9 @@ export const markErased = (orders: string): string => `update orders o set open_
   where o.id in (${orders}) and (o.open_step ->> 'buyer' = 'kept'
     or (${SENT} and exists (select from customers c where c.order_ref = o.id and c.data is not null)))`;
 
-function stepWith(sealing: OptionalSealer, id: number, before: CustomerFact): object {
+function stepWith(tx: Queryable, id: number, before: CustomerFact): object {
   const sent = sentOf(before);
-  if (sent === null) return { buyer: 'none' };
-  try {
-    return sealing === null ? ERASED : { buyer: 'kept', sentWith: sealing.seal(JSON.stringify(sent), placeOf(id)) };
-  } catch (thrown) {
-    if (thrown instanceof SealBroken) return ERASED;
-    throw thrown;
-  }
+  return sent === null ? { buyer: 'none' } : { buyer: 'kept', sentWith: sealerOf(tx).seal(JSON.stringify(sent), placeOf(id)) };
 }
 
 function sentOf(fact: CustomerFact): Customer | null {
@@ -76,7 +67,7 @@ const begunRow = z.object({
   id: z.int(),
   buyer: z.enum(['none', 'kept', 'erased']).nullable(),
   sentWith: z.string().nullable(),
-  data: customer.nullable(),
+  customer: buyerColumn,
   erased: z.boolean(),
 });
 const begunRows = rowsOf('orders', begunRow);
@@ -85,30 +76,30 @@ const begunRows = rowsOf('orders', begunRow);
  * The buyers that journaled creates of these orders are sent with. Read after they were journaled: from then on anyone who changes a buyer keeps the former one,
  * so that it does not matter when.
  */
-export async function buyersOf(db: Queryable, sealing: OptionalSealer, ids: readonly number[]): Promise<Map<number, BegunWith>> {
+export async function buyersOf(db: Queryable, ids: readonly number[]): Promise<Map<number, BegunWith>> {
   if (ids.length === 0) return new Map();
   const rows = await readRows(db, begunRows, {
     name: 'buyers-of-begun',
-    text: `select o.id, o.open_step ->> 'buyer' as buyer, o.open_step ->> 'sentWith' as "sentWith", c.data, c.erased_at is not null as erased
+    text: `select o.id, o.open_step ->> 'buyer' as buyer, o.open_step ->> 'sentWith' as "sentWith", c.data as customer, c.erased_at is not null as erased
       from (select value::bigint as id from json_array_elements_text($1::json)) given join orders o using (id) left join customers c on c.order_ref = o.id`,
     values: [JSON.stringify(ids)],
   });
-  return new Map(rows.map((row) => [row.id, begunWith(sealing, row)]));
+  const sealer = sealerOf(db);
+  return new Map(rows.map((row) => [row.id, begunWith(sealer, row)]));
 }
 
-function begunWith(sealing: OptionalSealer, { id, buyer, sentWith, data, erased }: z.output<typeof begunRow>): BegunWith {
-  if (buyer === 'kept' && sentWith !== null) return opened(sealing, id, sentWith);
+const NOT_KNOWN: BegunWith = { customer: { kind: 'none' }, isKnown: false };
+
+function begunWith(sealer: Sealer, { id, buyer, sentWith, customer: sealed, erased }: z.output<typeof begunRow>): BegunWith {
+  if (buyer === 'kept' && sentWith !== null) return opened(sealer, id, sentWith);
   if (buyer === 'none') return { customer: { kind: 'none' }, isKnown: true };
-  const now: CustomerFact = erased ? { kind: 'erased' } : data === null ? { kind: 'none' } : { kind: 'known', customer: data };
-  return { customer: now, isKnown: buyer === null };
+  if (erased || sealed === null) return { customer: { kind: erased ? 'erased' : 'none' }, isKnown: buyer === null };
+  const now = openBuyer(sealer, id, sealed);
+  return now === undefined ? NOT_KNOWN : { customer: { kind: 'known', customer: now }, isKnown: buyer === null };
 }
 
-function opened(sealing: OptionalSealer, id: number, sealed: string): BegunWith {
-  try {
-    const sent = customer.parse(JSON.parse(sealing?.open(sealed, placeOf(id)) ?? 'null'));
-    return { customer: { kind: 'known', customer: sent }, isKnown: true };
-  } catch (thrown) {
-    if (thrown instanceof SealBroken || thrown instanceof z.ZodError) return { customer: { kind: 'none' }, isKnown: false };
-    throw thrown;
-  }
+function opened(sealer: Sealer, id: number, sealed: string): BegunWith {
+  const sent = openOrNull(sealer, sealed, placeOf(id));
+  const { data } = customer.safeParse(JSON.parse(sent ?? 'null'));
+  return data === undefined ? NOT_KNOWN : { customer: { kind: 'known', customer: data }, isKnown: true };
 }

@@ -5,7 +5,17 @@ import { difference, PROGRAM } from '../../../platform/trail/trail.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import { useLink, voidLinks } from './link-store.ts';
 import { deletePasskeysOf } from './passkey-store.ts';
-import { insertPerson, type NewPerson, PERSON, people, personOfEmail, personOfId, raiseAccessVersion, type StoredPerson } from './people-store.ts';
+import {
+  insertPerson,
+  type NewPerson,
+  PERSON,
+  peopleIn,
+  personOfEmail,
+  personOfId,
+  raiseAccessVersion,
+  type StoredPerson,
+  sealedMailbox,
+} from './people-store.ts';
 import { writePersonAct } from './person-acts.ts';
 import { endSessionsOf } from './session-store.ts';
 
@@ -83,7 +93,7 @@ export async function keepPassword(pool: Pool, checked: Checked, given: NewPassw
 /** By a link. Null: it can't be used. */
 export async function passwordByLink(pool: Pool, token: Buffer, given: NewPassword): Promise<StoredPerson | null> {
   return inTransaction(pool, async (tx) => {
-    const whose = await readRow(tx, people, {
+    const whose = await readRow(tx, peopleIn(tx), {
       text: `select ${PERSON} from people p join sign_in_links l on l.person = p.id where l.token = $1 and p.disabled_at is null for update of p`,
       values: [token],
     });
@@ -93,7 +103,7 @@ export async function passwordByLink(pool: Pool, token: Buffer, given: NewPasswo
 }
 
 async function writePassword(tx: Queryable, { id, accessVersion }: Checked, { password, allBut = null }: NewPassword): Promise<StoredPerson | null> {
-  const now = await readRow(tx, people, {
+  const now = await readRow(tx, peopleIn(tx), {
     text: `update people p set password = $2, access_version = p.access_version + 1 where p.id = $1 and p.disabled_at is null and p.access_version = $3
         and ($4::uuid is null or exists (select from sessions s where s.id = $4 and s.ended_at is null)) returning ${PERSON}`,
     values: [id, password, accessVersion, allBut],
@@ -151,7 +161,7 @@ type Recognised = { person: StoredPerson } | { why: 'disabled' | 'taken' };
 
 /** Who came in by the provider before; null: nobody. */
 export function personOfSubject(db: Queryable, { issuer, subject }: Subject): Promise<StoredPerson | null> {
-  return readRow(db, people, { text: `select ${PERSON} from people p where p.issuer = $1 and p.subject = $2`, values: [issuer, subject] });
+  return readRow(db, peopleIn(db), { text: `select ${PERSON} from people p where p.issuer = $1 and p.subject = $2`, values: [issuer, subject] });
 }
 
 /**
@@ -197,11 +207,12 @@ async function writeSubject(tx: Queryable, { id }: StoredPerson, { issuer, subje
 /** The provider's word counts for the last owner, too: it can make another. An address that somebody else has by now is not taken over. */
 async function renewed(tx: Queryable, person: StoredPerson, { role, email, issuer, name }: Claimed): Promise<StoredPerson> {
   const shops = role === 'accountant' ? person.shops : null;
-  const now = await readOne(tx, people, {
-    text: `update people p set role = $2, shops = $3, name = case when p.name = '' then $4 else p.name end,
-        email = case when exists (select from people o where lower(o.email) = lower($5) and o.id <> p.id) then p.email else $5 end
+  const owner = await personOfEmail(tx, email);
+  const mailbox = owner === null || owner.id === person.id ? sealedMailbox(tx, { id: person.id, email }) : null;
+  const now = await readOne(tx, peopleIn(tx), {
+    text: `update people p set role = $2, shops = $3, name = case when p.name = '' then $4 else p.name end, email = coalesce($5, p.email)
       where p.id = $1 returning ${PERSON}`,
-    values: [person.id, role, shops, name, email],
+    values: [person.id, role, shops, name, mailbox],
   });
   if (role !== person.role) {
     const [before, after] = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { PERSON, people, person, type StoredPerson } from './people-store.ts';
+import { PERSON, peopleIn, person, type StoredPerson, withMailbox } from './people-store.ts';
 
 /** setup: the set-up link, of nobody yet. password: choose one. sign-in: sign in once. factor: the rest of a sign-in was right. (`passkey-store.ts` has another.) */
 export type LinkKind = 'setup' | 'password' | 'sign-in' | 'factor';
@@ -45,7 +45,7 @@ const half = rowsOf('sign_in_links', person.extend({ way: z.string() }));
 
 /** Null: it can't be used, or what was checked before no longer holds. */
 export function halfSignIn(db: Queryable, token: Buffer): Promise<z.output<typeof half.schema> | null> {
-  return readRow(db, half, {
+  return readRow(db, withMailbox(db, half), {
     text: `select ${PERSON}, l.way from sign_in_links l join people p on p.id = l.person and p.access_version = l.access_version
       where l.token = $1 and l.kind = 'factor' and ${LIVE} and p.disabled_at is null`,
     values: [token],
@@ -65,7 +65,7 @@ export async function isSetupLink(db: Queryable, token: Buffer): Promise<boolean
 
 /** Whose link it is; null: it can't be used, or its person is disabled. */
 export function personOfLink(db: Queryable, token: Buffer, kind: LinkKind): Promise<StoredPerson | null> {
-  return readRow(db, people, {
+  return readRow(db, peopleIn(db), {
     text: `select ${PERSON} from sign_in_links l join people p on p.id = l.person
       where l.token = $1 and l.kind = $2 and ${LIVE} and p.disabled_at is null`,
     values: [token, kind],

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { PERSON_ROLES } from '../../../contract/person-role.ts';
-import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
+import { type RowShape, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { openOrNull } from '../../../platform/seal.ts';
 
 /**
  * Somebody who may sign in to the console. `shops`: the shops of the compliance service that an accountant sees; null: all. `issuer`: the identity
@@ -24,30 +26,59 @@ export const person = z.object({
   accessVersion: z.int(),
 });
 
-export const people = rowsOf('people', person);
+const MAILBOX = { table: 'bridge.people', column: 'email' };
+
+/** Rows of people with their mailboxes opened; one that does not open is named by the person's id, and gets no mail. */
+export function withMailbox<Of extends { id: string; email: string }>(db: Queryable, { table, schema }: RowShape<Of>): RowShape<Of> {
+  const sealer = sealerOf(db);
+  const email = ({ id, email: sealed }: Of) => openOrNull(sealer, sealed, { ...MAILBOX, id }) ?? `${id}@does-not-open.invalid`;
+  return rowsOf(
+    table,
+    schema.transform((row) => ({ ...row, email: email(row) })),
+  );
+}
+
+/** A mailbox as its row has it. */
+export function sealedMailbox(db: Queryable, { id, email }: Pick<StoredPerson, 'id' | 'email'>): string {
+  return sealerOf(db).seal(email, { ...MAILBOX, id });
+}
+
+const stored = rowsOf('people', person);
+export const peopleIn = (db: Queryable): RowShape<StoredPerson> => withMailbox(db, stored);
 export const PERSON = `p.id, p.email, p.name, p.role, p.shops, p.lang, p.disabled_at is not null as "isDisabled", p.password is not null as "hasPassword",
   p.factor is not null as "hasFactor", p.factor_due_at as "factorDueAt", p.issuer, p.access_version as "accessVersion"`;
 
 export function personOfId(db: Queryable, id: string): Promise<StoredPerson | null> {
-  return readRow(db, people, { text: `select ${PERSON} from people p where p.id = $1`, values: [id] });
+  return readRow(db, peopleIn(db), { text: `select ${PERSON} from people p where p.id = $1`, values: [id] });
 }
 
 /** Letters of an address count alike, large or small. */
-export function personOfEmail(db: Queryable, email: string): Promise<StoredPerson | null> {
-  return readRow(db, people, { text: `select ${PERSON} from people p where lower(p.email) = lower($1)`, values: [email] });
+function isOf(email: string): (person: Pick<StoredPerson, 'email'>) => boolean {
+  const wanted = email.toLowerCase();
+  return (one) => one.email.toLowerCase() === wanted;
 }
 
-export function everyPerson(db: Queryable): Promise<StoredPerson[]> {
-  return readRows(db, people, { text: `select ${PERSON} from people p order by p.disabled_at is not null, lower(p.email)` });
+/** They are few, and each is sealed by itself: all are looked at. */
+export async function personOfEmail(db: Queryable, email: string): Promise<StoredPerson | null> {
+  return (await everyPerson(db)).find(isOf(email)) ?? null;
+}
+
+export async function everyPerson(db: Queryable): Promise<StoredPerson[]> {
+  const all = await readRows(db, peopleIn(db), { text: `select ${PERSON} from people p order by p.created_at, p.id` });
+  const place = ({ isDisabled, email }: StoredPerson) => `${isDisabled ? 1 : 0}${email.toLowerCase()}`;
+  return all.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
 }
 
 export type NewPerson = Pick<StoredPerson, 'email' | 'name' | 'role' | 'shops' | 'lang'>;
 
-/** Null: somebody has this address already. */
-export function insertPerson(db: Queryable, { email, name, role, shops, lang }: NewPerson): Promise<StoredPerson | null> {
-  return readRow(db, people, {
-    text: `insert into people as p (email, name, role, shops, lang) values ($1, $2, $3, $4, $5) on conflict (lower(email)) do nothing returning ${PERSON}`,
-    values: [email, name, role, shops, lang],
+/** Null: somebody has this address already. Within a transaction: of two who are added at once, the second sees the first. */
+export async function insertPerson(tx: Queryable, { email, name, role, shops, lang }: NewPerson): Promise<StoredPerson | null> {
+  await tx.query('lock table people in share row exclusive mode');
+  if ((await personOfEmail(tx, email)) !== null) return null;
+  const id = randomUUID();
+  return readOne(tx, peopleIn(tx), {
+    text: `insert into people as p (id, email, name, role, shops, lang) values ($1, $2, $3, $4, $5, $6) returning ${PERSON}`,
+    values: [id, sealedMailbox(tx, { id, email }), name, role, shops, lang],
   });
 }
 
@@ -58,8 +89,9 @@ export async function updateLanguage(db: Queryable, id: string, lang: StoredPers
 const withPassword = rowsOf('people', person.extend({ password: z.string().nullable() }));
 
 /** Whose password is to be checked, with its hash. */
-export function signingIn(db: Queryable, email: string): Promise<z.output<typeof withPassword.schema> | null> {
-  return readRow(db, withPassword, { text: `select ${PERSON}, p.password from people p where lower(p.email) = lower($1)`, values: [email] });
+export async function signingIn(db: Queryable, email: string): Promise<z.output<typeof withPassword.schema> | null> {
+  const all = await readRows(db, withMailbox(db, withPassword), { text: `select ${PERSON}, p.password from people p` });
+  return all.find(isOf(email)) ?? null;
 }
 
 /** The same password, hashed anew. */
@@ -71,8 +103,9 @@ const knownRow = rowsOf('people', z.object({ isKnown: z.boolean() }));
 
 /** Did the person of this address, or id, sign in from this network before? */
 export async function isNetworkOf(db: Queryable, { account, network }: { account: string; network: string }): Promise<boolean> {
-  const text = 'select exists (select from people p where (lower(p.email) = lower($1) or p.id::text = $1) and $2 = any (p.networks)) as "isKnown"';
-  return (await readOne(db, knownRow, { text, values: [account, network] })).isKnown;
+  const id = (await personOfEmail(db, account))?.id ?? account;
+  const text = 'select exists (select from people p where p.id::text = $1 and $2 = any (p.networks)) as "isKnown"';
+  return (await readOne(db, knownRow, { text, values: [id, network] })).isKnown;
 }
 
 const anyRow = rowsOf('people', z.object({ isAny: z.boolean() }));

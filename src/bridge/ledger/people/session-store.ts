@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
-import { PERSON, person, raiseAccessVersion, type StoredPerson } from './people-store.ts';
+import { PERSON, person, raiseAccessVersion, type StoredPerson, withMailbox } from './people-store.ts';
 
 /** A session that goes on, and whose it is. `isConfirmed`: they proved lately who they are; `isByFactor`: by a second factor. */
 export type LiveSession = { session: string; person: StoredPerson; isConfirmed: boolean; isByFactor: boolean };
@@ -70,7 +70,7 @@ async function writeSession(tx: Queryable, { token, person: { id, accessVersion 
  * `isLook`: a page that is open asks by itself, which is no visit.
  */
 export async function findSession(db: Queryable, token: Buffer, { isLook = false }: { isLook?: boolean } = {}): Promise<LiveSession | null> {
-  const row = await readRow(db, liveRow, {
+  const row = await readRow(db, withMailbox(db, liveRow), {
     text: `select s.id as session, s.seen_at < now() - interval '1 minute' as "isStale",
         coalesce(s.confirmed_at > now() - ${CONFIRMED}, false) as "isConfirmed",
         coalesce(s.factor_at > now() - ${CONFIRMED}, false) as "isByFactor", ${PERSON}

@@ -2,8 +2,10 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
-import { inTransaction, type Pool } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { SealBroken } from '../../../platform/seal.ts';
+import { openBody } from '../../delivery/sealed-delivery.ts';
 import { storable } from '../json-columns.ts';
 import { markErased } from '../orders/sent-with.ts';
 import { forgetBuyersOf } from '../outbox-job-store.ts';
@@ -102,7 +104,7 @@ const PAGE = 1_000;
  */
 export async function eraseFromLedger(pool: Pool, scope: PrivacyScope): Promise<void> {
   for (let after: string | null = ''; after !== null; ) after = await erasePage(pool, scope, after);
-  await eraseFromExports(pool, scope);
+  await pool.query(ERASE_EXPORTED, [scope.shopId, scope.platform, scope.store, scope.orderIds]);
   if (scope.orderIds === null) await pool.query(FORGET_CLIENTS, [scope.shopId, scope.platform, scope.store]);
 }
 
@@ -138,22 +140,14 @@ function erasePage(pool: Pool, { shopId, platform, store, orderIds, until }: Pri
   });
 }
 
-// By the platform's id: what was exported as ID~2 may have another id since, or have been joined to the first one.
-const IS_ERASED = `case when $4::text[] is null
-  then exists (select from orders o join customers c on c.order_ref = o.id where o.shop_id = $1 and o.platform = $2 and o.store = $3
-    and coalesce(o.platform_id, o.order_id) = coalesce(entry ->> 'platform_id', entry ->> 'order_id') and c.erased_at is not null)
-  else coalesce(entry ->> 'platform_id', entry ->> 'order_id') = any($4) end`;
-
-/** Of every connection through which orders of this scope can have come, closed ones too. */
-async function eraseFromExports(pool: Pool, { shopId, platform, store, orderIds }: PrivacyScope): Promise<void> {
-  await pool.query(
-    `update privacy_exports e set data = jsonb_build_object('orders', (
-       select coalesce(jsonb_agg(case when ${IS_ERASED} then entry - 'customer' else entry end), '[]') from jsonb_array_elements(e.data -> 'orders') entry))
-     where e.connection_id in (select id from connections where shop_id = $1 and platform = $2)
-       and exists (select from jsonb_array_elements(e.data -> 'orders') entry where entry ? 'customer' and ${IS_ERASED})`,
-    [shopId, platform, store, orderIds],
-  );
-}
+// By the platform's id: what was exported as ID~2 may have another id since, or have been joined to the first one. Of every connection through which orders
+// of this scope can have come, closed ones too.
+const ERASE_EXPORTED = `update privacy_export_orders x set buyer = null from privacy_exports e
+  where e.id = x.export_id and x.buyer is not null and e.connection_id in (select id from connections where shop_id = $1 and platform = $2)
+    and case when $4::text[] is null
+      then exists (select from orders o join customers c on c.order_ref = o.id where o.shop_id = $1 and o.platform = $2 and o.store = $3
+        and coalesce(o.platform_id, o.order_id) = x.platform_id and c.erased_at is not null)
+      else x.platform_id = any($4) end`;
 
 /**
  * The orders that a privacy request is about; `orderIds` null: every order of the store of which a delivery arrived until `until` (ISO instant).
@@ -201,20 +195,26 @@ const OFTEN = 1_000;
 
 /**
  * Bodies of no known order (unreadable, quarantined) may name an erased person, too: those with the id of an order that has a tombstone are erased. Each is
- * searched for the tombstones that were made since it was searched last. Returns when all were, or after `mostMs`.
+ * searched for the tombstones that were made since it was searched last. Returns when all were, or after `mostMs`. Throws in the end if a key was missing.
  */
 export async function eraseUnread(pool: Pool, mostMs: number): Promise<number> {
   const began = performance.now();
   const { at } = await readOne(pool, clockRow, { text: `select now() - ${OVERLAP} as at` });
-  for (let count = 0; ; ) {
-    const page = await readRows(pool, unsought, { text: UNSOUGHT, values: [at] });
+  const unopened = new Map<string, SealBroken>();
+  let count = 0;
+  for (let isDone = false; !isDone; ) {
+    const page = await readRows(pool, unsought, { text: UNSOUGHT, values: [at, [...unopened.keys()]] });
+    isDone = page.length === 0;
     for (const one of page) {
-      await eraseOne(pool, one, at);
+      await eraseOne(pool, one, at).catch((thrown: unknown) => (thrown instanceof SealBroken ? unopened.set(one.id, thrown) : Promise.reject(thrown)));
       count += 1;
-      if (performance.now() - began > mostMs) return count;
+      isDone ||= performance.now() - began > mostMs;
+      if (isDone) break;
     }
-    if (page.length === 0) return count;
   }
+  const [first] = unopened.values();
+  if (first !== undefined) throw first;
+  return count;
 }
 
 // A few of each connection at a time: a thousand of one merchant do not keep those of another waiting.
@@ -222,7 +222,7 @@ const UNSOUGHT = `with due as (
     select c.id, c.shop_id, c.platform, (select max(t.made_at) from tombstones t where t.shop_id = c.shop_id and t.platform = c.platform) as newest
     from connections c)
   select d.id, due.shop_id as "shopId", due.platform from due cross join lateral (
-    select id from deliveries where connection_id = due.id and order_ref is null and body is not null and sought_at <= due.newest and sought_at < $1
+    select id from deliveries where connection_id = due.id and order_ref is null and body is not null and sought_at <= due.newest and sought_at < $1 and id <> all($2::uuid[])
     order by sought_at limit ${OF_EACH}) d
   limit ${UNREAD_PAGE}`;
 
@@ -241,9 +241,19 @@ async function eraseOne(pool: Pool, { id, shopId, platform }: z.output<typeof un
 async function namesOneOf(pool: Pool, id: string, orderIds: readonly string[]): Promise<boolean> {
   const found = await readRow(pool, body, { text: 'select body from deliveries where id = $1 and body is not null', values: [id] });
   if (found === null) return false;
-  const bytes = await decompress(found.body).catch(() => null);
   // One that can't be unpacked can't be replayed either: it goes, instead of stopping the search for everybody.
+  const bytes = await unpacked(pool, { id, ...found });
   return bytes === null || isNamed(bytes.toString('utf8'), orderIds);
+}
+
+async function unpacked(pool: Pool, packed: { id: string; body: Buffer }): Promise<Buffer | null> {
+  try {
+    return await decompress(openBody(sealerOf(pool), packed));
+  } catch (thrown) {
+    // Another process may have the key.
+    if (thrown instanceof SealBroken && thrown.why === 'key') throw thrown;
+    return null;
+  }
 }
 
 /** Most ids are numbers, which one pass finds, however many they are. */

@@ -3,14 +3,14 @@ import { inTransaction, type Pool, type Queryable } from '../../../platform/post
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../../platform/trail/trail.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
+import { everyPerson } from '../people/people-store.ts';
 import type { IssueKey } from './review-groups.ts';
 
 const text = z.string();
 const kept = z.object({ person: text.nullable(), note: text, snoozedUntil: text.nullable() });
-const named = { name: text.nullable() };
 const keptRow = rowsOf('assignments', kept);
-const issueRows = rowsOf('assignments', kept.extend({ ...named, connectionId: text, code: text, pattern: text, orderRef: z.int().nullable() }));
-const orderRows = rowsOf('assignments', kept.extend({ ...named, id: z.int(), isOwn: z.boolean() }));
+const issueRows = rowsOf('assignments', kept.extend({ connectionId: text, code: text, pattern: text, orderRef: z.int().nullable() }));
+const orderRows = rowsOf('assignments', kept.extend({ id: z.int(), isOwn: z.boolean() }));
 
 /** Who looks after something, null: nobody; and the day on which it is listed with the others again, null: it is. */
 export type Assignment = z.output<typeof kept>;
@@ -24,31 +24,37 @@ const KEY = 'connection_id = $1 and code = $2 and pattern = $3';
 const OF_ORDER = 'a.connection_id = r.connection_id and a.code = r.code and a.pattern = r.pattern and (a.order_ref is null or a.order_ref = r.order_ref)';
 const HOLDS = `exists (select from review_orders r where ${OF_ORDER} and r.asked_at <= a.at)`;
 const COLUMNS = `a.person, a.note, a.snoozed_until as "snoozedUntil"`;
-const NAMED = `${COLUMNS}, coalesce(nullif(p.name, ''), p.email) as name`;
-const ASSIGNED = 'assignments a left join people p on p.id = a.person';
+
+/** `name`: what the person is called. */
+type Named<Of> = Of & { name: string | null };
+
+async function withNames<Of extends { person: string | null }>(pool: Pool, rows: readonly Of[]): Promise<Named<Of>[]> {
+  const people = rows.some(({ person }) => person !== null) ? await everyPerson(pool) : [];
+  const names = new Map<string | null, string>(people.map(({ id, name, email }) => [id, name === '' ? email : name]));
+  return rows.map((row) => ({ ...row, name: names.get(row.person) ?? null }));
+}
 
 /** Of every issue that waits, and of their orders. */
-export function assignmentsOfIssues(pool: Pool): Promise<z.output<typeof issueRows.schema>[]> {
-  return readRows(pool, issueRows, {
-    text: `select ${NAMED}, a.connection_id as "connectionId", a.code, a.pattern, a.order_ref as "orderRef" from ${ASSIGNED} where ${HOLDS}`,
-    values: [],
-  });
+export async function assignmentsOfIssues(pool: Pool): Promise<Named<z.output<typeof issueRows.schema>>[]> {
+  const text = `select ${COLUMNS}, a.connection_id as "connectionId", a.code, a.pattern, a.order_ref as "orderRef" from assignments a where ${HOLDS}`;
+  return withNames(pool, await readRows(pool, issueRows, { text }));
 }
 
 /** An order that somebody looks after, by itself (`isOwn`) or with its issue. */
-export type AssignedOrder = z.output<typeof orderRows.schema>;
+export type AssignedOrder = Named<z.output<typeof orderRows.schema>>;
 
 /** Of these orders, or of all (null) that are `person`'s; none beyond `most`. */
-export function assignedOrders(
+export async function assignedOrders(
   pool: Pool,
   { ids, person = null, most }: { ids: readonly number[] | null; person?: string | null; most: number },
 ): Promise<AssignedOrder[]> {
-  return readRows(pool, orderRows, {
-    text: `select * from (select distinct on (r.order_ref) r.order_ref as id, a.order_ref is not null as "isOwn", ${NAMED} from ${ASSIGNED} join review_orders r on ${OF_ORDER}
+  const rows = await readRows(pool, orderRows, {
+    text: `select * from (select distinct on (r.order_ref) r.order_ref as id, a.order_ref is not null as "isOwn", ${COLUMNS} from assignments a join review_orders r on ${OF_ORDER}
         where ${HOLDS} and ($1::bigint[] is null or r.order_ref = any($1)) order by r.order_ref desc, a.order_ref nulls last) own
       where $2::uuid is null or person = $2 limit $3`,
     values: [ids, person, most],
   });
+  return withNames(pool, rows);
 }
 
 type Assigning = { of: Assignable; was: Assignment; now: Assignment; by: Actor };

@@ -140,8 +140,7 @@ async function writeJoined(tx: Queryable, first: KnownOrder, { customer, ...fact
      where o.id = $1 returning o.order_id as "orderId", o.connection_id as "connectionId"`,
     values: [first.id, queued, cleared, asked],
   });
-  // Without the key: a create that is open just then is not repeated, and a person looks.
-  await writeBuyer(tx, null, { id: first.id, before: first.customer, after: customer });
+  await writeBuyer(tx, { id: first.id, before: first.customer, after: customer });
   await markSearchStale(tx, first.id);
   return connectionId;
 }

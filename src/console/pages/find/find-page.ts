@@ -40,7 +40,7 @@ export const findPage: Page = {
       const mayLook = may(context.person.role, 'buyers.see');
       if (email === null || !mayLook) return { ...shown(context, sought, addressView(context, sought)), status: mayLook ? 422 : 403 };
       const deps = await depsOf(context);
-      const found = await findByBuyer({ ...deps, digest: context.deps.digest }, { email, by: context.by });
+      const found = await findByBuyer(deps, { email, by: context.by });
       return shown(context, sought, resultsView(context, { sought, results: { ...found, ...deps, pages: [] } }));
     },
   },

@@ -3,10 +3,12 @@ import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
+import { sealBody } from '../../../../src/bridge/delivery/sealed-delivery.ts';
 import { deliveriesInReview, dropOldBodies, releaseQuarantined } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { admitDelivery } from '../../../../src/bridge/ledger/deliveries/store-hosts.ts';
 import { listWaiting } from '../../../../src/operations/orders/list-review.ts';
-import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { sealerOf } from '../../../../src/platform/postgres/postgres.ts';
+import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import { normalize } from '../../../support/samples/woo-order.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
@@ -120,7 +122,11 @@ describe('what is quarantined', () => {
     const connected = await known(it);
     await send(bridge, connected, [STAGING, order(5001, '20.00')]);
     await quarantined(bridge, 1);
-    await bridge.pool.query(`update deliveries set body = $1 where outcome = 'quarantined'`, [zstdCompressSync('{"id": 5001}')]);
+    const { id } = await readOne(bridge.pool, rowsOf('deliveries', z.object({ id: z.string() })), {
+      text: `select id from deliveries where outcome = 'quarantined'`,
+    });
+    const body = sealBody(sealerOf(bridge.pool), { id, body: zstdCompressSync('{"id": 5001}') });
+    await bridge.pool.query(`update deliveries set body = $1 where outcome = 'quarantined'`, [body]);
 
     expect(await moved(bridge, connected, HOST)).toMatchObject({ released: 0, review: 1 });
 

@@ -7,6 +7,7 @@ import type { OrderNews } from '../../../../src/bridge/order/facts/facts.ts';
 import { factsOf } from '../../../../src/bridge/order/facts/merge.ts';
 import { type Pool, reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { sealedAs } from '../../../support/keys/sealed-pool.ts';
 import { at, transaction } from '../../../support/samples/order-facts.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
@@ -37,7 +38,7 @@ function interrupted(pool: Pool, happen: () => Promise<unknown>): Pool {
     if (typeof statement === 'object' && 'name' in statement && statement.name === 'claimed') await happen();
     return pool.query(...given);
   };
-  return { query, connect: () => pool.connect(), end: async () => undefined };
+  return sealedAs(pool, { query, connect: () => pool.connect(), end: async () => undefined });
 }
 
 test('a recorder that waited for another one merges into what that one wrote', async () => {

@@ -7,7 +7,8 @@ import { reportDeliveryOf } from '../../../../src/bridge/ledger/outbox-job-store
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import { factsOf } from '../../../../src/bridge/order/facts/merge.ts';
 import { claimJobs, dueKinds, renewLeases, settleJobs, writePeriodic } from '../../../../src/platform/jobs/job-store.ts';
-import { createPool, type Pool, type Statement } from '../../../../src/platform/postgres/postgres.ts';
+import type { Pool, Statement } from '../../../../src/platform/postgres/postgres.ts';
+import { createSealedPool } from '../../../support/keys/sealed-pool.ts';
 import { fillHistory } from '../../../support/ledger/fill-history.ts';
 import { notingPool, type PlanOf, planOf } from '../../../support/ledger/plans.ts';
 import { createOf, insertStore, type LedgerStore, paidOrder, recordCreate } from '../../../support/ledger/recorded-order.ts';
@@ -97,7 +98,7 @@ const small = new Map<Statement, PlanOf[]>();
 
 beforeAll(async () => {
   postgres = await startPostgres('bridge');
-  pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
+  pool = createSealedPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
   for (const table of TABLES) await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
   await pool.query(`insert into jobs (kind, key, due_at) select 'forget-buyer', 'n' || n, now() + interval '1 hour' from generate_series(1, $1) n`, [HISTORY]);
   await note(await live());
@@ -105,7 +106,7 @@ beforeAll(async () => {
   for (const statement of [...statements.values()].flat()) small.set(statement, await plansOf(statement));
   await grow();
   youngPostgres = await startPostgres('bridge');
-  young = createPool({ url: youngPostgres.url, schema: LEDGER_SCHEMA, max: 1, onError: () => undefined });
+  young = createSealedPool({ url: youngPostgres.url, schema: LEDGER_SCHEMA, max: 1, onError: () => undefined });
 }, 180_000);
 afterAll(async () => {
   await young.end();

@@ -5,8 +5,8 @@ import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-sto
 import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import type { DeleteStep } from '../../../../src/bridge/order/decisions/step.ts';
-import { createPool } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { createSealedPool } from '../../../support/keys/sealed-pool.ts';
 import { insertStore, paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { startPostgres } from '../../../support/servers/postgres.ts';
 
@@ -16,7 +16,7 @@ const seqRow = rowsOf('orders', z.object({ seq: z.int() }));
 async function claimedOrder() {
   await using setup = new AsyncDisposableStack();
   const postgres = setup.use(await startPostgres());
-  const pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
+  const pool = createSealedPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
   setup.defer(() => pool.end());
   await migrateLedger(pool);
   const store = await insertStore(pool, 'c_1');

@@ -8,6 +8,7 @@ import type { Write } from '../../../../src/bridge/order/decisions/transition.ts
 import { curedByStoreAccess } from '../../../../src/bridge/order/facts/failure.ts';
 import { type Pool, reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { type KeptAct, readActs } from '../../../../src/platform/trail/trail.ts';
+import { sealedAs } from '../../../support/keys/sealed-pool.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
@@ -113,7 +114,7 @@ test('an attempt needs as many statements for an order that needs review as for 
     statements += 1;
     return pool.query(...given);
   };
-  const ledger = createClaimStore({ query, connect: () => pool.connect(), end: async () => undefined }, { leaseMs: 1_000 });
+  const ledger = createClaimStore(sealedAs(pool, { query, connect: () => pool.connect(), end: async () => undefined }), { leaseMs: 1_000 });
   const write = async (id: string, write: Write) => {
     const claim = await claimed(bridge, connected, { ledger, id });
     statements = 0;

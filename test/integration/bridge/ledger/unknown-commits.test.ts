@@ -4,7 +4,8 @@ import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-sto
 import { createDueLedger } from '../../../../src/bridge/ledger/orders/due-orders.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
-import { createPool, type Pool } from '../../../../src/platform/postgres/postgres.ts';
+import type { Pool } from '../../../../src/platform/postgres/postgres.ts';
+import { createSealedPool } from '../../../support/keys/sealed-pool.ts';
 import { attemptsOf, BEGUN, begunOf, ordersOf, WAITS } from '../../../support/ledger/begun-orders.ts';
 import { createOf, paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';
@@ -19,7 +20,7 @@ let pool: Pool;
 
 beforeEach(async () => {
   proxy = await losingProxy(it.url);
-  pool = createPool({ url: proxy.url, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
+  pool = createSealedPool({ url: proxy.url, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
 });
 afterEach(async () => {
   await pool.end();

@@ -163,8 +163,8 @@ describe('a delivery in the inbox that can’t be read', () => {
 
     await mover(it).move();
 
-    const { topic: _gone, ...left } = bad;
-    expect(JSON.parse((await keptText(it, bad.id)) ?? '')).toEqual(left);
+    const { topic: _gone, body: _sealed, ...left } = bad;
+    expect(JSON.parse((await keptText(it, bad.id)) ?? '')).toEqual({ ...left, buyer: null, body: body === null ? null : expect.any(String) });
     expect((await deliveriesInReview(it.bridge.pool))[0]?.detail).toContain('the row itself is kept instead of a body');
     expect(await inboxSize(it.bridge.pool)).toBe(0);
   });

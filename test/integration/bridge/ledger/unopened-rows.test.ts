@@ -1,0 +1,119 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { zstdCompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { bodiesUntil, deliveriesInReview, findDelivery, noteDelivery } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import { findOnboarding, insertOnboarding, saveOnboarding } from '../../../../src/bridge/ledger/invitations/onboarding-store.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
+import { fillSearch } from '../../../../src/bridge/ledger/orders/order-search.ts';
+import { keptOrders } from '../../../../src/bridge/ledger/orders/read-orders.ts';
+import { everyPerson, insertPerson, personOfEmail } from '../../../../src/bridge/ledger/people/people-store.ts';
+import { erase, eraseUnread } from '../../../../src/bridge/ledger/privacy/erasures.ts';
+import { listExports, storeExport } from '../../../../src/bridge/ledger/privacy/privacy-exports.ts';
+import { seeBuyer } from '../../../../src/operations/orders/show-order.ts';
+import { deliveryBody } from '../../../../src/operations/webhooks/kept-webhook.ts';
+import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { sealer } from '../../../../src/platform/seal.ts';
+import { PROGRAM } from '../../../../src/platform/trail/trail.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { cap, coat, store } from '../../../support/worlds/two-of-one-id.ts';
+
+const world = useSharedWorlds();
+
+test('a buyer who was moved to another order is named; that order waits until they are erased, and the others go on', async () => {
+  await using it = await world({ role: 'receiver' });
+  const { pool } = it.bridge;
+  const { connectionId, record, scope } = await store(it.bridge);
+  for (const [orderId, news] of [
+    ['700', coat()],
+    ['701', cap()],
+  ] as const)
+    await record({ ...news, orderId });
+  const [other, moved] = (await keptOrders(pool, {})).orders.map(({ id }) => id) as [number, number];
+  await storeExport(pool, scope('700', '701'), { connectionId, requestId: 'r1' });
+  await pool.query('update customers set data = (select data from customers where order_ref = $1) where order_ref = $2', [other, moved]);
+  await pool.query('update privacy_export_orders set buyer = (select buyer from privacy_export_orders where order_ref = $1) where order_ref = $2', [
+    other,
+    moved,
+  ]);
+  const { claim } = createClaimStore(pool, { leaseMs: 5_000 });
+  const fault = `(id ${moved}) can’t be read: customer.sealed`;
+
+  const claimed = await Promise.allSettled([other, moved].map((id) => claim(id)));
+
+  expect(claimed).toMatchObject([{ value: { id: other } }, { reason: { message: expect.stringContaining(fault) } }]);
+  await expect(record({ ...coat({ total: '1.00' }), orderId: '700' })).rejects.toThrow(fault);
+  await expect(record({ ...cap({ total: '1.00' }), orderId: '701' })).resolves.toMatchObject({ orders: [{ id: other }] });
+  expect((await keptOrders(pool, {})).orders.map(({ customer }) => customer)).toEqual([{ firstName: 'Иван' }, null]);
+  await expect(seeBuyer({ pool }, { id: moved, by: PROGRAM })).rejects.toThrow(fault);
+  expect((await listExports(pool))[0]?.data.orders).toMatchObject([{ unreadable: 'customer' }, { customer: { firstName: 'Иван' } }]);
+  await fillSearch(pool, new AbortController().signal);
+
+  await erase(pool, scope('700'));
+
+  await expect(record({ ...coat({ total: '1.00' }), orderId: '700' })).resolves.toMatchObject({ orders: [{ id: moved }] });
+  expect((await listExports(pool))[0]?.data.orders[0]).not.toHaveProperty('unreadable');
+});
+
+test('a body that was changed is named where it is read; erasures pass over one whose key is missing', async () => {
+  await using it = await world({ role: 'receiver' });
+  const { pool } = it.bridge;
+  const { connection } = await it.bridge.connect();
+  const { id: connectionId, shopId, platform } = connection;
+  const ids = Array.from({ length: 3 }, () => randomUUID());
+  const body = zstdCompressSync('{"order_id": 700}').toString('base64');
+  const about = { topic: 'order.paid', platformDeliveryId: null, store: null, body, normalized: { kind: 'ignored', why: 'a test' } } as const;
+  for (const id of ids) {
+    const delivery = { id, connectionId, arrivedAt: '2026-11-20T10:00:00.000Z', ...about };
+    await noteDelivery(pool, { delivery, outcome: 'review', code: 'payload.unreadable', detail: null });
+  }
+  const [good, moved, strange] = ids as [string, string, string];
+  const other = sealer(randomBytes(32)).sealBytes(Buffer.from('a'), { table: 'bridge.deliveries', column: 'body', id: strange });
+  await pool.query('update deliveries set body = (select body from deliveries where id = $1) where id = $2', [good, moved]);
+  await pool.query('update deliveries set body = $2 where id = $1', [strange, other]);
+  for (const id of [moved, strange]) {
+    await expect(findDelivery(pool, id)).rejects.toThrow('does not open');
+    await expect(deliveryBody({ pool }, { id, by: PROGRAM })).rejects.toThrow(`the body of the delivery ${id} does not open`);
+  }
+  expect((await deliveryBody({ pool }, { id: good, by: PROGRAM })).toString()).toBe('{"order_id": 700}');
+  expect((await deliveriesInReview(pool)).map(({ kept }) => kept)).toEqual([true, true, true]);
+
+  await erase(pool, { shopId, platform, store: 'corner', orderIds: ['700'], until: '2026-11-20T12:00:00.000Z' });
+  await pool.query(`update deliveries set sought_at = sought_at - interval '90 s'`);
+  await pool.query(`update tombstones set made_at = made_at - interval '90 s'`);
+
+  await expect(eraseUnread(pool, 5_000)).rejects.toThrow('none of ENCRYPTION_KEYS');
+  expect((await deliveriesInReview(pool)).flatMap(({ id, kept }) => (kept ? [id] : []))).toEqual([strange]);
+});
+
+test('of an order whose body does not open nobody says what it changed', async () => {
+  await using it = await world({ role: 'receiver' });
+  const { pool } = it.bridge;
+  const { record } = await store(it.bridge);
+  const { orders } = await record({ ...coat(), orderId: '700' });
+  const { id } = await readOne(pool, rowsOf('deliveries', z.object({ id: z.string() })), { text: 'select id from deliveries' });
+  await pool.query(`update deliveries set body = '\\x01'`);
+
+  expect(await bodiesUntil(pool, { id, orderRef: orders[0]?.id ?? 0 }, 5)).toMatchObject([{ id, body: null }]);
+});
+
+test('mailboxes that do not open are named by their rows, and nobody finds them', async () => {
+  await using it = await world({ role: 'receiver' });
+  const { pool } = it.bridge;
+  const given = { email: 'Maria@shop.example', name: '', role: 'owner', shops: null, lang: 'en' } as const;
+  const maria = await inTransaction(pool, (tx) => insertPerson(tx, given));
+  expect(await inTransaction(pool, (tx) => insertPerson(tx, { ...given, email: 'maria@SHOP.example' }))).toBeNull();
+  const ivan = await inTransaction(pool, (tx) => insertPerson(tx, { ...given, email: 'ivan@shop.example' }));
+  const way = await insertOnboarding(pool, { who: 'cli:test', email: 'a@shop.example', mailTo: null, lang: null, shopId: null, destinationId: null, days: 1 });
+  const saved = await saveOnboarding(pool, way, { step: 'store', progress: { url: 'https://shop.example' } });
+  expect(saved).toMatchObject({ email: 'a@shop.example', progress: { store: { url: 'https://shop.example' } } });
+  expect(await saveOnboarding(pool, way, { step: 'store', progress: { url: 'https://late.example' } })).toBeNull();
+  await pool.query('update people set email = (select email from people where id = $1) where id = $2', [maria?.id, ivan?.id]);
+  await pool.query(`update onboardings set email = progress, progress = email`);
+
+  expect((await everyPerson(pool)).map(({ email }) => email).toSorted()).toEqual(['Maria@shop.example', `${ivan?.id}@does-not-open.invalid`].toSorted());
+  expect(await personOfEmail(pool, 'MARIA@shop.example')).toMatchObject({ id: maria?.id });
+  expect(await personOfEmail(pool, 'ivan@shop.example')).toBeNull();
+  expect(await findOnboarding(pool, way.id)).toMatchObject({ email: `${way.id}@does-not-open.invalid`, progress: {} });
+});
