@@ -105,7 +105,7 @@ export async function passkeyProof(deps: PasskeyDeps, person: Person, given: Pas
   if (made === null) return null;
   const { passkey, was, counter } = made;
   if (counter > was || (counter === 0 && was === 0)) return { passkey, counter, hash: asked.hash, until: asked.until };
-  await notePasskeyRefused(deps.pool, person);
+  await notePasskeyRefused(deps.pool, person, asked);
   return null;
 }
 

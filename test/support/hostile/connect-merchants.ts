@@ -45,7 +45,18 @@ async function connect(cli: Program, name: MerchantName, { spawned, appSecret, s
   const secret = platform === 'shopify' ? appSecret : own;
   const shopId = randomUUID();
   const api = name === 'hanging' ? ['--store-url', storeUrl, '--consumer-key', `ck_${name}`, '--consumer-secret', `cs_${name}`] : [];
-  const flags = ['--platform', platform, '--name', store || name, '--secret', '-', '--compliance-shop', shopId, '--settings', 'settings.json'];
+  const flags = [
+    '--platform',
+    platform,
+    '--name',
+    platform === 'woocommerce' ? name : store || name,
+    '--secret',
+    '-',
+    '--compliance-shop',
+    shopId,
+    '--settings',
+    'settings.json',
+  ];
   const args = ['connect', ...flags, ...api, '--json'];
   const { code, out, err } = await (spawned ? cli.spawn(args, { stdin: secret }) : cli.run(args, { stdin: secret }));
   if (code !== 0) throw new Error(`${name} can't be connected: ${err}`);

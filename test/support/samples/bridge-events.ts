@@ -133,6 +133,35 @@ export const bridgeEvents: readonly LoggedEvent[] = [
     attempt({ kind: 'missing' }),
     { level: 'warn', event: 'order.processed', order: 7, ms: 12, outcome: 'missing', msg: 'a job names an order that is not in the ledger' },
   ],
+  [
+    'recordingStopped',
+    (log) => events.recordingStopped(log, { why: 'older', place: { place: '1/2/3', here: '1/2/4' }, lacks: ['beat@1'] }),
+    {
+      ...{ level: 'error', event: 'recording.stopped', why: 'older', before: '1/2/3', now: '1/2/4', lacks: ['beat@1'] },
+      msg: 'the database was restored, copied or promoted: nothing is recorded until `orderbridge resume` says how far it had got',
+    },
+  ],
+  [
+    'databaseMoved',
+    (log) => events.databaseMoved(log, { place: '1/2/3', here: '1/2/4' }),
+    {
+      ...{ level: 'warn', event: 'database.promoted', before: '1/2/3', now: '1/2/4' },
+      msg: 'a replica of the database was promoted, and lacks nothing that is known',
+    },
+  ],
+  [
+    'databaseUnwatched',
+    (log) => events.databaseUnwatched(log, err),
+    { level: 'warn', event: 'database.unwatched', ...wasBroken, msg: 'it can’t be seen whether the database is still the one that it was' },
+  ],
+  [
+    'databaseUntested',
+    (log) => events.databaseUntested(log, { version: '19.1', newest: 18 }),
+    {
+      ...{ level: 'warn', event: 'database.untested', version: '19.1' },
+      msg: 'orderbridge was never run with PostgreSQL 19.1: the newest one that was is 18',
+    },
+  ],
   ['destinationPaused', (log) => events.destinationPaused(log, pause), { level: 'warn', ...paused, failures: 2, msg: 'a compliance destination is paused' }],
   [
     'destinationPaused',

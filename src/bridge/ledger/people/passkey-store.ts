@@ -88,9 +88,10 @@ export async function deletePasskeysOf(tx: Queryable, person: string): Promise<v
   await tx.query('delete from passkeys where person = $1', [person]);
 }
 
-/** For the audit log: the passkey may have been copied. */
-export function notePasskeyRefused(db: Queryable, person: Pick<StoredPerson, 'id'>): Promise<void> {
-  return noteOf(db, 'person.passkey-refused', person);
+/** For the audit log: the passkey may have been copied. Not if the same answer was taken, by a press that was doubled. */
+export async function notePasskeyRefused(db: Queryable, person: Pick<StoredPerson, 'id'>, { hash }: Pick<SpentChallenge, 'hash'>): Promise<void> {
+  const { rowCount } = await db.query('select from sign_in_links where token = $1', [hash]);
+  if (rowCount === 0) await noteOf(db, 'person.passkey-refused', person);
 }
 
 type PasskeyAct = 'person.passkey-added' | 'person.passkey-removed' | 'person.passkey-refused';

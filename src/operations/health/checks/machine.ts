@@ -23,7 +23,7 @@ export const codes = {
     level: 'attention',
     what: 'database',
     en: 'PostgreSQL is of a version that this program was never run with.',
-    bg: 'PostgreSQL е с версия, с която програмата не е изпробвана.',
+    bg: 'Версията на PostgreSQL е такава, с която програмата не е изпробвана.',
     isWrong: true,
   },
   'database.unsafe': {
