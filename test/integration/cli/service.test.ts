@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListedKey } from '../../../src/service/keys/api-keys.ts';
+import { type KeyProcess, openKeyProcess } from '../../support/keys/key-process.ts';
 import { type ComplianceServer, SEALING_KEY, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
@@ -9,14 +10,17 @@ import { type Call, callerOf, dialectWith, orderDto, shopDto } from '../../suppo
 let postgres: TestPostgres;
 let server: ComplianceServer;
 let program: Program;
+let process: KeyProcess;
 let call: Call;
 let shopId: string;
 let orderId: string;
 
 beforeAll(async () => {
   postgres = await startPostgres('whole');
-  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS: SEALING_KEY.toString('base64') });
-  server = await startComplianceServer({ databaseUrl: postgres.url, now: () => new Date('2026-11-20T10:00:00Z') });
+  const key = SEALING_KEY.toString('base64');
+  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS: key });
+  process = await openKeyProcess(postgres.url, key);
+  server = await startComplianceServer({ databaseUrl: postgres.url, sealing: process.keys.sealer, now: () => new Date('2026-11-20T10:00:00Z') });
   call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true, label: 'the shop’s' }));
   shopId = String(
     (await call('POST', '/shop', { body: shopDto({ nraNumber: 'odd', auditRecipientEmails: ['a@audit.example', 'b@audit.example'] }) })).body['id'],
@@ -25,6 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
+  await process[Symbol.asyncDispose]();
   await program[Symbol.asyncDispose]();
   await postgres[Symbol.asyncDispose]();
 });
