@@ -54,12 +54,15 @@ class Watch {
       if (stop !== null && !this.#wasStopped) recordingStopped(this.#core.log, stop);
       this.#wasStopped = stop !== null;
       this.#core.recording.isStopped = stop !== null;
-      this.#wasUnwatched = false;
     } catch (err) {
-      if (!this.#wasUnwatched) databaseUnwatched(this.#core.log, err);
-      this.#wasUnwatched = true;
+      this.#note(err);
     }
   };
+
+  #note(err: unknown): void {
+    if (!this.#wasUnwatched) databaseUnwatched(this.#core.log, err);
+    this.#wasUnwatched = true;
+  }
 
   async #stop(): Promise<{ why: RecordingStop; place: DatabasePlace; lacks: string[] } | null> {
     const { pool, log } = this.#core;
@@ -84,7 +87,13 @@ class Watch {
     if (risen === null) return null;
     const marks = marksOf({ ...place, beat: risen }, companies);
     this.#own = { id: place.id, marks };
-    await this.#outside.raise(place.id, marks);
+    // It lacks nothing that is known; what can't be kept outside now is kept the next time.
+    await this.#outside.raise(place.id, marks).then(
+      () => {
+        this.#wasUnwatched = false;
+      },
+      (err: unknown) => this.#note(err),
+    );
     return null;
   }
 

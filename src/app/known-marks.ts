@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
@@ -35,7 +35,7 @@ const kept = z.record(z.string(), z.record(z.string(), z.number()));
 /** Two processes that write at once may lose what one of them knew; it writes it again within seconds. */
 function inFile(dataDir: string): KnownMarks {
   const path = join(dataDir, 'database.json');
-  const all = async () => kept.catch({}).parse(JSON.parse((await readIfThere(path)) ?? '{}'));
+  const all = async () => parsed((await readIfThere(path)) ?? '{}');
   const read = async (id: string) => new Map(Object.entries((await all())[id] ?? {}));
   return {
     read,
@@ -43,8 +43,22 @@ function inFile(dataDir: string): KnownMarks {
       const raised = highest(await read(id), marks);
       const draft = `${path}.${randomUUID()}`;
       await openDataDir(dataDir);
-      await writeFile(draft, JSON.stringify({ [id]: Object.fromEntries(raised) }), { mode: 0o600 });
-      await rename(draft, path);
+      try {
+        await writeFile(draft, JSON.stringify({ [id]: Object.fromEntries(raised) }), { mode: 0o600, flush: true });
+        await rename(draft, path);
+      } catch (thrown) {
+        await rm(draft, { force: true });
+        throw thrown;
+      }
     },
   };
+}
+
+/** A file that was cut off, by a power cut or a full disk, says nothing. */
+function parsed(text: string): z.output<typeof kept> {
+  try {
+    return kept.parse(JSON.parse(text));
+  } catch {
+    return {};
+  }
 }

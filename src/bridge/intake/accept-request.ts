@@ -247,7 +247,7 @@ export type Intake = {
   /** Takes a delivery of this connection's rate: 0, or the ms after which there is room for the next. */
   throttle(connection: Connection): number;
   /** How much is kept of the bodies of a connection, see `TrafficCounts`. */
-  bodies: { keep(connectionId: string, bytes: number): boolean; isFull(connectionId: string): boolean };
+  bodies: { keep(connectionId: string, bytes: number): boolean };
   /** Hands the delivery over for good: resolves only when the queue (or the inbox) has it. Throws `Failure('intake.unavailable')`. */
   enqueue: Enqueue;
   /** The version of the API in which a webhook of this connection is written. */
@@ -300,8 +300,6 @@ async function take(intake: Intake, { connection, delivery, read }: Incoming & {
   if (connection.closedAt !== null && normalized.kind !== 'privacy') return { connectionId, code: 'connection.closed' };
   if (read.envelope.apiVersion !== undefined) intake.receivedVersion(connection, read.envelope.apiVersion);
   if (normalized.kind === 'ignored') return { connectionId, code: null, what: 'ignored' };
-  // Nothing could be recorded of it, and a person would have nothing to read.
-  if (normalized.kind === 'unreadable' && intake.bodies.isFull(connectionId)) return { connectionId, code: 'delivery.throttled', retryAfterMs: FULL_MS };
   const parts = inParts(normalized).map((part) => accepted(intake, { connection, delivery, envelope: read.envelope, normalized: part }));
   await Promise.all(parts.map(async (part) => intake.enqueue(await part, delivery.body.length)));
   const taken = { connectionId, code: null, what: normalized.kind };
@@ -312,15 +310,13 @@ function isJson(headers: Delivery['headers']): boolean {
   return /^application\/([a-z.+-]+\+)?json\b/i.test(headers.get('content-type') ?? '');
 }
 
-/** No day is longer, and senders that repeat give up sooner. */
-const FULL_MS = 3_600_000;
-
 type Parts = { connection: Connection; delivery: Delivery; envelope: Envelope; normalized: Normalized };
 
 async function accepted(intake: Intake, { connection, delivery, envelope, normalized }: Parts): Promise<AcceptedDelivery> {
   const whole = mayKeep(normalized) ? await compress(delivery.body) : null;
-  const isCut = whole !== null && !intake.bodies.keep(connection.id, whole.length) && normalized.kind !== 'unreadable';
-  const body = isCut ? await compress(Buffer.from(JSON.stringify(normalized))) : whole;
+  const isCut = whole !== null && !intake.bodies.keep(connection.id, whole.length);
+  const read = normalized.kind === 'unreadable' ? null : normalized;
+  const body = isCut ? read && (await compress(Buffer.from(JSON.stringify(read)))) : whole;
   const now = intake.now();
   return {
     id: randomUUIDv7(),

@@ -163,11 +163,6 @@ export class TrafficCounts {
     return this.#setKept(connectionId, this.#keptOf(connectionId) + bytes) <= this.#deps.keptBytes;
   }
 
-  /** Are no more bodies of the connection kept whole on this day? */
-  isFull(connectionId: string): boolean {
-    return this.#keptOf(connectionId) >= this.#deps.keptBytes;
-  }
-
   #keptOf(connectionId: string): number {
     const known = this.#kept.get(connectionId);
     return known?.day === this.#day() ? known.bytes : 0;

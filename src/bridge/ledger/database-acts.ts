@@ -23,15 +23,20 @@ export async function recordingPlace(db: Queryable): Promise<RecordingPlace> {
   return { ...place, stop: stopOf(place) };
 }
 
-/** `dataDir`: of an embedded database, whose files are then the right ones; null: it is another's. */
-type Resumed = { said: Authorship; dataDir: string | null };
+/** `dataDir`: of an embedded database, whose files are then the right ones; null: it is another's. `epoch`: the highest that is known outside of it. */
+type Resumed = { said: Authorship; dataDir: string | null; epoch: number };
 
 /** A person says how far the database had got, by what `work` writes in the same transaction: it may record where it is. */
-export async function resumeAt<T>(pool: Pool, { said, dataDir }: Resumed, work: (tx: Queryable, place: RecordingPlace) => Promise<T>): Promise<T> {
+export async function resumeAt<T>(
+  pool: Pool,
+  { said, dataDir, epoch: known }: Resumed,
+  work: (tx: Queryable, place: RecordingPlace) => Promise<T>,
+): Promise<T> {
   const done = await inTransaction(pool, async (tx) => {
     const { place, here, stopped, epoch } = await lockPlace(tx);
     const worked = await work(tx, await recordingPlace(tx));
-    await takePlace(tx, { epoch: epoch + 1 });
+    // A restored one may be of an epoch that was gone on from before.
+    await takePlace(tx, { epoch: Math.max(epoch, known) + 1 });
     await writeBridgeActs(tx, [{ ...authorOf(said), act: 'recording.resumed', before: { place, stopped }, after: { place: here } }]);
     return worked;
   });

@@ -5,6 +5,8 @@ import { insertCode, isOpenIn, takingCode } from '../../bridge/ledger/invitation
 import { queueMail } from '../../platform/mail/outbox.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
+import { hasService } from '../../service/database/service-tables.ts';
+import { releaseRecipient } from '../../service/mail/recipients.ts';
 import { mailboxOf, mailboxSays, markOf } from './confirm-company.ts';
 import { type Onboarding, saveNewest } from './onboarding.ts';
 
@@ -47,16 +49,22 @@ export async function takeCode({ pool }: Deps, { id }: Pick<Onboarding, 'id'>, g
   const hashes = { browser: hashOf(browser), code: codeHash(browser, typed.replace(/\D/g, '')) };
   const isTaken = await takingCode(pool, { onboarding: id, ...hashes, mostTries: MOST_TRIES, openMinutes: OPEN_MINUTES }, async (tx, taken) => {
     let before = null as Onboarding | null;
+    let shopId = null as string | null;
     await saveNewest({ pool: tx }, id, (newest) => {
       const address = taken.address ?? mailboxOf(newest);
       // Where mails go may have been changed since it was mailed: then it opens nothing.
-      if (address === null || !markOf(address).equals(taken.mailbox) || address === newest.email) return null;
+      if (address === null || !markOf(address).equals(taken.mailbox)) return null;
+      shopId = newest.shopId;
+      if (address === newest.email) return null;
       before = newest;
       return { email: address, mailTo: null };
     });
     const act = taken.address === null ? 'code.taken' : 'mailbox.changed';
     if (taken.isFirst) await writeBridgeActs(tx, [{ who: `merchant:${id}`, act, subject: id }]);
-    for (const mailbox of before === null ? [] : await confirmedOf(tx, before)) {
+    // Anyone who gave a code reads it.
+    if (shopId !== null && (await hasService(tx))) await releaseRecipient(tx, { shopId, mailbox: taken.mailbox });
+    const former = before === null ? [] : await confirmedOf(tx, before);
+    for (const mailbox of former.filter((one) => !markOf(one).equals(taken.mailbox))) {
       const ref = { onboarding: id, mailbox };
       await queueMail(tx, bridgeMails, { kind: MAILBOX_MAIL, ref, ownerId: id, dedupKey: randomUUID(), now: new Date() });
     }

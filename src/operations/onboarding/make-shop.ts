@@ -168,8 +168,9 @@ async function keepTyped(
   if (service === null) return;
   const onboarding = await findNewest({ pool }, id);
   const own = mailboxOf(onboarding);
-  const isKnown = own !== null && (await mailboxSays({ pool }, onboarding, markOf(own))).isConfirmed;
-  const known = new Set([...mailboxesOf(before), ...(isKnown ? [own.toLowerCase()] : [])]);
+  const said = own === null ? null : await mailboxSays({ pool }, onboarding, markOf(own));
+  const isKnown = said?.isConfirmed === true && !said.isRefused;
+  const known = new Set([...mailboxesOf(before), ...(isKnown && own !== null ? [own.toLowerCase()] : [])]);
   await keepTypedRecipients(pool, { shopId, addresses: mailboxesOf(fields).filter((address) => !known.has(address)), asked: own });
 }
 

@@ -37,7 +37,7 @@ type Raised = { merchant: string; to: number };
 export function resumeRecording({ pool, config }: Access, known: Marks, { by, why, ...said }: Said & { by: Actor; why: string }): Promise<Raised[]> {
   const next = new Map([...said.next].map(([companyUic, number]) => [knownMerchant(companyUic), number]));
   const dataDir = config.database.kind === 'embedded' ? config.dataDir : null;
-  return resumeAt(pool, { said: { by, why }, dataDir }, async (tx, place) => {
+  return resumeAt(pool, { said: { by, why }, dataDir, epoch: known.get('epoch') ?? 0 }, async (tx, place) => {
     const { why: stopped, companies } = await stateOf(tx, place, known);
     if (stopped === null) throw new Refusal('conflict', 'nothing is stopped: orders are recorded');
     const strangers = [...next.keys()].filter((merchant) => !companies.some((one) => one.merchant === merchant));

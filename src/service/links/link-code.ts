@@ -7,6 +7,7 @@ import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts'
 import { hashOf } from '../../platform/token-hash.ts';
 import { html } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
+import { markOf, recipientSays } from '../mail/recipients.ts';
 import { queueMail } from '../mail/shop-mails.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { type Digester, type LinkDeps, type MonthLink, readLink, shopOfRecipient } from './month-link.ts';
@@ -56,7 +57,8 @@ export function codeMail(deps: LinkDeps & Pick<Message, 'replyTo'>): MailBuilder
     const code = await readRow(deps.pool, codeRows, { text, values: [codeId, deps.now()] });
     const link = code === null ? null : await readLink(deps.pool, code.linkId);
     const reached = link === null ? null : await shopOfRecipient(deps, link, link.shopId);
-    return reached && { to: [reached.address], write: async () => message(codeOf(deps.sealing, codeId), { to: [reached.address], replyTo: deps.replyTo }) };
+    if (link === null || reached === null || !(await recipientSays(deps.pool, { shopId: link.shopId, mailbox: markOf(reached.address) })).isOpen) return null;
+    return { to: [reached.address], write: async () => message(codeOf(deps.sealing, codeId), { to: [reached.address], replyTo: deps.replyTo }) };
   };
 }
 

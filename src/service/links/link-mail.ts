@@ -50,15 +50,18 @@ function message({ to, replyTo, shop, month, url }: Pick<Message, 'replyTo'> & {
   );
 }
 
-const recipientRef = z.object({ shopId: z.string(), mailbox: z.string() });
+const recipientRef = z.object({ shopId: z.string(), mark: z.string() });
 
 /** Asks a recipient whether they want a shop's months, by the link that opens them once they do. */
 export function recipientMail(deps: LinkDeps & Pick<Message, 'replyTo'>): MailBuilder {
   return async (ref) => {
-    const { shopId, mailbox } = recipientRef.parse(ref);
+    const { shopId, mark } = recipientRef.parse(ref);
     const shop = await readAuditShop(deps.pool, shopId);
-    const address = shop === null ? undefined : addressOfMark([shop.details.customerEmail, ...shop.details.auditRecipientEmails], mailbox);
+    const address = shop === null ? undefined : addressOfMark([shop.details.customerEmail, ...shop.details.auditRecipientEmails], mark);
     if (shop === null || address === undefined) return null;
+    // They may have said it since it was queued.
+    const { isOpen, isRefused } = await recipientSays(deps.pool, { shopId, mailbox: markOf(address) });
+    if (isOpen || isRefused) return null;
     const month = monthOf(sofiaDay(deps.now().toISOString()));
     const write = async (): Promise<Message | null> => {
       const url = await linkUrl(deps, { shopId, month, address });

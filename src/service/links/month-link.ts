@@ -9,6 +9,7 @@ import type { MonthKey } from '../audit/month/month-state.ts';
 import { type AuditShop, readAuditShop } from '../audit/month/shop-of-month.ts';
 import { addDays, sofiaDay } from '../law/calendar.ts';
 import { deadlineOf } from '../law/deadlines.ts';
+import { IS_OPEN, markOf, recipientSays } from '../mail/recipients.ts';
 
 export type LinkDeps = {
   pool: Pool;
@@ -105,7 +106,10 @@ export async function shopOfRecipient(deps: Pick<LinkDeps, 'pool' | 'sealing'>, 
   const { recipient, isOpened = false } = link;
   const shop = isOpened || (await isOfCompany(deps.pool, link, shopId)) ? await readAuditShop(deps.pool, shopId) : null;
   const address = shop === null ? undefined : recipientsOf(shop.details).find((one) => recipientMark(deps.sealing, one) === recipient);
-  return shop === null || address === undefined ? null : { shop, address };
+  if (shop === null || address === undefined) return null;
+  // Of the link's own shop they can still say that it is theirs.
+  const isOpen = shopId === link.shopId || (await recipientSays(deps.pool, { shopId, mailbox: markOf(address) })).isOpen;
+  return isOpen ? { shop, address } : null;
 }
 
 type Reached = { shop: AuditShop; address: string };
@@ -118,7 +122,7 @@ async function isOfCompany(db: Queryable, link: MonthLink, shopId: string): Prom
   return (await readOne(db, companyRows, { text, values: [shopId, link.shopId] })).same;
 }
 
-/** The shops of a company, or of all, that send their months to this address, by name. `shopId`: one of the company. */
+/** The shops of a company, or of all, that send their months to this address, by name; not those of which it said, or did not confirm, so. `shopId`: one of the company. */
 export async function shopsOfAddress(
   db: Queryable,
   { address, shopId }: { address: string; shopId: string | null },
@@ -127,8 +131,9 @@ export async function shopsOfAddress(
     text: `select id, details from compliance.shops s
      where ($2::uuid is null or merchant = (select merchant from compliance.shops where id = $2)) and (lower(details ->> 'customerEmail') = $1
        or exists (select from jsonb_array_elements_text(s.details -> 'auditRecipientEmails') one where lower(one) = $1))
+       and not exists (select from compliance.recipients r where r.shop_id = s.id and r.mailbox = $3 and not ${IS_OPEN})
      order by details ->> 'name', id limit ${MOST_SHOPS}`,
-    values: [address.toLowerCase(), shopId],
+    values: [address.toLowerCase(), shopId, markOf(address)],
   });
 }
 

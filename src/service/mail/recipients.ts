@@ -41,15 +41,15 @@ export async function releaseRecipient(db: Queryable, { shopId, mailbox }: Recip
   ]);
 }
 
-const due = rowsOf('compliance.recipients', z.object({ shopId: z.string(), mailbox: z.string() }));
+const due = rowsOf('compliance.recipients', z.object({ shopId: z.string(), mark: z.string() }));
 
 // A mailbox gets one of these mails at a time, whoever typed it for whatever shop, until it was answered or a month has passed.
 const ASK = `update compliance.recipients r set asked_at = $1 from (
     select distinct on (mailbox) shop_id, mailbox from compliance.recipients h where h.is_typed and coalesce(h.asked_at, h.confirmed_at, h.refused_at) is null
       and exists (select from compliance.orders o where o.shop_id = h.shop_id)
-      and not exists (select from compliance.recipients o where o.mailbox = h.mailbox and o.confirmed_at is null and o.asked_at > $1::timestamptz - interval '30 days')
+      and not exists (select from compliance.recipients o where o.mailbox = h.mailbox and coalesce(o.confirmed_at, o.refused_at) is null and o.asked_at > $1::timestamptz - interval '30 days')
     order by mailbox, shop_id limit 100) due
-  where (r.shop_id, r.mailbox) = (due.shop_id, due.mailbox) returning r.shop_id as "shopId", encode(r.mailbox, 'hex') as mailbox`;
+  where (r.shop_id, r.mailbox) = (due.shop_id, due.mailbox) returning r.shop_id as "shopId", encode(r.mailbox, 'hex') as mark`;
 
 /** Queues the mails that ask recipients. */
 export function askRecipients(pool: Pool, now: Date): Promise<void> {
@@ -60,12 +60,15 @@ export function askRecipients(pool: Pool, now: Date): Promise<void> {
         kind: RECIPIENT_MAIL,
         ref,
         shopId: ref.shopId,
-        dedupKey: `${RECIPIENT_MAIL}/${ref.shopId}/${ref.mailbox}/${now.toISOString()}`,
+        dedupKey: `${RECIPIENT_MAIL}/${ref.shopId}/${ref.mark}/${now.toISOString()}`,
         now,
       });
     }
   });
 }
+
+/** SQL: may mails of the shop go there? */
+export const IS_OPEN = '(refused_at is null and (not is_typed or confirmed_at is not null))';
 
 const says = rowsOf('compliance.recipients', z.object({ isOpen: z.boolean(), isRefused: z.boolean() }));
 
@@ -73,7 +76,7 @@ const says = rowsOf('compliance.recipients', z.object({ isOpen: z.boolean(), isR
 export type RecipientSays = z.output<typeof says.schema>;
 
 export async function recipientSays(db: Queryable, { shopId, mailbox }: Recipient): Promise<RecipientSays> {
-  const text = `select refused_at is null and (not is_typed or confirmed_at is not null) as "isOpen", refused_at is not null as "isRefused"
+  const text = `select ${IS_OPEN} as "isOpen", refused_at is not null as "isRefused"
     from compliance.recipients where shop_id = $1 and mailbox = $2`;
   return (await readRow(db, says, { text, values: [shopId, mailbox] })) ?? { isOpen: true, isRefused: false };
 }

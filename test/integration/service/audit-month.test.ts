@@ -33,6 +33,19 @@ describe('the file of a month', () => {
     expect(verified.findings).toEqual([]);
   });
 
+  test('is not made by anyone while nothing is recorded, since the database was restored', async () => {
+    await using w = await world();
+    await w.create(october(1));
+    w.setClock(NOVEMBER_IN_TERM);
+    await w.server.pool.query(`update jobs.database set stopped = 'older'`);
+
+    try {
+      await expect(generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-10' })).rejects.toThrow('nothing is recorded');
+    } finally {
+      await w.server.pool.query('update jobs.database set stopped = null');
+    }
+  });
+
   test('is a new version each time, and the month has its state', async () => {
     await using w = await world();
     await w.create(october(1));

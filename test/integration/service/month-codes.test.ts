@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
+import { markOf, sayOfShop } from '../../../src/service/mail/recipients.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { companyIds } from '../../support/samples/company-ids.ts';
 import { mailJobs } from '../../support/worlds/mail-jobs.ts';
@@ -76,6 +77,20 @@ describe('a code that is mailed', () => {
     expect((await w.open(w.all)).text).not.toContain('Лампи ООД');
 
     w.setClock('2026-11-10T10:31:00Z');
+    expect((await browser.open(w.all)).text).not.toContain('Лампи ООД');
+    expect((await browser.open(month)).status).toBe(404);
+  });
+
+  test('opens no shop of which the recipient said that it is not theirs', async () => {
+    await using w = await reader();
+    const browser = await browserOf(w);
+    await browser.ask();
+    await browser.type(codeIn(await sent(w)));
+    const month = `${w.url}/${w.other}/2026-10`;
+    expect((await browser.open(month)).status).toBe(200);
+
+    await sayOfShop(w.server.pool, { shopId: w.other, mailbox: markOf(OWNER), says: 'refused', by: 'cli:test' });
+
     expect((await browser.open(w.all)).text).not.toContain('Лампи ООД');
     expect((await browser.open(month)).status).toBe(404);
   });

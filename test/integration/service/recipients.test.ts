@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
+import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { readActs } from '../../../src/platform/trail/trail.ts';
 import { mailVersion } from '../../../src/service/audit/month/month-outbox.ts';
 import { askRecipients, keepTypedRecipients, markOf, refusedShops, releaseRecipient, sayOfShop } from '../../../src/service/mail/recipients.ts';
@@ -77,6 +79,26 @@ test('a mailbox is asked about one shop at a time, and anew after a month withou
   // One who confirmed elsewhere is not asked again, and gets the mails.
   await releaseRecipient(pool, { shopId: second, mailbox: markOf(OWNER) });
   expect(await ask(200)).toBe(0);
+});
+
+test('who said that one shop is not theirs is asked about the next one at once, and a question that was answered meanwhile does not go out', async () => {
+  await using w = await worlds.portal();
+  const { pool } = w.server;
+  const second = await w.newShop({ customerEmail: OWNER });
+  await pool.query(`update compliance.orders set shop_id = $1 where id = (select id from compliance.orders limit 1)`, [second]);
+  for (const shop of [w.shopId, second]) await typed(w, shop, [OWNER]);
+  const askedShop = rowsOf('compliance.recipients', z.object({ shopId: z.string() }));
+  const asked = async () => {
+    await askRecipients(pool, w.now());
+    return readRows(pool, askedShop, { text: 'select shop_id as "shopId" from compliance.recipients where asked_at is not null order by asked_at' });
+  };
+  const [first] = await asked();
+  const refused = { shopId: first?.shopId ?? '', mailbox: markOf(OWNER), says: 'refused', by: 'cli:test' } as const;
+
+  expect(await sayOfShop(pool, refused)).toBe(true);
+  expect(await sent(w)).toEqual([]);
+  expect(await asked()).toHaveLength(2);
+  expect(tos(await sent(w))).toEqual([OWNER]);
 });
 
 test('anyone who gets a shop’s months says by their mail that it is not theirs: only their mails stop', async () => {

@@ -76,12 +76,12 @@ export async function bodiesUntil(pool: Pool, { id, orderRef }: { id: string; or
   return rows.map((row) => orBroken(() => opened(pool, row)) ?? { ...row, body: null });
 }
 
-/** Null: something does not open. */
-function orBroken<T>(work: () => T): T | null {
+/** Null: something does not open. `only`: because it was moved or changed; a key that is not known yet is waited for. */
+function orBroken<T>(work: () => T, only?: SealBroken['why']): T | null {
   try {
     return work();
   } catch (thrown) {
-    if (thrown instanceof SealBroken) return null;
+    if (thrown instanceof SealBroken && (only === undefined || thrown.why === only)) return null;
     throw thrown;
   }
 }
@@ -185,7 +185,7 @@ export async function releaseQuarantined(
     });
     const results: Reread[] = [];
     for (const row of rows) {
-      const open = orBroken(() => opened(tx, row));
+      const open = orBroken(() => opened(tx, row), 'place');
       const reread =
         open === null
           ? { problem: { code: 'payload.unreadable' as const, detail: 'body: it does not open, it was changed in the database' } }

@@ -33,12 +33,14 @@ const textOf = (sealed: string, { bytes = false }: SealedColumn): string => (byt
 
 /** So many rows are looked through by a statement, however many have no sealed text: an index of those would be written with each step of an order. */
 const LOOKED_THROUGH = 20_000;
+/** Of large ones so many pages. */
+const FEWER = 50;
 
 /** SQL of the next rows of a table, after the primary key in the first value (null: from its beginning), and of the last key among them. */
 function pageOf(column: SealedColumn): string {
-  const { table, key, type, placeId = `t.${key}::text` } = column;
+  const { table, key, type, placeId = `t.${key}::text`, page } = column;
   return `with page as materialized (select t.${key} as key, ${placeId} as place, ${sealedIn(column)} as sealed from ${table} t
-      where $1::text is null or t.${key} > $1::${type} order by t.${key} limit ${LOOKED_THROUGH})
+      where $1::text is null or t.${key} > $1::${type} order by t.${key} limit ${page === undefined ? LOOKED_THROUGH : page * FEWER})
     select (select key::text from page order by page.key desc limit 1) as last`;
 }
 
@@ -67,8 +69,8 @@ const PAGE = 200;
 export async function sealPageAnew(db: Queryable, sealer: Sealer, { column, ids, after }: Page): Promise<PageSealed | null> {
   const { table, key, type, bytes = false, set = bytes ? `decode(x.new, 'hex')` : 'x.new', page: limit = PAGE } = column;
   const { last, found } = await readOne(db, texts, {
-    text: `${pageOf(column)}, (select coalesce(json_agg(f), '[]') from (
-      select key::text, place, ${textOf('sealed', column)} as sealed from page where ${keyIdIn(column)} = any($2) order by page.key limit ${limit}) f) as found`,
+    text: `${pageOf(column)}, (select coalesce(json_agg(f), '[]') from (select key::text, place, ${textOf('sealed', column)} as sealed from (
+      select * from page where ${keyIdIn(column)} = any($2) order by page.key limit ${limit}) f) f) as found`,
     values: [after, ids],
   });
   if (last === null) return null;

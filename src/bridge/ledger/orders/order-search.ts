@@ -44,15 +44,15 @@ const KNOWN = `select o.id, o.shop_id as "shopId", c.data as sealed, s.buyer,
     (s.connection_id, s.number, s.total, s.is_stale) is not distinct from (o.connection_id, ${NUMBER}, o.total, false) as "isSame"
   from orders o left join customers c on c.order_ref = o.id left join order_search s on s.order_ref = o.id where o.id = any($1)`;
 
-// In the order in which others lock: orders, buyers, the search. What somebody has locked is left out, so that nobody waits for whoever waits for us; a
+// In the order in which others lock: orders, buyers, the search. What somebody has locked, or changed since, is left out, so that nobody waits for whoever waits for us; a
 // buyer who is written is locked, so that what forgets them comes later, and finds them here.
-const FILL = `with given as (select * from unnest($1::bigint[], $2::text[]) as x(id, buyer)),
+const FILL = `with given as (select * from unnest($1::bigint[], $2::text[], $3::bytea[]) as x(id, buyer, sealed)),
     mine as materialized (select o.id from orders o join given using (id) order by o.id for key share of o skip locked),
-    kept as materialized (select c.order_ref, c.data is not null as known from customers c join mine on mine.id = c.order_ref order by c.order_ref for share of c skip locked)
+    kept as materialized (select c.order_ref, c.data from customers c join mine on mine.id = c.order_ref order by c.order_ref for share of c skip locked)
   insert into order_search as s (order_ref, connection_id, number, digits, total, buyer)
-  select o.id, o.connection_id, ${NUMBER}, ${DIGITS}, o.total, case when kept.known then given.buyer end
+  select o.id, o.connection_id, ${NUMBER}, ${DIGITS}, o.total, case when kept.data is not null then given.buyer end
   from given join mine using (id) join orders o using (id) left join kept on kept.order_ref = o.id
-  where kept.order_ref is not null or not exists (select from customers c where c.order_ref = o.id) order by o.id
+  where (kept.order_ref is not null or not exists (select from customers c where c.order_ref = o.id)) and kept.data is not distinct from given.sealed order by o.id
   on conflict (order_ref) do update set (connection_id, number, digits, total, buyer, is_stale) =
     (excluded.connection_id, excluded.number, excluded.digits, excluded.total, excluded.buyer, false)`;
 
@@ -86,7 +86,7 @@ async function write(pool: Pool, ids: readonly number[]): Promise<boolean> {
   for (let i = 0; i < ids.length; i += AT_ONCE) {
     const known = await readRows(pool, knownRows, { text: KNOWN, values: [ids.slice(i, i + AT_ONCE)] });
     const stale = known.map((one) => ({ ...one, is: digestOf(sealer, one) })).filter(({ isSame, buyer, is }) => !isSame || buyer !== is);
-    const { rowCount } = await pool.query(FILL, [stale.map(({ id }) => id), stale.map(({ is }) => is)]);
+    const { rowCount } = await pool.query(FILL, [stale.map(({ id }) => id), stale.map(({ is }) => is), stale.map(({ sealed }) => sealed)]);
     if ((rowCount ?? 0) < stale.length) return false;
   }
   return true;

@@ -230,7 +230,8 @@ const TOMBSTONES = `select coalesce(array_agg(t.platform_id) filter (where t.pla
     coalesce(bool_or(t.platform_id is null and d.arrived_at <= t.until), false) as "isWhole"
   from deliveries d join tombstones t on t.shop_id = $2 and t.platform = $3 and t.made_at >= d.sought_at where d.id = $1`;
 
-const DONE = 'update deliveries set sought_at = $2, body = case when $3 then null else body end where id = $1';
+const DONE =
+  'update deliveries set sought_at = $2, body = case when $3 then null else body end, headers = case when $3 then null else headers end where id = $1';
 
 async function eraseOne(pool: Pool, { id, shopId, platform }: z.output<typeof unsought.schema>, at: string): Promise<void> {
   const { ids, isWhole } = await readOne(pool, sought, { text: TOMBSTONES, values: [id, shopId, platform] });

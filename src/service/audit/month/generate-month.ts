@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
+import { SAME_DATABASE } from '../../../platform/postgres/database-place.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { type Authorship, authorOf, BY_PROGRAM } from '../../../platform/trail/trail.ts';
@@ -86,6 +87,8 @@ async function attempt(deps: AuditDeps, request: Attempting): Promise<Generation
   // A new lookup: another one may have cached that a rate was not known.
   await fillInMissing(pool, createRateLookup({ pool }));
   return inTransaction(pool, async (tx) => {
+    // A file without what a restore took away is not made.
+    await tx.query(`select ${SAME_DATABASE}`);
     if (!(await lockMonth(tx, request))) return { kind: 'busy' };
     return generate(deps, tx, { ...request, shop, at });
   });

@@ -8,6 +8,7 @@ import type { MonthSummary } from './month-summary.ts';
 import { pageHtml } from './render-summary.ts';
 import type { Block, Fact, Section, SummaryPage } from './summary-page.ts';
 import { pageText } from './summary-text.ts';
+import { WAY_OUT, wayOutOf } from './ways-to-act.ts';
 
 /** A month of one of their shops. `link`: theirs to its page; null: there is none. */
 export type AccountantRow = { summary: MonthSummary; link: string | null };
@@ -22,7 +23,7 @@ export function accountantMail(kind: 'month' | 'reminder', rows: readonly [Accou
   const [{ summary }] = rows;
   const { month, deadline, writtenAt } = summary;
   const sections = sectionsOf(rows);
-  const urgent = sections.reduce((all, { tone, blocks }) => (tone === 'problem' ? all + blocks.length : all), 0);
+  const urgent = rows.filter((row) => statusIn(row.summary, 'bg').tone === 'problem').length;
   const shops = counted.bg(rows.length, 'магазин', 'магазина');
   const reminder = kind === 'reminder' ? 'напомняне: ' : '';
   const attention = urgent === 0 ? '' : `, ${counted.bg(urgent, 'иска', 'искат')} внимание`;
@@ -50,20 +51,24 @@ export function accountantMail(kind: 'month' | 'reminder', rows: readonly [Accou
 
 /** By their state, the most urgent first. */
 function sectionsOf(rows: readonly AccountantRow[]): Section[] {
-  const judged = rows.map((row) => ({ block: block(row), status: statusIn(row.summary, 'bg') }));
+  const judged = rows.map((row) => ({ blocks: blocks(row), status: statusIn(row.summary, 'bg') }));
   return (['problem', 'action', 'quiet', 'good'] as const).flatMap((tone) => {
     const byLabel = Map.groupBy(
       judged.filter(({ status }) => status.tone === tone),
       ({ status }) => status.label,
     );
-    return [...byLabel].map(([label, some]) => ({ title: `${label}: ${some.length}`, tone, blocks: some.map((one) => one.block) }));
+    return [...byLabel].map(([label, some]) => ({ title: `${label}: ${some.length}`, tone, blocks: some.flatMap((one) => one.blocks) }));
   });
 }
 
-function block({ summary: { shop, figures, currency }, link }: AccountantRow): Block {
+function blocks({ summary: { shop, figures, currency }, link }: AccountantRow): Block[] {
   const facts = figureFacts(figures, currency, 'bg').map(({ label, value }) => `${label}: ${value}`);
   const words = [shop.companyName, shop.name, ...facts].join(', ');
-  return link === null ? { kind: 'words', words } : { kind: 'link', words, href: link };
+  if (link === null) return [{ kind: 'words', words }];
+  return [
+    { kind: 'link', words, href: link },
+    { kind: 'link', words: WAY_OUT.words, href: wayOutOf(link) },
+  ];
 }
 
 /** All of a month are in one currency. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { deliveriesOfOrder } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import { deliveriesInReview, deliveriesOfOrder } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { replayDelivery } from '../../../../src/operations/webhooks/kept-webhook.ts';
 import { readRow, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { signIn } from '../../../support/console/signed-in.ts';
@@ -52,15 +52,17 @@ test('S5: beyond the MB of a day a signed order is taken, merged and recorded, i
   await expect(replayDelivery(replaying, delivery?.id ?? '')).rejects.toThrow('was not kept: it was recorded when its store had sent more than KEEP_BODIES_MB');
 });
 
-test('S5: what names no order is refused by then, and what its store knows of the day outlives the process', async () => {
+test('S5: what can’t be read is in review by then without its body, and what its store knows of the day outlives the process', async () => {
   await using it = await world(small);
   const { bridge } = it;
   const corner = await bridge.connect();
   for (const id of ['1', '2']) await bridge.send(corner, 'order.paid', { order: orderOf(id), note: filler() });
-  expect(await bridge.send(corner, 'order.paid', { order: { id: '3' }, note: filler() })).toBe(429);
+  expect(await bridge.send(corner, 'order.paid', { order: { id: '3' }, note: filler() })).toBe(200);
   expect(await bridge.send(corner, 'order.paid', { order: orderOf('4') })).toBe(200);
 
   await bridge.settled(corner, '4', 'recorded');
+  await until(async () => (await deliveriesInReview(bridge.pool)).length === 1, { what: 'the delivery to be in review' });
+  expect(await deliveriesInReview(bridge.pool)).toMatchObject([{ outcome: 'review', kept: false, cut: true }]);
   const counted = { text: `select kept::float8 as kept from counts where span = 'day' and subject = $1`, values: [corner.connection.id] };
   await until(async () => ((await readRow(bridge.pool, countShape, counted))?.kept ?? 0) > 18_000, { what: 'the bytes to be written' });
 });

@@ -77,7 +77,7 @@ async function serve({ throttle }: Pick<Intake, 'throttle'>): Promise<{ url: str
       storefronts,
       read: createBodyReader(),
       throttle,
-      bodies: { keep: () => true, isFull: () => false },
+      bodies: { keep: () => true },
       enqueue: async () => undefined,
       receivedVersion: () => undefined,
       now: Date.now,
