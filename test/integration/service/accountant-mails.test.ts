@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
 import { failedMonthMails } from '../../../src/service/audit/month/month-outbox.ts';
-import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { importRates } from '../../../src/service/rates/stored-rates.ts';
 import { companyIds } from '../../support/samples/company-ids.ts';
 import { orderDto } from '../../support/worlds/compliance-caller.ts';
-import { mailJobs } from '../../support/worlds/mail-jobs.ts';
 import { october } from '../../support/worlds/october.ts';
 import { OWNER, type PortalWorld } from '../../support/worlds/portal-world.ts';
+import { sentMails } from '../../support/worlds/sent-mails.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 import { until } from '../../support/worlds/settled.ts';
 
@@ -40,22 +39,8 @@ async function books(changes: Record<string, unknown> = {}): Promise<Books> {
       for (const shopId of some) await work.serveMonth({ shopId, month: '2026-10' });
       await work.mailAccountants();
     },
-    sent: () => sentBy(w),
+    sent: () => sentMails(w),
   };
-}
-
-/** The mails that go out now, and those that they are split into. */
-async function sentBy({ server, now }: PortalWorld): Promise<Message[]> {
-  const messages: Message[] = [];
-  const transport = {
-    send: (message: Message) => {
-      messages.push(message);
-      return Promise.resolve({ accepted: message.to, refused: [], why: null });
-    },
-  };
-  const mailer = mailJobs({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, now });
-  for (let due = await mailer.due(100); due.length > 0; due = await mailer.due(100)) for (const id of due) await mailer.send(id);
-  return messages;
 }
 
 const toAccountant = (mails: readonly Message[]) => mails.filter(({ to }) => to[0]?.toLowerCase() === ACCOUNTANT);
@@ -238,7 +223,7 @@ test('an accountant of one shop gets its mail with the file', async () => {
   await w.server.service.work.serveMonth({ shopId: w.shopId, month: '2026-10' });
   await w.server.service.work.mailAccountants();
 
-  const [mail, ...more] = toAccountant(await sentBy(w));
+  const [mail, ...more] = toAccountant(await sentMails(w));
   expect(mail?.attachments[0]?.filename).toBe('audit_RF0000123_2026-10_v1.xml');
   expect(more).toEqual([]);
 });

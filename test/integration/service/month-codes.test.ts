@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
 import { markOf, sayOfShop } from '../../../src/service/mail/recipients.ts';
-import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { companyIds } from '../../support/samples/company-ids.ts';
-import { mailJobs } from '../../support/worlds/mail-jobs.ts';
-import { OWNER, type Page, type PortalWorld } from '../../support/worlds/portal-world.ts';
+import { OWNER, type Page } from '../../support/worlds/portal-world.ts';
+import { sentMails } from '../../support/worlds/sent-mails.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
 const worlds = useServiceWorlds();
@@ -19,19 +18,6 @@ async function reader() {
   return { ...w, url, other, stranger, all: `${url}/all` };
 }
 type Reader = Awaited<ReturnType<typeof reader>>;
-
-async function sent({ server, now }: PortalWorld): Promise<Message[]> {
-  const messages: Message[] = [];
-  const transport = {
-    send: (message: Message) => {
-      messages.push(message);
-      return Promise.resolve({ accepted: message.to, refused: [], why: null });
-    },
-  };
-  const mailer = mailJobs({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, now });
-  for (const id of await mailer.due(100)) await mailer.send(id);
-  return messages;
-}
 
 /** A browser: what it keeps, and what it sends. */
 async function browserOf(w: Reader) {
@@ -63,7 +49,7 @@ describe('a code that is mailed', () => {
 
     const asked = await browser.ask();
     expect([asked.status, asked.headers.get('location')]).toEqual([303, expect.stringMatching(/\/all\?lang=bg&sent=1$/)]);
-    const mails = await sent(w);
+    const mails = await sentMails(w);
     expect(mails.map(({ to }) => to)).toEqual([[OWNER]]);
     expect(mails[0]?.html).toContain(/^\d{4} \d{4}$/m.exec(mails[0]?.text ?? '')?.[0]);
     const typed = await browser.type(` ${codeIn(mails).slice(0, 4)} ${codeIn(mails).slice(4)}`);
@@ -85,7 +71,7 @@ describe('a code that is mailed', () => {
     await using w = await reader();
     const browser = await browserOf(w);
     await browser.ask();
-    await browser.type(codeIn(await sent(w)));
+    await browser.type(codeIn(await sentMails(w)));
     const month = `${w.url}/${w.other}/2026-10`;
     expect((await browser.open(month)).status).toBe(200);
 
@@ -99,7 +85,7 @@ describe('a code that is mailed', () => {
     await using w = await reader();
     const browser = await browserOf(w);
     await browser.ask();
-    const code = codeIn(await sent(w));
+    const code = codeIn(await sentMails(w));
     await browser.type(code);
 
     const { rows } = await w.server.pool.query('select c::text as row from compliance.link_codes c');
@@ -117,7 +103,7 @@ describe('a code that is mailed', () => {
     await using w = await reader();
     const browser = await browserOf(w);
     await browser.ask();
-    const code = codeIn(await sent(w));
+    const code = codeIn(await sentMails(w));
 
     expect((await Promise.all([browser.type(code), browser.type(code)])).map(({ status }) => status)).toEqual([303, 303]);
     w.setClock('2026-11-10T10:31:00Z');
@@ -130,7 +116,7 @@ describe('a code that is mailed', () => {
   ])('%s, opens nothing', async (_, tryIt) => {
     await using w = await reader();
     await (await browserOf(w)).ask();
-    const page = await tryIt(w, codeIn(await sent(w)));
+    const page = await tryIt(w, codeIn(await sentMails(w)));
 
     expect(page.status).toBe(422);
     expect(page.text).toContain('Този код не отваря нищо');
@@ -146,12 +132,12 @@ describe('a code that is mailed', () => {
   test('is tried five times at most, and for 15 minutes', async () => {
     await using w = await reader();
     const browser = await browserAsked(w);
-    const code = codeIn(await sent(w));
+    const code = codeIn(await sentMails(w));
     for (let n = 0; n < 5; n += 1) expect((await browser.type(wrongCode(code))).status).toBe(422);
     expect((await browser.type(code)).status).toBe(422);
 
     await browser.ask();
-    const late = codeIn(await sent(w));
+    const late = codeIn(await sentMails(w));
     w.setClock('2026-11-10T10:16:00Z');
     expect((await browser.type(late)).status).toBe(422);
   });
@@ -160,12 +146,12 @@ describe('a code that is mailed', () => {
     await using w = await reader();
     const browser = await browserOf(w);
     for (let n = 0; n < 6; n += 1) await browser.ask();
-    expect(await sent(w)).toHaveLength(5);
+    expect(await sentMails(w)).toHaveLength(5);
 
     w.setClock('2026-11-10T11:01:00Z');
     await browser.ask();
     await w.call('PUT', `/shop/${w.shopId}`, { body: { customerEmail: 'new@cups.example' } });
-    expect(await sent(w)).toEqual([]);
+    expect(await sentMails(w)).toEqual([]);
     expect((await browser.open(w.all)).status).toBe(404);
   });
 
@@ -173,7 +159,7 @@ describe('a code that is mailed', () => {
     await using w = await reader();
     expect((await w.send(w.all, `${w.url}/code`, { form: null })).status).toBe(403);
     expect((await w.send(w.all, `${w.url}/code`)).headers.get('location')).toMatch(/\/all\?lang=bg$/);
-    expect(await sent(w)).toEqual([]);
+    expect(await sentMails(w)).toEqual([]);
 
     w.setClock('2027-02-01T10:00:00Z');
     expect((await w.open(w.all)).status).toBe(410);

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../../src/platform/mail/mail-message.ts';
 import { renewLink } from '../../../src/service/links/link-mail.ts';
 import { readLink } from '../../../src/service/links/month-link.ts';
-import { shopMails } from '../../../src/service/mail/shop-mails.ts';
-import { mailJobs } from '../../support/worlds/mail-jobs.ts';
-import { OWNER, type PortalWorld } from '../../support/worlds/portal-world.ts';
+import { OWNER } from '../../support/worlds/portal-world.ts';
+import { sentMails } from '../../support/worlds/sent-mails.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 import { until } from '../../support/worlds/settled.ts';
 
@@ -16,20 +14,6 @@ const ACCOUNTANT = 'accountant@books.example';
 // 60 days after 16 November.
 const LAST_DAY = '2027-01-15T20:00:00Z';
 const DAY_AFTER = '2027-01-16T10:00:00Z';
-
-/** The mails that go out now. */
-async function sent({ server, now }: PortalWorld): Promise<Message[]> {
-  const messages: Message[] = [];
-  const transport = {
-    send: (message: Message) => {
-      messages.push(message);
-      return Promise.resolve({ accepted: message.to, refused: [], why: null });
-    },
-  };
-  const mailer = mailJobs({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, now });
-  for (const id of await mailer.due(100)) await mailer.send(id);
-  return messages;
-}
 
 const linkIn = (text: string): string => /http:\S+\/months\/[\w-]+/.exec(text)?.[0] ?? '';
 
@@ -89,7 +73,7 @@ test('each recipient’s mail of a month bears their own link, and names no comm
   await w.call('PUT', `/shop/${w.shopId}`, { body: { auditRecipientEmails: [ACCOUNTANT] } });
   await w.server.service.work.serveMonth({ shopId: w.shopId, month: '2026-10' });
 
-  const mails = [...(await sent(w)), ...(await sent(w))];
+  const mails = [...(await sentMails(w)), ...(await sentMails(w))];
 
   expect(new Map(mails.map(({ to, text }) => [to[0], linkIn(text)]))).toEqual(
     new Map([
@@ -160,7 +144,7 @@ describe('an expired link', () => {
     await w.send(url, `${url}/renew`);
 
     expect(page.text).toContain('Заявката е приета');
-    const [mail, ...more] = await sent(w);
+    const [mail, ...more] = await sentMails(w);
     expect(more).toEqual([]);
     expect([mail?.to, mail?.replyTo]).toEqual([[OWNER], OPERATOR]);
     expect(mail?.html).toContain(linkIn(mail?.text ?? ''));
@@ -169,7 +153,7 @@ describe('an expired link', () => {
 
     w.setClock('2027-01-16T10:16:00Z');
     await w.send(url, `${url}/renew`);
-    expect((await sent(w)).map(({ text }) => linkIn(text))).toEqual([linkIn(mail?.text ?? '')]);
+    expect((await sentMails(w)).map(({ text }) => linkIn(text))).toEqual([linkIn(mail?.text ?? '')]);
   });
 
   test('that is renewed twice at once is mailed once', async () => {
@@ -191,7 +175,7 @@ describe('an expired link', () => {
     await Promise.all(renewals);
     w.setClock('2027-01-17T10:00:00Z');
 
-    expect(await sent(w)).toHaveLength(1);
+    expect(await sentMails(w)).toHaveLength(1);
   });
 
   test('of a recipient who was removed is answered the same, and mails nobody', async () => {
@@ -204,7 +188,7 @@ describe('an expired link', () => {
     const pages = [await w.send(removed, `${removed}/renew`), await w.send(kept, `${kept}/renew`)];
 
     expect(pages[0]?.text).toBe(pages[1]?.text);
-    expect((await sent(w)).flatMap(({ to }) => to)).toEqual([OWNER]);
+    expect((await sentMails(w)).flatMap(({ to }) => to)).toEqual([OWNER]);
   });
 
   test('opens no form, and is not renewed by looking at it', async () => {
@@ -214,6 +198,6 @@ describe('an expired link', () => {
 
     expect((await w.open(`${url}/renew`)).status).toBe(405);
     expect((await w.send(url, `${url}/${w.shopId}/2026-10/again`)).status).toBe(410);
-    expect(await sent(w)).toEqual([]);
+    expect(await sentMails(w)).toEqual([]);
   });
 });

@@ -5,28 +5,13 @@ import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { readActs } from '../../../src/platform/trail/trail.ts';
 import { mailVersion } from '../../../src/service/audit/month/month-outbox.ts';
 import { askRecipients, keepTypedRecipients, markOf, refusedShops, releaseRecipient, sayOfShop } from '../../../src/service/mail/recipients.ts';
-import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { SERVICE_TRAIL } from '../../../src/service/trail/service-acts.ts';
-import { mailJobs } from '../../support/worlds/mail-jobs.ts';
 import { OWNER, type PortalWorld } from '../../support/worlds/portal-world.ts';
+import { sentMails } from '../../support/worlds/sent-mails.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
 const worlds = useServiceWorlds();
 const BOOKS = 'one@books.example';
-
-/** The mails that go out now. */
-async function sent({ server, now }: PortalWorld): Promise<Message[]> {
-  const messages: Message[] = [];
-  const transport = {
-    send: async (message: Message) => {
-      messages.push(message);
-      return { accepted: message.to, refused: [], why: null };
-    },
-  };
-  const mailer = mailJobs({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, now });
-  for (let round = 0; round < 2; round += 1) for (const id of await mailer.due(100)) await mailer.send(id);
-  return messages;
-}
 
 const linkIn = (text: string): string => /http:\S+\/months\/[\w-]+/.exec(text)?.[0] ?? '';
 const tos = (mails: readonly Message[]) => mails.flatMap(({ to }) => to).sort();
@@ -42,10 +27,10 @@ test('S4: recipients whom somebody typed get one mail once the shop records, and
   await typed(w);
   await typed(w, idle, [BOOKS]);
   await service.work.serveMonth({ shopId: w.shopId, month: '2026-10' });
-  expect(await sent(w)).toEqual([]);
+  expect(await sentMails(w)).toEqual([]);
 
   for (let look = 0; look < 3; look += 1) await service.work.askRecipients();
-  const asked = await sent(w);
+  const asked = await sentMails(w);
   expect(tos(asked)).toEqual([BOOKS, OWNER]);
   expect(asked[0]?.senderName).toMatch(/ via orderbridge$/);
   // The link opens nothing but the question.
@@ -59,7 +44,7 @@ test('S4: recipients whom somebody typed get one mail once the shop records, and
   expect((await w.send(`${link}/mails`, `${link}/mails`, { fields: { says: 'confirmed' } })).status).toBe(303);
   expect((await w.open(link)).status).toBe(200);
   await mailed(w);
-  expect(tos(await sent(w))).toEqual([BOOKS]);
+  expect(tos(await sentMails(w))).toEqual([BOOKS]);
   expect((await readActs(pool, SERVICE_TRAIL, { limit: 100 })).map(({ act }) => act)).toContain('recipient.confirmed');
 });
 
@@ -71,7 +56,7 @@ test('a mailbox is asked about one shop at a time, and anew after a month withou
   for (const shop of [w.shopId, second]) await typed(w, shop, [OWNER]);
   const ask = async (days: number) => {
     await askRecipients(pool, new Date(w.now().getTime() + days * 86_400_000));
-    return (await sent(w)).length;
+    return (await sentMails(w)).length;
   };
 
   expect([await ask(0), await ask(1), await ask(29)]).toEqual([1, 0, 0]);
@@ -96,9 +81,9 @@ test('who said that one shop is not theirs is asked about the next one at once, 
   const refused = { shopId: first?.shopId ?? '', mailbox: markOf(OWNER), says: 'refused', by: 'cli:test' } as const;
 
   expect(await sayOfShop(pool, refused)).toBe(true);
-  expect(await sent(w)).toEqual([]);
+  expect(await sentMails(w)).toEqual([]);
   expect(await asked()).toHaveLength(2);
-  expect(tos(await sent(w))).toEqual([OWNER]);
+  expect(tos(await sentMails(w))).toEqual([OWNER]);
 });
 
 test('anyone who gets a shop’s months says by their mail that it is not theirs: only their mails stop', async () => {
@@ -106,7 +91,7 @@ test('anyone who gets a shop’s months says by their mail that it is not theirs
   const { pool, service } = w.server;
   await w.call('PUT', `/shop/${w.shopId}`, { body: { auditRecipientEmails: [BOOKS] } });
   await service.work.serveMonth({ shopId: w.shopId, month: '2026-10' });
-  const [mail] = (await sent(w)).filter(({ to }) => to[0] === BOOKS);
+  const [mail] = (await sentMails(w)).filter(({ to }) => to[0] === BOOKS);
   expect(mail?.text).toContain('Този магазин не е ваш?');
   expect(mail?.html).toContain('/mails"');
   const link = linkIn(mail?.text ?? '');
@@ -117,7 +102,7 @@ test('anyone who gets a shop’s months says by their mail that it is not theirs
   expect((await w.open(link)).status).toBe(303);
   expect(await refusedShops(pool)).toMatchObject([{ shopId: w.shopId }]);
   await mailed(w);
-  expect(tos(await sent(w))).toEqual([OWNER]);
+  expect(tos(await sentMails(w))).toEqual([OWNER]);
 
   expect((await w.send(`${link}/mails`, `${link}/mails`, { fields: { says: 'resumed' } })).status).toBe(429);
   await pool.query(`update compliance.recipients set changed_at = now() - interval '2 minutes'`);
