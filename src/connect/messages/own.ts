@@ -1,26 +1,16 @@
+import { mailedCode } from '../../contract/mailed-code.ts';
 import { messages } from '../../contract/messages.ts';
 
 /** What a merchant sees and changes of their store by themselves. */
 export const own = messages({
   code: {
+    ...mailedCode,
     title: { en: 'A code by mail', bg: 'Код по пощата' },
     intro: {
       en: 'Files, answers and your mailbox are opened by a code that is mailed to you. Anyone who has only the address of this page does not get to them.',
       bg: 'Файловете, отговорите и пощата ви се отварят с код, който изпращаме на пощата ви. Самият адрес на тази страница не ги отваря.',
     },
-    send: { en: 'Mail me a code', bg: 'Изпратете ми код' },
-    sent: {
-      en: 'A code is on its way to your mailbox. It works for 15 minutes, once, in this browser. If it does not come, look among the spam; in an hour five are mailed at most.',
-      bg: 'Изпратихме код на пощата ви. Той важи 15 минути, само веднъж и само в този браузър. Ако не идва, вижте в спама; изпращаме най-много пет кода на час.',
-    },
-    label: { en: 'The code', bg: 'Кодът' },
-    hint: { en: 'Eight digits', bg: 'Осем цифри' },
     enter: { en: 'Open', bg: 'Отворете' },
-    again: { en: 'Mail me another', bg: 'Изпратете ми друг' },
-    wrong: {
-      en: 'This code opens nothing: it is mistyped, was used, is older than 15 minutes, or was asked for in another browser. After five tries another is needed.',
-      bg: 'Този код не отваря нищо: сгрешен е, използван е, по-стар е от 15 минути или е поискан в друг браузър. След пет опита е нужен друг.',
-    },
     none: {
       en: 'No mailbox of yours is known here, or no mails are sent from here. The person who sent you the link can give you the files and put in your answers.',
       bg: 'Тук не е записана ваша поща или оттук не се изпращат писма. Този, който ви изпрати връзката, може да ви даде файловете и да въведе отговорите ви.',

@@ -1,4 +1,5 @@
 import { dayText, momentText, monthName } from '../../contract/local-text.ts';
+import { mailedCode } from '../../contract/mailed-code.ts';
 import { messages } from '../../contract/messages.ts';
 import type { Lang } from '../../contract/said.ts';
 import { actMessages, listMessages } from '../audit/summary/month-messages.ts';
@@ -45,24 +46,13 @@ export const portalMessages = messages({
     more: { en: 'The first 200 shops are shown.', bg: 'Показани са първите 200 магазина.' },
   },
   code: {
+    ...mailedCode,
     title: { en: 'Your other companies', bg: 'Другите ви фирми' },
     lead: {
       en: 'A code that is mailed to your address opens the months of all your companies here.',
       bg: 'С код, който изпращаме на вашия адрес, тук се отварят месеците на всичките ви фирми.',
     },
-    send: { en: 'Mail me a code', bg: 'Изпратете ми код' },
-    sent: {
-      en: 'A code is on its way to your mailbox. It works for 15 minutes, once, in this browser. If it does not come, look among the spam; in an hour five are mailed at most.',
-      bg: 'Изпратихме код на пощата ви. Той важи 15 минути, само веднъж и само в този браузър. Ако не идва, вижте в спама; изпращаме най-много пет кода на час.',
-    },
-    label: { en: 'The code', bg: 'Кодът' },
-    hint: { en: 'Eight digits', bg: 'Осем цифри' },
     enter: { en: 'Open all companies', bg: 'Отворете всички фирми' },
-    again: { en: 'Mail me another', bg: 'Изпратете ми друг' },
-    wrong: {
-      en: 'This code opens nothing: it is mistyped, was used, is older than 15 minutes, or was asked for in another browser. After five tries another is needed.',
-      bg: 'Този код не отваря нищо: сгрешен е, използван е, по-стар е от 15 минути или е поискан в друг браузър. След пет опита е нужен друг.',
-    },
   },
   bulgarianOnly: { en: 'The summary below is in Bulgarian, as it goes with the file.', bg: '' },
   pages: {
