@@ -46,13 +46,14 @@ export const erasedUntil = (order: string): string => `select t.until from tombs
 
 /**
  * Locks the orders of each group, those that came later under the same id included: the first one first, by the group's text. They are read once they are
- * locked: a statement that waits for a row sees the other tables as they were before it waited.
+ * locked: a statement that waits for a row sees the other tables as they were before it waited. `materialized`: where a row changed while it was waited for,
+ * PostgreSQL finds it again by the row beside it, and of a union only by that of its first part.
  */
 export async function lockOrders(tx: Queryable, groups: readonly OrderGroup[]): Promise<Map<string, KnownOrder[]>> {
   const locked = await readRows(tx, idRows, {
     name: 'record-lock',
     text: `with k as (select * from jsonb_to_recordset($1) as k(shop_id uuid, platform text, store text, order_id text)),
-        named as (select o.id from k cross join lateral (${ofStore('o.order_id = k.order_id and o.platform_id is null')}) o
+        named as materialized (select o.id from k cross join lateral (${ofStore('o.order_id = k.order_id and o.platform_id is null')}) o
           union all select o.id from k cross join lateral (${ofStore('o.platform_id = k.order_id')}) o)
       select o.id from named join orders o on o.id = named.id order by ${LOCK_ORDER} for update of o`,
     values: [jsonText(groups.map(({ key }) => keyColumns(key)))],

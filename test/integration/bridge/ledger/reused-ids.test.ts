@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { deliveriesOfOrder } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import { keyText } from '../../../../src/bridge/ledger/orders/fold-deliveries.ts';
+import { lockOrders } from '../../../../src/bridge/ledger/orders/lock-orders.ts';
 import { eraseFromLedger, forgetOldBuyers } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { listOrders } from '../../../../src/operations/orders/find-orders.ts';
 import { idsOfName } from '../../../../src/operations/orders/named-order.ts';
+import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { at, line } from '../../../support/samples/order-facts.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
+import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { AUGUST, cap, coat, ivansName, kept, mariasName, names, sold, store } from '../../../support/worlds/two-of-one-id.ts';
 
@@ -83,6 +87,26 @@ describe('another order of a known id', () => {
       text: `select count(*) as count from deliveries d join orders o on o.id = d.order_ref where o.order_id = '700~2'`,
     });
     expect(count).toBe(8);
+  });
+
+  test('is locked beside the first one, though both change while their lock is waited for', async () => {
+    await using it = await world();
+    const { pool } = it.bridge;
+    const { record, scope } = await store(it.bridge);
+    await record(coat());
+    await record(cap());
+    const { shopId, platform, store: of } = scope();
+    const key = { shopId, platform, store: of, orderId: '700' };
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+    const locked = await inTransaction(pool, async (tx) => {
+      await tx.query('update orders set revision = revision + 1');
+      const waiting = inTransaction(pool, (later) => lockOrders(later, [{ key, text: keyText(key), deliveries: [] }]));
+      await until(async () => (await pool.query(waits)).rowCount === 1, { what: 'the second transaction to wait' });
+      return { waiting };
+    });
+
+    expect([...(await locked.waiting).values()].flat().map(({ orderId }) => orderId)).toEqual(['700', '700~2']);
   });
 
   test('and the first one are made once, by however many recorders at once', async () => {
