@@ -158,9 +158,7 @@ export function openChannels(config: Config, onFault: (err: unknown) => void): C
   ];
 }
 
-type MailOptions = { statusUrl: string | null; onFault: (err: unknown) => void };
-
-function mailChannels(config: Config, mailTo: readonly string[], options: MailOptions): Channel[] {
+function mailChannels(config: Config, mailTo: readonly string[], options: { statusUrl: string | null; onFault: (err: unknown) => void }): Channel[] {
   const transport = mailTransport(config, { timeouts: MAIL_TIMEOUTS });
   return mailTo.map((to, i) => mailChannel({ name: mailChannelName(i), to, transport, hasServer: config.mail.smtpUrl !== null, ...options }));
 }

@@ -31,7 +31,6 @@ export type Keys = ProcessKeys & {
 } & AsyncDisposable;
 
 type KeyConfig = Pick<Config, 'database' | 'dataDir' | 'encryptionKeys' | 'encryptionKeysOfEnvFile'>;
-type Chosen = Pick<Keys, 'note' | 'problem' | 'masters'>;
 
 /** How often a process says that it runs, and reads the data keys. */
 const EVERY_MS = 5_000;
@@ -89,7 +88,7 @@ async function read({ pool, log, sealer, masters, here }: Reading): Promise<void
 }
 
 /** ENCRYPTION_KEYS of the environment, else of `.env` unless they are another database's, else those that DATA_DIR keeps. */
-async function chooseKeys(stored: readonly StoredDataKey[], config: KeyConfig): Promise<Chosen> {
+async function chooseKeys(stored: readonly StoredDataKey[], config: KeyConfig): Promise<Pick<Keys, 'note' | 'problem' | 'masters'>> {
   const kept = config.database.kind === 'embedded' ? await keptKeys(config.dataDir) : null;
   if (config.encryptionKeys === null && kept === null && stored.length > 0) throw lostKey(config);
   const masters = (await loadEncryptionKeys({ config, dataDir: config.dataDir })).map((key) => sealingKey(key));

@@ -78,10 +78,8 @@ function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
-type WebhookOptions = WordsOptions & { url: string; secret: string; post: PostAlert; now(): number };
-
 /** A program that takes Standard Webhooks: `alert.raised`, `alert.resolved`, `alert.digest`, `alert.test`. */
-export function webhookChannel({ url, secret, post, now, statusUrl }: WebhookOptions): Channel {
+export function webhookChannel({ url, secret, post, now, statusUrl }: WordsOptions & { url: string; secret: string; post: PostAlert; now(): number }): Channel {
   return {
     name: 'webhook',
     where: new URL(url).host,

@@ -87,12 +87,10 @@ function judged(reply: Reply, { list, nextMs }: { list: OutstandingDto; nextMs: 
 /** The month whose file would list an order of this time of creation, if it were recorded now. */
 type ListingMonth = (createdAt: string) => string;
 
-type Sum = { month: string; currency: string; orders: number; total: bigint; oldest: string; codes: Map<string, number> };
-
 /** Adds up paid orders by month and currency. */
 export class OutstandingMonths {
   readonly #monthOf: ListingMonth;
-  readonly #sums = new Map<string, Sum>();
+  readonly #sums = new Map<string, { month: string; currency: string; orders: number; total: bigint; oldest: string; codes: Map<string, number> }>();
 
   constructor(monthOf: ListingMonth) {
     this.#monthOf = monthOf;

@@ -209,10 +209,8 @@ async function handLink(context: CliContext, { pool, config }: Pick<Core, 'pool'
   if (mailed !== null) note(context, mailed.words);
 }
 
-type Mail = { to: string; subject: string; text: string };
-
 /** Mails a link now, while somebody waits, and says what became of the mail: without a mail server it is a file. */
-async function mailLink(config: Config, { to, ...content }: Mail): Promise<{ isSent: boolean; words: string }> {
+async function mailLink(config: Config, { to, ...content }: { to: string; subject: string; text: string }): Promise<{ isSent: boolean; words: string }> {
   const { mailTransport, WAITED_FOR } = await import('../../app/mail-transport.ts');
   const unsent = (words: string) => ({ isSent: false, words: `${words} Send it to them yourself.` });
   if (config.mail.smtpUrl !== null && config.publicUrl === null)

@@ -57,10 +57,8 @@ function ratesText(missing: Blocked['missingRates']): string[] {
   ];
 }
 
-type Refused = Exclude<Generation, { kind: 'generated' | 'waiting' }>;
-
 /** Why a month has no new file, and what to do. */
-export async function refusalWords(refused: Refused, key: MonthKey): Promise<string> {
+export async function refusalWords(refused: Exclude<Generation, { kind: 'generated' | 'waiting' }>, key: MonthKey): Promise<string> {
   if (refused.kind === 'blocked') return blockedWords(refused, key);
   return refused.kind === 'empty' ? emptyWords(refused.summary, key) : actRefusalWords({ why: refused.kind }, key);
 }

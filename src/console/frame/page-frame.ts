@@ -95,9 +95,7 @@ export function copyScript({ copy }: Pick<Words['frame'], 'copy'>, below: '/cons
   return html`<script src="${assetPath('copy.js', below)}" data-copy="${copy.verb}" data-copied="${copy.done}" defer></script>`;
 }
 
-type Refreshing = { refresh: string | undefined; refreshPlainly: number | undefined };
-
-export function frameMeta({ refresh, refreshPlainly }: Refreshing): Html[] {
+export function frameMeta({ refresh, refreshPlainly }: { refresh: string | undefined; refreshPlainly: number | undefined }): Html[] {
   return [
     html`<meta name="color-scheme" content="light dark">`,
     html`<meta name="robots" content="noindex, nofollow">`,

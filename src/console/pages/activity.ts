@@ -95,9 +95,7 @@ function waysOf({ asked, at, after, back, next }: Ways, words: Words): Html {
 
 const MOST_BACK = 50;
 
-type Controls = { asked: Query; names: Names; stores: readonly { id: string; name: string }[] };
-
-function controls({ asked, names, stores }: Controls, words: Words): Html {
+function controls({ asked, names, stores }: { asked: Query; names: Names; stores: readonly { id: string; name: string }[] }, words: Words): Html {
   const { columns: w, any, show } = words.activity;
   const people = [...[...names].filter(([actor]) => actor.startsWith('person:')), [PROGRAM, words.activity.program] as const];
   const fields = [

@@ -53,14 +53,12 @@ function taken({ id, platform }: Pick<StoreApp, 'id' | 'platform'>, not: NotAdde
   });
 }
 
-type RotateDeps = FindApps & { apps: Pick<AppStore, 'changeSecrets'> };
-
 /** `revokeNow`: the old secret has leaked. */
 type AppRotation = NamedApp & { secret: string; revokeNow: boolean };
 
 /** Takes a new secret of an app; the old ones stay live for a day, or end now. Returns until when (null: they are refused from now on). */
 export async function rotateAppSecret(
-  { apps }: RotateDeps,
+  { apps }: FindApps & { apps: Pick<AppStore, 'changeSecrets'> },
   { secret, revokeNow, ...named }: AppRotation,
   said: Authorship,
 ): Promise<{ oldUntil: string | null }> {

@@ -25,11 +25,9 @@ import { makeWebhooks } from '../onboarding/webhooks.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
 
-type Connections = AttachDeps['connections'] & KeysDeps['connections'] & { findByStore(platform: string, store: string): Promise<Connection[]> };
-
 export type PlaceDeps = Omit<AttachDeps & KeysDeps, 'connections' | 'fetchJson' | 'trustedHttpHosts'> &
   Pick<Parameters<typeof makeWebhooks>[0], 'stores'> & {
-    connections: Connections;
+    connections: AttachDeps['connections'] & KeysDeps['connections'] & { findByStore(platform: string, store: string): Promise<Connection[]> };
     apps: Pick<AppStore, 'find' | 'list'>;
     tokens: StoreTokens;
     /** Keeps what goes on behind an answer. */
@@ -177,9 +175,7 @@ async function wayFor(deps: PlaceDeps, { app, access, onboarding }: Approval): P
   return { onboarding: await findNewest(deps, begun), token: await newOnboardingLink(deps, { id: begun }, { scope: { kind: 'all' }, days: DAYS }) };
 }
 
-type NewWay = Pick<Approval, 'app' | 'access' | 'onboarding'>;
-
-async function newWay(deps: PlaceDeps, { app, access: { url }, onboarding: before }: NewWay): Promise<OnboardingLink> {
+async function newWay(deps: PlaceDeps, { app, access: { url }, onboarding: before }: Pick<Approval, 'app' | 'access' | 'onboarding'>): Promise<OnboardingLink> {
   const token = newToken();
   const mailTo = before === null ? null : mailboxOf(before);
   const given = { who: PROGRAM, email: null, mailTo, lang: before?.lang ?? null, shopId: null, destinationId: null, app: app.id };

@@ -7,13 +7,11 @@ import { dropUnusedShop } from '../../service/shops/shops.ts';
 import { disconnectStore } from '../connections/disconnect-store.ts';
 import { companyOf } from './own-company.ts';
 
-type Deps = Parameters<typeof disconnectStore>[0];
-
 /**
  * What somebody began uninvited, and never started, goes 30 days after its way ended, with everything of it: store, keys, mailboxes, webhooks, orders, and the
  * shop that was made for it at our own service. A live store is disconnected first, and goes the next time. Nothing that was ever recorded is touched.
  */
-export async function dropAbandoned(deps: Deps, now: Date): Promise<void> {
+export async function dropAbandoned(deps: Parameters<typeof disconnectStore>[0], now: Date): Promise<void> {
   const { pool } = deps;
   const isOurs = await hasService(pool);
   const failures: unknown[] = [];

@@ -45,10 +45,8 @@ function isDue({ factorDueAt }: Person, now: Date): boolean {
   return factorDueAt !== null && new Date(factorDueAt) <= now;
 }
 
-type Entering = Browser & { person: Person; way: 'password' | 'link' };
-
 /** Whose password or link was right: they are signed in, or a second factor is missing. Null: what was checked of them no longer holds. */
-export async function enter(deps: FactorDeps, { person, way, ...browser }: Entering): Promise<Opened | null> {
+export async function enter(deps: FactorDeps, { person, way, ...browser }: Browser & { person: Person; way: 'password' | 'link' }): Promise<Opened | null> {
   const { pool } = deps;
   const isMissing = needsFactor(person, deps);
   if (person.hasFactor || (isMissing && isDue(person, deps.now()))) {

@@ -60,10 +60,8 @@ export function sessionsOf({ pool }: { pool: Pool }, { id }: Pick<Person, 'id'>)
   return liveSessions(pool, id);
 }
 
-type Ending = { person: string; one?: string; allBut?: string; by: Actor };
-
 /** Ends sessions of a person, and says how many: one, all but one, or all. */
-export async function endSessionsOf({ pool }: { pool: Pool }, { by, ...ended }: Ending): Promise<number> {
+export async function endSessionsOf({ pool }: { pool: Pool }, { by, ...ended }: { person: string; one?: string; allBut?: string; by: Actor }): Promise<number> {
   return ended.one === undefined || isUuid(ended.one) ? endSessions(pool, ended, { by }) : 0;
 }
 

@@ -4,10 +4,8 @@ import type { RedisOptions } from 'ioredis';
 const SENTINEL = /^(rediss?)\+sentinel:\/\/(?:([^@/]*)@)?([^@/?#]+)\/([^/?#]+)(?:\/(\d+))?(?:\?sentinel-password=([^&#]+))?$/;
 const SENTINEL_PORT = 26_379;
 
-type RedisAddress = string | Omit<RedisOptions, 'replyMapping'>;
-
 /** Where Redis is: an address that ioredis takes, or that of its Sentinels, who know which Redis is the master. Undefined: it is neither. */
-export function redisAddress(text: string): RedisAddress | undefined {
+export function redisAddress(text: string): (string | Omit<RedisOptions, 'replyMapping'>) | undefined {
   if (['redis:', 'rediss:'].includes(URL.parse(text)?.protocol ?? '')) return text;
   const [, scheme, user = '', hosts = '', name = '', db = '0', sentinelPassword] = SENTINEL.exec(text) ?? [];
   const sentinels = hosts.split(',').map((host) => URL.parse(`redis://${host}`));

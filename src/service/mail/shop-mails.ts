@@ -19,10 +19,8 @@ export function queueMail(tx: Queryable, { shopId, ...mail }: Omit<NewMail, 'own
 /** A mail of the outbox, without its content and recipients. */
 export type ShopMail = Omit<Listed, 'ownerId'> & { shopId: string | null };
 
-type Filter = { shopId?: string; state?: ShopMail['state']; limit: number };
-
 /** Mails for people to look at, newest first. */
-export async function listMails(db: Queryable, { shopId, state, limit }: Filter): Promise<ShopMail[]> {
+export async function listMails(db: Queryable, { shopId, state, limit }: { shopId?: string; state?: ShopMail['state']; limit: number }): Promise<ShopMail[]> {
   const mails = await list(db, shopMails, { ownerId: shopId, state, limit });
   return mails.map(({ id, kind, ownerId, ...rest }) => ({ id, kind, shopId: ownerId, ...rest }));
 }

@@ -15,10 +15,9 @@ export type CodeStep = 'first' | 'sent' | 'wrong' | 'opened';
 
 /** `token`: proves that a form is of this page. */
 type Forms = { step: CodeStep; token: string; words: PortalMessages; paths: PortalPaths };
-type List = Forms & { shops: readonly ListedShop[]; isCut: boolean; other: string };
 
 /** All months of the shops of one address: the accountant's page. */
-export function listPage({ shops, isCut, other, ...forms }: List): string {
+export function listPage({ shops, isCut, other, ...forms }: Forms & { shops: readonly ListedShop[]; isCut: boolean; other: string }): string {
   const { words, paths, step } = forms;
   const lang = words.lang === 'bg' ? 'en' : 'bg';
   return pageDocument({

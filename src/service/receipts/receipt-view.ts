@@ -4,8 +4,6 @@ import { receiptWords, type Say } from './receipt-words.ts';
 
 type Pair = { label: string; value: string };
 
-type LineView = { name: string; group: string; quantity: string; price: string; discount: string | null; value: string };
-
 /** The words and numbers of a document as its reader sees them; page, mail and text only differ in form. Nothing here is escaped. */
 export type ReceiptView = {
   /** Of a test shop: what must not be mistaken for a document. */
@@ -21,7 +19,7 @@ export type ReceiptView = {
   seller: readonly string[];
   facts: readonly Pair[];
   currency: string;
-  lines: readonly LineView[];
+  lines: readonly { name: string; group: string; quantity: string; price: string; discount: string | null; value: string }[];
   hasDiscounts: boolean;
   beforeDiscount: string;
   discount: string;

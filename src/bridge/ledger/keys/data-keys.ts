@@ -102,9 +102,7 @@ export function renewedSinceLeak(db: Queryable): Promise<z.output<typeof renewed
   return readRow(db, renewedRow, { text: RENEWED });
 }
 
-type New = { purpose: string; master: SealingKey; state: 'coming' | 'current' };
-
-async function insert(db: Queryable, { purpose, master, state }: New): Promise<void> {
+async function insert(db: Queryable, { purpose, master, state }: { purpose: string; master: SealingKey; state: 'coming' | 'current' }): Promise<void> {
   const { id, key } = newKey();
   await db.query(
     `insert into data_keys (id, purpose, sealed, made_under, state) values ($1, $2, $3, $4, $5)

@@ -57,10 +57,8 @@ export async function assignedOrders(
   return withNames(pool, rows);
 }
 
-type Assigning = { of: Assignable; was: Assignment; now: Assignment; by: Actor };
-
 /** False: somebody else said something else meanwhile. The same twice is one act. */
-export function keepAssignment(pool: Pool, { of, was, now, by }: Assigning): Promise<boolean> {
+export function keepAssignment(pool: Pool, { of, was, now, by }: { of: Assignable; was: Assignment; now: Assignment; by: Actor }): Promise<boolean> {
   const { connectionId, code, pattern, order } = of;
   const issue = [connectionId, code, pattern];
   return inTransaction(pool, async (tx) => {

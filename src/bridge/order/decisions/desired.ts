@@ -230,9 +230,7 @@ function unmappedWords(rate: string, view: OrderView): string {
   return 'Nothing in it bears a tax, and the VAT rate 0 % has no group. If the store calculates no taxes although its prices contain VAT, set `pricesContainVat` ("20"), and give 0 no group: with one, every sale would be recorded without VAT.';
 }
 
-type LineContent = Omit<RecordContent, 'paymentType' | 'paymentProcessorName'>;
-
-function contentOf({ orderId, view, settings }: OrderToDecide, { currency, lines }: RecordLines): LineContent {
+function contentOf({ orderId, view, settings }: OrderToDecide, { currency, lines }: RecordLines): Omit<RecordContent, 'paymentType' | 'paymentProcessorName'> {
   const precision = decimalsOf(currency);
   const lineItems = lines.flatMap((line) => recordLine(line, precision, settings) ?? []);
   const internalNumber = isVisible(view.number) ? view.number : orderId;

@@ -220,9 +220,7 @@ function file(report: MonthReport, shown: MonthFormView): Step {
   return { name: w.file, mark: isOverdue ? 'todo' : 'waits', says: [paragraph(says)], form };
 }
 
-type Made = { last: MonthReport['versions'][number]; form: Html };
-
-function madeFile({ summary }: MonthReport, { words }: MonthFormView, { last, form }: Made): Step {
+function madeFile({ summary }: MonthReport, { words }: MonthFormView, { last, form }: { last: MonthReport['versions'][number]; form: Html }): Step {
   const w = words.month.steps;
   const warnings = last.findings.filter(({ level }) => level === 'warning').length;
   const isWhole = statusOf(summary) !== 'outdated';

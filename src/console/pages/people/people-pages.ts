@@ -176,10 +176,8 @@ async function changed(context: PageContext, form: Form): Promise<PageReply> {
   return { goTo: `/console/people/${person.id}`, done: 'person-changed' };
 }
 
-type Compared = { person: KnownPerson; sent: Pick<RoleGiven, 'role' | 'shops'> };
-
 /** What another owner did meanwhile is not overwritten. */
-async function seenPerson(context: PageContext, form: Form, { person, sent }: Compared): Promise<void> {
+async function seenPerson(context: PageContext, form: Form, { person, sent }: { person: KnownPerson; sent: Pick<RoleGiven, 'role' | 'shops'> }): Promise<void> {
   const { deps, words } = context;
   const shops = await namedShops(deps);
   const { frame, people } = words;

@@ -10,14 +10,12 @@ const LONGEST = 2_000;
 const OPEN_LEVELS = 3;
 const OPEN_ENTRIES = 25;
 
-type Tree = { words: Words; left: number };
-
 /** Parsed JSON as a tree that opens and closes without script; what is beyond the bound is counted. */
 export function payloadTree(value: unknown, words: Words): Html {
   return html`<ul class="tree">${node({ words, left: MOST_VALUES }, { name: null, value, level: 0 })}</ul>`;
 }
 
-function node(tree: Tree, { name, value, level }: { name: string | null; value: unknown; level: number }): Html {
+function node(tree: { words: Words; left: number }, { name, value, level }: { name: string | null; value: unknown; level: number }): Html {
   tree.left -= 1;
   const label = name === null ? html`` : html`<b>${name}</b> `;
   const isObject = typeof value === 'object' && value !== null;

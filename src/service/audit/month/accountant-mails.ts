@@ -25,10 +25,8 @@ const LEAVE = `
       on conflict (kind, recipient, month) do update set kind = excluded.kind where m.queued_at is null returning recipient)
   select address from shared join left_to using (recipient)`;
 
-type Leaving = MonthKey & { kind: AccountantKind; now: Date };
-
 /** Leaves what a shop's mail tells to the one mail of its accountants of several shops; returns the addresses of those who get that one. */
-export async function leaveToAccountants(tx: Queryable, { shopId, month, kind, now }: Leaving): Promise<string[]> {
+export async function leaveToAccountants(tx: Queryable, { shopId, month, kind, now }: MonthKey & { kind: AccountantKind; now: Date }): Promise<string[]> {
   const rows = await readRows(tx, addresses, { text: LEAVE, values: [shopId, `${month}-01`, kind, now] });
   return rows.map(({ address }) => address);
 }

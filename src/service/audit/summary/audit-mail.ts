@@ -8,10 +8,8 @@ import { mailLimits, type Section } from './summary-page.ts';
 import { pageText } from './summary-text.ts';
 import { WAY_OUT, wayOf, wayOutOf } from './ways-to-act.ts';
 
-type Kind = MonthSituation['kind'];
-
 /** The reason of a month's mail: the situation that it got into, or a reminder that the term is running out. */
-export type AuditMailKind = Exclude<Kind, 'open' | 'nothing' | 'not-ours' | 'test'> | 'reminder';
+export type AuditMailKind = Exclude<MonthSituation['kind'], 'open' | 'nothing' | 'not-ours' | 'test'> | 'reminder';
 
 export type AuditMail = { subject: string; html: string; text: string };
 

@@ -105,10 +105,8 @@ export function toNews(read: WholeOrder, now: number): WholeNews {
   return { ...news, transactions: [...new Map(all.map((one) => [one.id, one])).values()] };
 }
 
-type Asking = { access: StoreAccess; client: AdminClient; now: number };
-
 /** Of the orders that the shop does not show: those that it would show if they existed. */
-async function goneOf({ access, client, now }: Asking, missing: readonly SoughtOrder[]): Promise<string[]> {
+async function goneOf({ access, client, now }: { access: StoreAccess; client: AdminClient; now: number }, missing: readonly SoughtOrder[]): Promise<string[]> {
   const isShown = ({ placedAt }: SoughtOrder) => placedAt !== null && now - Date.parse(placedAt) < HIDDEN_AFTER_MS;
   const showsAll = missing.every(isShown) || (await readsAllOrders(access, client));
   return missing.filter((order) => showsAll || isShown(order)).map(({ orderId }) => orderId);
