@@ -18,8 +18,8 @@ const OF_MAIL = {
   backoff: { firstMs: 60_000, mostMs: 12 * 3_600_000 },
 };
 
-/** `every`: it runs by itself. `mayDrop`: a person began it, who may drop it. The loss of others would be a wrong record, a missed erasure, an unread store or message. */
-type Declared = KindSpec & { every?: (pace: Pace) => number; mayDrop?: boolean };
+/** `every`: it runs by itself. `within`: one that failed is retried so soon at the latest. `mayDrop`: a person began it, who may drop it. The loss of others would be a wrong record, a missed erasure, an unread store or message. */
+type Declared = KindSpec & { every?: (pace: Pace) => number; within?: (pace: Pace) => number; mayDrop?: boolean };
 
 /** Every kind of background job. What it runs is in `app`: see `BridgeKind`. */
 export const JOB_KINDS = {
@@ -28,8 +28,12 @@ export const JOB_KINDS = {
   sweep: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
   // Finds the stores that can be read.
   'sync-stores': { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
-  // The key is the connection. A process that dies has a slot of its store for as long, too. A large store is read for hours, and then gone on with.
-  sync: { ...PERIODIC, concurrency: 8, leaseMs: 15_000, timeoutMs: 6 * 3_600_000, backoff: { firstMs: 1_000, mostMs: 15 * 60_000 } },
+  // The key is the connection. A process that dies has a slot of its store for as long, too. A large store is read for hours, and then gone on with: several
+  // processes may die during one run, which says nothing against it.
+  sync: {
+    ...{ ...PERIODIC, concurrency: 8, leaseMs: 15_000, timeoutMs: 6 * 3_600_000 },
+    ...{ backoff: { firstMs: 1_000, mostMs: 15 * 60_000 }, within: ({ reconcileMs }) => reconcileMs },
+  },
   // Each grant is renewed at another time of the last hours of its day.
   grants: { ...PERIODIC, every: () => 3_600_000 },
   // Finds the stores whose webhooks are to be listed.
@@ -76,9 +80,11 @@ type Configured = { sweepSeconds: number; reconcileSeconds: number; retryScale: 
 export function jobKinds(config: Configured, runs: Readonly<Partial<Record<Kind, Run>>>): JobKind[] {
   return Object.entries(runs).flatMap(([kind, run]) => {
     if (!isJobKind(kind)) return [];
-    const { every, ...spec }: Declared = JOB_KINDS[kind];
-    const everyMs = every?.({ sweepMs: config.sweepSeconds * 1000, reconcileMs: config.reconcileSeconds * 1000 }) ?? null;
-    return [{ ...spec, kind, run, everyMs, backoff: backoffOf(config, kind) }];
+    const { every, within, ...spec }: Declared = JOB_KINDS[kind];
+    const pace = { sweepMs: config.sweepSeconds * 1000, reconcileMs: config.reconcileSeconds * 1000 };
+    const { firstMs, mostMs } = backoffOf(config, kind);
+    const backoff = { firstMs, mostMs: Math.min(mostMs, within?.(pace) ?? mostMs) };
+    return [{ ...spec, kind, run, everyMs: every?.(pace) ?? null, backoff }];
   });
 }
 
