@@ -75,7 +75,7 @@ export async function copyOf(stage: Stage, home: Home, name: string): Promise<Ho
   url.pathname = `/${name}`;
   const copy = { ...home, databaseUrl: url.href, env: { ...home.env, DATABASE_URL: url.href } };
   // Else nothing would be recorded in a copy.
-  await withPool(copy, (pool) => pool.query('update jobs.database set id = gen_random_uuid(), place = jobs.place()'));
+  await withPool(copy, (pool) => pool.query('update jobs.database set id = gen_random_uuid(), place = jobs.place(), verified = jobs.server_start()'));
   return copy;
 }
 

@@ -75,9 +75,9 @@ export function trafficOf({ connectionId, at, topic: given, code, client, isPlat
   };
 }
 
-function trafficOfBody(connectionId: string, kept: number): Traffic {
+function noTraffic(connectionId: string): Traffic {
   const none = { acceptedAt: null, topics: new Map(), refusedInARow: 0, refusedAt: null, refusedCode: null, refusals: [], refused: 0 };
-  return { connectionId, ...none, throttled: 0, throttledAt: null, kept };
+  return { connectionId, ...none, throttled: 0, throttledAt: null, kept: 0 };
 }
 
 function requestData({ deliveryId, headers = {}, ms = null }: Partial<RefusedRequestData>): RefusedRequestData {
@@ -159,7 +159,9 @@ export class TrafficCounts {
 
   /** A body of so many bytes is to be kept. False: with it the connection has more of this day than are kept whole. */
   keep(connectionId: string, bytes: number): boolean {
-    this.#add(this.#traffic, trafficOfBody(connectionId, bytes));
+    const traffic = this.#traffic.get(connectionId) ?? noTraffic(connectionId);
+    traffic.kept += bytes;
+    this.#traffic.set(connectionId, traffic);
     return this.#setKept(connectionId, this.#keptOf(connectionId) + bytes) <= this.#deps.keptBytes;
   }
 

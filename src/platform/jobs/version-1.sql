@@ -27,6 +27,7 @@ create table jobs.database (
   id uuid not null default gen_random_uuid(), -- under which Redis, or DATA_DIR, knows how far it got
   place text not null,                  -- where it may record: the system identifier, the oid of the database, the timeline
   epoch int not null default 1,         -- counts what persons said
+  verified text,                        -- the start of the server at which a program saw that the place is the right one, and that nothing is lacking
   synchronous boolean not null default false, -- a standby had each commit before it was answered
   mark text,                            -- a file in DATA_DIR, and when it was made; null: the database is not embedded
   stopped text check (stopped in ('moved', 'older', 'copied')), -- null: it may record, where the place is the right one
@@ -42,17 +43,23 @@ create function jobs.place() returns text language sql stable as $$
     from pg_control_system() s, pg_database d where d.datname = current_database()
 $$;
 
-create function jobs.may_record() returns boolean language sql stable as $$
-  select exists (select from jobs.database d where d.stopped is null and d.place = jobs.place())
+-- Changes with each start of the server, and is another one in a copy of the database: cheaper than its place, which reads a file.
+create function jobs.server_start() returns text language sql stable as $$
+  select d.oid || '/' || extract(epoch from pg_postmaster_start_time()) from pg_database d where d.datname = current_database()
 $$;
 
--- True, or raises OB005. What records calls it in its own transaction.
+create function jobs.may_record() returns boolean language sql stable as $$
+  select exists (select from jobs.database d where d.stopped is null and d.verified = jobs.server_start())
+$$;
+
+-- True, or raises OB005. What records calls it in its own transaction. After a start of the server, until a program has looked (seconds), nothing does.
 create function jobs.same_database() returns boolean language plpgsql stable as $$
 begin
   if jobs.may_record() then return true; end if;
-  raise exception 'nothing is recorded: the database was restored, copied or promoted; `orderbridge resume` says more' using errcode = 'OB005';
+  raise exception 'nothing is recorded until a program sees that this is the same database as before its start; `orderbridge resume` says more' using errcode = 'OB005';
 end $$;
 
 -- What was restored without this schema is not known to be the same.
-insert into jobs.database (place)
-  select case when to_regclass('bridge.orders') is null and to_regclass('compliance.orders') is null then jobs.place() else '' end;
+insert into jobs.database (place, verified)
+  select case when is_new then jobs.place() else '' end, case when is_new then jobs.server_start() end
+  from (select to_regclass('bridge.orders') is null and to_regclass('compliance.orders') is null as is_new);

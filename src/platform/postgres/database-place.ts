@@ -18,6 +18,7 @@ const shape = z.object({
   epoch: z.int(),
   place: z.string(),
   here: z.string(),
+  start: z.string(),
   timeline: z.int(),
   beat: z.int(),
   wasSynchronous: z.boolean(),
@@ -28,11 +29,11 @@ const shape = z.object({
 });
 const places = rowsOf('jobs.database', shape);
 
-/** Where the database says that it is, and where it is (`here`). */
+/** Where the database says that it is, and where it is (`here`); `start`: of its server. */
 export type DatabasePlace = z.output<typeof shape>;
 
 const IS_SYNCHRONOUS = `current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') not in ('off', 'local')`;
-const READ = `select d.id, d.epoch, d.place, h.here, split_part(h.here, '/', 3)::int as timeline, b.beat, d.synchronous as "wasSynchronous",
+const READ = `select d.id, d.epoch, d.place, h.here, jobs.server_start() as start, split_part(h.here, '/', 3)::int as timeline, b.beat, d.synchronous as "wasSynchronous",
     (${IS_SYNCHRONOUS}) as "isSynchronous", d.mark, d.stopped, d.since
   from jobs.database d, jobs.beats b, (select jobs.place() as here) h`;
 
@@ -99,12 +100,18 @@ export function stopOf(place: DatabasePlace): RecordingStop | null {
   return place.place === place.here || (place.wasSynchronous && isPromoted(place)) ? null : 'moved';
 }
 
-/** That a program which may record is there: a counter rises, whose value is returned, and is on disk. Null: the database is another one meanwhile. */
-export async function beat(pool: Pool, { isSynchronous, wasSynchronous }: DatabasePlace): Promise<number | null> {
+const VERIFY = `update jobs.database set verified = $1 where stopped is null and place = jobs.place() and verified is distinct from $1 and jobs.server_start() = $1`;
+
+/**
+ * That a program is there which saw that the database lacks nothing: it may record until the server is started anew. A counter rises, whose value is
+ * returned, and is on disk. Null: the database is another one meanwhile.
+ */
+export async function beat(pool: Pool, { isSynchronous, wasSynchronous, start }: DatabasePlace): Promise<number | null> {
   return inTransaction(pool, async (tx) => {
     // What is known elsewhere may not be lost here by a crash.
     await tx.query(`select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`);
     if (isSynchronous !== wasSynchronous) await tx.query('update jobs.database set synchronous = $1', [isSynchronous]);
+    await tx.query(VERIFY, [start]);
     const risen = rowsOf('jobs.beats', z.object({ beat: z.int() }));
     const text = `update jobs.beats set beat = beat + 1 where jobs.may_record() returning beat`;
     const [row] = await readRows(tx, risen, { text });
@@ -119,7 +126,7 @@ export async function stopRecording(db: Queryable, stop: RecordingStop): Promise
 
 /** It may record where it is. `epoch`: a person said so. */
 export async function takePlace(tx: Queryable, { epoch }: { epoch: number }): Promise<void> {
-  await tx.query('update jobs.database set place = jobs.place(), stopped = null, since = null, epoch = $1', [epoch]);
+  await tx.query('update jobs.database set place = jobs.place(), verified = jobs.server_start(), stopped = null, since = null, epoch = $1', [epoch]);
 }
 
 /** By which file of DATA_DIR the embedded database knows it. */

@@ -13,7 +13,7 @@ const SHOWN_MS = 58 * 86_400_000;
 /** `orderbridge reconcile --json` says the same as the store: nothing differs but orders that wait for a person, each with its code. */
 export async function judgeSides({ cli, pool, shopId }: MissedStage, { expected }: { expected: readonly ExpectedOrder[] }): Promise<Verdict[]> {
   const before = askedOf(await readBooks(pool, shopId));
-  const { code, out, err } = await cli.run(['reconcile', '--json', '--from', new Date(Date.now() - SHOWN_MS).toISOString().slice(0, 10)]);
+  const { code, out, err } = await cli.run(['reconcile', '--json', '--from', new Date(Date.now() - SHOWN_MS).toISOString()]);
   const what = '`reconcile --json` can be run';
   if (code === null || code > 1 || !out.startsWith('[')) return [{ what, figure: `code ${code}`, held: false, detail: (err || out).slice(0, 500) }];
   const [said] = JSON.parse(out) as Reconciled[];

@@ -171,7 +171,8 @@ function customerColumns(tx: Queryable, { known, fold, id, isErased, isAnew }: W
   if (isErased) return [{ order_ref: id, erased: true }];
   const { customer } = fold.facts;
   // What is sealed is another text each time: that the buyer is the same is seen before.
-  if (customer.kind !== 'known' || (!isAnew && canonicalText(known?.customer) === canonicalText(customer))) return [];
+  const isSame = known?.customer.kind === 'known' && !isAnew && canonicalText(known.customer) === canonicalText(customer);
+  if (customer.kind !== 'known' || isSame) return [];
   return [{ order_ref: id, data: sealedBuyer(tx, id, customer.customer), erased: false }];
 }
 
