@@ -135,8 +135,18 @@ function bytesOf({ table, column, id }: SealedPlace): Buffer {
   return Buffer.from(JSON.stringify([table, column, id]));
 }
 
+/** Random bytes for the next nonces; each byte is used once. Asking for them one by one takes a third of the time of sealing. */
+let nonces = Buffer.alloc(0);
+
+function nextNonce(): Buffer {
+  if (nonces.length === 0) nonces = randomBytes(512 * NONCE_BYTES);
+  const nonce = nonces.subarray(0, NONCE_BYTES);
+  nonces = nonces.subarray(NONCE_BYTES);
+  return nonce;
+}
+
 function encrypted(key: KeyObject, content: Buffer, place: SealedPlace): Buffer[] {
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = nextNonce();
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(bytesOf(place));
   const parts = [cipher.update(content), cipher.final()];
   return [nonce, cipher.getAuthTag(), ...parts];
