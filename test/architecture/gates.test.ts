@@ -178,7 +178,11 @@ longTest('the compiler refuses an asserted row, and a schema that drifts from it
       'src/wide.ts': `${jsonOf}export const wide = jsonOf<'due' | 'got'>()(z.enum(['due', 'got', 'lost']));\n`,
       'src/exact.ts': `${jsonOf}export const exact = jsonOf<'due' | 'got'>()(z.enum(['due', 'got']));\n`,
     },
-    ['tsconfig.json', 'package.json', ...['postgres', 'read-rows', 'unreadable-row'].map((file) => `src/platform/postgres/${file}.ts`)],
+    [
+      'tsconfig.json',
+      'package.json',
+      ...['seal', 'postgres/postgres', 'postgres/read-rows', 'postgres/unreadable-row'].map((file) => `src/platform/${file}.ts`),
+    ],
   );
 
   const { output } = await runTool('tsc', ['--noEmit', '--pretty', 'false'], tree.root);

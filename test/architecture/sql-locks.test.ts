@@ -19,7 +19,8 @@ function bodyAt(text: string, at: number): string {
 
 /** Names of unions beside which rows are locked: where a row changed while its lock was waited for, PostgreSQL takes what is joined to it from the first part alone. */
 function unionsBesideLocks(text: string): string[] {
-  return [...text.matchAll(CTE)].flatMap(({ 0: head, index, groups: { recursive, name = '' } = {} }) => {
+  return [...text.matchAll(CTE)].flatMap(({ 0: head, index, groups }) => {
+    const [recursive, name = ''] = [groups?.['recursive'], groups?.['name']];
     const at = index + head.length - 1;
     const body = bodyAt(text, at);
     const rest = text.slice(at + body.length).split(/;|`,?\n/)[0] ?? '';

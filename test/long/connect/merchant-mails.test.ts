@@ -90,32 +90,20 @@ test.each([
   expect(await openLink(bridge, token)).toMatchObject({ scope: { kind: 'status' }, onboarding: { id } });
 });
 
-test.each([
-  ['store-frozen', 'bg', 'след това всичко продължава само.'],
-  ['store-frozen', 'en', 'then it goes on by itself.'],
-  ['store-locked', 'bg', 'щом бъде отключен, всичко продължава само.'],
-  ['store-locked', 'en', 'once it is open again, it goes on by itself.'],
-  ['store-blocked', 'bg', 'Ключът може да остане същият.'],
-  ['store-blocked', 'en', 'The key may stay as it is.'],
-] as const)('a mailbox that was typed unchecked gets no link to months and files, only the words: %s, %s', async (kind, lang, words) => {
+test('a mailbox that somebody typed and nobody confirmed gets nothing of what the merchant must mend', async () => {
   await using it = await world();
   await using smtp = await startSmtp();
   const { pool, app } = it.bridge;
-  const { id, connected } = await startedMerchant(it.bridge, { email: null, lang });
+  const { id, connected } = await startedMerchant(it.bridge, { email: null });
   const onboarding = await findOnboarding(pool, id);
   if (onboarding === null) throw new Error('the onboarding is gone');
   await saveOnboarding(pool, onboarding, { mailTo: 'anybody@else.example' });
-  await app.core.connections.warn(connected.connection.id, kind, 'refused');
+  await app.core.connections.warn(connected.connection.id, 'store-frozen', 'refused');
   const began = Date.now();
 
   await sentAt(it, smtp, new Date(began));
-  const [mail, ...others] = await sentAt(it, smtp, new Date(began + TEN_MINUTES_MS));
 
-  expect(others).toEqual([]);
-  expect(mail).toMatchObject({ to: ['anybody@else.example'] });
-  const text = mail === undefined ? '' : plainTextOf(mail);
-  expect(text.trim().endsWith(words)).toBe(true);
-  expect(text).not.toContain('https://');
+  expect(await sentAt(it, smtp, new Date(began + TEN_MINUTES_MS))).toEqual([]);
   expect((await pool.query('select from onboarding_links')).rowCount).toBe(0);
 });
 

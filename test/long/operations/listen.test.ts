@@ -3,7 +3,7 @@ import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { createConnectionStore } from '../../../src/bridge/ledger/connections/connection-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import { type Tailed, type TailedEvent, tail } from '../../../src/operations/activity/tail.ts';
-import { createPool, inTransaction, type Pool, reserveConnection } from '../../../src/platform/postgres/postgres.ts';
+import { createPool, inTransaction, type Pool, reserveConnection, sealBy, sealerOf } from '../../../src/platform/postgres/postgres.ts';
 import { sealer } from '../../../src/platform/seal.ts';
 import { BY } from '../../support/samples/by.ts';
 import { startOwnPostgres } from '../../support/servers/own-postgres.ts';
@@ -33,6 +33,7 @@ async function ear(
     },
     end: async () => undefined,
   };
+  sealBy(pool, sealerOf(deps.pool));
   const listening = (async () => {
     for await (const event of tail({ ...deps, pool }, { connection, since, everyMs: 20, signal: stop.signal })) all.push(event);
   })();
@@ -175,7 +176,9 @@ test('it says that the database is away, goes on when it is back, and misses not
   const pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
   resources.defer(() => pool.end());
   await migrateLedger(pool);
-  await using all = await ear({ pool, connections: createConnectionStore(pool, sealer(Buffer.alloc(32, 1))) });
+  const sealing = sealer(Buffer.alloc(32, 1));
+  sealBy(pool, sealing);
+  await using all = await ear({ pool, connections: createConnectionStore(pool, sealing) });
   await act(pool, 'before');
   await looked(all, /before/);
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll } from 'vitest';
 import { runCli } from '../../../src/cli/run-cli.ts';
+import { type KeyProcess, openKeyProcess } from '../keys/key-process.ts';
 import { newCompany } from '../samples/new-company.ts';
 import { SEALING_KEY } from '../servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../servers/postgres.ts';
@@ -31,13 +32,16 @@ const JUNE = '2026-06-20T10:00:00Z';
 /** One service and database for the tests of a file; each call makes a shop of a company of its own, an empty folder, and sets the clock back. */
 export function useAuditCli(): () => Promise<AuditCli> {
   let postgres: TestPostgres;
+  let process: KeyProcess;
   let world: AuditWorld;
   beforeAll(async () => {
     postgres = await startPostgres('whole');
-    world = await startAuditWorld(postgres.url, JUNE);
+    process = await openKeyProcess(postgres.url, SEALING_KEY.toString('base64'));
+    world = await startAuditWorld(postgres.url, JUNE, { sealing: process.keys.sealer });
   });
   afterAll(async () => {
     await world[Symbol.asyncDispose]();
+    await process[Symbol.asyncDispose]();
     await postgres[Symbol.asyncDispose]();
   });
   return async () => {

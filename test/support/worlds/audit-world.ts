@@ -25,7 +25,7 @@ export type AuditWorld = {
   list(month: string, shopId?: string): Promise<ListedMonth>;
 } & AsyncDisposable;
 
-export type WorldOptions = Pick<ServerOptions, 'withPages' | 'log' | 'monthMail' | 'migrated'>;
+export type WorldOptions = Pick<ServerOptions, 'withPages' | 'log' | 'monthMail' | 'migrated' | 'sealing'>;
 
 export async function startAuditWorld(databaseUrl: string, clock: string, options: WorldOptions = {}): Promise<AuditWorld> {
   let time = clock;
