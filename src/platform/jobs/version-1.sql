@@ -62,4 +62,4 @@ end $$;
 -- What was restored without this schema is not known to be the same.
 insert into jobs.database (place, verified)
   select case when is_new then jobs.place() else '' end, case when is_new then jobs.server_start() end
-  from (select to_regclass('bridge.orders') is null and to_regclass('compliance.orders') is null as is_new);
+  from (select to_regclass('bridge.orders') is null and to_regclass('compliance.orders') is null as is_new) made;
