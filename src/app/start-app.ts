@@ -32,7 +32,10 @@ export type App = AsyncDisposable & {
   consoleUrl: string | null;
   core: Core;
   healthReader: HealthReader;
-  /** Says at `/readyz` that no more is to be sent here, and takes it for STOP_DELAY_SECONDS, until balancers have seen that. One that is outdated works no more meanwhile. */
+  /**
+   * Says at `/readyz` that no more is to be sent here, and takes it for STOP_DELAY_SECONDS, until balancers have seen that. One that is outdated works no
+   * more meanwhile.
+   */
   drain(): Promise<void>;
 };
 

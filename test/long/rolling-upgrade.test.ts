@@ -130,7 +130,7 @@ test('a release that expands and one that contracts are rolled in under load, ea
   balancer.add(restarted);
   expect(await first.stop()).toBe(0);
   await balancer.more(TOGETHER);
-  expect(await today.spawn(['status'])).toMatchObject({ code: 0 });
+  expect(await today.spawn(['orders'])).toMatchObject({ code: 0 });
 
   // The next release waits until it has gone.
   const refused = await later.spawn(['migrate']);

@@ -18,7 +18,7 @@ const outgrown = rowsOf('migrations', z.object({ schema: z.string().nullable() }
 /** A process of orderbridge. */
 export type RunningProcess = z.output<typeof shape>;
 /** `startedAt`, `seenAt`: by the database’s clock. */
-export type KnownProcess = z.output<typeof processes.schema>;
+type KnownProcess = z.output<typeof processes.schema>;
 
 /** One that was silent for so long has ended. */
 export const SILENT_SECONDS = 60;
