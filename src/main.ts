@@ -22,6 +22,7 @@ const exitCode = await runCli({
   stdout: process.stdout,
   stderr: process.stderr,
   signal: stop.signal,
+  pid: process.pid,
   mayStopLater: (ms) => {
     laterMs = ms;
   },

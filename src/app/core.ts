@@ -1,4 +1,4 @@
-import { connectionBroke, databaseUntested, jobsFailed, listenerLost, stopCutOff } from '../bridge/bridge-events.ts';
+import { connectionBroke, databaseUntested, jobsFailed, listenerLost, programTooOld, stopCutOff } from '../bridge/bridge-events.ts';
 import { ConnectionCache, KnownById } from '../bridge/connections/connection-cache.ts';
 import { APP_CHANGED, type AppStore, createAppStore } from '../bridge/ledger/apps/app-store.ts';
 import { CONNECTIONS_CHANNEL } from '../bridge/ledger/connection-row.ts';
@@ -13,7 +13,7 @@ import { Jobs } from '../platform/jobs/run-jobs.ts';
 import type { Log } from '../platform/log.ts';
 import { checkMark } from '../platform/postgres/data-dir-mark.ts';
 import { joinEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
-import { NewerDatabase, OwnerNeeded } from '../platform/postgres/migrate.ts';
+import { NewerDatabase, NotNow, OwnerNeeded } from '../platform/postgres/migrate.ts';
 import { createPool, type Pool } from '../platform/postgres/postgres.ts';
 import { listen } from '../platform/postgres/postgres-listener.ts';
 import type { Sealer } from '../platform/seal.ts';
@@ -40,6 +40,8 @@ export type Core = AsyncDisposable & {
   stop: StopBudget;
   /** Whether nothing is recorded now, since the database was restored, copied or promoted. */
   recording: { isStopped: boolean };
+  /** Aborted, with the reason, when the database was upgraded to what this program is too old for. */
+  outdated: AbortSignal;
 };
 
 const POOL_SIZE = 12;
@@ -65,7 +67,12 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     await checkVersion(pool, log);
     await migrateLedger(pool);
     if (config.database.kind === 'embedded') await checkMark(pool, config.dataDir);
-    const keys = resources.use(await openKeys({ pool, log, config }));
+    const outdated = new AbortController();
+    const onTooOld = (schema: string) => {
+      if (!outdated.signal.aborted) programTooOld(log, { schema });
+      outdated.abort(new NewerDatabase(schema));
+    };
+    const keys = resources.use(await openKeys({ pool, log, config, onTooOld }));
     const { sealer: seal } = keys;
     const connections = createConnectionStore(pool, seal);
     const apps = createAppStore(pool, seal);
@@ -85,11 +92,12 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       jobs: openJobs({ config, log, pool }),
       stop,
       recording: { isStopped: false },
+      outdated: outdated.signal,
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   } catch (thrown) {
     await resources.disposeAsync();
-    const isInWords = [NewerDatabase, OwnerNeeded, CliError, Refusal].some((kind) => thrown instanceof kind);
+    const isInWords = [NewerDatabase, NotNow, OwnerNeeded, CliError, Refusal].some((kind) => thrown instanceof kind);
     throw config.database.kind === 'embedded' || isInWords ? thrown : unusableDatabase(thrown);
   }
 }

@@ -2,19 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { keysNotRead } from '../bridge/bridge-events.ts';
-import { makeMissingKeys, openDataKeys, readDataKeys, type StoredDataKey } from '../bridge/ledger/keys/data-keys.ts';
-import { processEnds, processRuns, type RunningProcess } from '../bridge/ledger/keys/processes.ts';
+import { makeMissingKeys, openDataKeys, processRuns, readDataKeys, type StoredDataKey } from '../bridge/ledger/keys/data-keys.ts';
+import { LEDGER_SCHEMA, LEDGER_VERSION } from '../bridge/ledger/migrate-ledger.ts';
 import type { Config } from '../config/config.ts';
 import { KEY_FILE, keptKeys, loadEncryptionKeys } from '../config/encryption-key.ts';
 import type { ProcessKeys } from '../operations/keys/rotate-keys.ts';
 import { PURPOSES, purposeOf } from '../operations/keys/sealed-columns.ts';
 import { Refusal } from '../operations/refusal.ts';
+import { JOBS_VERSION } from '../platform/jobs/job-store.ts';
 import { type Keyring, keyring } from '../platform/keyring.ts';
 import type { Log } from '../platform/log.ts';
+import { upgradeEnds } from '../platform/postgres/migrate.ts';
 import { type Pool, sealBy } from '../platform/postgres/postgres.ts';
+import { processEnds, type RunningProcess, tooOldFor } from '../platform/postgres/processes.ts';
 import { repeat } from '../platform/repeat.ts';
 import { type SealingKey, sealingKey } from '../platform/seal.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
+import { SERVICE_VERSION } from '../service/database/service-tables.ts';
 
 /** A database that hangs must not keep the process. */
 const END_MS = 1_000;
@@ -27,16 +31,21 @@ export type Keys = ProcessKeys & {
   note: string | null;
   problem: string | null;
   /** Says from now on that a process of this role runs. */
-  announce(role: string): Promise<void>;
+  announce(role: string, pid?: number | null): Promise<void>;
 } & AsyncDisposable;
 
 type KeyConfig = Pick<Config, 'database' | 'dataDir' | 'encryptionKeys' | 'encryptionKeysOfEnvFile'>;
 
 /** How often a process says that it runs, and reads the data keys. */
 const EVERY_MS = 5_000;
+/** Of the schemas that this program was made for. */
+const VERSIONS = { jobs: JOBS_VERSION, [LEDGER_SCHEMA]: LEDGER_VERSION, compliance: SERVICE_VERSION };
+
+/** `onTooOld`: for the schema, which was upgraded while this process ran. */
+type KeyDeps = { pool: Pool; log: Log; config: KeyConfig; onTooOld(schema: string): void };
 
 /** The keys that seal what is stored, and that follow when they are replaced. */
-export async function openKeys({ pool, log, config }: { pool: Pool; log: Log; config: KeyConfig }, everyMs = EVERY_MS): Promise<Keys> {
+export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs = EVERY_MS): Promise<Keys> {
   let stored = await readDataKeys(pool);
   let chosen = await chooseKeys(stored, config);
   if (chosen.problem === null && !PURPOSES.every((purpose) => stored.some((one) => one.purpose === purpose && one.state === 'current'))) {
@@ -47,11 +56,11 @@ export async function openKeys({ pool, log, config }: { pool: Pool; log: Log; co
   const sealer = keyring({ purposeOf, digests: 'lookup', onUnknown: () => beats.now(), problem: chosen.problem });
   sealBy(pool, sealer);
   const { masters, problem } = chosen;
-  const here = { id: randomUUID(), role: 'command', host: hostname(), knows: masters.map(({ id }) => id) };
+  const here: RunningProcess = { id: randomUUID(), role: 'command', host: hostname(), pid: null, knows: masters.map(({ id }) => id), versions: VERSIONS };
   let reading: Promise<void> | null = null;
   // One after the other: an earlier answer must not come last.
   const refresh = (): Promise<void> => {
-    const begin = () => (problem === null ? read({ pool, log, sealer, masters, here }) : Promise.resolve());
+    const begin = () => (problem === null ? read({ pool, log, sealer, masters, here, onTooOld }) : Promise.resolve());
     reading = reading === null ? begin() : reading.then(begin);
     return reading;
   };
@@ -62,9 +71,11 @@ export async function openKeys({ pool, log, config }: { pool: Pool; log: Log; co
     sealer,
     everyMs,
     refresh,
-    announce(role) {
-      here.role = role;
-      return refresh();
+    async announce(role, pid = null) {
+      Object.assign(here, { role, pid });
+      await refresh();
+      await upgradeEnds(pool);
+      await refresh();
     },
     async [Symbol.asyncDispose]() {
       // One that was killed is forgotten, too, a little later.
@@ -74,12 +85,14 @@ export async function openKeys({ pool, log, config }: { pool: Pool; log: Log; co
   };
 }
 
-type Reading = { pool: Pool; log: Log; sealer: Keyring; masters: readonly SealingKey[]; here: RunningProcess };
+type Reading = Pick<KeyDeps, 'pool' | 'log' | 'onTooOld'> & { sealer: Keyring; masters: readonly SealingKey[]; here: RunningProcess };
 
 /** Keys that no longer open were sealed without waiting for this process: it goes on with those that it knows. */
-async function read({ pool, log, sealer, masters, here }: Reading): Promise<void> {
+async function read({ pool, log, sealer, masters, here, onTooOld }: Reading): Promise<void> {
   try {
     const { opened, unopened } = openDataKeys(await processRuns(pool, here), masters);
+    const outgrown = await tooOldFor(pool, here.versions);
+    if (outgrown !== null) onTooOld(outgrown);
     if (unopened.length === 0) sealer.take(opened);
     else keysNotRead(log, new Error(`the data keys are sealed with ${withOf(unopened)} now, which is not among ENCRYPTION_KEYS: add it, and restart`));
   } catch (err) {

@@ -32,7 +32,10 @@ export type App = AsyncDisposable & {
   consoleUrl: string | null;
   core: Core;
   healthReader: HealthReader;
-  /** Says at `/readyz` that no more is to be sent here, and takes it for STOP_DELAY_SECONDS, until balancers have seen that. */
+  /**
+   * Says at `/readyz` that no more is to be sent here, and takes it for STOP_DELAY_SECONDS, until balancers have seen that. One that is outdated works no
+   * more meanwhile.
+   */
   drain(): Promise<void>;
 };
 
@@ -40,6 +43,8 @@ export type AppOptions = {
   config: Config;
   role: Role;
   log: Log;
+  /** Of this process; null or absent: not known. */
+  pid?: number | null | undefined;
   /** How often gauges are read; every 15 s if absent. */
   gaugePace?: GaugePace;
   /** Those whose stores are read as a second source; the registry's if absent. */
@@ -55,13 +60,15 @@ export type AppOptions = {
 const REQUESTS_SHARE = { mostMs: 5_000, keepMs: 4_500 };
 
 /** Starts a role. Disposing drains the workers, then closes the servers, which take webhooks until then, then the queue, then the database. */
-export async function startApp({ config, role, log, gaugePace = USUAL_PACE, storefronts = registered, disk, serviceNow, demoOwner }: AppOptions): Promise<App> {
+export async function startApp(options: AppOptions): Promise<App> {
+  const { config, role, log, gaugePace = USUAL_PACE, storefronts = registered, disk, serviceNow, demoOwner } = options;
   const resources = new AsyncDisposableStack();
   try {
     const core = resources.use(await openCore(config, log));
     resources.use(listenToChanges(core));
     if (core.keys.problem !== null) throw new Refusal('misconfigured', quoted(core.keys.problem));
-    await core.keys.announce(role);
+    await core.keys.announce(role, options.pid);
+    core.outdated.throwIfAborted();
     const metrics = createMetrics();
     const queues = resources.use(openQueues(core));
     await refuseCluster(queues.system.redis);
@@ -107,7 +114,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
       healthReader,
       drain: async () => {
         state.stopping = true;
-        await setTimeout(config.stopDelaySeconds * 1_000);
+        await Promise.all([setTimeout(config.stopDelaySeconds * 1_000), core.outdated.aborted ? work[Symbol.asyncDispose]() : null]);
       },
       [Symbol.asyncDispose]: () => stopAll(core, resources),
     };

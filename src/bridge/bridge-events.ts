@@ -200,6 +200,11 @@ export function databaseMoved(log: Log, { place, here }: { place: string; here: 
   log.warn({ event: 'database.promoted', before: place, now: here }, 'a replica of the database was promoted, and lacks nothing that is known');
 }
 
+/** The process stops. */
+export function programTooOld(log: Log, { schema }: { schema: string }): void {
+  log.error({ event: 'database.newer', schema }, 'the database was upgraded for newer programs than this one, which stops: start the newer program');
+}
+
 /** Logged once, until it can be seen again. */
 export function databaseUnwatched(log: Log, err: unknown): void {
   log.warn({ event: 'database.unwatched', err }, 'it can’t be seen whether the database is still the one that it was');

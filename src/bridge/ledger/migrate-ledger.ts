@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { migrateJobs } from '../../platform/jobs/job-store.ts';
-import { migrate } from '../../platform/postgres/migrate.ts';
+import { type Migration, migrate, newestOf } from '../../platform/postgres/migrate.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { programFile } from '../../platform/program-file.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
+const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'ledger', runsBeside: 1, sql: programFile('bridge/ledger/version-1.sql') }];
+export const LEDGER_VERSION = newestOf(MIGRATIONS);
+
 /** Creates the ledger's tables and that of jobs, or brings those of an earlier version up to date. */
 export async function migrateLedger(pool: Pool): Promise<void> {
-  const tables = { version: 1, name: 'ledger', sql: programFile('bridge/ledger/version-1.sql') };
   await migrateJobs(pool);
-  await migrate(pool, { schema: LEDGER_SCHEMA, lock: 'migrate bridge', migrations: [tables], functions: [] });
+  await migrate(pool, { schema: LEDGER_SCHEMA, migrations: MIGRATIONS, functions: [] });
 }
 
 const facts = rowsOf(

@@ -14,16 +14,6 @@ create table data_keys (
   sealed_at timestamptz not null default now() -- with its present one of ENCRYPTION_KEYS: earlier backups need the one before
 );
 
--- Processes that run: each says so every few seconds, and reads the keys then. A command that is soon done says nothing.
-create table processes (
-  id uuid primary key,
-  role text not null,
-  host text not null,
-  knows text[] not null,                -- ids of its ENCRYPTION_KEYS
-  started_at timestamptz not null default now(),
-  seen_at timestamptz not null default now()
-);
-
 -- ── Where records go ──
 
 -- Accounts at a compliance service.

@@ -10,7 +10,7 @@ export function migrateCommand(context: CliContext): Command {
     .description(
       'Makes the tables and functions of this version in the database, or brings them up to date, as the role of DATABASE_URL, which must own them. ' +
         'Needed where the program has a role that may not: run it before the first start, and before the processes of a new version start. ' +
-        'What is up to date is left alone.',
+        'What is up to date is left alone. It refuses while processes run that are too old to run beside the new tables, and names them.',
     )
     .option('--service', 'those of our own compliance service, too, although COMPLIANCE_API_URL is set here')
     .action((options: { service?: true }) => withCore(context, (core) => migrateAll(context, core, options)));

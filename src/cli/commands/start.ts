@@ -43,17 +43,21 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   ground(log, groundOf(config));
   for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
   context.mayStopLater?.(config.stopDelaySeconds * 1_000);
-  const app = await startApp({ config, role, log });
+  const app = await startApp({ config, role, log, pid: context.pid });
   if (app.core.keys.note !== null) note(context, app.core.keys.note);
   // On a terminal alone: anyone who reads a log must not become the owner.
   const setupLink = context.stdout.isTTY === true ? await setupLinkLines(app) : [];
   printLines(context, [...(isForPeople ? await readyLines(app, role) : []), ...setupLink]);
-  if (!context.signal.aborted) await once(context.signal, 'abort');
-  const isTerminated = context.signal.reason === 'SIGTERM';
-  stopping(log, { signal: context.signal.reason, delaySeconds: isTerminated ? config.stopDelaySeconds : 0 });
-  if (isTerminated) await app.drain();
+  const { outdated } = app.core;
+  const end = AbortSignal.any([context.signal, outdated]);
+  if (!end.aborted) await once(end, 'abort');
+  const isOutdated = end.reason === outdated.reason;
+  const mayDrain = isOutdated || end.reason === 'SIGTERM';
+  stopping(log, { signal: isOutdated ? null : end.reason, delaySeconds: mayDrain ? config.stopDelaySeconds : 0 });
+  if (mayDrain) await app.drain();
   await app[Symbol.asyncDispose]();
   stopped(log);
+  if (isOutdated) throw outdated.reason;
 }
 
 function groundOf({ database, queue, compliance, dataDir }: Config): Ground {

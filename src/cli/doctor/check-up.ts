@@ -91,7 +91,7 @@ function checkConfiguration({ database, queue, compliance, dataDir }: Config): C
 async function goodDatabase({ pool, config }: { pool: Pool; config: Config }): Promise<CheckFinding> {
   const { version, ...role } = await inspectDatabase(pool);
   const remark = roleRemark(config.database.kind === 'embedded', role);
-  const words = `PostgreSQL ${version}${config.database.kind === 'embedded' ? ', embedded in DATA_DIR' : ''}, tables up to date`;
+  const words = `PostgreSQL ${version}${config.database.kind === 'embedded' ? ', embedded in DATA_DIR' : ''}, tables fit this version`;
   return { what: 'database', result: remark === '' ? 'ok' : 'remark', words: `${words}${remark}` };
 }
 

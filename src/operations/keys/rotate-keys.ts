@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addComingKeys, readDataKeys, type StoredDataKey, sealDataKeysAnew, useComingKeys } from '../../bridge/ledger/keys/data-keys.ts';
-import { type KnownProcess, processTime, runningProcesses, SILENT_SECONDS } from '../../bridge/ledger/keys/processes.ts';
 import { columnsThere, countSealed, type SealedColumn, sealPageAnew } from '../../bridge/ledger/keys/sealed-rows.ts';
 import { fillSearchAnew } from '../../bridge/ledger/orders/order-search.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { named, processTime, runningProcesses, SILENT_SECONDS } from '../../platform/postgres/processes.ts';
 import type { SealingKey } from '../../platform/seal.ts';
 import type { Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
@@ -87,10 +87,6 @@ async function everyProcessRead(pool: Pool, keys: ProcessKeys): Promise<void> {
     }
     await sleep(everyMs / 10);
   }
-}
-
-export function named(processes: readonly KnownProcess[]): string {
-  return processes.map(({ role, host, startedAt }) => `${role} on ${host} (since ${startedAt})`).join(', ');
 }
 
 /** Until nothing is found any more: a transaction that was open meanwhile may have sealed with an old key. */

@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { migrate } from '../postgres/migrate.ts';
+import { type Migration, migrate, newestOf } from '../postgres/migrate.ts';
 import { inTransaction, type Pool, type Queryable, type Statement } from '../postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../postgres/read-rows.ts';
 import { programFile } from '../program-file.ts';
 
+const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'jobs', runsBeside: 1, sql: programFile('platform/jobs/version-1.sql') }];
+export const JOBS_VERSION = newestOf(MIGRATIONS);
+
 /** Creates the table of jobs, or brings that of an earlier version up to date. */
 export async function migrateJobs(pool: Pool): Promise<void> {
-  const tables = { version: 1, name: 'jobs', sql: programFile('platform/jobs/version-1.sql') };
-  await migrate(pool, { schema: 'jobs', lock: 'migrate jobs', migrations: [tables], functions: [] });
+  await migrate(pool, { schema: 'jobs', migrations: MIGRATIONS, functions: [] });
 }
 
 const jobRow = z.object({

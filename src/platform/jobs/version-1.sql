@@ -63,3 +63,32 @@ end $$;
 insert into jobs.database (place, verified)
   select case when is_new then jobs.place() else '' end, case when is_new then jobs.server_start() end
   from (select to_regclass('bridge.orders') is null and to_regclass('compliance.orders') is null as is_new) made;
+
+-- ── Which processes run ──
+
+-- Each says so every few seconds, reads the keys then, and whether it is too old for the tables. A command that is soon done says nothing.
+create table jobs.processes (
+  id uuid primary key,
+  role text not null,
+  host text not null,
+  pid int,                              -- null: of a command
+  knows text[] not null,                -- ids of its ENCRYPTION_KEYS
+  versions jsonb not null,              -- {schema: version} that it was made for
+  started_at timestamptz not null default now(),
+  seen_at timestamptz not null default now()
+);
+
+-- The first schema whose tables a program of these versions is too old for; null: there is none. A schema that nobody made yet is not too new for anyone.
+create function jobs.too_old_for(versions jsonb) returns text language plpgsql stable as $$
+declare
+  name text;
+  version int;
+  oldest int;
+begin
+  for name, version in select key, value::int from jsonb_each_text(versions) loop
+    continue when to_regclass(format('%I.migrations', name)) is null;
+    execute format('select max(runs_beside) from %I.migrations', name) into oldest;
+    if oldest > version then return name; end if;
+  end loop;
+  return null;
+end $$;

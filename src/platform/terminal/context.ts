@@ -10,6 +10,8 @@ export type CliContext = {
   stderr: Writable & { isTTY?: boolean; columns?: number | undefined };
   /** Aborted by SIGTERM and SIGINT. */
   signal: AbortSignal;
+  /** Of the process; absent: not known. */
+  pid?: number;
   /** How much longer than others this command may take to end after SIGTERM. */
   mayStopLater?(ms: number): void;
 };

@@ -2,16 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { migrateJobs } from '../../platform/jobs/job-store.ts';
-import { migrate, type Replaceable } from '../../platform/postgres/migrate.ts';
+import { type Migration, migrate, newestOf, type Replaceable } from '../../platform/postgres/migrate.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { programFile } from '../../platform/program-file.ts';
 
+const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'service', runsBeside: 1, sql: programFile('service/database/version-1.sql') }];
+export const SERVICE_VERSION = newestOf(MIGRATIONS);
+
 /** Creates the service's tables and functions and the table of jobs, or brings those of an earlier version up to date. */
 export async function migrateService(pool: Pool): Promise<void> {
-  const tables = { version: 1, name: 'service', sql: programFile('service/database/version-1.sql') };
   await migrateJobs(pool);
-  await migrate(pool, { schema: 'compliance', lock: 'migrate compliance service', migrations: [tables], functions: await readFunctions() });
+  await migrate(pool, { schema: 'compliance', migrations: MIGRATIONS, functions: await readFunctions() });
 }
 
 /** The files that hold the service's functions, each beside the code that calls it; in the order in which they need each other. */

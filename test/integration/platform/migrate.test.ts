@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { migrate, NewerDatabase, type SchemaPlan } from '../../../src/platform/postgres/migrate.ts';
+import { migrateJobs } from '../../../src/platform/jobs/job-store.ts';
+import { migrate, NewerDatabase, NotNow, type SchemaPlan } from '../../../src/platform/postgres/migrate.ts';
 import { openPool } from '../../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { until } from '../../support/worlds/settled.ts';
 
 let postgres: TestPostgres;
 let url: string;
@@ -21,15 +23,16 @@ afterEach(() => end());
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 const noted = (what: string) => `insert into ran values ('${what}');`;
-const boxes = { version: 1, name: 'boxes', sql: `create table shed.boxes (id int); ${noted('boxes')}` };
-const colours = { version: 2, name: 'colours', sql: `alter table shed.boxes add colour text; ${noted('colours')}` };
+const boxes = { version: 1, name: 'boxes', runsBeside: 1, sql: `create table shed.boxes (id int); ${noted('boxes')}` };
+const colours = { version: 2, name: 'colours', runsBeside: 1, sql: `alter table shed.boxes add colour text; ${noted('colours')}` };
+const noIds = { version: 3, name: 'no ids', runsBeside: 2, sql: `alter table shed.boxes drop id; ${noted('no ids')}` };
 const answer = (value: number) => ({
   name: 'answer',
   sql: `create or replace function shed.answer() returns int return ${value}; ${noted(`answer ${value}`)}`,
 });
 
 function plan(parts: Partial<SchemaPlan> = {}): SchemaPlan {
-  return { schema: 'shed', lock: 'migrate shed', migrations: [boxes, colours], functions: [answer(42)], ...parts };
+  return { schema: 'shed', migrations: [boxes, colours], functions: [answer(42)], ...parts };
 }
 
 async function rows(sql: string): Promise<unknown[]> {
@@ -84,7 +87,7 @@ describe('a start', () => {
   test('takes as long as its tables need, also on a pool whose statements may not', async () => {
     const impatient = openPool(url, { statement_timeout: 50 });
     await using _ = { [Symbol.asyncDispose]: impatient.end };
-    const slow = { version: 1, name: 'slow', sql: 'select pg_sleep(0.2)' };
+    const slow = { version: 1, name: 'slow', runsBeside: 1, sql: 'select pg_sleep(0.2)' };
 
     await migrate(impatient.pool, plan({ migrations: [slow], functions: [] }));
 
@@ -125,12 +128,64 @@ describe('a function', () => {
   });
 });
 
-test('a program that is older than the database is refused, and puts none of its functions back', async () => {
-  await migrate(pool, plan());
+describe('beside programs of other versions', () => {
+  const contracted = plan({ migrations: [boxes, colours, noIds] });
 
-  const start = migrate(pool, plan({ migrations: [boxes], functions: [answer(41)] }));
+  test('an older program goes on where the newer version says so, and puts none of its functions back', async () => {
+    await migrate(pool, plan());
 
-  await expect(start).rejects.toThrow(NewerDatabase);
-  await expect(start).rejects.toThrow('the schema shed has version 2, this program knows it up to 1; start the newer program');
-  expect(await ran()).toEqual(['boxes', 'colours', 'answer 42']);
+    await migrate(pool, plan({ migrations: [boxes], functions: [answer(41)] }));
+
+    expect(await ran()).toEqual(['boxes', 'colours', 'answer 42']);
+  });
+
+  test('one that is too old is refused, whatever later versions run beside', async () => {
+    const shelves = { version: 4, name: 'shelves', runsBeside: 1, sql: '' };
+    await migrate(pool, plan({ migrations: [boxes, colours, noIds, shelves] }));
+
+    await migrate(pool, plan());
+    const start = migrate(pool, plan({ migrations: [boxes], functions: [answer(41)] }));
+
+    await expect(start).rejects.toThrow(NewerDatabase);
+    await expect(start).rejects.toThrow('this program is too old for the schema shed; start the newer program');
+    expect(await ran()).toEqual(['boxes', 'colours', 'no ids', 'answer 42']);
+  });
+
+  test('a version is not put in place while a process runs that is too old for it; one that was killed is forgotten', async () => {
+    await migrateJobs(pool);
+    await migrate(pool, plan({ migrations: [boxes] }));
+    await pool.query(`insert into jobs.processes (id, role, host, pid, knows, versions)
+      values (gen_random_uuid(), 'worker', 'here', 4242, '{}', '{"shed": 1}'), (gen_random_uuid(), 'receiver', 'here', 4243, '{}', '{"shed": 2}')`);
+    const upgrade = () => migrate(pool, contracted);
+
+    await expect(upgrade()).rejects.toThrow(NotNow);
+    await expect(upgrade()).rejects.toThrow(
+      /^version 3 of the schema shed runs beside programs of version 2 and later, and older ones run: worker on here \(pid 4242, since [^)]+\) of version 1\. /,
+    );
+    expect(await ran()).toEqual(['boxes', 'answer 42']);
+
+    await migrate(pool, plan());
+    await expect(upgrade()).rejects.toThrow(NotNow);
+    await pool.query(`update jobs.processes set seen_at = now() - interval '61 s' where role = 'worker'`);
+    await upgrade();
+    expect(await ran()).toEqual(['boxes', 'answer 42', 'colours', 'no ids']);
+  });
+
+  test('a change gives way to those that wait behind it for a long transaction, and comes again', { timeout: 60_000 }, async () => {
+    await migrate(pool, plan({ migrations: [boxes] }));
+    const others = openPool(url, { statement_timeout: 20_000 });
+    await using _ = { [Symbol.asyncDispose]: others.end };
+    const long = await others.pool.connect();
+    await long.query('begin; lock table shed.boxes in access share mode');
+
+    const upgrade = migrate(pool, plan());
+    const waits = `select from pg_locks where relation = 'shed.boxes'::regclass and not granted`;
+    await until(async () => (await others.pool.query(waits)).rowCount === 1, { what: 'the change to wait' });
+    await others.pool.query('select from shed.boxes');
+    await long.query('commit');
+    long.release();
+    await upgrade;
+
+    expect(await ran()).toEqual(['boxes', 'answer 42', 'colours']);
+  });
 });

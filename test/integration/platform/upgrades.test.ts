@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 const functions = await readFunctions();
-const versionOne = (path: string) => ({ version: 1, name: 'as committed', sql: readFileSync(join(SOURCE, path), 'utf8') });
+const versionOne = (path: string) => ({ version: 1, name: 'as committed', runsBeside: 1, sql: readFileSync(join(SOURCE, path), 'utf8') });
 
 /** Each schema: how this program makes it, how a made-up next program does, and a row that the next version changes. */
 const schemas = [
@@ -38,12 +38,12 @@ const schemas = [
     rows: 'select key_digest as kept from bridge.destinations',
     next: {
       schema: 'bridge',
-      lock: 'migrate bridge',
       migrations: [
         versionOne('bridge/ledger/version-1.sql'),
         {
           version: 2,
           name: 'regions',
+          runsBeside: 2,
           sql: `create table regions (code text primary key);
             insert into regions values ('bg');
             alter table destinations add column region text references regions;
@@ -63,12 +63,12 @@ const schemas = [
     rows: 'select id as kept from compliance.merchants',
     next: {
       schema: 'compliance',
-      lock: 'migrate compliance service',
       migrations: [
         versionOne('service/database/version-1.sql'),
         {
           version: 2,
           name: 'regions',
+          runsBeside: 2,
           sql: `create table compliance.regions (code text primary key);
             insert into compliance.regions values ('bg');
             alter table compliance.merchants add column region text references compliance.regions;
@@ -182,9 +182,7 @@ describe.each(schemas)('$schema, from version 1 to a made-up next one', ({ schem
     await using database = await openToday();
     await migrate(database.pool, next);
 
-    await expect(migrateToday(database.pool)).rejects.toThrow(
-      `the database was migrated by a newer version of orderbridge: the schema ${schema} has version 2, this program knows it up to 1; start the newer program`,
-    );
+    await expect(migrateToday(database.pool)).rejects.toThrow(`this program is too old for the schema ${schema}; start the newer program`);
 
     expect(await stateOf(database.pool)).toEqual(await expected());
   });
@@ -200,17 +198,19 @@ function startUpgrade(url: string, plan: SchemaPlan) {
   return spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-test('a command refuses a database that a newer program has upgraded in one sentence', async () => {
+test('a command runs beside a newer version that says so, and refuses another one in one sentence', async () => {
   const url = await postgres.createDatabase('bridge');
   await using program = await Program.prepare({ DATABASE_URL: url, ENCRYPTION_KEYS });
   const { pool, end } = openPool(url);
   await using _ = { [Symbol.asyncDispose]: end };
-  await pool.query(`insert into bridge.migrations (version, name) values (99, 'of the future')`);
+  await pool.query(`insert into bridge.migrations (version, name, runs_beside) values (98, 'of the future', 1)`);
+  expect(await program.run(['orders'])).toMatchObject({ code: 0 });
+  await pool.query(`insert into bridge.migrations (version, name, runs_beside) values (99, 'of a later future', 98)`);
 
   const refused = await program.run(['orders']);
 
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toMatch(
-    /^orderbridge: the database was migrated by a newer version of orderbridge: the schema bridge has version 99, .*; start the newer program\n$/,
+    /^orderbridge: the database was migrated by a newer version of orderbridge: this program is too old for the schema bridge; start the newer program\n$/,
   );
 });

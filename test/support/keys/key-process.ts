@@ -12,18 +12,20 @@ export const OLD = '11'.repeat(32);
 export const NEW = '22'.repeat(32);
 const EVERY_MS = 100;
 
-/** A process as far as its keys and what it seals: destinations, and API keys of our own service. */
+/** A process as far as its keys and what it seals: destinations, and API keys of our own service. `outgrown`: schemas that it found itself too old for. */
 export async function openKeyProcess(databaseUrl: string, encryptionKeys: string, role?: string) {
   const resources = new AsyncDisposableStack();
   const pool = createPool({ url: databaseUrl, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
   resources.defer(() => pool.end());
   const log = createLog({ level: 'silent', name: 'test' });
   const config = { database: { kind: 'external', url: new Secret(databaseUrl) }, dataDir: '/nowhere', encryptionKeys: new Secret(encryptionKeys) } as const;
-  const keys = resources.use(await openKeys({ pool, log, config }, EVERY_MS));
+  const outgrown: string[] = [];
+  const onTooOld = (schema: string) => void outgrown.push(schema);
+  const keys = resources.use(await openKeys({ pool, log, config, onTooOld }, EVERY_MS));
   if (role !== undefined) await keys.announce(role);
   const destinations = createDestinationStore(pool, keys.sealer);
   const apiKeys = createApiKeys({ pool, sealing: keys.sealer, dialectDefaults: embeddedDialect, now: () => new Date() });
-  return { pool, keys, destinations, apiKeys, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { pool, keys, outgrown, destinations, apiKeys, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 export type KeyProcess = Awaited<ReturnType<typeof openKeyProcess>>;

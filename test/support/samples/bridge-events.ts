@@ -150,6 +150,14 @@ export const bridgeEvents: readonly LoggedEvent[] = [
     },
   ],
   [
+    'programTooOld',
+    (log) => events.programTooOld(log, { schema: 'bridge' }),
+    {
+      ...{ level: 'error', event: 'database.newer', schema: 'bridge' },
+      msg: 'the database was upgraded for newer programs than this one, which stops: start the newer program',
+    },
+  ],
+  [
     'databaseUnwatched',
     (log) => events.databaseUnwatched(log, err),
     { level: 'warn', event: 'database.unwatched', ...wasBroken, msg: 'it can’t be seen whether the database is still the one that it was' },

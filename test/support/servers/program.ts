@@ -163,12 +163,17 @@ export class Server implements AsyncDisposable {
   }
 
   /** The exit code after a signal. */
-  async stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
+  stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
+    const ended = this.ended();
+    this.#child.kill(signal);
+    return ended;
+  }
+
+  /** The exit code, once it has one. */
+  async ended(): Promise<number | null> {
     const { exitCode } = this.#child;
     if (exitCode !== null || this.#child.signalCode !== null) return exitCode;
-    const closed = once(this.#child, 'close');
-    this.#child.kill(signal);
-    const [code] = await closed;
+    const [code] = await once(this.#child, 'close');
     return typeof code === 'number' ? code : null;
   }
 

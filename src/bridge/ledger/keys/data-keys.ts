@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DataKey } from '../../../platform/keyring.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { PROCESS_RUNS, type RunningProcess, valuesOf } from '../../../platform/postgres/processes.ts';
 import { isoText, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { newKey, openOrNull, SealBroken, type SealedPlace, type SealingKey, sqlKeyId } from '../../../platform/seal.ts';
 import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
@@ -18,13 +19,18 @@ const stored = z.object({
   state: z.enum(['coming', 'current', 'retired']),
   sealedAt: z.string(),
 });
-export const dataKeyRows = rowsOf('data_keys', stored);
+const dataKeyRows = rowsOf('data_keys', stored);
 
-export const DATA_KEYS = `select id, purpose, sealed, ${sqlKeyId('sealed')} as "sealedWith", made_under as "madeUnder", state, ${isoText('sealed_at')} as "sealedAt"
+const DATA_KEYS = `select id, purpose, sealed, ${sqlKeyId('sealed')} as "sealedWith", made_under as "madeUnder", state, ${isoText('sealed_at')} as "sealedAt"
   from data_keys order by purpose, sealed_at, id`;
 
 export function readDataKeys(db: Queryable): Promise<StoredDataKey[]> {
   return readRows(db, dataKeyRows, { text: DATA_KEYS });
+}
+
+/** Says that the process runs, and reads the data keys, in one statement: anyone who sees the one knows that it knows the other. */
+export function processRuns(db: Queryable, here: RunningProcess): Promise<StoredDataKey[]> {
+  return readRows(db, dataKeyRows, { text: `with ${PROCESS_RUNS} ${DATA_KEYS}`, values: valuesOf(here) });
 }
 
 /** Those that open with one of ENCRYPTION_KEYS, and those that do not. */
