@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { keysNotRead } from '../bridge/bridge-events.ts';
+import { keysNotRead, sealedUnopened } from '../bridge/bridge-events.ts';
 import { makeMissingKeys, openDataKeys, readDataKeys, type StoredDataKey } from '../bridge/ledger/keys/data-keys.ts';
 import { processEnds, processRuns, type RunningProcess } from '../bridge/ledger/keys/processes.ts';
 import type { Config } from '../config/config.ts';
@@ -13,7 +13,7 @@ import { type Keyring, keyring } from '../platform/keyring.ts';
 import type { Log } from '../platform/log.ts';
 import { type Pool, sealBy } from '../platform/postgres/postgres.ts';
 import { repeat } from '../platform/repeat.ts';
-import { type SealingKey, sealingKey } from '../platform/seal.ts';
+import { type SealedPlace, type SealingKey, sealingKey } from '../platform/seal.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 
 /** A database that hangs must not keep the process. */
@@ -44,7 +44,7 @@ export async function openKeys({ pool, log, config }: { pool: Pool; log: Log; co
     stored = await readDataKeys(pool);
     chosen = await chooseKeys(stored, config);
   }
-  const sealer = keyring({ purposeOf, digests: 'lookup', onUnknown: () => beats.now(), problem: chosen.problem });
+  const sealer = keyring({ purposeOf, digests: 'lookup', onUnknown: () => beats.now(), onBroken: unopenedLog(log), problem: chosen.problem });
   sealBy(pool, sealer);
   const { masters, problem } = chosen;
   const here = { id: randomUUID(), role: 'command', host: hostname(), knows: masters.map(({ id }) => id) };
@@ -71,6 +71,20 @@ export async function openKeys({ pool, log, config }: { pool: Pool; log: Log; co
       const ended = beats.end().then(() => (reading === null ? undefined : processEnds(pool, here.id).catch(() => undefined)));
       await withTimeout(END_MS, ended).catch(() => undefined);
     },
+  };
+}
+
+const MOST_NAMED = 10_000;
+const HASH = /^[0-9a-f]{64}$/;
+
+/** Names each row once that does not open. */
+function unopenedLog(log: Log): (place: SealedPlace) => void {
+  const named = new Set<string>();
+  return ({ table, column, id }) => {
+    const row = `${table}.${column} ${id}`;
+    if (named.has(row) || named.size >= MOST_NAMED) return;
+    named.add(row);
+    sealedUnopened(log, { table, column, id: HASH.test(id) ? null : id });
   };
 }
 
