@@ -157,7 +157,7 @@ export class TrafficCounts {
     this.#add(this.#traffic, trafficOf({ ...answered, at: new Date(this.#deps.now()).toISOString() }));
   }
 
-  /** A body of so many bytes is to be kept; negative: it was not kept after all. False: with it the connection has more of this day than are kept whole. */
+  /** A body of so many bytes is to be kept. False: with it the connection has more of this day than are kept whole. */
   keep(connectionId: string, bytes: number): boolean {
     this.#add(this.#traffic, trafficOfBody(connectionId, bytes));
     return this.#setKept(connectionId, this.#keptOf(connectionId) + bytes) <= this.#deps.keptBytes;

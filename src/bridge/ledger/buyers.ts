@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Customer, customer } from '../../contract/record.ts';
 import { type Queryable, sealerOf } from '../../platform/postgres/postgres.ts';
 import { type RowShape, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { SealBroken, type SealedPlace, type Sealer, unlessBroken } from '../../platform/seal.ts';
+import { SealBroken, type SealedPlace, type Sealer } from '../../platform/seal.ts';
 import type { CustomerFact } from '../order/facts/facts.ts';
 import { jsonText } from './json-columns.ts';
 
@@ -31,13 +31,13 @@ export function withBuyers<Of extends Row>(db: Queryable, { table, schema }: Row
     if (erased) return { kind: 'erased' };
     if (sealed === null) return { kind: 'none' };
     try {
-      const buyer = unlessBroken(() => opened(sealer, id, sealed));
-      return buyer == null ? { kind: 'unopened' } : { kind: 'known', customer: buyer };
+      const buyer = opened(sealer, id, sealed);
+      if (buyer !== undefined) return { kind: 'known', customer: buyer };
     } catch (thrown) {
       if (!(thrown instanceof SealBroken)) throw thrown;
-      if (waits) context.addIssue({ code: 'custom', path: ['customer', 'sealed'] });
-      return { kind: 'unopened' };
+      if (waits && thrown.why === 'key') context.addIssue({ code: 'custom', path: ['customer', 'sealed'] });
     }
+    return { kind: 'unopened' };
   };
   return rowsOf(
     table,
