@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { keysNotRead } from '../bridge/bridge-events.ts';
+import { keysNotRead, sealedUnopened } from '../bridge/bridge-events.ts';
 import { makeMissingKeys, openDataKeys, processRuns, readDataKeys, type StoredDataKey } from '../bridge/ledger/keys/data-keys.ts';
 import { LEDGER_SCHEMA, LEDGER_VERSION } from '../bridge/ledger/migrate-ledger.ts';
 import type { Config } from '../config/config.ts';
@@ -16,7 +16,7 @@ import { upgradeEnds } from '../platform/postgres/migrate.ts';
 import { type Pool, sealBy } from '../platform/postgres/postgres.ts';
 import { processEnds, type RunningProcess, tooOldFor } from '../platform/postgres/processes.ts';
 import { repeat } from '../platform/repeat.ts';
-import { type SealingKey, sealingKey } from '../platform/seal.ts';
+import { type SealedPlace, type SealingKey, sealingKey } from '../platform/seal.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import { SERVICE_VERSION } from '../service/database/service-tables.ts';
 
@@ -53,7 +53,7 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
     stored = await readDataKeys(pool);
     chosen = await chooseKeys(stored, config);
   }
-  const sealer = keyring({ purposeOf, digests: 'lookup', onUnknown: () => beats.now(), problem: chosen.problem });
+  const sealer = keyring({ purposeOf, digests: 'lookup', onUnknown: () => beats.now(), onBroken: unopenedLog(log), problem: chosen.problem });
   sealBy(pool, sealer);
   const { masters, problem } = chosen;
   const here: RunningProcess = { id: randomUUID(), role: 'command', host: hostname(), pid: null, knows: masters.map(({ id }) => id), versions: VERSIONS };
@@ -82,6 +82,20 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
       const ended = beats.end().then(() => (reading === null ? undefined : processEnds(pool, here.id).catch(() => undefined)));
       await withTimeout(END_MS, ended).catch(() => undefined);
     },
+  };
+}
+
+const MOST_NAMED = 10_000;
+const HASH = /^[0-9a-f]{64}$/;
+
+/** Names each row once that does not open. */
+function unopenedLog(log: Log): (place: SealedPlace) => void {
+  const named = new Set<string>();
+  return ({ table, column, id }) => {
+    const row = `${table}.${column} ${id}`;
+    if (named.has(row) || named.size >= MOST_NAMED) return;
+    named.add(row);
+    sealedUnopened(log, { table, column, id: HASH.test(id) ? null : id });
   };
 }
 

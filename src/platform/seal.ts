@@ -18,12 +18,15 @@ export type Sealer = {
   digest(text: string): string;
 };
 
-/** A sealed text that does not open. key: with this key, nothing of its kind does. place: this text alone, which was sealed for another row, or was changed. */
+/**
+ * A sealed text that does not open. key: its key is not known, and may still come. form: it is in none that this release knows. place: this text alone will never
+ * open, since it was sealed for another row, was changed, or names a key that the database does not have.
+ */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
-  readonly why: 'key' | 'place';
+  readonly why: 'key' | 'form' | 'place';
 
-  constructor(why: 'key' | 'place', words: string) {
+  constructor(why: SealBroken['why'], words: string) {
     super(words);
     this.why = why;
   }
@@ -42,6 +45,16 @@ export function openOrNull(sealing: Pick<Sealer, 'open'>, sealed: string, place:
   }
 }
 
+/** What is sealed; null: it does not open. Throws `SealBroken` while its key may still come. */
+export function unlessBroken<Content>(open: () => Content): Content | null {
+  try {
+    return open();
+  } catch (thrown) {
+    if (thrown instanceof SealBroken && thrown.why !== 'key') return null;
+    throw thrown;
+  }
+}
+
 /** The form of a sealed text, and of sealed bytes. */
 const FORM = 'v1.';
 const FORM_OF_BYTES = 1;
@@ -54,6 +67,7 @@ const DIGEST_LENGTH = 22;
 
 const WRONG_KEY = 'a sealed text does not open: none of ENCRYPTION_KEYS is the key it was sealed with; add the one that was used before';
 const WRONG_PLACE = 'a sealed text does not open: it was sealed for another row or column, or changed in the database; a secret must be given again';
+const NO_KEY = 'a sealed text does not open: it names a key that the database does not have; it was changed, or sealed after the backup that was restored';
 const UNKNOWN_FORM = 'a sealed text is in a form that this release does not know; it was written by a newer one';
 
 /** SQL: the id of the key that sealed a text. */
@@ -120,14 +134,19 @@ export function keyIdOf(sealed: string | Buffer): string {
 
 /** Throws `SealBroken`: nothing opens with this key, or, `words`, it does not seal. */
 export function wrongKey(isKnown: boolean, words = WRONG_KEY): never {
-  return broken('key', isKnown ? words : UNKNOWN_FORM);
+  return isKnown ? broken('key', words) : broken('form', UNKNOWN_FORM);
+}
+
+/** Throws `SealBroken`: there is no such key, nor will there be. */
+export function noSuchKey(): never {
+  return broken('place', NO_KEY);
 }
 
 function isKnownForm(sealed: Buffer): boolean {
   return sealed[0] === FORM_OF_BYTES;
 }
 
-function broken(why: 'key' | 'place', words: string): never {
+function broken(why: SealBroken['why'], words: string): never {
   throw new SealBroken(why, words);
 }
 

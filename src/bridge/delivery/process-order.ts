@@ -21,7 +21,7 @@ import {
   waitForStore,
 } from '../order/decisions/transition.ts';
 import { canonicalText } from '../order/facts/canonical-text.ts';
-import type { OrderKey } from '../order/facts/facts.ts';
+import { knownBuyer, type OrderKey } from '../order/facts/facts.ts';
 import { sameTerms } from '../order/facts/settings.ts';
 import { vatDiffers } from '../order/money/untaxed-prices.ts';
 import { storefrontOf } from '../storefronts/registry.ts';
@@ -210,7 +210,7 @@ async function sendBegun(mode: Mode, known: ClaimedOrder, { action, connection, 
   const { wanted } = action;
   const { deps, onSent, signal } = mode;
   const { claim } = known;
-  const customer = claim.facts.customer.kind === 'known' ? claim.facts.customer.customer : null;
+  const customer = knownBuyer(claim.facts.customer);
   onSent?.();
   const began = deps.now();
   const said = answerOf(action.step, await deps.compliance.send(action.step, { shopId: claim.key.shopId, customer }, signal));

@@ -1,5 +1,5 @@
 import { customer } from '../../contract/record.ts';
-import { keyIdOf, type Sealer } from '../../platform/seal.ts';
+import { keyIdOf, type Sealer, unlessBroken } from '../../platform/seal.ts';
 import type { AcceptedDelivery } from './jobs.ts';
 
 const BODY = { table: 'bridge.deliveries', column: 'body' };
@@ -15,12 +15,16 @@ export function sealDelivery(sealer: Sealer, delivery: AcceptedDelivery): Accept
   return { ...delivery, body, buyer: sealer.seal(JSON.stringify(known), { ...BUYER, id }), normalized: { ...normalized, news } };
 }
 
-/** The same with its buyer, to be recorded. Throws `SealBroken`. */
+/**
+ * The same with its buyer, to be recorded. What will never open, as after a restore to before a change of keys, is left out: the buyer; the body stays as it is.
+ * Throws `SealBroken` while a key may still come.
+ */
 export function openDelivery(sealer: Sealer, delivery: AcceptedDelivery): AcceptedDelivery {
   const { id, buyer = null, normalized } = delivery;
-  const opened = delivery.buyer === undefined ? delivery : { ...delivery, body: sealedNow(sealer, delivery) };
+  const opened = delivery.buyer === undefined ? delivery : { ...delivery, body: unlessBroken(() => sealedNow(sealer, delivery)) ?? delivery.body };
   if (buyer === null || normalized.kind !== 'order') return opened;
-  const known = customer.parse(JSON.parse(sealer.open(buyer, { ...BUYER, id })));
+  const known = unlessBroken(() => customer.parse(JSON.parse(sealer.open(buyer, { ...BUYER, id }))));
+  if (known === null) return opened;
   return { ...opened, normalized: { ...normalized, news: { ...normalized.news, customer: known } } };
 }
 

@@ -246,7 +246,7 @@ export type Intake = {
   read(trusted: Trusted): Promise<Read>;
   /** Takes a delivery of this connection's rate: 0, or the ms after which there is room for the next. */
   throttle(connection: Connection): number;
-  /** How much is kept of the bodies of a connection, see `TrafficCounts`. */
+  /** How much is kept of the bodies of a connection, see `TrafficCounts`; less again by what is negative. */
   bodies: { keep(connectionId: string, bytes: number): boolean };
   /** Hands the delivery over for good: resolves only when the queue (or the inbox) has it. Throws `Failure('intake.unavailable')`. */
   enqueue: Enqueue;
@@ -301,9 +301,19 @@ async function take(intake: Intake, { connection, delivery, read }: Incoming & {
   if (read.envelope.apiVersion !== undefined) intake.receivedVersion(connection, read.envelope.apiVersion);
   if (normalized.kind === 'ignored') return { connectionId, code: null, what: 'ignored' };
   const parts = inParts(normalized).map((part) => accepted(intake, { connection, delivery, envelope: read.envelope, normalized: part }));
-  await Promise.all(parts.map(async (part) => intake.enqueue(await part, delivery.body.length)));
+  await Promise.all(parts.map(async (part) => handOver(intake, await part, delivery.body.length)));
   const taken = { connectionId, code: null, what: normalized.kind };
   return normalized.kind === 'order' ? { ...taken, orderId: normalized.news.orderId } : taken;
+}
+
+/** What nobody took is not kept: the store sends it again, and it counts then. */
+async function handOver(intake: Intake, { accepted: one, kept }: Accepted, size: number): Promise<void> {
+  try {
+    await intake.enqueue(one, size);
+  } catch (thrown) {
+    if (kept > 0) intake.bodies.keep(one.connectionId, -kept);
+    throw thrown;
+  }
 }
 
 function isJson(headers: Delivery['headers']): boolean {
@@ -312,13 +322,16 @@ function isJson(headers: Delivery['headers']): boolean {
 
 type Parts = { connection: Connection; delivery: Delivery; envelope: Envelope; normalized: Normalized };
 
-async function accepted(intake: Intake, { connection, delivery, envelope, normalized }: Parts): Promise<AcceptedDelivery> {
+/** `kept`: bytes that count as kept. */
+type Accepted = { accepted: AcceptedDelivery; kept: number };
+
+async function accepted(intake: Intake, { connection, delivery, envelope, normalized }: Parts): Promise<Accepted> {
   const whole = mayKeep(normalized) ? await compress(delivery.body) : null;
   const isCut = whole !== null && !intake.bodies.keep(connection.id, whole.length);
   const read = normalized.kind === 'unreadable' ? null : normalized;
   const body = isCut ? read && (await compress(Buffer.from(JSON.stringify(read)))) : whole;
   const now = intake.now();
-  return {
+  const one: AcceptedDelivery = {
     id: randomUUIDv7(),
     connectionId: connection.id,
     arrivedAt: new Date(now).toISOString(),
@@ -331,6 +344,7 @@ async function accepted(intake: Intake, { connection, delivery, envelope, normal
     ...(isCut ? { cut: true as const } : {}),
     normalized,
   };
+  return { accepted: one, kept: whole?.length ?? 0 };
 }
 
 /** Orders that are erased in some ten milliseconds. */

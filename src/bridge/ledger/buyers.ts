@@ -3,6 +3,7 @@ import { type Customer, customer } from '../../contract/record.ts';
 import { type Queryable, sealerOf } from '../../platform/postgres/postgres.ts';
 import { type RowShape, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { SealBroken, type SealedPlace, type Sealer } from '../../platform/seal.ts';
+import type { CustomerFact } from '../order/facts/facts.ts';
 import { jsonText } from './json-columns.ts';
 
 const placeOf = (id: number): SealedPlace => ({ table: 'bridge.customers', column: 'data', id: String(id) });
@@ -17,26 +18,46 @@ export function sealedBuyer(db: Queryable, id: number, buyer: Customer): string 
 /** `customers.data` as a statement returns it. */
 export const buyerColumn = z.instanceof(Buffer).nullable();
 
-type Row = { id: number; customer: Buffer | null };
-export type WithBuyer<Of extends Row> = Omit<Of, 'customer'> & { customer: Customer | null };
+type Row = { id: number; customer: Buffer | null; erased: boolean };
+export type WithBuyer<Of extends Row> = Omit<Of, 'customer' | 'erased'> & { customer: CustomerFact };
 
-/** Rows of orders with `customers.data` as `customer`, opened. One that does not open can't be read; `isLenient`: it has no buyer. */
-export function withBuyers<Of extends Row>(db: Queryable, { table, schema }: RowShape<Of>, { isLenient = false } = {}): RowShape<WithBuyer<Of>> {
+/**
+ * Rows of orders with `customers.data` as `customer`, opened. A buyer who does not open is `unopened`, and keeps nothing of the order from being read. `waits`: a
+ * row whose key may still come can't be read until then.
+ */
+export function withBuyers<Of extends Row>(db: Queryable, { table, schema }: RowShape<Of>, { waits = false } = {}): RowShape<WithBuyer<Of>> {
   const sealer = sealerOf(db);
-  const opened = (row: Of, context: z.RefinementCtx): WithBuyer<Of> => {
-    const buyer = row.customer === null ? null : openBuyer(sealer, row.id, row.customer);
-    if (buyer === undefined && !isLenient) context.addIssue({ code: 'custom', path: ['customer', 'sealed'] });
-    return { ...row, customer: buyer ?? null };
+  const factOf = ({ id, customer: sealed, erased }: Of, context: z.RefinementCtx): CustomerFact => {
+    if (erased) return { kind: 'erased' };
+    if (sealed === null) return { kind: 'none' };
+    try {
+      const buyer = opened(sealer, id, sealed);
+      if (buyer !== undefined) return { kind: 'known', customer: buyer };
+    } catch (thrown) {
+      if (!(thrown instanceof SealBroken)) throw thrown;
+      if (waits && thrown.why === 'key') context.addIssue({ code: 'custom', path: ['customer', 'sealed'] });
+    }
+    return { kind: 'unopened' };
   };
-  return rowsOf(table, schema.transform(opened));
+  return rowsOf(
+    table,
+    schema.transform((row, context) => {
+      const { customer: _sealed, erased: _said, ...rest } = row;
+      return { ...rest, customer: factOf(row, context) };
+    }),
+  );
 }
 
 /** undefined: it does not open, or is not a buyer. */
 export function openBuyer(sealer: Sealer, id: number, sealed: Buffer): Customer | undefined {
   try {
-    return customer.safeParse(JSON.parse(sealer.openBytes(sealed, placeOf(id)).toString())).data;
+    return opened(sealer, id, sealed);
   } catch (thrown) {
     if (thrown instanceof SealBroken) return undefined;
     throw thrown;
   }
+}
+
+function opened(sealer: Sealer, id: number, sealed: Buffer): Customer | undefined {
+  return customer.safeParse(JSON.parse(sealer.openBytes(sealed, placeOf(id)).toString())).data;
 }

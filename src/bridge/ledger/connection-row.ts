@@ -114,7 +114,7 @@ function openSecrets(opening: Opening, row: SealedRow, context: z.RefinementCtx)
       return openJson({ sealer: opening.sealer, sealed, place: { table: TABLE, column, id } }, content, context);
     } catch (thrown) {
       if (!(thrown instanceof SealBroken) || (thrown.why === 'key' && opening.wrongKey === 'throws')) throw thrown;
-      unopened.push(`${WHAT[column]}: ${thrown.message}${thrown.why === 'place' ? ` (${cure(column, id)})` : ''}`);
+      unopened.push(`${WHAT[column]}: ${thrown.message}${thrown.why !== 'key' ? ` (${cure(column, id)})` : ''}`);
       return null;
     }
   }

@@ -4,9 +4,9 @@ import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { jsonOf, type ReadEach, readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Claim, Receipt, Standing, UncertainRecord } from '../order/decisions/claim.ts';
 import type { OrderState } from '../order/decisions/order-state.ts';
-import type { OpenStep, Step } from '../order/decisions/step.ts';
+import type { CreateStep, OpenStep, Step } from '../order/decisions/step.ts';
 import { isContentKnown, type Resolution } from '../order/decisions/wanted.ts';
-import type { CustomerFact, Facts } from '../order/facts/facts.ts';
+import type { Facts } from '../order/facts/facts.ts';
 import type { StoredCode } from '../order/facts/failure.ts';
 import type { Frozen } from '../order/facts/settings.ts';
 import { buyerColumn, type WithBuyer, withBuyers } from './buyers.ts';
@@ -230,7 +230,7 @@ export const claimRow = z.object({
   fence: z.int(),
   facts: storedFacts,
   customer: buyerColumn,
-  erased_at: z.string().nullable(),
+  erased: z.boolean(),
   revision: z.int(),
   recorded_revision: z.int(),
   review_revision: z.int(),
@@ -254,7 +254,7 @@ export const claimRow = z.object({
 export type ClaimedRow = WithBuyer<z.output<typeof claimRow>>;
 
 const claimedRows = rowsOf('orders', claimRow);
-const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, customer: true, erased_at: true }));
+const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, customer: true, erased: true }));
 
 const OWN = `id shop_id platform store order_id platform_id connection_id fence revision recorded_revision state backfilled mapping record compliance_id
   record_destination receipt previous uncertain review_code review_detail resolution step_seq attempts dirty_since`;
@@ -262,12 +262,12 @@ const OWN = `id shop_id platform store order_id platform_id connection_id fence 
 /** What a claim reads of an order. */
 const COLUMNS = [
   ...OWN.split(/\s+/).map((column) => `o.${column}`),
-  ...[`o.${REVIEW_REVISION} as review_revision`, 'f.facts', `${openStepOf('o')} as open_step`, 'c.data as customer', 'c.erased_at'],
+  ...[`o.${REVIEW_REVISION} as review_revision`, 'f.facts', `${openStepOf('o')} as open_step`, 'c.data as customer', 'c.erased_at is not null as erased'],
 ].join(', ');
 
 /** Claimed orders, by id and fence. Anyone who reads them has taken or locked them in an earlier statement: the rows of all tables are as they were then, or newer. */
 export function readClaimed(db: Queryable, taken: readonly { id: number; fence: number }[]): Promise<ReadEach<ClaimedRow>> {
-  return readEach(db, withBuyers(db, claimedRows), {
+  return readEach(db, withBuyers(db, claimedRows, { waits: true }), {
     name: 'claimed',
     text: `select ${COLUMNS} from json_to_recordset($1::json) as x(id bigint, fence int) join orders o on o.id = x.id and o.fence = x.fence
       join order_facts f on f.order_ref = o.id left join customers c on c.order_ref = o.id`,
@@ -278,10 +278,10 @@ export function readClaimed(db: Queryable, taken: readonly { id: number; fence: 
 /** The facts of an order whose row is locked. */
 export async function readFacts(tx: Queryable, id: number): Promise<Facts> {
   const row = await readOne(tx, withBuyers(tx, factsRow), {
-    text: 'select f.order_ref as id, f.facts, c.data as customer, c.erased_at from order_facts f left join customers c using (order_ref) where f.order_ref = $1',
+    text: 'select f.order_ref as id, f.facts, c.data as customer, c.erased_at is not null as erased from order_facts f left join customers c using (order_ref) where f.order_ref = $1',
     values: [id],
   });
-  return { ...row.facts, customer: customerOf(row) };
+  return { ...row.facts, customer: row.customer };
 }
 
 export function toClaim(row: ClaimedRow): Claim {
@@ -291,7 +291,7 @@ export function toClaim(row: ClaimedRow): Claim {
     platformId: row.platform_id ?? row.order_id,
     connectionId: row.connection_id,
     fence: row.fence,
-    facts: { ...row.facts, customer: customerOf(row) },
+    facts: { ...row.facts, customer: row.customer },
     revision: row.revision,
     recordedRevision: row.recorded_revision,
     reviewRevision: row.review_revision,
@@ -306,16 +306,16 @@ export function toClaim(row: ClaimedRow): Claim {
     review: row.review_code === null ? null : { code: row.review_code, detail: row.review_detail ?? '' },
     resolution: row.resolution,
     // Found open at a claim: its sender died or lost the reply.
-    openStep: row.open_step === null ? null : { ...row.open_step, uncertain: true },
+    openStep: row.open_step === null ? null : { ...row.open_step, uncertain: true, ...sentUnopened(row) },
     stepSeq: row.step_seq,
     attempts: row.attempts,
     dirtySince: row.dirty_since,
   };
 }
 
-function customerOf({ customer, erased_at }: Pick<ClaimedRow, 'customer' | 'erased_at'>): CustomerFact {
-  if (erased_at !== null) return { kind: 'erased' };
-  return customer === null ? { kind: 'none' } : { kind: 'known', customer };
+/** Nobody knows any more with which buyer an open create was sent, if that one is still the order's, and does not open. */
+function sentUnopened({ open_step: step, customer }: ClaimedRow): Pick<CreateStep, 'buyer'> {
+  return step?.kind === 'create' && step.buyer === undefined && customer.kind === 'unopened' ? { buyer: 'erased' } : {};
 }
 
 function standingOf({ record, compliance_id, record_destination }: ClaimedRow): Standing | null {

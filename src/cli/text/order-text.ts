@@ -80,7 +80,7 @@ function section(title: string, lines: readonly string[]): string[] {
   return ['', title, ...lines.map((line) => INDENT + line)];
 }
 
-function factLines({ facts, olderThere, personalDataErased }: OrderReport): string[] {
+function factLines({ facts, olderThere, personalDataErased, personalDataUnopened }: OrderReport): string[] {
   const { snapshot, deletedAt, restoredAt } = facts;
   const state =
     snapshot === null ? ['only parts of it are known so far'] : [`${snapshot.status}, ${snapshot.lifecycle}, ${snapshot.payment}, as of ${snapshot.updatedAt}`];
@@ -102,6 +102,7 @@ function factLines({ facts, olderThere, personalDataErased }: OrderReport): stri
           `the store shows an older state since, seen at ${olderThere.at}: ${olderThere.status}, as of ${olderThere.updatedAt}; what is recorded stays (\`orderbridge reconcile\`: older-there)`,
         ]),
     ...(personalDataErased ? ['personal data is erased'] : []),
+    ...(personalDataUnopened ? ['personal data can’t be decrypted: what is recorded anew is so without its buyer, until the store sends the order again'] : []),
   ];
   return lines.map((line) => withLocalTimes(oneLine(line)));
 }

@@ -19,7 +19,7 @@ export function recordedOrderText(order: ReadOrder, context: Pick<CliContext, 's
   ]);
   const sums = `${money(order.total)} ${currency}: net ${money(order.netTotal)}, VAT ${money(order.totalVat)}, discounts ${money(order.totalDiscount)}`;
   return [
-    ...textFields([...about(order), ['total', sums], ['declared', declared(order)], ...warned(order)]),
+    ...textFields([...about(order), ['total', sums], ['declared', declared(order)], ...unread(order), ...warned(order)]),
     '',
     ...textTable(HEADER, lines, { give: ['discount'], width: terminalWidth(context.stdout) }),
   ];
@@ -44,6 +44,10 @@ function about(order: ReadOrder): [string, string][] {
 /** "0000000007 of 2026-06-14, edition 2" */
 export function documentText({ documentNumber, documentDate, edition }: Pick<ReadOrder, 'documentNumber' | 'documentDate' | 'edition'>): string {
   return `${documentNumber} of ${documentDate}${edition > 1 ? `, edition ${edition}` : ''}`;
+}
+
+function unread({ unreadable }: ReadOrder): [string, string][] {
+  return unreadable === undefined ? [] : [['buyer', 'can’t be decrypted']];
 }
 
 function warned({ warnings }: ReadOrder): [string, string][] {

@@ -302,6 +302,10 @@ export const order = messages({
   buyer: {
     title: { en: 'The buyer', bg: 'Купувачът' },
     none: { en: 'No buyer is kept of this order.', bg: 'За тази поръчка не се пазят данни на купувач.' },
+    unopened: {
+      en: 'The buyer’s data can’t be decrypted. What is recorded anew is so without it, until the store sends the order again: save it there.',
+      bg: 'Данните на купувача не могат да бъдат разшифровани. Без тях ще бъде и това, което се запише наново, докато магазинът не изпрати поръчката пак: запазете я там.',
+    },
     fields: {
       email: { en: 'E-mail', bg: 'Имейл' },
       phone: { en: 'Phone', bg: 'Телефон' },

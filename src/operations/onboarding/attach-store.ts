@@ -6,7 +6,7 @@ import type { Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type ConnectDeps, connectStore, StoreTaken } from '../connections/connect-store.ts';
 import { Refusal } from '../refusal.ts';
-import { noteConnection, ofOurs, openStore, type SealedStore, sealStore } from './kept-store.ts';
+import { keptStore, noteConnection, ofOurs, type SealedStore, sealStore } from './kept-store.ts';
 import { type Onboarding, saveNewest, toOnboarding } from './onboarding.ts';
 import { nameOf, type StoreProgress, storeProgress } from './store.ts';
 
@@ -65,7 +65,7 @@ async function prepared(deps: AttachDeps, { id }: Onboarding): Promise<Prepared>
 function toConnect({ sealer }: AttachDeps, onboarding: Onboarding) {
   const store = storeProgress(onboarding);
   const { platform, shopId, destinationId } = onboarding;
-  const sealed: SealedStore = openStore(sealer, onboarding) ?? { access: null };
+  const sealed: SealedStore = keptStore(sealer, onboarding) ?? { access: null };
   if (store === null || platform === null || (store.kind === 'address' && sealed.access === null) || shopId === null || destinationId === null)
     throw tooEarly();
   return { store, platform, sealed };

@@ -4,7 +4,7 @@ import { storedToken } from '../../bridge/ledger/connections/store-tokens.ts';
 import { connectOnboarding } from '../../bridge/ledger/invitations/invitation-store.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { SealBroken, type SealedPlace, type Sealer } from '../../platform/seal.ts';
+import { openOrNull, type SealedPlace, type Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { ChangedMeanwhile, type Onboarding, toOnboarding } from './onboarding.ts';
 
@@ -26,10 +26,11 @@ export function sealStore(sealer: Sealer, id: string, store: SealedStore): strin
   return sealer.seal(JSON.stringify(store), placeOf(id));
 }
 
-/** Null: nothing is kept. Throws `SealBroken`. */
-export function openStore(sealer: Sealer, { id, sealed }: Pick<Onboarding, 'id' | 'sealed'>): SealedStore | null {
-  if (sealed === null) return null;
-  const { access, ...more } = content.parse(JSON.parse(sealer.open(sealed, placeOf(id))));
+/** Null: nothing is kept, or it does not open any more, and is replaced without it. */
+export function keptStore(sealer: Sealer, { id, sealed }: Pick<Onboarding, 'id' | 'sealed'>): SealedStore | null {
+  const opened = sealed === null ? null : openOrNull(sealer, sealed, placeOf(id));
+  if (opened === null) return null;
+  const { access, ...more } = content.parse(JSON.parse(opened));
   return { access: access === null ? null : accessOf(access), ...more };
 }
 
@@ -57,16 +58,6 @@ export async function noteConnection(
 ): Promise<Onboarding | null> {
   const noted = await connectOnboarding(pool, given, made);
   return noted === null ? null : toOnboarding(noted);
-}
-
-/** What does not open any more is replaced without it. */
-export function keptStore(sealer: Sealer, onboarding: Pick<Onboarding, 'id' | 'sealed'>): SealedStore | null {
-  try {
-    return openStore(sealer, onboarding);
-  } catch (thrown) {
-    if (thrown instanceof SealBroken) return null;
-    throw thrown;
-  }
 }
 
 /** The live connection of the shop, if an earlier press made it: it is of the store, and has the secret, that were kept for it; stores of an app share one. */

@@ -18,7 +18,7 @@ import type { KeyWay, StoreNote, StoreProblem, StoreProblemCode, VerifiedCredent
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { SealedPlace, Sealer } from '../../platform/seal.ts';
+import { openOrNull, type SealedPlace, type Sealer } from '../../platform/seal.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
@@ -161,7 +161,9 @@ export async function finishHandOver(deps: KeysDeps, onboarding: Onboarding, by:
   const { url } = requireFound(onboarding);
   let problem: StoreProblem | null = null;
   for (const { state, sealed } of await takenHandOvers(deps.pool, { onboarding: onboarding.id, url })) {
-    const credentials = keys.parse(JSON.parse(deps.sealer.open(sealed, placeOf(state))));
+    const opened = openOrNull(deps.sealer, sealed, placeOf(state));
+    if (opened === null) continue;
+    const credentials = keys.parse(JSON.parse(opened));
     const verified = await takeKeys(deps, onboarding, { url, credentials, by });
     if (verified.ok) {
       await endHandOver(deps.pool, state);

@@ -9,7 +9,7 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Activity, authors, listActivity } from '../activity/list-activity.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { type OrderReport, orderReport } from '../orders/order-report.ts';
+import { type OrderReport, orderReport, withoutBuyer } from '../orders/order-report.ts';
 import { isOpen, mappingAnew } from '../orders/reevaluate-order.ts';
 import { pausedOrders } from '../orders/why-not-sent.ts';
 import { groupId } from '../review/issue-group.ts';
@@ -52,7 +52,7 @@ export async function readOrderDetail(deps: Deps, id: number, shops: readonly st
   const { pool, connections } = deps;
   const [kept] = await ordersOfIds(pool, [id]);
   if (kept === undefined || (shops !== null && !shops.includes(kept.shopId))) return null;
-  const view = { ...kept, customer: null };
+  const view = withoutBuyer(kept);
   const { complianceId } = view;
   const [deliveries, requests, connection, document, issueKey] = await Promise.all([
     deliveriesOfOrder(pool, id),

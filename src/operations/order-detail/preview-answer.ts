@@ -3,7 +3,7 @@ import { ordersOfIds } from '../../bridge/ledger/orders/read-orders.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { checkedSettings, editedSettings, withSettings } from '../connections/change-settings.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { type OrderReport, orderReport } from '../orders/order-report.ts';
+import { type OrderReport, orderReport, withoutBuyer } from '../orders/order-report.ts';
 import { orderToCheck } from '../review/check-one.ts';
 import { type Chosen, changesFor } from '../review/chosen-settings.ts';
 import type { IssueGroup } from '../review/issue-group.ts';
@@ -23,7 +23,7 @@ export async function previewAnswer(
   const written = await writtenSettings(pool, connection.id);
   if (order === undefined || written === null) return null;
   const after = withSettings(connection, checkedSettings(written, editedSettings(written.settings, changesFor(connection, chosen))));
-  const view = { ...order, customer: null };
+  const view = withoutBuyer(order);
   const report = orderReport({ view, connection: after, deliveries: [], steps: [] });
   // Against the store alone: what is recorded by now is not what would be.
   return { report, sources: orderSources(view, { ...report, record: null, state: 'unconfirmed' }) };

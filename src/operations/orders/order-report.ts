@@ -5,12 +5,12 @@ import { isPending, type Receipt } from '../../bridge/order/decisions/claim.ts';
 import { desired, fiscalSettings, type NothingReason, takenIn } from '../../bridge/order/decisions/desired.ts';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
 import { currentResolution, type Resolution } from '../../bridge/order/decisions/wanted.ts';
-import type { CustomerFact } from '../../bridge/order/facts/facts.ts';
+import { knownBuyer } from '../../bridge/order/facts/facts.ts';
 import { failureWords, type Problem } from '../../bridge/order/facts/failure.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { endedBy, isTied, LEVA_PER_EURO } from '../../contract/money.ts';
 import { type CreateOrderDto, toDto } from '../../contract/order-dto.ts';
-import type { Customer, TaxRecord } from '../../contract/record.ts';
+import type { TaxRecord } from '../../contract/record.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import { totalsOf } from '../../contract/totals.ts';
 
@@ -19,7 +19,7 @@ type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery
 /** The record that the compliance service should have by today's facts and settings. */
 export type DesiredRecord = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
 
-/** One order, whole. Records are CreateOrderDtos in decimal amounts, with the buyer as far as they are not erased. */
+/** One order, whole. Records are CreateOrderDtos in decimal amounts, with the buyer as far as they are not erased and open. */
 export type OrderReport = OrderBrief & {
   means: string;
   todo: string | null;
@@ -39,6 +39,8 @@ export type OrderReport = OrderBrief & {
   /** Is anything left to do without a person? */
   pending: boolean;
   personalDataErased: boolean;
+  /** Personal data is kept, and can’t be decrypted. */
+  personalDataUnopened: boolean;
   facts: KeptOrder['facts'];
   /** An older state than this that the store shows, such as after a backup was restored, and when that was seen; null: it shows none. */
   olderThere: KeptOrder['olderThere'];
@@ -46,9 +48,14 @@ export type OrderReport = OrderBrief & {
   submissions: KeptStep[];
 };
 
+/** Whom it names is left out. */
+export function withoutBuyer(order: KeptOrder): KeptOrder {
+  return order.customer.kind === 'known' ? { ...order, customer: { kind: 'none' } } : order;
+}
+
 export function orderReport({ view, connection, deliveries, steps, pause = null }: Parts): OrderReport {
   const { customer, openStep, review, state, shopId, record } = view;
-  const asDto = (one: TaxRecord) => toDto(one, customer, shopId);
+  const asDto = (one: TaxRecord) => toDto(one, knownBuyer(customer), shopId);
   return {
     ...orderBrief(view, pause),
     means: review === null ? orderStates[state].means : failureWords(review.code).means,
@@ -61,7 +68,8 @@ export function orderReport({ view, connection, deliveries, steps, pause = null 
     unconfirmed: openStep?.kind === 'create' && openStep.uncertain ? asDto(openStep.record) : null,
     refusal: refusalOf(view, steps),
     pending: isPending(view) || view.receipt?.state === 'due',
-    personalDataErased: view.erased,
+    personalDataErased: customer.kind === 'erased',
+    personalDataUnopened: customer.kind === 'unopened',
     facts: view.facts,
     olderThere: olderThere(view),
     deliveries,
@@ -96,21 +104,16 @@ function olderThere({ olderThere: older, facts: { snapshot, snapshotSeenAt } }: 
   return older !== null && older.at > (snapshotSeenAt ?? '') && older.at > (snapshot?.readAt ?? '') ? older : null;
 }
 
-type Expected = Pick<KeptOrder, 'orderId' | 'shopId' | 'facts' | 'mapping' | 'record' | 'backfilled' | 'customer' | 'erased'>;
+type Expected = Pick<KeptOrder, 'orderId' | 'shopId' | 'facts' | 'mapping' | 'record' | 'backfilled' | 'customer'>;
 
 /** What should be recorded by the order's facts and today's settings. */
 export function expectedRecord(view: Expected, connection: Connection): DesiredRecord {
   const { gateways } = storefrontOf(storefronts, connection.platform);
   const terms = { ...connection, onTrial: connection.trialSince !== null, gateways };
   const settings = fiscalSettings(view.backfilled ? takenIn(terms) : terms, view.mapping);
-  const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: customerFact(view) }, settings, recorded: view.record });
+  const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: view.customer }, settings, recorded: view.record });
   if (wanted.kind === 'problems') return { kind: 'problems', problems: wanted.problems };
-  return wanted.kind === 'record' ? { kind: 'record', record: toDto(wanted.record, view.customer, view.shopId) } : wanted;
-}
-
-function customerFact({ erased, customer }: { erased: boolean; customer: Customer | null }): CustomerFact {
-  if (erased) return { kind: 'erased' };
-  return customer === null ? { kind: 'none' } : { kind: 'known', customer };
+  return wanted.kind === 'record' ? { kind: 'record', record: toDto(wanted.record, knownBuyer(view.customer), view.shopId) } : wanted;
 }
 
 /** One order in a list. */

@@ -2,7 +2,7 @@ import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { deliveriesOfOrder } from '../../bridge/ledger/deliveries/delivery-store.ts';
 import { buyerOfOrder, findOrder, type KeptOrder, stepsOfOrder } from '../../bridge/ledger/orders/read-orders.ts';
 import { listExports, type PrivacyExport } from '../../bridge/ledger/privacy/privacy-exports.ts';
-import type { Customer } from '../../contract/record.ts';
+import type { CustomerFact } from '../../bridge/order/facts/facts.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
@@ -57,8 +57,8 @@ async function orderOfStore({ pool, connections }: Deps, { connectionId: named, 
   );
 }
 
-/** The buyer of an order; null: none is kept. The look is written into the audit log, before anything is shown. */
-export async function seeBuyer({ pool }: { pool: Pool }, { id, by }: { id: number; by: Actor }): Promise<Customer | null> {
+/** The buyer of an order, if they are kept. The look is written into the audit log, before anything is shown. */
+export async function seeBuyer({ pool }: { pool: Pool }, { id, by }: { id: number; by: Actor }): Promise<CustomerFact> {
   const order = await buyerOfOrder(pool, id);
   if (order === null) throw new Refusal('missing', { en: `no order has the id id:${id}`, bg: `няма поръчка с идентификатор id:${id}` });
   await writeBridgeActs(pool, [{ who: by, act: 'buyer.seen', connectionId: order.connectionId, orderRef: id }]);

@@ -2,7 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { bodiesUntil } from '../../bridge/ledger/deliveries/delivery-store.ts';
 import { foldDeliveries, type KnownOrder } from '../../bridge/ledger/orders/fold-deliveries.ts';
 import { findOrder, type KeptOrder, ordersOfIds } from '../../bridge/ledger/orders/read-orders.ts';
-import { type CustomerFact, type Facts, noFacts, type OrderNews } from '../../bridge/order/facts/facts.ts';
+import { type Facts, noFacts, type OrderNews } from '../../bridge/order/facts/facts.ts';
 import type { Problem } from '../../bridge/order/facts/failure.ts';
 import { factsOf, merge } from '../../bridge/order/facts/merge.ts';
 import { viewOf } from '../../bridge/order/facts/view.ts';
@@ -64,10 +64,9 @@ export async function previewReplay(pool: Pool, { kept, connection, orderRef }: 
   return { is: 'order', id: same?.id ?? null, orderId: news.orderId, isKnown, isDecided: fold?.fold.raised ?? false, change };
 }
 
-function knownOf({ id, orderId, facts, customer, erased, revision, recordedRevision, state, review, record, dirtySince, backfilled }: KeptOrder): KnownOrder {
-  const buyer: CustomerFact = erased ? { kind: 'erased' } : customer === null ? { kind: 'none' } : { kind: 'known', customer };
+function knownOf({ id, orderId, facts, customer, revision, recordedRevision, state, review, record, dirtySince, backfilled }: KeptOrder): KnownOrder {
   const rest = { revision, atRest: revision === recordedRevision, isRecorded: record !== null, state, reviewCode: review?.code ?? null };
-  return { id, orderId, facts, customer: buyer, ...rest, dirty_since: dirtySince, backfilled };
+  return { id, orderId, facts, customer, ...rest, dirty_since: dirtySince, backfilled };
 }
 
 /** An order has fewer webhooks, nearly always. */
@@ -106,7 +105,7 @@ function seenOf(facts: Omit<Facts, 'customer'>, { order, connection }: { order: 
   if (view === null || facts.snapshot === null) return null;
   const { shopId } = connection;
   const { orderId = '', mapping = null, backfilled = false, record: recorded = null } = order ?? {};
-  const record = expectedRecord({ orderId, shopId, mapping, backfilled, facts, record: recorded, customer: null, erased: false }, connection);
+  const record = expectedRecord({ orderId, shopId, mapping, backfilled, facts, record: recorded, customer: noFacts.customer }, connection);
   const { totals } = orderSources({ facts }, { desired: record, record: null, state: 'queued' });
   const { lifecycle, payment, refunds } = view;
   return { status: facts.snapshot.status, payment, lifecycle, kept: totals.store, refunds: refunds.length, record, should: totals.should };

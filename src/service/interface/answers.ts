@@ -92,6 +92,7 @@ export const readOrderAnswer = orderAnswer.extend({
   accountingTotal: amount.nullable().describe('The total in the accounting currency; null while the exchange rate is missing.'),
   accountingVat: amount.nullable().describe('Null as accountingTotal is.'),
   exchange: exchange.nullable().describe('The rate that was used: an amount × multiply ÷ divide; null for EUR and BGN, and while the rate is missing.'),
+  unreadable: z.literal('customer').exactOptional().describe('The buyer is kept, and can’t be decrypted.'),
 });
 
 export const deliveredOrderAnswer = readOrderAnswer.extend({

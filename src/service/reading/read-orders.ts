@@ -90,6 +90,8 @@ export type ReadOrder = OrderDto &
   Pick<z.output<typeof listedOrder>, 'documentNumber' | 'documentDate' | 'edition' | 'month' | 'deliveredAt' | 'accountingCurrency' | 'exchange'> & {
     accountingTotal: number | null;
     accountingVat: number | null;
+    /** The buyer is kept, and does not open. */
+    unreadable?: 'customer';
   };
 
 /** Accounting amounts have two decimals. */
@@ -113,11 +115,12 @@ function readOrderDto(pool: Pool, stored: z.output<typeof listedOrder>, dialect:
     exchange,
     doubts,
   } = stored;
+  const customer = openBuyerOrNull(pool, id, sealed);
   const amount = (value: string | null) => (value === null ? null : encodeAmount(value, ACCOUNTING_DECIMALS, dialect.amounts));
   return {
     ...orderDto({
       record,
-      customer: openBuyerOrNull(pool, id, sealed),
+      customer,
       shopId,
       totals: recordTotals(record),
       id,
@@ -136,6 +139,7 @@ function readOrderDto(pool: Pool, stored: z.output<typeof listedOrder>, dialect:
     accountingTotal: amount(stored.accountingTotal),
     accountingVat: amount(stored.accountingVat),
     exchange,
+    ...(sealed !== null && customer === null ? { unreadable: 'customer' as const } : {}),
   };
 }
 

@@ -6,7 +6,7 @@ import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { queueMail } from '../mail/shop-mails.ts';
-import { buyerColumn, openBuyer } from '../privacy/sealed-buyer.ts';
+import { buyerColumn, openBuyerOrNull } from '../privacy/sealed-buyer.ts';
 import type { KeyScope } from '../reading/read-shops.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { FROM_RECEIPTS, type ReceiptDto, receiptDto, STORED_RECEIPT, storedReceipt } from './read-receipts.ts';
@@ -31,9 +31,12 @@ const receipts = rowsOf('compliance.receipts', storedReceipt);
 export function resendReceipt(pool: Pool, { caller, id, now, said }: ResendRequest): Promise<ReceiptDto> {
   return inTransaction(pool, async (tx) => {
     const receipt = await lockReceipt(tx, caller, id);
-    const { email } = openBuyer(tx, receipt.orderId, receipt.customer) ?? {};
+    const { email } = openBuyerOrNull(tx, receipt.orderId, receipt.customer) ?? {};
     if (email === undefined || plainAddress(email) === null)
-      throw new HttpProblem('receipt-without-address', 'the order has no usable e-mail address of its buyer, or it was erased: print the receipt for them');
+      throw new HttpProblem(
+        'receipt-without-address',
+        'the order has no usable e-mail address of its buyer, or it was erased or does not open: print the receipt for them',
+      );
     if (!receipt.waits) {
       const lately = receipt.resent.filter((time) => now.getTime() - Date.parse(time) < DAY_MS);
       refuseTooOften(lately, now);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openStore } from '../../../src/operations/onboarding/kept-store.ts';
+import { keptStore } from '../../../src/operations/onboarding/kept-store.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { approveAt, comeBack, goToStore, inviteMerchant, type Merchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
@@ -35,7 +35,7 @@ test('from a typed address to a store on trial: keys handed over, webhooks made,
   const kept = await merchant.now();
   expect(kept).toMatchObject({ platform: 'woocommerce', done: ['store'], progress: { store: { url: store.url, mayWrite: true } } });
   expect(kept.sealed).not.toContain('ck_');
-  expect(openStore(it.bridge.app.core.sealer, kept)?.access?.['consumerKey']).toBe(store.host.handedOver[1]?.key);
+  expect(keptStore(it.bridge.app.core.sealer, kept)?.access?.['consumerKey']).toBe(store.host.handedOver[1]?.key);
 
   await merchant.chooseCompany();
   expect((await merchant.get('/webhooks')).text).toContain('Make the notifications');

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { orderText } from '../../../src/cli/text/order-text.ts';
+import { showOrder } from '../../../src/operations/orders/show-order.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { longTest } from '../../support/long-test.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
@@ -180,6 +182,20 @@ test('each look at the buyer is an act; each webhook leads to its page', async (
   expect((await owner.get(webhook)).text).toContain(`href="${path}"`);
 
   expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'buyer.seen', who: `person:${owner.person.id}`, orderRef: id, subject: null }]);
+});
+
+test('a buyer who does not open is said to be so, on the page of the order, when they are looked at, and by the command', async () => {
+  await using it = await world();
+  const { path, id } = await review(it);
+  await it.bridge.pool.query('update customers set data = set_byte(data, 40, get_byte(data, 40) # 1)');
+  const owner = await signIn(it.bridge);
+
+  for (const { status, text } of [await owner.get(path), await owner.post(`${path}/buyer`, {})])
+    expect([status, text.includes('The buyer’s data can’t be decrypted.')]).toEqual([200, true]);
+
+  const report = await showOrder(it.bridge.app.core, { named: `id:${id}` });
+  expect(report).toMatchObject({ personalDataErased: false, personalDataUnopened: true });
+  expect(orderText(report).join('\n')).toContain('personal data can’t be decrypted');
 });
 
 test('of an order under the id of another one a person says whether it is a sale of its own', async () => {

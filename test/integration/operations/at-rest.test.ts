@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { type Core, openCore } from '../../../src/app/core.ts';
 import { openQueues } from '../../../src/app/queues.ts';
 import type { AcceptedDelivery } from '../../../src/bridge/delivery/jobs.ts';
-import { findDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import { sealDelivery } from '../../../src/bridge/delivery/sealed-delivery.ts';
+import { deliveriesOfOrder, findDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { putInInbox } from '../../../src/bridge/ledger/deliveries/inbox-store.ts';
 import { admitDelivery } from '../../../src/bridge/ledger/deliveries/store-hosts.ts';
 import { insertCode } from '../../../src/bridge/ledger/invitations/code-store.ts';
@@ -17,10 +18,14 @@ import { standard } from '../../../src/bridge/storefronts/standard/standard.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { reportKeys } from '../../../src/operations/keys/report-keys.ts';
 import { rotateKeys } from '../../../src/operations/keys/rotate-keys.ts';
+import { PURPOSES, purposeOf } from '../../../src/operations/keys/sealed-columns.ts';
 import { addPerson } from '../../../src/operations/people/people.ts';
 import { recordedOrdersOf } from '../../../src/operations/service/recorded-orders.ts';
+import { deliveryBody } from '../../../src/operations/webhooks/kept-webhook.ts';
+import { keyring } from '../../../src/platform/keyring.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import { newKey } from '../../../src/platform/seal.ts';
 import { PROGRAM } from '../../../src/platform/trail/trail.ts';
 import { dumped, filesIn, found, keptInRedis, unpacked } from '../../support/at-rest/search-dump.ts';
 import { runs } from '../../support/run-size.ts';
@@ -75,6 +80,31 @@ test('the search finds what is packed', async () => {
   }
 
   expect(await found([plain, hex, base64, packed, 'missing'], one())).toHaveLength(4);
+});
+
+test('what waits, sealed with keys that a restored database does not have, is recorded without its buyer, and holds up nothing', async () => {
+  await using it = await world();
+  const { pool, core } = { pool: it.bridge.pool, core: it.bridge.app.core };
+  const connected = await it.bridge.connect();
+  const lost = keyring({ purposeOf, digests: 'lookup' });
+  lost.take(PURPOSES.map((purpose) => ({ ...newKey(), purpose, isCurrent: true })));
+  const sealed = (id: string) => sealDelivery(lost, accepted(connected, orderOf(id)));
+  await using queues = openQueues(core);
+
+  await queues.addDeliveries({ v: 1, deliveries: [sealed('1'), accepted(connected, orderOf('2'))] });
+  await putInInbox(pool, sealed('3'));
+
+  for (const id of ['2', '1', '3']) await it.bridge.settled(connected, id, 'recorded');
+  const kinds = (await keptOrders(pool, {})).orders.map(({ orderId, customer }) => [orderId, customer.kind]).toSorted();
+  expect(kinds).toEqual([
+    ['1', 'none'],
+    ['2', 'known'],
+    ['3', 'none'],
+  ]);
+  // Their bodies stay as they are, for a key that comes back.
+  const [one] = await deliveriesOfOrder(pool, (await it.bridge.order(connected, '1'))?.id ?? 0);
+  expect(one?.kept).toBe(true);
+  await expect(deliveryBody({ pool }, { id: one?.id ?? '', by: PROGRAM })).rejects.toThrow('does not open');
 });
 
 test(`a copy of the database and of Redis without the key shows none of ${COUNT} buyers, bodies, mailboxes and tokens; nor after a leaked key was replaced`, async () => {

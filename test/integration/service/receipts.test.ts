@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recordedOrderText } from '../../../src/cli/text/recorded-order-text.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
+import { BY_PROGRAM } from '../../../src/platform/trail/trail.ts';
+import { readOrder } from '../../../src/service/reading/read-orders.ts';
 import { issueReceipt } from '../../../src/service/receipts/issue-receipt.ts';
 import { listReceipts, readReceipt } from '../../../src/service/receipts/read-receipts.ts';
+import { resendReceipt } from '../../../src/service/receipts/resend-receipt.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
@@ -85,6 +89,23 @@ describe('issuing', () => {
       expect(await mailsOf(receipt.id)).toEqual([]);
     },
   );
+
+  test('nor does one whose data was changed, of whom the order says so', async () => {
+    const orderId = await order();
+    await server.pool.query('update compliance.orders set customer = set_byte(customer, 40, get_byte(customer, 40) # 1) where id = $1', [orderId]);
+
+    const receipt = await issue(orderId);
+
+    expect(receipt.emailed).toBe('no-address');
+    const read = await readOrder(server.pool, { keyId, dialect: embeddedDialect, id: orderId });
+    expect(read).toMatchObject({ id: orderId, unreadable: 'customer' });
+    expect(read === null ? [] : recordedOrderText(read, { stdout: process.stdout }).filter((line) => line.startsWith('buyer'))).toEqual([
+      expect.stringContaining('can’t be decrypted'),
+    ]);
+    const resend = resendReceipt(server.pool, { caller: { keyId, dialect: embeddedDialect }, id: receipt.id, now: NOW, said: BY_PROGRAM });
+    await expect(resend).rejects.toMatchObject({ code: 'receipt-without-address' });
+    expect((await call('DELETE', `/order/${orderId}`)).status).toBe(200);
+  });
 
   test('amounts are in the unit of the key', async () => {
     expect((await issue(await order(), 'minor')).total).toBe(5945);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { endInvitation } from '../../../src/bridge/ledger/invitations/invitation-store.ts';
 import { listOnboardings } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
-import { openStore } from '../../../src/operations/onboarding/kept-store.ts';
+import { keptStore } from '../../../src/operations/onboarding/kept-store.ts';
 import { type AppWorld, approves, goesToApprove } from '../../support/connect/app-merchant.ts';
 import { approved, begins, exchanges, newBrowser, openAttempts, SHOP, seen, waysOf } from '../../support/connect/grant-attempts.ts';
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
@@ -124,7 +124,7 @@ test.each([0, 30, 150])(
 async function areGood({ it, shop, atShopify }: AppWorld): Promise<boolean[]> {
   const { pool, sealer } = it.bridge.app.core;
   const known = shop.grants.installations.get(atShopify.clientId)?.refreshTokens;
-  const all = (await listOnboardings(pool)).flatMap((one) => openStore(sealer, one)?.granted?.token.refreshToken ?? []);
+  const all = (await listOnboardings(pool)).flatMap((one) => keptStore(sealer, one)?.granted?.token.refreshToken ?? []);
   return all.map((token) => known?.get(token)?.isDead === false);
 }
 

@@ -2,24 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { purposeOf } from '../../../src/operations/keys/sealed-columns.ts';
 import { type DataKey, keyring } from '../../../src/platform/keyring.ts';
-import { newKey } from '../../../src/platform/seal.ts';
+import { newKey, type SealedPlace } from '../../../src/platform/seal.ts';
 
 const secrets = { table: 'bridge.connections', column: 'secrets', id: '1' };
 const buyers = { table: 'bridge.orders', column: 'open_step', id: '1' };
+const cookie = { table: 'cookie', column: 'oidc', id: '' };
 const dataKey = (purpose: string, isCurrent = true): DataKey => ({ ...newKey(), purpose, isCurrent });
 
 function ring(keys: readonly DataKey[], problem: string | null = null) {
   const unknown = { times: 0 };
+  const broken: SealedPlace[] = [];
   const made = keyring({
     purposeOf,
     digests: 'links',
     problem,
+    onBroken: (place) => broken.push(place),
     onUnknown: () => {
       unknown.times += 1;
     },
   });
   made.take(keys);
-  return { ...made, unknown };
+  return { ...made, unknown, broken };
 }
 
 test('a text is sealed with the key of its place’s purpose, and names it', () => {
@@ -59,6 +62,27 @@ test('of a key that is not known, the ring says so', () => {
     expect(opens).toThrow('written by a newer one');
   }
   expect(unknown.times).toBe(2);
+});
+
+test('a key that two readings of all keys did not bring does not exist: what names it is broken, and named', () => {
+  const coming = dataKey('secrets');
+  const [lost, later] = [ring([dataKey('secrets')]).seal('a', secrets), ring([coming]).seal('b', secrets)];
+  const { open, take, broken } = ring([]);
+  const opens = () => open(lost, secrets);
+
+  for (const keys of [[], []]) {
+    expect(opens).toThrow('none of ENCRYPTION_KEYS');
+    expect(() => open(later, secrets)).toThrow('none of ENCRYPTION_KEYS');
+    take(keys);
+  }
+
+  expect(opens).toThrow('a key that the database does not have');
+  expect(() => open(ring([dataKey('links')]).seal('a', cookie), cookie)).toThrow('none of ENCRYPTION_KEYS');
+  expect(broken).toEqual([secrets]);
+  take([coming]);
+  expect(open(later, secrets)).toBe('b');
+  expect(() => open(later, buyers)).toThrow('sealed for another row');
+  expect(broken).toEqual([secrets, buyers]);
 });
 
 test('without a key nothing is sealed, and the words say why', () => {

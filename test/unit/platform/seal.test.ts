@@ -62,6 +62,7 @@ test.for(['v1.', 'v1.AAAA'])('%s, cut short, does not open', (sealed) => {
 
 test('a form of a later release is recognized', () => {
   expect(() => sealer(key).open('v2.abc', place)).toThrow('written by a newer one');
+  expect(whyBroken(() => sealer(key).open('v2.abc', place))).toBe('form');
 });
 
 function whyBroken(opening: () => string): string | null {

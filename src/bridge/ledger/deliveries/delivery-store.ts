@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { SealBroken } from '../../../platform/seal.ts';
+import { SealBroken, unlessBroken } from '../../../platform/seal.ts';
 import type { Actor } from '../../../platform/trail/trail.ts';
 import type { AcceptedDelivery } from '../../delivery/jobs.ts';
 import type { NotedDelivery } from '../../delivery/record-deliveries.ts';
@@ -73,17 +73,14 @@ export async function bodiesUntil(pool: Pool, { id, orderRef }: { id: string; or
       where order_ref = $1 and outcome <> 'ignored' and (arrived_at, id) <= (select arrived_at, id from deliveries where id = $2) order by arrived_at, id limit $3`,
     values: [orderRef, id, limit],
   });
-  return rows.map((row) => orBroken(() => opened(pool, row)) ?? { ...row, body: null });
-}
-
-/** Null: something does not open. `only`: because it was moved or changed; a key that is not known yet is waited for. */
-function orBroken<T>(work: () => T, only?: SealBroken['why']): T | null {
-  try {
-    return work();
-  } catch (thrown) {
-    if (thrown instanceof SealBroken && (only === undefined || thrown.why === only)) return null;
-    throw thrown;
-  }
+  return rows.map((row) => {
+    try {
+      return opened(pool, row);
+    } catch (thrown) {
+      if (thrown instanceof SealBroken) return { ...row, body: null };
+      throw thrown;
+    }
+  });
 }
 
 /** Removes a delivery that could be read at last from the list of ones in review. */
@@ -185,7 +182,7 @@ export async function releaseQuarantined(
     });
     const results: Reread[] = [];
     for (const row of rows) {
-      const open = orBroken(() => opened(tx, row), 'place');
+      const open = unlessBroken(() => opened(tx, row));
       const reread =
         open === null
           ? { problem: { code: 'payload.unreadable' as const, detail: 'body: it does not open, it was changed in the database' } }

@@ -21,7 +21,7 @@ export async function writeTraffic(pool: Pool, traffic: readonly Traffic[]): Pro
     .map(({ connectionId, throttled: count, throttledAt: at }) => ({ connectionId, count, at }));
   const topics = traffic.flatMap(({ connectionId, topics: of }) => [...of].map(([topic, at]) => ({ connectionId, topic, at })));
   const refusals = traffic.flatMap(({ connectionId, refusals: of }) => of.map((refusal, place) => ({ connectionId, place, ...refusal })));
-  const counted = traffic.filter(({ refused, kept }) => refused > 0 || kept > 0);
+  const counted = traffic.filter(({ refused, kept }) => refused > 0 || kept !== 0);
   const write = async (tx: Queryable) => {
     // First, and in one order: several receivers write, and the rows of a connection are written by one at a time.
     await tx.query(TRAFFIC, [jsonText(traffic.map(({ topics: _topics, refusals: _refusals, ...row }) => row))]);

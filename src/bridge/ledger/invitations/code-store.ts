@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { SealedPlace } from '../../../platform/seal.ts';
+import { openOrNull, type SealedPlace } from '../../../platform/seal.ts';
 
 /** All but `address` are hashes. `address`: the mailbox, if it is to become the merchant's. */
 export type NewCode = { onboarding: string; mailbox: Buffer; address: string | null; browser: Buffer; code: Buffer };
@@ -46,14 +46,16 @@ const TRY = `update merchant_codes set tries = tries + 1, used_at = case when co
   where onboarding = $1 and browser = $2 and expires_at > now() and tries < $5 and (used_at is null or code = $3 and used_at > now() - interval '1 minute')
   returning address, mailbox, code = $3 as "isRight", coalesce(used_at = now(), false) as "isFirst"`;
 
-/** Acts with the code in the transaction that takes it. Each try counts for every code that this browser waits for. Null: it is none of them. */
+/** Acts with the code in the transaction that takes it. Each try counts for every code that this browser waits for. Null: it is none of them, or does not open. */
 export function takingCode<T>(pool: Pool, given: CodeTry, act: (tx: Queryable, taken: TakenCode) => Promise<T>): Promise<T | null> {
   const { onboarding, browser, code, openMinutes, mostTries } = given;
   return inTransaction(pool, async (tx) => {
     const all = await readRows(tx, tried, { text: TRY, values: [onboarding, browser, code, openMinutes, mostTries] });
     const taken = all.find(({ isRight }) => isRight);
     if (taken === undefined) return null;
-    return act(tx, { ...taken, address: taken.address === null ? null : sealerOf(tx).open(taken.address, placeOf(code)) });
+    if (taken.address === null) return act(tx, { ...taken, address: null });
+    const address = openOrNull(sealerOf(tx), taken.address, placeOf(code));
+    return address === null ? null : act(tx, { ...taken, address });
   });
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { patternOfBytes, SealBroken, type SealedPlace, type Sealer, sqlKeyId, sqlKeyIdOfBytes } from '../../../platform/seal.ts';
+import { patternOfBytes, type SealedPlace, type Sealer, sqlKeyId, sqlKeyIdOfBytes, unlessBroken } from '../../../platform/seal.ts';
 
 /** A column of sealed texts, or bytes; `table` with its schema. */
 export type SealedColumn = {
@@ -93,12 +93,9 @@ export async function sealPageAnew(db: Queryable, sealer: Sealer, { column, ids,
 
 /** Null: it was moved or changed. `bytes`: it is hex. */
 function sealedAnew(sealer: Sealer, sealed: string, { at, bytes }: { at: SealedPlace; bytes: boolean }): string | null {
-  try {
-    return bytes ? sealer.sealBytes(sealer.openBytes(Buffer.from(sealed, 'hex'), at), at).toString('hex') : sealer.seal(sealer.open(sealed, at), at);
-  } catch (thrown) {
-    if (!(thrown instanceof SealBroken) || thrown.why !== 'place') throw thrown;
-    return null;
-  }
+  return unlessBroken(() =>
+    bytes ? sealer.sealBytes(sealer.openBytes(Buffer.from(sealed, 'hex'), at), at).toString('hex') : sealer.seal(sealer.open(sealed, at), at),
+  );
 }
 
 const there = rowsOf('sealed texts', z.object({ table: z.string() }));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { buyerColumn, type WithBuyer, withBuyers } from '../buyers.ts';
+import { buyerColumn, withBuyers } from '../buyers.ts';
 import { jsonText } from '../json-columns.ts';
 import { orderState, REVIEW_REVISION, storedCode, storedFacts } from '../order-columns.ts';
 import { type KnownOrder, keyColumns, keyText, type OrderGroup } from './fold-deliveries.ts';
@@ -23,7 +23,7 @@ const knownRow = z.object({
   dirty_since: z.string().nullable(),
   backfilled: z.boolean(),
   customer: buyerColumn,
-  erased_at: z.string().nullable(),
+  erased: z.boolean(),
   erasedByAge: z.boolean().nullable(),
   erasedUntil: z.string().nullable(),
 });
@@ -77,16 +77,10 @@ async function readKnown(tx: Queryable, ids: readonly number[]): Promise<Map<str
     name: 'record-known',
     text: `select o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", coalesce(o.platform_id, o.order_id) as "platformId", f.facts, o.revision,
         greatest(o.recorded_revision, o.${REVIEW_REVISION}) >= o.revision as "atRest", (o.record is not null or o.previous is not null or o.open_step is not null or o.uncertain is not null) as "isRecorded", coalesce(o.open_step ->> 'kind' = 'create', false) as "isCreateOpen",
-        o.dirty_since, o.backfilled, o.state, o.review_code as "reviewCode", c.data as customer, c.erased_at, c.by_age as "erasedByAge", (${erasedUntil('o')}) as "erasedUntil"
+        o.dirty_since, o.backfilled, o.state, o.review_code as "reviewCode", c.data as customer, c.erased_at is not null as erased, c.by_age as "erasedByAge", (${erasedUntil('o')}) as "erasedUntil"
       from ${IDS_OF_JSON} cross join lateral (select * from orders where orders.id = given.id offset 0) o join order_facts f on f.order_ref = o.id left join customers c on c.order_ref = o.id
       order by ${LOCK_ORDER}`,
     values: [JSON.stringify(ids)],
   });
-  const known = Map.groupBy(rows, ({ platformId, ...key }) => keyText({ ...key, orderId: platformId }));
-  return new Map([...known].map(([text, of]) => [text, of.map(withCustomer)]));
-}
-
-function withCustomer({ customer, ...row }: WithBuyer<z.output<typeof knownRow>>): KnownOrder {
-  if (row.erased_at !== null) return { ...row, customer: { kind: 'erased' } };
-  return { ...row, customer: customer === null ? { kind: 'none' } : { kind: 'known', customer } };
+  return Map.groupBy(rows, ({ platformId, ...key }) => keyText({ ...key, orderId: platformId }));
 }

@@ -92,8 +92,7 @@ const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as
   o.recorded_revision as "recordedRevision", o.${REVIEW_REVISION} as "reviewRevision", o.attempts, o.dirty_since as "dirtySince", f.facts, o.older_there as "olderThere", o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o join order_facts f on f.order_ref = o.id join connections n on n.id = o.connection_id left join customers c on c.order_ref = o.id';
 
-// What is shown of an order does not depend on its buyer.
-const shownIn = (pool: Pool) => withBuyers(pool, orderRows, { isLenient: true });
+const shownIn = (pool: Pool) => withBuyers(pool, orderRows);
 
 /** The order that a connection's store calls `orderId`, through any of the store's connections: of several the first, or the one that is `ID~2` here. */
 export async function findOrder(pool: Pool, connectionId: string, orderId: string): Promise<KeptOrder | null> {
@@ -129,12 +128,12 @@ export async function keptOrders(pool: Pool, { state, connection, ids, limit = 1
   return { orders: readable.map(toKept), unreadable };
 }
 
-const buyerRows = rowsOf('customers', z.object({ id: z.int(), connectionId: text, customer: buyerColumn }));
+const buyerRows = rowsOf('customers', z.object({ id: z.int(), connectionId: text, customer: buyerColumn, erased: z.boolean() }));
 
-/** The buyer of an order, and by which connection it came; null: there is no such order. Throws if there is a buyer who can't be read. */
+/** The buyer of an order, and by which connection it came; null: there is no such order. */
 export async function buyerOfOrder(pool: Pool, id: number): Promise<WithBuyer<z.output<typeof buyerRows.schema>> | null> {
   return readRow(pool, withBuyers(pool, buyerRows), {
-    text: 'select o.id, o.connection_id as "connectionId", c.data as customer from orders o left join customers c on c.order_ref = o.id where o.id = $1',
+    text: 'select o.id, o.connection_id as "connectionId", c.data as customer, c.erased_at is not null as erased from orders o left join customers c on c.order_ref = o.id where o.id = $1',
     values: [id],
   });
 }

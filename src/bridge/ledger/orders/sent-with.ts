@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Customer, customer } from '../../../contract/record.ts';
+import { customer } from '../../../contract/record.ts';
 import { type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { openOrNull, type SealedPlace, type Sealer } from '../../../platform/seal.ts';
 import type { BegunWith } from '../../delivery/attempt-ports.ts';
 import { canonicalText } from '../../order/facts/canonical-text.ts';
-import type { CustomerFact } from '../../order/facts/facts.ts';
+import { type CustomerFact, knownBuyer } from '../../order/facts/facts.ts';
 import { buyerColumn, openBuyer, sealedBuyer } from '../buyers.ts';
 
 /** An order's buyer, before and after what is being written; its row is locked. */
@@ -22,7 +22,7 @@ export async function keepSentBuyers(tx: Queryable, changes: readonly BuyerChang
   const erased = changes.flatMap(({ id, after }) => (after.kind === 'erased' ? [id] : []));
   if (erased.length > 0) await tx.query(markErased('select unnest($1::bigint[])'), [erased]);
   const kept = changes.flatMap(({ id, before, after }) => {
-    return after.kind === 'erased' || canonicalText(sentOf(before)) === canonicalText(sentOf(after)) ? [] : [{ id, step: stepWith(tx, id, before) }];
+    return after.kind === 'erased' || canonicalText(knownBuyer(before)) === canonicalText(knownBuyer(after)) ? [] : [{ id, step: stepWith(tx, id, before) }];
   });
   if (kept.length === 0) return;
   await tx.query(
@@ -34,7 +34,7 @@ export async function keepSentBuyers(tx: Queryable, changes: readonly BuyerChang
 /** An order has another buyer from now on, unless they are erased. */
 export async function writeBuyer(tx: Queryable, change: BuyerChange): Promise<void> {
   const { id, after } = change;
-  if (after.kind === 'none') return;
+  if (after.kind === 'none' || after.kind === 'unopened') return;
   await keepSentBuyers(tx, [change]);
   await tx.query(
     `insert into customers (order_ref, data, erased_at) values ($1, decode($2, 'base64'), case when $2::text is null then now() end)
@@ -51,12 +51,10 @@ export const markErased = (orders: string): string => `update orders o set open_
     or (${SENT} and exists (select from customers c where c.order_ref = o.id and c.data is not null)))`;
 
 function stepWith(tx: Queryable, id: number, before: CustomerFact): object {
-  const sent = sentOf(before);
+  // Who does not open is not known any more, as if they were erased.
+  if (before.kind === 'unopened') return ERASED;
+  const sent = knownBuyer(before);
   return sent === null ? { buyer: 'none' } : { buyer: 'kept', sentWith: sealerOf(tx).seal(JSON.stringify(sent), placeOf(id)) };
-}
-
-function sentOf(fact: CustomerFact): Customer | null {
-  return fact.kind === 'known' ? fact.customer : null;
 }
 
 function placeOf(id: number): SealedPlace {

@@ -251,8 +251,8 @@ async function unpacked(pool: Pool, packed: { id: string; body: Buffer }): Promi
   try {
     return await decompress(openBody(sealerOf(pool), packed));
   } catch (thrown) {
-    // Another process may have the key.
-    if (thrown instanceof SealBroken && thrown.why === 'key') throw thrown;
+    // Another process may have the key, or know the form.
+    if (thrown instanceof SealBroken && thrown.why !== 'place') throw thrown;
     return null;
   }
 }

@@ -6,13 +6,16 @@ import { buyerColumn, withBuyers } from '../buyers.ts';
 import { OF_IDS, type PrivacyScope } from './erasures.ts';
 
 const data = z.record(z.string(), z.unknown());
-const orders = rowsOf('orders', z.object({ id: z.int(), platformId: z.string(), data, customer: buyerColumn }));
+const orders = rowsOf('orders', z.object({ id: z.int(), platformId: z.string(), data, customer: buyerColumn, erased: z.boolean() }));
 const ids = rowsOf('privacy_exports', z.object({ id: z.int() }));
 const exportRows = rowsOf('privacy_exports', z.object({ id: z.int(), connectionId: z.string(), requestId: z.string(), createdAt: z.string() }));
 const orderRows = rowsOf('privacy_export_orders', z.object({ exportId: z.int(), orderRef: z.int(), data, buyer: z.string().nullable() }));
 
 /** What a buyer asked to see: the data of their orders, as it was then, without what was erased since. */
 export type PrivacyExport = z.output<typeof exportRows.schema> & { data: { orders: Record<string, unknown>[] } };
+
+/** Of an order whose buyer does not open. */
+const UNREADABLE = { unreadable: 'customer' };
 
 const placeOf = (exportId: number, orderRef: number): SealedPlace => ({
   table: 'bridge.privacy_export_orders',
@@ -23,8 +26,8 @@ const placeOf = (exportId: number, orderRef: number): SealedPlace => ({
 /** Exports the stored data of these orders for the merchant, who must hand it to the customer. */
 export async function storeExport(pool: Pool, scope: PrivacyScope, request: { connectionId: string; requestId: string }): Promise<void> {
   await inTransaction(pool, async (tx) => {
-    const found = await readRows(tx, withBuyers(tx, orders), {
-      text: `select o.id, coalesce(o.platform_id, o.order_id) as "platformId", c.data as customer, jsonb_build_object('order_id', o.order_id, 'platform_id', o.platform_id,
+    const found = await readRows(tx, withBuyers(tx, orders, { waits: true }), {
+      text: `select o.id, coalesce(o.platform_id, o.order_id) as "platformId", c.data as customer, c.erased_at is not null as erased, jsonb_build_object('order_id', o.order_id, 'platform_id', o.platform_id,
           'number', o.number, 'state', o.state, 'record', o.record, 'compliance_id', o.compliance_id) as data
         from orders o left join customers c on c.order_ref = o.id
         where o.shop_id = $1 and o.platform = $2 and o.store = $3 and (${OF_IDS}) order by o.id`,
@@ -37,8 +40,8 @@ export async function storeExport(pool: Pool, scope: PrivacyScope, request: { co
     if (made === null) return;
     const sealer = sealerOf(tx);
     const rows = found.map(({ id, platformId, data: of, customer }) => ({
-      ...{ order_ref: id, platform_id: platformId, data: of },
-      buyer: customer === null ? null : sealer.seal(JSON.stringify(customer), placeOf(made.id, id)),
+      ...{ order_ref: id, platform_id: platformId, data: customer.kind === 'unopened' ? { ...of, ...UNREADABLE } : of },
+      buyer: customer.kind === 'known' ? sealer.seal(JSON.stringify(customer.customer), placeOf(made.id, id)) : null,
     }));
     await tx.query(
       `insert into privacy_export_orders (export_id, order_ref, platform_id, data, buyer)
@@ -62,7 +65,7 @@ export async function listExports(pool: Pool): Promise<PrivacyExport[]> {
 function buyerIn(pool: Pool, { exportId, orderRef, buyer }: z.output<typeof orderRows.schema>): Record<string, unknown> {
   if (buyer === null) return {};
   const opened = openOrNull(sealerOf(pool), buyer, placeOf(exportId, orderRef));
-  return opened === null ? { unreadable: 'customer' } : { customer: JSON.parse(opened) };
+  return opened === null ? UNREADABLE : { customer: JSON.parse(opened) };
 }
 
 /** Returns how many. */

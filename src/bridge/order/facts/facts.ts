@@ -165,7 +165,13 @@ export type OrderNews = {
   withdrawn?: string[];
 };
 
-export type CustomerFact = { kind: 'none' } | { kind: 'known'; customer: Customer } | { kind: 'erased' };
+/** The buyer of an order. unopened: they are kept, and do not open; the store may send them again. */
+export type CustomerFact = { kind: 'none' } | { kind: 'unopened' } | { kind: 'known'; customer: Customer } | { kind: 'erased' };
+
+/** Null: there is none, or nobody can say who. */
+export function knownBuyer(fact: CustomerFact): Customer | null {
+  return fact.kind === 'known' ? fact.customer : null;
+}
 
 /** The join of all deliveries of one order; see `merge`. */
 export type Facts = {

@@ -66,11 +66,12 @@ function words(changedAt: string | null, withdrawn: Record<string, string>, iden
 function mergeSnapshots(a: Facts, b: Facts): Pick<Facts, 'snapshot' | 'snapshotSeenAt' | 'customer' | 'listLengths'> {
   const order = compareSnapshots(a.snapshot, b.snapshot);
   const winner = order < 0 ? b : a;
-  const erased: CustomerFact[] = [a.customer, b.customer].filter(({ kind }) => kind === 'erased');
+  const buyer = byBuyer(a.customer, b.customer) < 0 ? b.customer : a.customer;
   const merged = {
     snapshot: winner.snapshot,
     snapshotSeenAt: order === 0 ? extreme(a.snapshotSeenAt, b.snapshotSeenAt, earlier) : winner.snapshotSeenAt,
-    customer: erased[0] ?? winner.customer,
+    // Of one and the same state the buyer may not be known any more to one of both.
+    customer: order === 0 || buyer.kind === 'erased' ? buyer : winner.customer,
   };
   return { ...merged, ...withoutOwnLength(merged, mergeLengths(a, b)) };
 }
@@ -135,6 +136,10 @@ const byTransactionDetail = firstOf<Transaction>(
   by(({ reference }) => Number(reference !== null)),
   by(canonicalText),
 );
+
+const KNOWN_OF_BUYER = { none: 0, unopened: 1, known: 2, erased: 3 } as const satisfies Record<CustomerFact['kind'], number>;
+
+const byBuyer = by<CustomerFact>(({ kind }) => KNOWN_OF_BUYER[kind]);
 
 const byText = by<string>((text) => text);
 const byEarlierText: Compare<string> = (a, b) => byText(b, a);

@@ -190,8 +190,8 @@ export function factsView(orderDetail: OrderDetail, words: Words, person: Pick<P
   return html`${report.warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(report.warnings.map((warning) => html`<li>${warning[words.lang]}</li>`))}</ul>\n`}<dl class="facts">
 ${lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>
 ${report.personalDataErased ? html`<p class="soft">${say.erased}</p>\n` : nothing}${
-  storeAddress === null ? nothing : html`<p><a class="verb second" href="${storeAddress}" rel="noreferrer">${say.showInStore}</a></p>`
-}`;
+  report.personalDataUnopened ? html`<p class="banner attention">${words.order.buyer.unopened}</p>\n` : nothing
+}${storeAddress === null ? nothing : html`<p><a class="verb second" href="${storeAddress}" rel="noreferrer">${say.showInStore}</a></p>`}`;
 }
 
 type Fact = readonly [string, Html];

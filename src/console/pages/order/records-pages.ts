@@ -1,3 +1,4 @@
+import { knownBuyer } from '../../../bridge/order/facts/facts.ts';
 import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../../operations/orders/doubled-records.ts';
 import { seeBuyer } from '../../../operations/orders/show-order.ts';
@@ -84,8 +85,10 @@ async function showBuyer(context: PageContext): Promise<PageReply> {
   if (orderDetail === null) return noOrder(context);
   const { buyer: say } = context.words.order;
   const buyer = await seeBuyer(context.deps, { id: orderDetail.report.id, by: context.by });
+  if (buyer.kind === 'unopened') return shown(context, orderDetail, html`<p class="problem">${say.unopened}</p>`);
+  const parts = knownBuyer(buyer) ?? {};
   const known = (['firstName', 'lastName', 'email', 'phone'] as const).flatMap((name) =>
-    buyer?.[name] === undefined ? [] : [[say.fields[name], buyer[name]] as const],
+    parts[name] === undefined ? [] : [[say.fields[name], parts[name]] as const],
   );
   const facts = lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`));
   return shown(context, orderDetail, known.length === 0 ? html`<p>${say.none}</p>` : html`<dl class="facts">${facts}</dl>`);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBodyReader, gatherTraffic } from '../../../../src/app/receiver.ts';
 import type { Intake } from '../../../../src/bridge/intake/accept-request.ts';
 import { webhookRouter } from '../../../../src/bridge/intake/webhook-router.ts';
+import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { createHttpApp } from '../../../../src/platform/http/http-app.ts';
 import { TokenBuckets } from '../../../../src/platform/rate-limit.ts';
@@ -54,6 +55,24 @@ describe('a sender that repeats is asked to come slower', () => {
     expect(sent.status).toBe(200);
   });
 
+  test('of a webhook that neither queue nor database took, no bytes count as kept', async () => {
+    const connected = await bridge.connect({ platform: 'woocommerce' });
+    const counted: number[] = [];
+    const keep = (_id: string, bytes: number) => counted.push(bytes) > 0;
+    const answers: boolean[] = [true, false];
+    const enqueue = async () => {
+      if (answers.shift() === true) throw new Failure('intake.unavailable', 'down', { retryAfterMs: 1_000 });
+    };
+    await using receiver = await serve({ throttle: () => 0, bodies: { keep }, enqueue });
+    const send = () => postWoo(addressOf(receiver.url, connected), { topic: 'order.updated', body: wooOrder(), secret: connected.secret });
+
+    expect([(await send()).status, (await send()).status]).toEqual([503, 200]);
+
+    expect(counted).toHaveLength(3);
+    expect(counted[0]).toBeGreaterThan(0);
+    expect(counted.reduce((sum, bytes) => sum + bytes)).toBe(counted[0]);
+  });
+
   test('how many were refused is kept for `connections`', async () => {
     const { connection } = await bridge.connect();
     const throttled = { connectionId: connection.id, topic: '', code: 'delivery.throttled', client: null, isPlatforms: true };
@@ -71,7 +90,10 @@ describe('a sender that repeats is asked to come slower', () => {
 });
 
 /** The receiver alone, on this world's connections; what it accepts goes nowhere. */
-async function serve({ throttle }: Pick<Intake, 'throttle'>): Promise<{ url: string } & AsyncDisposable> {
+async function serve({
+  throttle,
+  ...more
+}: Pick<Intake, 'throttle'> & Partial<Pick<Intake, 'bodies' | 'enqueue'>>): Promise<{ url: string } & AsyncDisposable> {
   const router = webhookRouter({
     intake: {
       storefronts,
@@ -81,6 +103,7 @@ async function serve({ throttle }: Pick<Intake, 'throttle'>): Promise<{ url: str
       enqueue: async () => undefined,
       receivedVersion: () => undefined,
       now: Date.now,
+      ...more,
     },
     connection: (id) => bridge.app.core.cache.get(id),
     connectionsOfStore: async () => [],

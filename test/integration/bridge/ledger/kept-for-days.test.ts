@@ -106,7 +106,7 @@ describe('that a webhook came', () => {
 
     await erase(bridge.pool, { ...scopeOf(connected, '1'), store, orderIds: null });
 
-    expect(await bridge.order(connected, '1')).toMatchObject({ customer: null, erased: true });
+    expect(await bridge.order(connected, '1')).toMatchObject({ customer: { kind: 'erased' } });
   });
 
   test('that another process drops or changes at the moment is not waited for', async () => {

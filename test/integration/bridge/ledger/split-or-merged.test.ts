@@ -29,7 +29,7 @@ describe('what a person said', () => {
     expect(await names(it.bridge)).toEqual(['700 queued']);
     const one = await kept(it.bridge, connectionId, '700');
     expect(one).toMatchObject({
-      customer: ivansName,
+      customer: { kind: 'known', customer: ivansName },
       facts: { snapshot: { identity: 'k2', updatedAt: at('09:00') }, identities: expect.arrayContaining(['k1', 'k2']) },
     });
     expect(await deliveriesOfOrder(it.bridge.pool, one.id)).toHaveLength(4);
@@ -46,7 +46,7 @@ describe('what a person said', () => {
 
     await joinOrder(it.bridge.pool, id);
 
-    expect(await kept(it.bridge, connectionId, '700')).toMatchObject({ customer: null, erased: true });
+    expect(await kept(it.bridge, connectionId, '700')).toMatchObject({ customer: { kind: 'erased' } });
   });
 
   test('--same leaves it to a person whether a create was recorded', async () => {
@@ -133,7 +133,10 @@ describe('a privacy request names the platform’s id', () => {
     await storeExport(bridge.pool, scope, { connectionId, requestId: 'r1' });
     expect(JSON.stringify(await listExports(bridge.pool))).toContain('Мария');
     await eraseFromLedger(bridge.pool, scope);
-    return JSON.stringify([await listExports(bridge.pool), (await keptOrders(bridge.pool, {})).orders.map(({ orderId, erased }) => [orderId, erased])]);
+    return JSON.stringify([
+      await listExports(bridge.pool),
+      (await keptOrders(bridge.pool, {})).orders.map(({ orderId, customer }) => [orderId, customer.kind]),
+    ]);
   };
 
   test('and reaches every order of it, and of its export', async () => {
@@ -145,7 +148,7 @@ describe('a privacy request names the platform’s id', () => {
     const left = await forget(it.bridge, scope('700'), connectionId);
 
     expect(left).not.toMatch(/Мария|Иван/);
-    expect(left).toContain('["700~2",true],["700",true]');
+    expect(left).toContain('["700~2","erased"],["700","erased"]');
   });
 
   test('and no order that is ID~2 here alone', async () => {
@@ -156,6 +159,6 @@ describe('a privacy request names the platform’s id', () => {
 
     await eraseFromLedger(it.bridge.pool, scope('700~2'));
 
-    expect((await keptOrders(it.bridge.pool, {})).orders.map(({ erased }) => erased)).toEqual([false, false]);
+    expect((await keptOrders(it.bridge.pool, {})).orders.map(({ customer }) => customer.kind)).toEqual(['known', 'known']);
   });
 });

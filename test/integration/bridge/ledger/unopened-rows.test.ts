@@ -12,17 +12,20 @@ import { erase, eraseUnread } from '../../../../src/bridge/ledger/privacy/erasur
 import { listExports, storeExport } from '../../../../src/bridge/ledger/privacy/privacy-exports.ts';
 import { seeBuyer } from '../../../../src/operations/orders/show-order.ts';
 import { deliveryBody } from '../../../../src/operations/webhooks/kept-webhook.ts';
+import { createLog } from '../../../../src/platform/log.ts';
 import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { sealer } from '../../../../src/platform/seal.ts';
 import { PROGRAM } from '../../../../src/platform/trail/trail.ts';
+import { refund } from '../../../support/samples/order-facts.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { cap, coat, store } from '../../../support/worlds/two-of-one-id.ts';
 
 const world = useSharedWorlds();
 
-test('a buyer who was moved to another order is named; that order waits until they are erased, and the others go on', async () => {
-  await using it = await world({ role: 'receiver' });
+test('a buyer who was moved to another order is named, and keeps that order from nothing; the store brings them back', async () => {
+  const lines: string[] = [];
+  await using it = await world({ role: 'receiver', log: createLog({ level: 'error', name: 'test', destination: { write: (line) => lines.push(line) } }) });
   const { pool } = it.bridge;
   const { connectionId, record, scope } = await store(it.bridge);
   for (const [orderId, news] of [
@@ -38,22 +41,33 @@ test('a buyer who was moved to another order is named; that order waits until th
     moved,
   ]);
   const { claim } = createClaimStore(pool, { leaseMs: 5_000 });
-  const fault = `(id ${moved}) can’t be read: customer.sealed`;
+  const buyers = async () => (await keptOrders(pool, {})).orders.map(({ customer }) => customer);
+  const ivan = { kind: 'known', customer: { firstName: 'Иван' } };
 
-  const claimed = await Promise.allSettled([other, moved].map((id) => claim(id)));
+  const claimed = await Promise.all([other, moved].map((id) => claim(id)));
 
-  expect(claimed).toMatchObject([{ value: { id: other } }, { reason: { message: expect.stringContaining(fault) } }]);
-  await expect(record({ ...coat({ total: '1.00' }), orderId: '700' })).rejects.toThrow(fault);
-  await expect(record({ ...cap({ total: '1.00' }), orderId: '701' })).resolves.toMatchObject({ orders: [{ id: other }] });
-  expect((await keptOrders(pool, {})).orders.map(({ customer }) => customer)).toEqual([{ firstName: 'Иван' }, null]);
-  await expect(seeBuyer({ pool }, { id: moved, by: PROGRAM })).rejects.toThrow(fault);
-  expect((await listExports(pool))[0]?.data.orders).toMatchObject([{ unreadable: 'customer' }, { customer: { firstName: 'Иван' } }]);
+  expect(claimed).toMatchObject([
+    { id: other, facts: { customer: ivan } },
+    { id: moved, facts: { customer: { kind: 'unopened' } } },
+  ]);
+  await expect(record({ orderId: '700', refunds: [refund()] })).resolves.toMatchObject({ orders: [{ id: moved, raised: true }] });
+  expect(await buyers()).toEqual([ivan, { kind: 'unopened' }]);
+  expect(await seeBuyer({ pool }, { id: moved, by: PROGRAM })).toEqual({ kind: 'unopened' });
+  await storeExport(pool, scope('700', '701'), { connectionId, requestId: 'r2' });
+  const exported = [{ unreadable: 'customer' }, { customer: { firstName: 'Иван' } }];
+  expect((await listExports(pool)).map(({ data }) => data.orders)).toMatchObject([exported, exported]);
   await fillSearch(pool, new AbortController().signal);
+  const named = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'sealed.unopened');
+  expect(named).toMatchObject([
+    { table: 'bridge.customers', column: 'data', row: String(moved) },
+    { table: 'bridge.privacy_export_orders', column: 'buyer' },
+  ]);
 
+  await record({ ...coat(), orderId: '700' });
+
+  expect(await buyers()).toEqual([ivan, { kind: 'known', customer: { firstName: 'Мария' } }]);
   await erase(pool, scope('700'));
-
-  await expect(record({ ...coat({ total: '1.00' }), orderId: '700' })).resolves.toMatchObject({ orders: [{ id: moved }] });
-  expect((await listExports(pool))[0]?.data.orders[0]).not.toHaveProperty('unreadable');
+  expect((await buyers())[1]).toEqual({ kind: 'erased' });
 });
 
 test('a body that was changed is named where it is read; erasures pass over one whose key is missing', async () => {

@@ -9,7 +9,7 @@ import { longTest } from '../../../support/long-test.ts';
 import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
-import { later, totals, type World } from '../../../support/worlds/world.ts';
+import { edited, later, recorded, refundedInFull, totals, type World } from '../../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
 const DAY_MS = 86_400_000;
@@ -98,6 +98,46 @@ describe('a repeat under one Idempotency-Key sends the same bytes', () => {
     expect(await keptStep(it)).not.toContain('sentWith');
     await it.bridge.settled(connected, '1', 'unconfirmed');
     expect([bodies(it).size, totals(it.service, '1')]).toEqual([1, ['48.00']]);
+  });
+});
+
+describe('a buyer who does not open', () => {
+  const spoil = ({ bridge }: World) => bridge.pool.query('update customers set data = set_byte(data, 40, get_byte(data, 40) # 1)');
+
+  test('is left out of a replacement; a full refund deletes it; and a newer state of the order brings them back', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    const nameless = (order: Record<string, unknown>) => ({ order: { ...order, customer: undefined } });
+    await recorded(it, connected, '1');
+    await spoil(it);
+
+    await it.bridge.send(connected, 'order.updated', nameless(edited('1', 5, '30.00')));
+    await until(() => totals(it.service, '1').join() === '30.00', { what: 'the edit to be recorded' });
+    expect((await it.bridge.settled(connected, '1', 'recorded')).customer).toEqual({ kind: 'unopened' });
+    expect(it.service.standing('1')[0]?.dto.customer).toBeUndefined();
+    await it.bridge.send(connected, 'order.updated', { order: edited('1', 6, '20.00') });
+    await until(() => totals(it.service, '1').join() === '20.00', { what: 'the second edit to be recorded' });
+    expect((await it.bridge.settled(connected, '1', 'recorded')).customer.kind).toBe('known');
+    expect(it.service.standing('1')[0]?.dto.customer).toMatchObject({ email: 'maria@example.invalid' });
+    await spoil(it);
+    await it.bridge.send(connected, 'order.updated', nameless(refundedInFull('1', 7)));
+
+    await it.bridge.settled(connected, '1', 'removed');
+    expect(totals(it.service, '1')).toEqual([]);
+    expect(it.service.requests('POST')).toHaveLength(3);
+  });
+
+  test('may have been sent with an open create: that is not repeated without them', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await lost(it, connected);
+    await spoil(it);
+
+    await it.bridge.settled(connected, '1', 'unconfirmed');
+    await it.bridge.send(connected, 'order.updated', { order: withPhone });
+
+    await until(async () => (await keptStep(it)).includes('"buyer": "erased"'), { what: 'the former buyer to be given up' });
+    expect([bodies(it).size, keys(it).size, totals(it.service, '1')]).toEqual([1, 1, ['48.00']]);
   });
 });
 

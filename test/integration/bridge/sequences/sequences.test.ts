@@ -148,7 +148,7 @@ describe('a record stays right', () => {
 
     await until(() => totals(it.service, '1')[0] === '30.00', { what: 'the edit to be recorded' });
     const order = await it.bridge.settled(connected, '1', 'recorded');
-    expect(order.customer).toBeNull();
+    expect(order.customer).toEqual({ kind: 'erased' });
     expect(it.service.standing('1')[0]?.dto.customer).toBeUndefined();
     expect(it.service.requests('POST')).toHaveLength(2);
   });

@@ -62,7 +62,7 @@ describe('our own service forgets', () => {
     await sendToShop(it.bridge, connected, [topic, request]);
 
     expect(await forgotten(it)).toEqual({ buyers: 0, orders: 1, outboxJobs: 0 });
-    expect(await it.bridge.order(connected, ORDER)).toMatchObject({ state: 'recorded', complianceId: before?.complianceId, erased: true });
+    expect(await it.bridge.order(connected, ORDER)).toMatchObject({ state: 'recorded', complianceId: before?.complianceId, customer: { kind: 'erased' } });
   });
 
   test.each([

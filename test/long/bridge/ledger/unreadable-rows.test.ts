@@ -211,7 +211,7 @@ describe('a delivery in the inbox that can’t be read', () => {
 
     await erase(it.bridge.pool, redaction(connected.connection));
 
-    expect((await keptOrders(it.bridge.pool, {})).orders).toMatchObject([{ orderId: '4711', erased: true }]);
+    expect((await keptOrders(it.bridge.pool, {})).orders).toMatchObject([{ orderId: '4711', customer: { kind: 'erased' } }]);
   });
 
   function redaction({ shopId }: { shopId: string }) {

@@ -77,7 +77,7 @@ describe('A4 A: WordPress is restored from yesterday’s backup, and its ids go 
 
     await it.bridge.settled(connected, '700~2', 'recorded');
     expect(await standingIn(it, shop)).toEqual(['700: 120.00', '700~2: 12.00']);
-    expect(await it.bridge.order(connected, '700')).toMatchObject({ customer: { firstName: 'Мария' }, revision: 1 });
+    expect(await it.bridge.order(connected, '700')).toMatchObject({ customer: { kind: 'known', customer: { firstName: 'Мария' } }, revision: 1 });
   });
 
   test('--same: the sale is replaced, and both are one order from then on', async () => {

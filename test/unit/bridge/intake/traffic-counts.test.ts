@@ -95,4 +95,6 @@ test('bodies of a connection are kept whole as long as all processes together ke
   expect([counts.keep('c_1', 10), counts.keep('c_1', 1)]).toEqual([true, false]);
   now = 86_400_000;
   expect([counts.keep('c_1', 100), counts.keep('c_1', 1)]).toEqual([true, false]);
+  // One that nobody took makes room again.
+  expect([counts.keep('c_1', -50), counts.keep('c_1', 49)]).toEqual([true, true]);
 });

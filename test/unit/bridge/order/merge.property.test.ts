@@ -81,6 +81,12 @@ const deliveries: fc.Arbitrary<OrderNews> = fc
 
 const everything: fc.Arbitrary<Facts> = fc.oneof(
   { weight: 12, arbitrary: fc.tuple(deliveries, arrival).map(([given, seenAt]) => factsOf(given, seenAt)) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(states, arrival, fc.constantFrom('none', 'unopened'))
+      .map(([given, seenAt, kind]) => ({ ...factsOf(news(given), seenAt), customer: { kind } })),
+  },
   { weight: 1, arbitrary: fc.constant(erase(noFacts)) },
   { weight: 1, arbitrary: fc.subarray(['identity-1', 'identity-2'], { minLength: 1 }).map((identities): Facts => ({ ...noFacts, identities })) },
 );

@@ -59,6 +59,16 @@ describe('snapshots', () => {
     expect(paid).toMatchObject({ snapshot: { lines: [{}] }, customer: { kind: 'known' } });
   });
 
+  test('of one state the buyer is the one that is known, whoever lost them', () => {
+    const known = factsOf(news({ snapshot: older, customer: anna }), at('11:00'));
+    for (const kind of ['none', 'unopened'] as const) {
+      const lost: Facts = { ...known, customer: { kind } };
+
+      expect([merge(lost, known), merge(known, lost)]).toEqual([known, known]);
+      expect(merge(lost, { ...lost, customer: { kind: 'unopened' } }).customer.kind).toBe('unopened');
+    }
+  });
+
   test('a state without a customer has none, and so has news without a state', () => {
     expect(factsOf(news({ snapshot: older }), at('11:00')).customer).toEqual({ kind: 'none' });
     expect(factsOf(news({ customer: anna }), at('11:00')).customer).toEqual({ kind: 'none' });

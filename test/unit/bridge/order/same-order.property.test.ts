@@ -24,7 +24,13 @@ const sides: fc.Arbitrary<Side> = fc.record({
   transactionIds: fc.subarray(['t1', 't2']),
   lineId: fc.constantFrom('1', '2'),
   paid: fc.boolean(),
-  customer: fc.constantFrom<CustomerFact>({ kind: 'none' }, { kind: 'erased' }, buyer('maria@example.invalid'), buyer('ivan@example.invalid')),
+  customer: fc.constantFrom<CustomerFact>(
+    { kind: 'none' },
+    { kind: 'unopened' },
+    { kind: 'erased' },
+    buyer('maria@example.invalid'),
+    buyer('ivan@example.invalid'),
+  ),
 });
 
 function factsOfSide({ createdAt, identity, reference, transactionIds, lineId, paid, customer }: Side, arrivedAt: string): Facts {
