@@ -3,10 +3,12 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { MAILBOX_MAIL, MERCHANT_CAUSES, MERCHANT_MAIL, type MerchantCause } from '../../bridge/ledger/alerts/merchant-incidents.ts';
 import { findOnboarding } from '../../bridge/ledger/invitations/onboarding-store.ts';
 import type { Lang } from '../../contract/said.ts';
+import { mailboxMark } from '../../platform/mail/mail-address.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { Letter, MailBuilder, MailRef } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { isCheckedMailbox, mailboxOf, mailboxSays, markOf, wayOutLink } from './confirm-company.ts';
+import { isCheckedMailbox, mailboxOf, wayOutLink } from './confirm-company.ts';
+import { mailboxSays } from './mailboxes.ts';
 import { connectAddress, type LinkScope, newOnboardingLink, type OnboardingStep } from './onboarding.ts';
 import { onboardingOf } from './store.ts';
 
@@ -52,8 +54,7 @@ async function letter(deps: Deps & { publicUrl: string }, { onboarding: id, conn
   const mailbox = onboarding === null ? null : mailboxOf(onboarding);
   if (onboarding === null || onboarding.revokedAt !== null || mailbox === null) return null;
   if (connection === null || connection.closedAt !== null) return null;
-  const { isConfirmed, isRefused } = await mailboxSays(deps, onboarding, markOf(mailbox));
-  if (!isConfirmed || isRefused) return null;
+  if (!(await mailboxSays(deps, onboarding, mailboxMark(mailbox))).isOpen) return null;
   // Of a link its hash alone is kept: each try has one of its own.
   const write = async (): Promise<Message> => {
     const link = async (scope: LinkScope) => connectAddress(deps.publicUrl, await newOnboardingLink(deps, onboarding, { scope, days: LINK_DAYS }));
@@ -83,7 +84,7 @@ export async function withWayOut(
 
 /** The mail with the link by which a merchant connects a store; null: in their mailbox somebody said that it is not theirs. */
 export async function invitationMail(deps: { pool: Pool; base: string }, written: Written, token: string): Promise<(Mail & { to: string }) | null> {
-  const { isRefused } = await mailboxSays(deps, { id: written.id, email: written.to, shopId: null }, markOf(written.to));
+  const { isRefused } = await mailboxSays(deps, { id: written.id, shopId: null }, mailboxMark(written.to));
   return isRefused ? null : withWayOut(deps, written, merchantMailWords(written.lang).invited(connectAddress(deps.base, token)));
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { monthName } from '../../contract/local-text.ts';
+import { mailboxMark } from '../../platform/mail/mail-address.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { MailBuilder, Reader } from '../../platform/mail/outbox.ts';
 import { inTransaction } from '../../platform/postgres/postgres.ts';
@@ -8,7 +9,7 @@ import { htmlDocument } from '../../web/html-document.ts';
 import { readAuditShop } from '../audit/month/shop-of-month.ts';
 import { WAY_OUT, wayOutOf } from '../audit/summary/ways-to-act.ts';
 import { monthOf, sofiaDay } from '../law/calendar.ts';
-import { addressOfMark, markOf, recipientSays } from '../mail/recipients.ts';
+import { recipientState, recipientsOf } from '../mail/recipients.ts';
 import { queueMail, senderOf } from '../mail/shop-mails.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { type LinkDeps, linkUrl, type MonthLink, readLink, shopOfRecipient } from './month-link.ts';
@@ -23,7 +24,7 @@ export function linkMail(deps: LinkDeps & Pick<Message, 'replyTo'>): MailBuilder
   return async (ref) => {
     const link = await readLink(deps.pool, linkRef.parse(ref).linkId);
     const reached = link === null ? null : await shopOfRecipient(deps, link, link.shopId);
-    if (link === null || reached === null || !(await recipientSays(deps.pool, { shopId: link.shopId, mailbox: markOf(reached.address) })).isOpen) return null;
+    if (link === null || reached === null || !(await recipientState(deps.pool, { shopId: link.shopId, address: reached.address })).isOpen) return null;
     const { shop } = reached;
     const write = async ({ address }: Reader): Promise<Message | null> => {
       const url = await linkUrl(deps, { shopId: link.shopId, month: link.month, address });
@@ -57,10 +58,10 @@ export function recipientMail(deps: LinkDeps & Pick<Message, 'replyTo'>): MailBu
   return async (ref) => {
     const { shopId, mark } = recipientRef.parse(ref);
     const shop = await readAuditShop(deps.pool, shopId);
-    const address = shop === null ? undefined : addressOfMark([shop.details.customerEmail, ...shop.details.auditRecipientEmails], mark);
+    const address = shop === null ? undefined : recipientsOf(shop.details).find((one) => mailboxMark(one).toString('hex') === mark);
     if (shop === null || address === undefined) return null;
     // They may have said it since it was queued.
-    const { isOpen, isRefused } = await recipientSays(deps.pool, { shopId, mailbox: markOf(address) });
+    const { isOpen, isRefused } = await recipientState(deps.pool, { shopId, address });
     if (isOpen || isRefused) return null;
     const month = monthOf(sofiaDay(deps.now().toISOString()));
     const write = async (): Promise<Message | null> => {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
-import { confirmMailbox } from '../../../src/bridge/ledger/invitations/mailbox-store.ts';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { offeredShops } from '../../../src/operations/onboarding/choose-shop.ts';
-import { decideCompany, markOf } from '../../../src/operations/onboarding/confirm-company.ts';
+import { decideCompany } from '../../../src/operations/onboarding/confirm-company.ts';
+import { confirmMailbox } from '../../../src/operations/onboarding/mailboxes.ts';
 import { toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
+import { mailboxMark } from '../../../src/platform/mail/mail-address.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
 import { mailMerchants } from '../../support/connect/mail-merchants.ts';
 import { uninvited as cameByApp, invited, type Merchant } from '../../support/connect/merchant.ts';
@@ -100,7 +101,7 @@ test('mails of what only they can mend go there once it is confirmed', async () 
   await app.core.connections.warn(connected.connection.id, STORE_API_WARNING, 'refused');
 
   expect(await mailedTo(it)).toEqual([]);
-  await confirmMailbox(pool, { onboarding: id, mailbox: markOf('me@cups.example') });
+  await confirmMailbox(pool, { id, shopId: null }, mailboxMark('me@cups.example'));
   expect(await mailedTo(it)).toEqual(['me@cups.example']);
 });
 
