@@ -29,26 +29,22 @@ export async function mailboxState(db: Queryable, { schema, owner, isKnown }: Ma
 /** confirmed: mails may come, which takes no refusal back. refused: the owner is not theirs. resumed: it is, so that mails come again. */
 export type MailboxSaying = 'confirmed' | 'refused' | 'resumed';
 
-const CALM = `m.changed_at < now() - interval '1 minute'`;
-const FIRST = {
-  confirmed: ['confirmed_at', 'now()', 'm.confirmed_at is null'],
-  refused: ['refused_at, changed_at', 'now(), now()', `m.refused_at is null and ${CALM}`],
-};
-
 /** Mails stop or go on, and nothing else changes. False: it is so already, or they said otherwise within a minute, or there is no such owner. */
 export async function sayOfMailbox(
   db: Queryable,
   { schema, owner }: Mailboxes,
   { ownerId, mailbox, says }: MailboxKey & { says: MailboxSaying },
 ): Promise<boolean> {
-  const [columns, values, when] = says === 'resumed' ? [] : FIRST[says];
-  const text =
-    says === 'resumed'
-      ? `update ${schema}.mailboxes m set refused_at = null, confirmed_at = coalesce(confirmed_at, now()), changed_at = now()
-          where ${owner}_id = $1 and mailbox = $2 and refused_at is not null and ${CALM}`
-      : `insert into ${schema}.mailboxes as m (${owner}_id, mailbox, ${columns}) select id, $2, ${values} from ${schema}.${owner}s where id = $1
-          on conflict (${owner}_id, mailbox) do update set (${columns}) = row(${values}) where ${when}`;
-  return (await db.query(text, [ownerId, mailbox])).rowCount === 1;
+  const { rowCount } = await db.query(
+    `insert into ${schema}.mailboxes as m (${owner}_id, mailbox, confirmed_at, refused_at, changed_at)
+       select id, $2, case when $3::text <> 'refused' then now() end, case when $3 = 'refused' then now() end, case when $3 = 'confirmed' then '-infinity' else now() end
+       from ${schema}.${owner}s where id = $1
+     on conflict (${owner}_id, mailbox) do update set confirmed_at = coalesce(m.confirmed_at, excluded.confirmed_at),
+       refused_at = case when $3 = 'confirmed' then m.refused_at else excluded.refused_at end, changed_at = greatest(m.changed_at, excluded.changed_at)
+     where case when $3 = 'confirmed' then m.confirmed_at is null else (m.refused_at is null) = ($3 = 'refused') and m.changed_at < now() - interval '1 minute' end`,
+    [ownerId, mailbox, says],
+  );
+  return rowCount === 1;
 }
 
 /** What mailboxes said of one owner holds for another one, too; of two that differ, what was said last. */

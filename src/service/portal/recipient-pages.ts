@@ -48,6 +48,7 @@ export async function sayReply({ links }: PortalDeps, visitor: Visitor): Promise
   const isSaid = await sayOfShop(links.pool, { shopId: link.shopId, mailbox: mailboxMark(mails.key.address), says: what, by: `link:${link.id}` });
   const { isRefused } = await recipientState(links.pool, mails.key);
   // Pressed twice, it is so already; pressed to and fro, it takes a while.
-  if (!isSaid && isRefused !== (what === 'refused')) return { status: 429, page: plainPage(words, words.mails.wait), headers: { 'retry-after': '60' } };
+  if (!isSaid && isRefused !== (what === 'refused'))
+    return { status: 429, page: plainPage(words, { title: words.mails.title, words: [words.mails.wait] }), headers: { 'retry-after': '60' } };
   return { goTo: what === 'confirmed' ? paths.link : paths.mails };
 }

@@ -6,6 +6,7 @@ import { sayOfMailbox } from '../../../src/platform/mail/mailboxes.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { readActs } from '../../../src/platform/trail/trail.ts';
 import { mailVersion } from '../../../src/service/audit/month/month-outbox.ts';
+import { shopsOfAddress } from '../../../src/service/links/month-link.ts';
 import { askRecipients, keepTypedRecipients, refusedShops, sayOfShop, shopMailboxes } from '../../../src/service/mail/recipients.ts';
 import { SERVICE_TRAIL } from '../../../src/service/trail/service-acts.ts';
 import { OWNER, type PortalWorld } from '../../support/worlds/portal-world.ts';
@@ -115,4 +116,24 @@ test('anyone who gets a shop’s months says by their mail that it is not theirs
   await w.call('PUT', `/shop/${w.shopId}`, { body: { auditRecipientEmails: [] } });
   expect((await w.open(`${link}/mails`)).status).toBe(404);
   expect(await sayOfShop(pool, { shopId: '00000000-0000-4000-8000-000000000000', mailbox: mailboxMark(BOOKS), says: 'refused', by: 'link:x' })).toBe(false);
+});
+
+test('an address in Cyrillic capitals is the same mailbox: it is one accountant of all their shops, and gets nothing of one that it refused', async () => {
+  await using w = await worlds.portal();
+  const { pool } = w.server;
+  const [written, typed] = ['Books@СМЕТКИ.БГ', 'books@сметки.бг'];
+  await w.call('PUT', `/shop/${w.shopId}`, { body: { auditRecipientEmails: [written] } });
+  const second = await w.newShop({ auditRecipientEmails: [typed, written] });
+  const shopsOf = async (address: string) => (await shopsOfAddress(pool, { address, shopId: null })).map(({ id }) => id).sort();
+  const accountants = rowsOf('compliance.accountants', z.object({ shopId: z.string(), address: z.string() }));
+  const named = () => readRows(pool, accountants, { text: 'select shop_id as "shopId", address from compliance.accountants order by 1' });
+  expect(await shopsOf(typed)).toEqual([w.shopId, second].sort());
+  expect(await shopsOf(written)).toEqual([w.shopId, second].sort());
+  expect(new Set((await named()).map(({ address }) => address)).size).toBe(1);
+
+  expect(await sayOfShop(pool, { shopId: w.shopId, mailbox: mailboxMark(typed), says: 'refused', by: 'cli:test' })).toBe(true);
+
+  expect(await shopsOf(typed)).toEqual([second]);
+  expect((await named()).map(({ shopId }) => shopId)).toEqual([second]);
+  expect(await refusedShops(pool)).toMatchObject([{ shopId: w.shopId }]);
 });

@@ -13,3 +13,19 @@ export const mailedCode = {
     bg: 'Този код не отваря нищо: сгрешен е, използван е, по-стар е от 15 минути или е поискан в друг браузър. След пет опита е нужен друг.',
   },
 };
+
+/** The code itself. */
+export function shownCode(code: string): string {
+  return `${code.slice(0, 4)} ${code.slice(4)}`;
+}
+
+/** What they say of mails about a store or its months, to anyone who reads the mailbox. */
+export const mailSayings = {
+  notMine: { en: 'This is not my shop', bg: 'Този магазин не е мой' },
+  notMineHint: {
+    en: 'No more mails about it come to your address then, and the person who runs this service is informed. The shop’s orders are recorded as before.',
+    bg: 'Тогава на адреса ви няма да идват повече писма за него и ще съобщим на този, който поддържа услугата. Поръчките на магазина се отчитат както досега.',
+  },
+  mine: { en: 'It is my shop: write to me again', bg: 'Магазинът е мой: пишете ми отново' },
+  wait: { en: 'You changed this a moment ago. Try again in a minute.', bg: 'Променихте това току-що. Опитайте пак след минута.' },
+};
