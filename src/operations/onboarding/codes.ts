@@ -3,7 +3,7 @@ import { bridgeMails, MAILBOX_MAIL } from '../../bridge/ledger/alerts/merchant-i
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { wayCodes } from '../../bridge/ledger/invitations/mailbox-store.ts';
 import { mailboxMark } from '../../platform/mail/mail-address.ts';
-import { isOpenByCode, makeCode, takeMailedCode } from '../../platform/mail/mailed-codes.ts';
+import { isOpenByCode, makeCode, type TakenCode, takeMailedCode } from '../../platform/mail/mailed-codes.ts';
 import { queueMail } from '../../platform/mail/outbox.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { mailboxOf } from './confirm-company.ts';
@@ -31,7 +31,7 @@ export async function newCode({ pool }: Deps, onboarding: Onboarding, { browser,
  * now on, and those of before that were confirmed are mailed so. False: it is wrong, or was used, or its time is over, or it was tried too often: no matter which.
  */
 export async function takeCode({ pool }: Deps, { id }: Pick<Onboarding, 'id'>, { browser, typed }: { browser: string; typed: string }): Promise<boolean> {
-  const act = async (tx: Queryable, taken: { address: string | null; mailbox: Buffer; isFirst: boolean }): Promise<true> => {
+  const act = async (tx: Queryable, taken: TakenCode): Promise<true> => {
     let before = null as Onboarding | null;
     let shopId = null as string | null;
     await saveNewest({ pool: tx }, id, (newest) => {

@@ -168,11 +168,6 @@ export function mailboxOf({ email, mailTo }: Pick<Onboarding, 'email' | 'mailTo'
   return email ?? mailTo;
 }
 
-/** Is it the one to which they were invited, and not as they typed it, unchecked, which may be somebody else’s? */
-export function isCheckedMailbox({ email }: Pick<Onboarding, 'email'>): boolean {
-  return email !== null;
-}
-
 /** Are they asked where they want mails? Anyone who was invited by a mailbox is not, and once the store records another one takes a code. */
 export function isAskedForMailbox({ email, startedAt }: Pick<Onboarding, 'email' | 'startedAt'>): boolean {
   return email === null && startedAt === null;

@@ -9,7 +9,7 @@ import { mailboxMark } from '../../platform/mail/mail-address.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { Letter, MailBuilder, MailRef } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { isCheckedMailbox, mailboxOf, wayOutLink } from './confirm-company.ts';
+import { mailboxOf, wayOutLink } from './confirm-company.ts';
 import { mailboxSays } from './mailboxes.ts';
 import { connectAddress, type LinkScope, newOnboardingLink, type OnboardingStep } from './onboarding.ts';
 import { onboardingOf } from './store.ts';
@@ -68,7 +68,8 @@ async function letter(deps: Deps & { publicUrl: string }, { onboarding: id, conn
       ...plain(deps.replyTo),
     });
     if (isElsewhere(cause)) {
-      const home = isCheckedMailbox(onboarding) ? await link({ kind: 'status' }) : null;
+      // One that they typed unchecked may be somebody else’s.
+      const home = onboarding.email === null ? null : await link({ kind: 'status' });
       return mail((words) => words[cause]({ ...about, link: home }));
     }
     const step = await link({ kind: 'step', step: MENDS[cause] });

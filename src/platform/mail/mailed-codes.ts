@@ -71,7 +71,7 @@ export async function liveCode(
 const tried = rowsOf('mail_codes', z.object({ id: z.string(), mailbox: z.instanceof(Buffer), address: z.string().nullable(), isFirst: z.boolean() }));
 
 /** `isFirst`: this is not a press that was doubled. */
-type TakenCode = Omit<z.output<typeof tried.schema>, 'id'>;
+export type TakenCode = Omit<z.output<typeof tried.schema>, 'id'>;
 type Typed<T> = OfBrowser & { typed: string; act: (tx: Queryable, taken: TakenCode) => Promise<T> };
 
 /** Acts with the code in the transaction that takes it. Each try counts for every code that this browser waits for. Null: it is none of them. */
@@ -97,6 +97,6 @@ export async function isOpenByCode(
   { schema, owner }: MailCodes,
   { ownerId, browser, mailbox, at }: OfBrowser & { mailbox: Buffer },
 ): Promise<boolean> {
-  const text = `select ${owner}_id as "ownerId" from ${schema}.mail_codes where ${owner}_id = $1 and browser = $2 and mailbox = $3 and opened_until > $4 limit 1`;
-  return (await readRow(db, ownerRows, { text, values: [ownerId, hashOf(browser), mailbox, at] })) !== null;
+  const open = `select from ${schema}.mail_codes where ${owner}_id = $1 and browser = $2 and mailbox = $3 and opened_until > $4 limit 1`;
+  return (await db.query(open, [ownerId, hashOf(browser), mailbox, at])).rowCount === 1;
 }
