@@ -19,7 +19,7 @@ export function shownCode(code: string): string {
   return `${code.slice(0, 4)} ${code.slice(4)}`;
 }
 
-/** What they say of mails about a store or its months, to anyone who reads the mailbox. */
+/** What they, and mails, say of mails about a store or its months, to anyone who reads the mailbox. */
 export const mailSayings = {
   notMine: { en: 'This is not my shop', bg: 'Този магазин не е мой' },
   notMineHint: {
@@ -27,5 +27,10 @@ export const mailSayings = {
     bg: 'Тогава на адреса ви няма да идват повече писма за него и ще съобщим на този, който поддържа услугата. Поръчките на магазина се отчитат както досега.',
   },
   mine: { en: 'It is my shop: write to me again', bg: 'Магазинът е мой: пишете ми отново' },
+  notYours: { en: 'This is not your shop?', bg: 'Този магазин не е ваш?' },
+  sayItHere: {
+    en: 'Say so here, and no more mails about it come to this address',
+    bg: 'Кажете го тук и на този адрес няма да идват повече писма за него',
+  },
   wait: { en: 'You changed this a moment ago. Try again in a minute.', bg: 'Променихте това току-що. Опитайте пак след минута.' },
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { MAILBOX_MAIL, MERCHANT_CAUSES, MERCHANT_MAIL, type MerchantCause } from '../../bridge/ledger/alerts/merchant-incidents.ts';
 import { findOnboarding } from '../../bridge/ledger/invitations/onboarding-store.ts';
-import { shownCode } from '../../contract/mail-words.ts';
+import { mailSayings, shownCode } from '../../contract/mail-words.ts';
 import { messages } from '../../contract/messages.ts';
 import type { Lang } from '../../contract/said.ts';
 import { mailboxMark } from '../../platform/mail/mail-address.ts';
@@ -110,6 +110,8 @@ type AboutElsewhere = Omit<About, 'link'> & { link: string | null };
 const seenEn = (link: string | null) => (link === null ? '' : ` Here you see how your store does, for 14 days:\n\n${link}`);
 const seenBg = (link: string | null) => (link === null ? '' : ` Тук виждате как е магазинът ви, връзката важи 14 дни:\n\n${link}`);
 
+const { notYours, sayItHere } = mailSayings;
+
 /** Of each mail its subject, and its paragraphs after the greeting. */
 const mails = messages({
   greeting: { en: 'Hello,', bg: 'Здравейте,' },
@@ -157,8 +159,8 @@ const mails = messages({
   },
   /** Below each of them but company and mailbox, whose link says it, too. */
   wayOut: {
-    en: (link: string) => ['This is not your shop? Say so here, and no more mails about it come to this address:', link],
-    bg: (link: string) => ['Това не е вашият магазин? Кажете го тук и на този адрес няма да идват повече писма за него:', link],
+    en: (link: string) => [`${notYours.en} ${sayItHere.en}:`, link],
+    bg: (link: string) => [`${notYours.bg} ${sayItHere.bg}:`, link],
   },
   key: {
     en: ({ store, link }: About) => [
