@@ -176,3 +176,15 @@ export function mustBeSeen(sent: SentForm, value: unknown, words: { sent: string
 export function isStale(sent: SentForm, value: unknown): boolean {
   return sent.text('seen') !== seenOf(value);
 }
+
+type CodeWords = Readonly<Record<'send' | 'sent' | 'again' | 'label' | 'hint' | 'wrong' | 'enter', string>>;
+type Code = { hidden: Record<string, string>; words: CodeWords; step: 'first' | 'sent' | 'wrong'; mayAskAgain?: boolean };
+
+/** Asks for a code by mail, and takes the one that came. */
+export function codeForms(action: string, { hidden, words, step, mayAskAgain = true }: Code): Html {
+  const asked = { label: words.label, hint: words.hint, problem: step === 'wrong' ? words.wrong : null, required: true, autocomplete: 'one-time-code' };
+  const body = field({ name: 'code', ...asked, more: { inputmode: 'numeric', maxlength: 12 } });
+  if (step === 'first') return formTo(action, { hidden, buttons: [button(words.send)] });
+  const again = mayAskAgain ? formTo(action, { hidden, buttons: [button(words.again, { class: 'second' })] }) : nothing;
+  return html`<p role="status">${words.sent}</p>\n${formTo(action, { hidden, body, buttons: [button(words.enter)] })}${again}`;
+}

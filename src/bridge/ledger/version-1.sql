@@ -645,29 +645,26 @@ create table onboarding_links (
   revoked_at timestamptz
 );
 
--- What anyone who reads a mailbox said of mails about a store, whatever mailbox its merchant has now.
-create table merchant_mailboxes (
-  onboarding uuid not null references onboardings on delete cascade,
+-- What was said of mails about a store, whatever mailbox its merchant has now (platform/mail/mailboxes). None go to one without a row.
+create table mailboxes (
+  onboarding_id uuid not null references onboardings on delete cascade,
   mailbox bytea not null,               -- SHA-256
-  confirmed_at timestamptz,             -- mails may go there; where a merchant was invited, or confirmed a company, they may without
+  confirmed_at timestamptz,             -- mails may go there: its reader said so, or the merchant was invited there
   refused_at timestamptz,               -- none may: the store is not theirs
   changed_at timestamptz not null default '-infinity', -- when refused_at was
-  primary key (onboarding, mailbox)
+  primary key (onboarding_id, mailbox)
 );
 
--- Codes of a few digits that were mailed, and what they opened. A table of their own, because tries are counted, and a code is good in one browser alone.
-create table merchant_codes (
-  id bigint generated always as identity primary key,
-  onboarding uuid not null references onboardings on delete cascade,
+-- Codes of a few digits that were mailed, and what they opened (platform/mail/mailed-codes). Of a code nothing is kept: it follows from the id and a key.
+create table mail_codes (
+  id uuid primary key,
+  onboarding_id uuid not null references onboardings on delete cascade,
   mailbox bytea not null,               -- SHA-256 of the mailbox that it was mailed to
   address text,                         -- sealed: that mailbox, if it is to become the merchant's; null: it is by now
   browser bytea not null,               -- SHA-256 of what the browser that asked for it keeps
-  code bytea not null,                  -- SHA-256 of the code and what that browser keeps, which nobody can guess
   tries int not null default 0,
-  made_at timestamptz not null default now(),
-  expires_at timestamptz not null,
-  used_at timestamptz,
-  opened_until timestamptz
+  made_at timestamptz not null,
+  opened_until timestamptz              -- null: it was not used
 );
 
 -- A store was asked to hand its keys over.
@@ -824,9 +821,9 @@ create index onboardings_of_connection on onboardings (connection_id);
 create index onboardings_of_company on onboardings (company) where company is not null;
 create index onboarding_links_of on onboarding_links (onboarding);
 create index onboarding_links_asked on onboarding_links (scope, made_at) where starts_with(scope, 'confirm:');
-create index merchant_mailboxes_refused on merchant_mailboxes (refused_at) where refused_at is not null;
-create index merchant_codes_of on merchant_codes (onboarding);
-create index merchant_codes_to on merchant_codes (mailbox, made_at);
+create index mailboxes_refused on mailboxes (refused_at) where refused_at is not null;
+create index mail_codes_of on mail_codes (onboarding_id);
+create index mail_codes_to on mail_codes (mailbox, made_at);
 create index hand_overs_of on hand_overs (onboarding);
 create index grant_requests_of on grant_requests (onboarding) where onboarding is not null;
 create index mails_of_onboarding on mails (onboarding_id, created_at, id);

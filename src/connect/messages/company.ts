@@ -1,3 +1,4 @@
+import { mailSayings } from '../../contract/mail-words.ts';
 import { type InBoth, messages } from '../../contract/messages.ts';
 import { form } from '../../contract/plural.ts';
 import type { CompanyField } from '../../operations/onboarding/own-company.ts';
@@ -223,6 +224,7 @@ export const company = messages({
 
 /** The page by which a mailbox confirms mails and a company, or says that the store is another's. */
 export const confirm = messages({
+  ...mailSayings,
   title: { en: 'Is this your company?', bg: 'Това вашата фирма ли е?' },
   words: {
     en: (company: string): string => `A store is to be connected here for the company with the number ${company}, and your address was given for it.`,
@@ -241,19 +243,9 @@ export const confirm = messages({
   mailsYes: { en: 'Yes, write to me here', bg: 'Да, пишете ми тук' },
   mailsThanks: { en: 'Thank you. Mails about your store come here from now on.', bg: 'Благодарим. Писмата за магазина ви вече идват тук.' },
   mailsCome: { en: 'Mails about an online store come to your address.', bg: 'На вашия адрес идват писма за онлайн магазин.' },
-  notMine: { en: 'This is not my shop', bg: 'Този магазин не е мой' },
-  notMineHint: {
-    en: 'No more mails about it come to your address then, and the person who runs this service is informed. Its orders are recorded as before.',
-    bg: 'Тогава на адреса ви няма да идват повече писма за него и ще съобщим на този, който поддържа услугата. Поръчките на магазина се отчитат както досега.',
-  },
   refused: {
     en: 'No mails about this store come to your address. The person who runs this service is informed.',
     bg: 'На адреса ви не идват писма за този магазин. Този, който поддържа услугата, е уведомен.',
-  },
-  mine: { en: 'It is my shop: write to me again', bg: 'Магазинът е мой: пишете ми отново' },
-  wait: {
-    en: 'You changed this a moment ago. Open the link again in a minute.',
-    bg: 'Променихте това току-що. Отворете връзката отново след минута.',
   },
   over: { en: 'There is nothing to confirm by this link any more.', bg: 'С тази връзка вече няма какво да се потвърди.' },
 });

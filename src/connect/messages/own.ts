@@ -1,4 +1,4 @@
-import { mailedCode } from '../../contract/mailed-code.ts';
+import { mailedCode } from '../../contract/mail-words.ts';
 import { messages } from '../../contract/messages.ts';
 
 /** What a merchant sees and changes of their store by themselves. */

@@ -1,10 +1,10 @@
 import type { Form } from '../../console/base/page.ts';
 import { newCode, takeCode } from '../../operations/onboarding/codes.ts';
 import { isTypedMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
-import { merchantMailWords, withWayOut } from '../../operations/onboarding/merchant-mail.ts';
+import { withWayOut } from '../../operations/onboarding/merchant-mail.ts';
 import { newToken } from '../../operations/people/sessions.ts';
-import { button, field, formTo } from '../../web/forms.ts';
-import { html, nothing } from '../../web/html.ts';
+import { button, codeForms, field, formTo } from '../../web/forms.ts';
+import { html } from '../../web/html.ts';
 import { askWhom, noteRefused } from '../answer.ts';
 import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import { keptByBrowser, openedCookie } from '../return-cookies.ts';
@@ -44,22 +44,9 @@ async function shown(context: ConnectContext, to: string, isWrong = false): Prom
   if (deps.entry.post === null || mailboxOf(onboarding) === null) {
     return { title: say.title, body: html`${intro}<p class="notice">${say.none}</p>${askWhom(words.steps, deps.config.mail)}` };
   }
-  const isSent = isWrong || req.query['sent'] === '1';
-  const verb = (act: string, parts: Pick<Parameters<typeof formTo>[1], 'body' | 'buttons'>) => formTo(`${base}/status/code`, { hidden: { to, act }, ...parts });
-  const more = { inputmode: 'numeric', maxlength: 12 };
-  const body = field({
-    name: 'code',
-    label: say.label,
-    hint: say.hint,
-    required: true,
-    autocomplete: 'one-time-code',
-    problem: isWrong ? say.wrong : null,
-    more,
-  });
-  const enter = isSent ? html`<p role="status">${say.sent}</p>\n${verb('open', { body, buttons: [button(say.enter)] })}` : nothing;
-  const send =
-    to === '/status/mailbox' && isSent ? nothing : verb('send', { buttons: [button(isSent ? say.again : say.send, { class: isSent ? 'second' : null })] });
-  return { status: isWrong ? 422 : 200, title: say.title, body: html`${intro}${enter}${send}`, cookie: browserOf(context).cookie };
+  const step = isWrong ? 'wrong' : req.query['sent'] === '1' ? 'sent' : 'first';
+  const forms = codeForms(`${base}/status/code`, { hidden: { to }, words: say, step, mayAskAgain: to !== '/status/mailbox' });
+  return { status: isWrong ? 422 : 200, title: say.title, body: html`${intro}${forms}`, cookie: browserOf(context).cookie };
 }
 
 async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
@@ -67,14 +54,11 @@ async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
   const to = wanted(form.text('to'));
   if (onboarding.startedAt === null) return { goTo: base };
   const { kept, cookie } = browserOf(context);
-  if (form.text('act') === 'send') return mailed(context, { to, address: null });
-  if (await takeCode(deps, onboarding, { browser: kept, typed: form.text('code') })) return { goTo: `${base}${to}`, cookie };
+  const typed = form.text('code');
+  if (typed === '') return mailed(context, { to, address: null });
+  if (await takeCode(deps, onboarding, { browser: kept, typed })) return { goTo: `${base}${to}`, cookie };
   noteRefused(context, 'wrong');
   return shown(context, to, true);
-}
-
-async function withLink({ deps, onboarding }: ConnectContext, to: string, mail: Parameters<typeof withWayOut>[2]) {
-  return withWayOut({ pool: deps.pool, base: await deps.stores.base() }, { ...onboarding, to }, mail);
 }
 
 /** Behind the answer, so that nobody learns by waiting whether a mail goes. */
@@ -83,7 +67,8 @@ function mailed(context: ConnectContext, { to, address }: { to: string; address:
   const { kept: browser, cookie } = browserOf(context);
   deps.entry.post?.(async () => {
     const made = await newCode(deps, onboarding, { browser, address });
-    return made === null ? null : withLink(context, made.to, merchantMailWords(onboarding.lang).code(made.code));
+    if (made === null) return null;
+    return withWayOut({ pool: deps.pool, base: await deps.stores.base() }, { ...onboarding, to: made.to }, (words) => words.code(made.code));
   });
   return { goTo: `${base}/status/code?sent=1&to=${to}`, cookie };
 }

@@ -4,7 +4,7 @@ import { momentName } from '../../console/frame/parts.ts';
 import { chooseShop, nameAtService, type OfferedShop, offeredShops, unchooseShop } from '../../operations/onboarding/choose-shop.ts';
 import { confirmLink, isAskedForMailbox, keepMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { type MadeShop, makeShop } from '../../operations/onboarding/make-shop.ts';
-import { canMail, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { canMail, merchantMail } from '../../operations/onboarding/merchant-mail.ts';
 import type { Onboarding } from '../../operations/onboarding/onboarding.ts';
 import { connectAddress } from '../../operations/onboarding/onboarding.ts';
 import {
@@ -118,8 +118,8 @@ function askMailbox({ deps, onboarding }: ConnectContext): void {
     const link = await confirmLink(deps, onboarding.id);
     if (link === null) return null;
     const { to, company, token } = link;
-    const [words, address] = [merchantMailWords(onboarding.lang), connectAddress(await deps.stores.base(), token)];
-    return { to, ...(company === null ? words.mailbox(address) : words.company(company, address)) };
+    const address = connectAddress(await deps.stores.base(), token);
+    return { to, ...merchantMail(onboarding.lang, (words) => (company === null ? words.mailbox(address) : words.company(company, address))) };
   });
 }
 

@@ -16,8 +16,9 @@ import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
 import { connectStore } from '../connections/connect-store.ts';
 import { reconnectStore } from '../connections/reconnect-store.ts';
 import type { AttachDeps } from '../onboarding/attach-store.ts';
-import { copyMailbox, mailboxOf } from '../onboarding/confirm-company.ts';
+import { mailboxOf } from '../onboarding/confirm-company.ts';
 import { keptStore, sealStore } from '../onboarding/kept-store.ts';
+import { carryMailbox } from '../onboarding/mailboxes.ts';
 import { ChangedMeanwhile, findNewest, newOnboardingLink, type Onboarding, saveNewest } from '../onboarding/onboarding.ts';
 import { foundStore } from '../onboarding/store.ts';
 import { type KeysDeps, takeKeys } from '../onboarding/store-keys.ts';
@@ -180,7 +181,7 @@ async function newWay(deps: PlaceDeps, { app, access: { url }, onboarding: befor
   const mailTo = before === null ? null : mailboxOf(before);
   const given = { who: PROGRAM, email: null, mailTo, lang: before?.lang ?? null, shopId: null, destinationId: null, app: app.id };
   const made = await addInvitation(deps.pool, { ...given, days: DAYS, token: hashOf(token) });
-  if (before !== null && mailTo !== null) await copyMailbox(deps, { from: before, to: made.id, mailbox: mailTo });
+  if (before !== null && mailTo !== null) await carryMailbox(deps, before, { to: made.id, address: mailTo });
   const found = { kind: 'address', typed: new URL(url).host, url, home: url, name: null, canHandOver: false, notes: [], mayWrite: null, version: null };
   return { onboarding: await saveNewest(deps, made.id, () => ({ step: 'store', progress: found, platform: app.platform })), token };
 }

@@ -18,7 +18,7 @@ export const SEALED_COLUMNS: readonly (SealedColumn & { purpose: Purpose })[] = 
   ...(['email', 'mail_to', 'progress'] as const).map(
     (column) => ({ table: 'bridge.onboardings', column, purpose: 'people', key: 'id', type: 'uuid' }) as const,
   ),
-  { table: 'bridge.merchant_codes', column: 'address', purpose: 'people', key: 'id', type: 'bigint', placeId: `encode(t.code, 'hex')` },
+  { table: 'bridge.mail_codes', column: 'address', purpose: 'people', key: 'id', type: 'uuid' },
   { table: 'bridge.hand_overs', column: 'sealed', purpose: 'secrets', key: 'state', type: 'bytea', placeId: `encode(t.state, 'hex')` },
   { table: 'bridge.people', column: 'email', purpose: 'people', key: 'id', type: 'uuid' },
   { ...SEALED_FACTORS, purpose: 'people', key: 'id', type: 'uuid' },

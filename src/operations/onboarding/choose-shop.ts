@@ -1,12 +1,11 @@
 import { type ShopBefore, shopsOfMailbox, shopsOfStore } from '../../bridge/ledger/invitations/invitation-store.ts';
-import { confirmMailbox } from '../../bridge/ledger/invitations/mailbox-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import { Refusal } from '../refusal.ts';
-import { markOf } from './confirm-company.ts';
 import { keptStore } from './kept-store.ts';
+import { carryToWay } from './mailboxes.ts';
 import { findNewest, type Onboarding } from './onboarding.ts';
 import { saveCompany } from './own-company.ts';
 import { foundStore } from './store.ts';
@@ -32,7 +31,7 @@ export async function offeredShops(deps: OfferDeps, onboarding: Onboarding): Pro
 }
 
 /** `before`: what their store had there; null: they came to it by an earlier invitation. */
-type Choosable = { shop: Pick<ShopBefore, 'shopId' | 'destinationId' | 'name'>; before: ShopBefore | null };
+type Choosable = { shop: Pick<ShopBefore, 'shopId' | 'destinationId' | 'name' | 'way'>; before: ShopBefore | null };
 
 async function choosable(deps: OfferDeps, onboarding: Onboarding): Promise<Choosable[]> {
   const { id, email, who } = onboarding;
@@ -60,9 +59,8 @@ export async function chooseShop(deps: OfferDeps, onboarding: Onboarding, shopId
   const chosen = (await choosable(deps, onboarding)).find(({ shop }) => shop.shopId === shopId);
   if (chosen === undefined) throw cantChoose();
   const { before } = chosen;
-  const { destinationId } = chosen.shop;
-  // It was confirmed where it was before.
-  if (before?.email != null) await confirmMailbox(deps.pool, { onboarding: onboarding.id, mailbox: markOf(before.email) });
+  const { destinationId, way } = chosen.shop;
+  if (way !== null) await carryToWay(deps.pool, way, onboarding.id);
   await saveCompany(deps, onboarding.id, (company, newest) => {
     if (company.sent !== null) throw beingMade();
     // Another window may have gone on meanwhile, or chosen another store.

@@ -1,15 +1,14 @@
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../bridge/ledger/invitations/company-store.ts';
-import { confirmMailbox, type MailboxState, mailboxState, refuseMails } from '../../bridge/ledger/invitations/mailbox-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
+import { mailboxMark, normalAddress } from '../../platform/mail/mail-address.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { type Actor, type Authorship, authorOf } from '../../platform/trail/trail.ts';
-import { hasService } from '../../service/database/service-tables.ts';
-import { recipientSays, releaseRecipient, sayOfShop } from '../../service/mail/recipients.ts';
 import { companiesInUse } from '../../service/shops/check-company.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
+import { confirmMailbox, mailboxSays } from './mailboxes.ts';
 import { findNewest, newOnboardingLink, type Onboarding, saveNewest, type saveStep, scopeText } from './onboarding.ts';
 import { type Company, companyOf, saveCompany } from './own-company.ts';
 
@@ -40,7 +39,7 @@ export async function askForCompany({ pool }: CompanyDeps, id: string, { company
 }
 
 function isOf(email: string | null, ways: readonly { email: string | null }[]): boolean {
-  return email !== null && ways.some((one) => one.email?.toLowerCase() === email.toLowerCase());
+  return email !== null && ways.some((one) => one.email !== null && normalAddress(one.email) === normalAddress(email));
 }
 
 /** What the compliance service refused: the company is another's there. It waits for the operator. */
@@ -67,45 +66,13 @@ export async function confirmLink({ pool }: Pick<CompanyDeps, 'pool'>, id: strin
   const company = companyOf(onboarding).waits?.company ?? null;
   const to = mailboxOf(onboarding);
   if (to === null) return null;
-  const { isConfirmed, isRefused } = await mailboxSays({ pool }, onboarding, markOf(to));
+  const { isConfirmed, isRefused } = await mailboxSays({ pool }, onboarding, mailboxMark(to));
   if (isRefused || (isConfirmed && company === null)) return null;
   const token = newToken();
   const scope = scopeText({ kind: 'confirm', mailbox: mailboxHash(to), isAsked: true });
   const most = isConfirmed ? OF_CONFIRMED : OF_TYPED;
   const isNew = await insertConfirmLink(pool, { token: hashOf(token), onboarding: id, scope, days: LINK_DAYS, most });
   return isNew ? { token, to, company } : null;
-}
-
-type SaidOf = Pick<Onboarding, 'id' | 'email' | 'shopId'>;
-
-/** Whether mails about the store may go to the mailbox of this mark. That to which they were invited needs no confirmation. */
-export async function mailboxSays({ pool }: { pool: Queryable }, { id, email, shopId }: SaidOf, mailbox: Buffer): Promise<MailboxState> {
-  const { isConfirmed, ...said } = await mailboxState(pool, { onboarding: id, mailbox });
-  const atService = shopId !== null && (await hasService(pool)) ? await recipientSays(pool, { shopId, mailbox }) : null;
-  const isRefused = said.isRefused || atService?.isRefused === true;
-  return { isConfirmed: isConfirmed || (email !== null && markOf(email).equals(mailbox)), isRefused };
-}
-
-/** What the mailbox of one way confirmed holds for another way of the same merchant. */
-export async function copyMailbox(
-  { pool }: Pick<CompanyDeps, 'pool'>,
-  { from, to, mailbox }: { from: Onboarding; to: string; mailbox: string },
-): Promise<void> {
-  const mark = markOf(mailbox);
-  if ((await mailboxSays({ pool }, from, mark)).isConfirmed) await confirmMailbox(pool, { onboarding: to, mailbox: mark });
-}
-
-/** Anyone who reads the mailbox of this mark says that the store is not theirs, or that it is: mails stop or go on, and nothing else. False: a moment ago they said otherwise. */
-export async function sayWhose(
-  { pool }: Pick<CompanyDeps, 'pool'>,
-  { id, shopId }: Pick<Onboarding, 'id' | 'shopId'>,
-  said: { mailbox: Buffer; isRefused: boolean },
-): Promise<boolean> {
-  const isSaid = await refuseMails(pool, { onboarding: id, ...said });
-  // Mails of its months, too.
-  if (shopId !== null && (await hasService(pool)))
-    await sayOfShop(pool, { shopId, mailbox: said.mailbox, says: said.isRefused ? 'refused' : 'resumed', by: `merchant:${id}` });
-  return isSaid;
 }
 
 /** A link by which anyone who reads a mailbox says that the store is not theirs. It ends after the mails that it is in are forgotten. */
@@ -116,12 +83,7 @@ export async function wayOutLink({ pool }: Pick<CompanyDeps, 'pool'>, onboarding
 const WAY_OUT_DAYS = 90;
 
 function mailboxHash(mailbox: string): string {
-  return markOf(mailbox).toString('hex');
-}
-
-/** By which a mailbox is known without its address. */
-export function markOf(mailbox: string): Buffer {
-  return hashOf(mailbox.toLowerCase());
+  return mailboxMark(mailbox).toString('hex');
 }
 
 /** Is this the mailbox of the way still? */
@@ -143,10 +105,7 @@ export async function confirmByMailbox(
   const act = async (tx: Queryable): Promise<boolean> => {
     const is = company === null ? await ofMailbox(tx, id, mailbox) : await ofCompany(tx, deps, { id, company, mailbox });
     if (is === 'over') return false;
-    const mark = Buffer.from(mailbox, 'hex');
-    await confirmMailbox(tx, { onboarding: id, mailbox: mark });
-    const { shopId } = await findNewest({ pool: tx }, id);
-    if (deps.service !== null && shopId !== null) await releaseRecipient(tx, { shopId, mailbox: mark });
+    await confirmMailbox(tx, await findNewest({ pool: tx }, id), Buffer.from(mailbox, 'hex'));
     const after = company === null ? {} : { after: { company } };
     await writeBridgeActs(tx, [{ who: `merchant:${id}`, act: company === null ? 'mailbox.confirmed' : `company.${is}`, subject: id, ...after }]);
     return true;
@@ -207,11 +166,6 @@ export function nothingWaits(): Refusal {
 /** Where the merchant is mailed what only they can put right: where they were invited, or else as they typed it; null: nowhere. */
 export function mailboxOf({ email, mailTo }: Pick<Onboarding, 'email' | 'mailTo'>): string | null {
   return email ?? mailTo;
-}
-
-/** Is it the one to which they were invited, and not as they typed it, unchecked, which may be somebody else’s? */
-export function isCheckedMailbox({ email }: Pick<Onboarding, 'email'>): boolean {
-  return email !== null;
 }
 
 /** Are they asked where they want mails? Anyone who was invited by a mailbox is not, and once the store records another one takes a code. */

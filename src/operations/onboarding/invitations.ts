@@ -8,6 +8,7 @@ import { Failure } from '../../bridge/order/facts/failure.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import type { Lang } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
+import { normalAddress } from '../../platform/mail/mail-address.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import type { Actor, Authorship } from '../../platform/trail/trail.ts';
@@ -212,7 +213,7 @@ export async function nameMadeShop(deps: GivenShopDeps & { pool: Pool }, { id: n
  */
 async function othersOf(pool: Pool, { id, email, company }: { id: string; email: string | null; company: string }): Promise<string[]> {
   const ways = await waysOfCompany(pool, { company, except: id });
-  const others = ways.filter((one) => email === null || one.email?.toLowerCase() !== email.toLowerCase());
+  const others = ways.filter((one) => email === null || one.email === null || normalAddress(one.email) !== normalAddress(email));
   if (ways.length > 0) return [...new Set(others.map((one) => one.email ?? one.id))];
   return (await hasService(pool)) && (await companiesInUse(pool, [company])).has(company) ? ['compliance'] : [];
 }

@@ -5,12 +5,14 @@ import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { keepTypedRecipients } from '../../service/mail/recipients.ts';
+import { addressesOf, keepTypedRecipients } from '../../service/mail/recipients.ts';
+import { readShop } from '../../service/reading/read-shops.ts';
 import { merchantOf } from '../../service/shops/check-company.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { Refusal } from '../refusal.ts';
 import { createShop, type RefusedShop, type ShopDeps, toAuditLog, updateShop } from '../service/shops.ts';
-import { askForCompany, contestCompany, isTypedMailbox, mailboxOf, mailboxSaid, mailboxSays, markOf } from './confirm-company.ts';
+import { askForCompany, contestCompany, isTypedMailbox, mailboxOf, mailboxSaid } from './confirm-company.ts';
+import { carryToShop } from './mailboxes.ts';
 import { findNewest, type Onboarding } from './onboarding.ts';
 import {
   COMPANY_FIELDS,
@@ -123,7 +125,7 @@ async function create(deps: MakeShopDeps, at: ShopDeps, { id, sent, press }: Ask
   }
   const destinationId = await deps.compliance.destination(null);
   const made = { company: { shop: answered.id }, said: { shopId: answered.id, destinationId } };
-  await keepTyped(deps, id, { shopId: answered.id, fields: sent, before: {} });
+  await keepTyped(deps, id, { shopId: answered.id, fields: sent, known: [] });
   const { shop } = await saveCompany(deps, id, (_company, { shopId }) => (shopId === null ? made : null));
   return shop ?? refuseMade();
 }
@@ -151,7 +153,8 @@ const CLAIMED = ':company-claimed';
 /** What was typed since the shop was made, but for the first document number: it may be that numbers have begun. */
 async function change(deps: MakeShopDeps, at: ShopDeps, { id, shop, fields: typed }: { id: string; shop: string; fields: ShopFields }): Promise<MadeShop> {
   const { receiptStartNumber: _first, ...fields } = typed;
-  await keepTyped(deps, id, { shopId: shop, fields, before: companyOf(await findNewest(deps, id)).sent ?? {} });
+  const now = deps.service === null ? null : await readShop(deps.pool, { id: shop });
+  await keepTyped(deps, id, { shopId: shop, fields, known: now === null ? [] : addressesOf(now) });
   const answered = await unlessDown(updateShop(at, shop, fields));
   if (answered === 'down') return { is: 'down' };
   if (!answered.ok) return refused(answered);
@@ -159,27 +162,17 @@ async function change(deps: MakeShopDeps, at: ShopDeps, { id, shop, fields: type
   return finish(deps, id);
 }
 
-/** Of our own service: nobody knows whether anyone who reads these mailboxes wants mails, but for the merchant's own. */
-async function keepTyped(
-  { pool, service }: MakeShopDeps,
-  id: string,
-  { shopId, fields, before }: { shopId: string; fields: ShopFields; before: ShopFields },
-): Promise<void> {
+type Typed = { shopId: string; fields: ShopFields; known: readonly string[] };
+
+/** Of our own service: nobody knows whether anyone who reads these mailboxes wants mails, but for those that said so, and (`known`) those of the shop until now. */
+async function keepTyped({ pool, service }: MakeShopDeps, id: string, { shopId, fields, known }: Typed): Promise<void> {
   if (service === null) return;
-  const onboarding = await findNewest({ pool }, id);
-  const own = mailboxOf(onboarding);
-  const said = own === null ? null : await mailboxSays({ pool }, onboarding, markOf(own));
-  const isKnown = said?.isConfirmed === true && !said.isRefused;
-  const known = new Set([...mailboxesOf(before), ...(isKnown && own !== null ? [own.toLowerCase()] : [])]);
-  await keepTypedRecipients(pool, { shopId, addresses: mailboxesOf(fields).filter((address) => !known.has(address)), asked: own });
+  await carryToShop(pool, { id, shopId });
+  const addresses = addressesOf(mailboxes.parse(fields)).filter((address) => !known.includes(address));
+  await keepTypedRecipients(pool, { shopId, addresses, asked: mailboxOf(await findNewest({ pool }, id)) });
 }
 
-const mailboxes = z.object({ customerEmail: z.string(), auditRecipientEmails: z.array(z.string()) }).partial();
-
-function mailboxesOf(fields: ShopFields): string[] {
-  const { customerEmail, auditRecipientEmails = [] } = mailboxes.parse(fields);
-  return [...(customerEmail === undefined ? [] : [customerEmail]), ...auditRecipientEmails].map((address) => address.toLowerCase());
-}
+const mailboxes = z.object({ customerEmail: z.string(), auditRecipientEmails: z.array(z.string()).default([]) });
 
 async function finish(deps: MakeShopDeps, id: string): Promise<MadeShop> {
   await saveCompany(deps, id, () => ({ company: {}, done: true }));

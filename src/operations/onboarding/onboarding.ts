@@ -11,6 +11,7 @@ import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
+import { carryToShop } from './mailboxes.ts';
 
 /** What a merchant goes through, in this order; each has an address of its own. */
 export const STEPS = ['store', 'company', 'webhooks', 'mapping', 'trial'] as const;
@@ -54,6 +55,7 @@ type StepChange = StepSaid & { step?: OnboardingStep };
 
 /** Saves what a step says of what it saw. Refuses if another window of the merchant was faster, because it may be of something else now. */
 export async function saveStep({ pool }: { pool: Queryable }, onboarding: Pick<Onboarding, 'id' | 'version'>, said: StepChange): Promise<Onboarding> {
+  if (said.shopId != null) await carryToShop(pool, { id: onboarding.id, shopId: said.shopId });
   const saved = await saveOnboarding(pool, onboarding, said);
   if (saved !== null) return toOnboarding(saved);
   throw new ChangedMeanwhile();

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { jobsOf } from '../jobs/job-store.ts';
 import type { Queryable } from '../postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../postgres/read-rows.ts';
+import { normalAddress } from './mail-address.ts';
 import type { Message } from './mail-message.ts';
 
 /**
@@ -52,7 +53,10 @@ export async function queueMail(tx: Queryable, { schema, owner, job }: Outbox, m
 
 /** Which recipient of a mail it is, without keeping their address. */
 export function markOf(id: string, address: string): string {
-  return createHash('sha256').update(`${id}/${address.toLowerCase()}`).digest('hex').slice(0, 32);
+  return createHash('sha256')
+    .update(`${id}/${normalAddress(address)}`)
+    .digest('hex')
+    .slice(0, 32);
 }
 
 const listedMail = z.object({

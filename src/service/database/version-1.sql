@@ -40,6 +40,7 @@ create table compliance.shops (
   api_key_id uuid not null references compliance.api_keys, -- the first key of its owner
   sole_of uuid unique references compliance.api_keys, -- the key that may have no other shop: of two creates at once, one succeeds
   details jsonb not null,               -- as the documented interface has it
+  addresses text[] not null,            -- where its mails go, as mailboxes are compared (platform/mail): its own, then those of the other recipients of its months
   test boolean not null default false,
   merchant text generated always as (case
     when test then 'T' || (details ->> 'companyUic') || '/' || api_key_id::text
@@ -343,35 +344,34 @@ create table compliance.month_links (
   unique (shop_id, month, recipient, turn)
 );
 
--- Codes of a few digits that were mailed, and what they opened. Of a code nothing is kept: it follows from the id and a key.
-create table compliance.link_codes (
+-- Codes of a few digits that were mailed, and what they opened (platform/mail/mailed-codes). Of a code nothing is kept: it follows from the id and a key.
+create table compliance.mail_codes (
   id uuid primary key,
   link_id uuid not null references compliance.month_links on delete cascade,
-  recipient text not null,              -- the link's
+  mailbox bytea not null,               -- SHA-256 of the link's recipient
+  address text,                         -- always null
   browser bytea not null,               -- SHA-256 of what the browser that asked for it keeps
   tries int not null default 0,
   made_at timestamptz not null,
   opened_until timestamptz              -- null: it was not used
 );
 
--- What is known of recipients of months beside that a shop names them. One without a row gets the mails.
-create table compliance.recipients (
+-- What was said of mails of a shop, and by whom somebody typed it is to be said (platform/mail/mailboxes). One without a row that the shop names gets them.
+create table compliance.mailboxes (
   shop_id uuid not null references compliance.shops on delete cascade,
   mailbox bytea not null,               -- SHA-256 of the address, which is kept only with the shop
-  is_typed boolean not null default false, -- somebody typed it whose word proves nothing: no mails until it is confirmed, but one that asks
-  asked_at timestamptz,
-  confirmed_at timestamptz,
-  refused_at timestamptz,               -- it is not their shop
+  asked_at timestamptz,                 -- whether they want them
+  confirmed_at timestamptz,             -- mails may go there
+  refused_at timestamptz,               -- none may: the shop is not theirs
   changed_at timestamptz not null default '-infinity', -- when refused_at was
   primary key (shop_id, mailbox)
 );
 
 -- Who else gets the months of a shop, beside the shop itself: not those who refused, or did not confirm it.
 create view compliance.accountants as
-  select distinct s.id as shop_id, lower(one) as address from compliance.shops s cross join jsonb_array_elements_text(s.details -> 'auditRecipientEmails') one
-  where not s.test and lower(one) <> lower(s.details ->> 'customerEmail')
-    and not exists (select from compliance.recipients r where r.shop_id = s.id and r.mailbox = sha256(convert_to(lower(one), 'UTF8'))
-      and (r.refused_at is not null or (r.is_typed and r.confirmed_at is null)));
+  select s.id as shop_id, one as address from compliance.shops s cross join unnest(s.addresses[2:]) one
+  where not s.test and not exists (select from compliance.mailboxes m where m.shop_id = s.id and m.mailbox = sha256(convert_to(one, 'UTF8'))
+    and (m.refused_at is not null or m.confirmed_at is null));
 
 -- What shops reported of paid orders that are not recorded.
 create table compliance.outstanding (
@@ -436,16 +436,16 @@ create index filed_sales_by_number on compliance.filed_sales (merchant, document
 create index filed_sales_by_order on compliance.filed_sales (shop_id, order_number);
 create index returns_of_month on compliance.returns (shop_id, month);
 
-create index recipients_of_mailbox on compliance.recipients (mailbox);
-create index recipients_refused on compliance.recipients (refused_at) where refused_at is not null;
+create index mailboxes_by_mark on compliance.mailboxes (mailbox);
+create index mailboxes_refused on compliance.mailboxes (refused_at) where refused_at is not null;
 
 create index acts_of_order on compliance.acts (order_ref, id) where order_ref is not null;
 create index acts_of_connection on compliance.acts (connection_id, id) where connection_id is not null;
 create index acts_of_subject on compliance.acts (subject, id) where subject is not null;
 create index acts_at on compliance.acts using brin (at) with (pages_per_range = 16, autosummarize = on);
 
-create index link_codes_of on compliance.link_codes (link_id);
-create index link_codes_to on compliance.link_codes (recipient, made_at);
+create index mail_codes_of on compliance.mail_codes (link_id);
+create index mail_codes_to on compliance.mail_codes (mailbox, made_at);
 
 -- ── Types, functions and triggers ──
 

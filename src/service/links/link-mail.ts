@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { monthName } from '../../contract/local-text.ts';
+import { mailboxMark } from '../../platform/mail/mail-address.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { MailBuilder, Reader } from '../../platform/mail/outbox.ts';
 import { inTransaction } from '../../platform/postgres/postgres.ts';
@@ -8,7 +9,7 @@ import { htmlDocument } from '../../web/html-document.ts';
 import { readAuditShop } from '../audit/month/shop-of-month.ts';
 import { WAY_OUT, wayOutOf } from '../audit/summary/ways-to-act.ts';
 import { monthOf, sofiaDay } from '../law/calendar.ts';
-import { addressOfMark, markOf, recipientSays } from '../mail/recipients.ts';
+import { recipientState, recipientsOf } from '../mail/recipients.ts';
 import { queueMail, senderOf } from '../mail/shop-mails.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { type LinkDeps, linkUrl, type MonthLink, readLink, shopOfRecipient } from './month-link.ts';
@@ -18,87 +19,81 @@ export const LINK_MAIL = 'month-link';
 
 const linkRef = z.object({ linkId: z.string() });
 
-/** It goes to the address of the expired link, and to nobody if the shop no longer names that address. */
-export function linkMail(deps: LinkDeps & Pick<Message, 'replyTo'>): MailBuilder {
-  return async (ref) => {
-    const link = await readLink(deps.pool, linkRef.parse(ref).linkId);
-    const reached = link === null ? null : await shopOfRecipient(deps, link, link.shopId);
-    if (link === null || reached === null || !(await recipientSays(deps.pool, { shopId: link.shopId, mailbox: markOf(reached.address) })).isOpen) return null;
-    const { shop } = reached;
-    const write = async ({ address }: Reader): Promise<Message | null> => {
-      const url = await linkUrl(deps, { shopId: link.shopId, month: link.month, address });
-      return url === null ? null : message({ to: address, replyTo: deps.replyTo, shop: shop.details.name, month: link.month, url });
-    };
-    return { to: [reached.address], write };
-  };
+type MailDeps = LinkDeps & Pick<Message, 'replyTo'>;
+
+/** Where mails of a link go: to its address, while the shop names that and mails may go there. */
+export async function openLink(deps: LinkDeps, id: string) {
+  const link = await readLink(deps.pool, id);
+  const reached = link && (await shopOfRecipient(deps, link, link.shopId));
+  const isOpen = reached !== null && (await recipientState(deps.pool, { shopId: reached.shop.id, address: reached.address })).isOpen;
+  return link !== null && reached !== null && isOpen ? { link, ...reached } : null;
 }
 
-type Written = { words: readonly string[]; url: string; after: readonly string[]; english: string };
-
-function message({ to, replyTo, shop, month, url }: Pick<Message, 'replyTo'> & { to: string; shop: string; month: string; url: string }): Message {
-  return letterOf(
-    { to, replyTo, shop, subject: `${shop}: нова връзка към месец ${monthName(month, 'bg')}` },
-    {
-      words: [`Поискана беше нова връзка към страницата за ${monthName(month, 'bg')} на „${shop}“. Предишната е изтекла.`],
-      url,
-      after: [
-        'Който има връзката, може да вижда и отбелязва месеците на магазина: не я препращайте на друг. Ако не сте я поискали, не правете нищо.',
-        `${WAY_OUT.title} ${WAY_OUT.words}: ${wayOutOf(url)}`,
-      ],
-      english: `A new link to the page of ${month} of this shop was requested: the one before has expired. Anyone who has the link can see and mark the shop’s months: do not forward it.`,
-    },
-  );
+/** It goes to the address of the expired link. */
+export function linkMail(deps: MailDeps): MailBuilder {
+  return async (ref) => {
+    const open = await openLink(deps, linkRef.parse(ref).linkId);
+    if (open === null) return null;
+    const { shopId, month } = open.link;
+    const { name: shop } = open.shop.details;
+    const named = monthName(month, 'bg');
+    const write = async ({ address }: Reader): Promise<Message | null> => {
+      const url = await linkUrl(deps, { shopId, month, address });
+      if (url === null) return null;
+      return letterOf(deps, {
+        ...{ to: address, shop, subject: `${shop}: нова връзка към месец ${named}` },
+        lines: [
+          `Поискана беше нова връзка към страницата за ${named} на „${shop}“. Предишната е изтекла.`,
+          url,
+          'Който има връзката, може да вижда и отбелязва месеците на магазина: не я препращайте на друг. Ако не сте я поискали, не правете нищо.',
+          `${WAY_OUT.title} ${WAY_OUT.words}: ${wayOutOf(url)}`,
+        ],
+        english: `A new link to the page of ${month} of this shop was requested: the one before has expired. Anyone who has the link can see and mark the shop’s months: do not forward it.`,
+      });
+    };
+    return { to: [open.address], write };
+  };
 }
 
 const recipientRef = z.object({ shopId: z.string(), mark: z.string() });
 
 /** Asks a recipient whether they want a shop's months, by the link that opens them once they do. */
-export function recipientMail(deps: LinkDeps & Pick<Message, 'replyTo'>): MailBuilder {
+export function recipientMail(deps: MailDeps): MailBuilder {
   return async (ref) => {
     const { shopId, mark } = recipientRef.parse(ref);
-    const shop = await readAuditShop(deps.pool, shopId);
-    const address = shop === null ? undefined : addressOfMark([shop.details.customerEmail, ...shop.details.auditRecipientEmails], mark);
-    if (shop === null || address === undefined) return null;
+    const details = (await readAuditShop(deps.pool, shopId))?.details;
+    const address = details && recipientsOf(details).find((one) => mailboxMark(one).toString('hex') === mark);
+    if (details === undefined || address === undefined) return null;
     // They may have said it since it was queued.
-    const { isOpen, isRefused } = await recipientSays(deps.pool, { shopId, mailbox: markOf(address) });
+    const { isOpen, isRefused } = await recipientState(deps.pool, { shopId, address });
     if (isOpen || isRefused) return null;
     const month = monthOf(sofiaDay(deps.now().toISOString()));
     const write = async (): Promise<Message | null> => {
       const url = await linkUrl(deps, { shopId, month, address });
-      return url === null ? null : asking({ to: address, replyTo: deps.replyTo, shop: shop.details.name, url });
+      if (url === null) return null;
+      return letterOf(deps, {
+        ...{ to: address, shop: details.name, subject: `${details.name}: да ви изпращаме ли файла за НАП всеки месец?` },
+        lines: [
+          `Този адрес е посочен като получател на месечния файл за НАП на онлайн магазина „${details.name}“. Ако го искате, потвърдете тук:`,
+          url,
+          'Ако магазинът не е ваш, кажете го на същата страница или не правете нищо: тогава тук няма да дойде нищо друго.',
+        ],
+        english:
+          'This address was given for the monthly file of an online shop. Confirm it on that page, or say there that the shop is not yours. If you do nothing, nothing else comes here.',
+      });
     };
     return { to: [address], write };
   };
 }
 
-function asking({ to, replyTo, shop, url }: Pick<Message, 'replyTo'> & { to: string; shop: string; url: string }): Message {
-  return letterOf(
-    { to, replyTo, shop, subject: `${shop}: да ви изпращаме ли файла за НАП всеки месец?` },
-    {
-      words: [`Този адрес е посочен като получател на месечния файл за НАП на онлайн магазина „${shop}“. Ако го искате, потвърдете тук:`],
-      url,
-      after: ['Ако магазинът не е ваш, кажете го на същата страница или не правете нищо: тогава тук няма да дойде нищо друго.'],
-      english:
-        'This address was given for the monthly file of an online shop. Confirm it on that page, or say there that the shop is not yours. If you do nothing, nothing else comes here.',
-    },
-  );
-}
+/** `shop`: in whose name it goes; null: in nobody's. `lines`: paragraphs, of which one may be a link. */
+type Written = Pick<Message, 'subject'> & { to: string; shop: string | null; lines: readonly string[]; english: string };
 
-type Head = Pick<Message, 'replyTo' | 'subject'> & { to: string; shop: string };
-
-function letterOf({ to, replyTo, shop, subject }: Head, { words, url, after, english }: Written): Message {
-  const body = html`${words.map((line) => html`<p>${line}</p>\n`)}<p><a href="${url}">${url}</a></p>
-${after.map((line) => html`<p>${line}</p>\n`)}<p lang="en">${english}</p>`;
-  return {
-    to: [to],
-    replyTo,
-    senderName: senderOf(shop),
-    subject,
-    html: htmlDocument({ lang: 'bg', title: subject, body }).markup,
-    text: `${[...words, url, ...after, english].join('\n\n')}\n`,
-    attachments: [],
-    images: [],
-  };
+export function letterOf({ replyTo }: Pick<Message, 'replyTo'>, { to, shop, subject, lines, english }: Written): Message {
+  const shown = (line: string) => (line.startsWith('http') ? html`<a href="${line}">${line}</a>` : line);
+  const body = html`${lines.map((line) => html`<p>${shown(line)}</p>\n`)}<p lang="en">${english}</p>`;
+  const words = { subject, html: htmlDocument({ lang: 'bg', title: subject, body }).markup, text: `${[...lines, english].join('\n\n')}\n` };
+  return { to: [to], replyTo, senderName: shop === null ? null : senderOf(shop), ...words, attachments: [], images: [] };
 }
 
 /** A new link is mailed at most once in so many minutes. */

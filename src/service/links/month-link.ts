@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { createShopDto, type ShopDetails } from '../../contract/shop-dto.ts';
+import { createShopDto } from '../../contract/shop-dto.ts';
+import { mailboxMark, normalAddress } from '../../platform/mail/mail-address.ts';
+import { IS_CLOSED } from '../../platform/mail/mailboxes.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
@@ -9,7 +11,7 @@ import type { MonthKey } from '../audit/month/month-state.ts';
 import { type AuditShop, readAuditShop } from '../audit/month/shop-of-month.ts';
 import { addDays, sofiaDay } from '../law/calendar.ts';
 import { deadlineOf } from '../law/deadlines.ts';
-import { IS_OPEN, markOf, recipientSays } from '../mail/recipients.ts';
+import { recipientState, recipientsOf } from '../mail/recipients.ts';
 
 export type LinkDeps = {
   pool: Pool;
@@ -108,7 +110,7 @@ export async function shopOfRecipient(deps: Pick<LinkDeps, 'pool' | 'sealing'>, 
   const address = shop === null ? undefined : recipientsOf(shop.details).find((one) => recipientMark(deps.sealing, one) === recipient);
   if (shop === null || address === undefined) return null;
   // Of the link's own shop they can still say that it is theirs.
-  const isOpen = shopId === link.shopId || (await recipientSays(deps.pool, { shopId, mailbox: markOf(address) })).isOpen;
+  const isOpen = shopId === link.shopId || (await recipientState(deps.pool, { shopId, address })).isOpen;
   return isOpen ? { shop, address } : null;
 }
 
@@ -129,16 +131,11 @@ export async function shopsOfAddress(
 ): Promise<Pick<AuditShop, 'id' | 'details'>[]> {
   return readRows(db, shops, {
     text: `select id, details from compliance.shops s
-     where ($2::uuid is null or merchant = (select merchant from compliance.shops where id = $2)) and (lower(details ->> 'customerEmail') = $1
-       or exists (select from jsonb_array_elements_text(s.details -> 'auditRecipientEmails') one where lower(one) = $1))
-       and not exists (select from compliance.recipients r where r.shop_id = s.id and r.mailbox = $3 and not ${IS_OPEN})
+     where ($2::uuid is null or merchant = (select merchant from compliance.shops where id = $2)) and $1 = any(addresses)
+       and not exists (select from compliance.mailboxes where shop_id = s.id and mailbox = $3 and ${IS_CLOSED})
      order by details ->> 'name', id limit ${MOST_SHOPS}`,
-    values: [address.toLowerCase(), shopId, markOf(address)],
+    values: [normalAddress(address), shopId, mailboxMark(address)],
   });
-}
-
-function recipientsOf({ customerEmail, auditRecipientEmails }: ShopDetails): string[] {
-  return [customerEmail, ...auditRecipientEmails];
 }
 
 /** Makes what only those can make who have the key. */
@@ -154,7 +151,7 @@ function tokenOf({ digest }: Digester, linkId: string): string {
 
 /** By which a recipient is known without their address. */
 function recipientMark({ digest }: Digester, address: string): string {
-  return digest(`month recipient ${address.trim().toLowerCase()}`);
+  return digest(`month recipient ${normalAddress(address)}`);
 }
 
 /** Proves that a form is of the page behind a link. */

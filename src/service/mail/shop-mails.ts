@@ -48,7 +48,7 @@ const DROP = `with old as (
   select count(*) from dropped`;
 
 // No month is made so late, and no code is good for so long.
-const DROP_MARKS = `with codes as (delete from compliance.link_codes where made_at < $1::timestamptz - interval '1 day')
+const DROP_MARKS = `with codes as (delete from compliance.mail_codes where made_at < $1::timestamptz - interval '1 day')
   delete from compliance.accountant_mails where month < $1::timestamptz - interval '3 years'`;
 
 /** Drops mails that were sent or given up longer ago, a page at a time; receipts keep whether theirs was sent. And what is known of recipients by hashes alone. */

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import { clientOf, networkOf } from '../../platform/http/request-origin.ts';
+import { OPEN_MINUTES } from '../../platform/mail/mailed-codes.ts';
 import type { TokenBuckets } from '../../platform/rate-limit.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { sofiaDay } from '../law/calendar.ts';
-import { isOpened, OPEN_MINUTES } from '../links/link-code.ts';
+import { isOpened } from '../links/link-code.ts';
 import { findLink, formToken, type LinkDeps, type OpeningLink } from '../links/month-link.ts';
 import { type PortalMessages, portalMessages } from './messages.ts';
 import { type PortalReply, plainPage } from './page-document.ts';
@@ -28,7 +29,7 @@ export async function enter({ links, unknown }: { links: LinkDeps; unknown: Toke
   return {
     ...{ req, words, kept },
     paths: portalPaths(links.publicUrl, token, words.lang),
-    link: { ...link, isOpened: kept !== null && (await isOpened(links.pool, link, { browser: kept, at })) },
+    link: { ...link, isOpened: kept !== null && (await isOpened(links, link, kept)) },
     isExpired: link.expiresOn < sofiaDay(at.toISOString()),
   };
 }

@@ -1,4 +1,4 @@
-import { button, field, formTo } from '../../web/forms.ts';
+import { codeForms } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ListedMonth } from '../audit/month/list-months.ts';
 import { monthStatus, monthStatuses } from '../audit/summary/month-status.ts';
@@ -27,19 +27,16 @@ export function listPage({ shops, isCut, other, ...forms }: Forms & { shops: rea
 <nav class="ways" aria-label="${words.ways.label}"><a href="${paths.link}">${words.ways.month}</a><a href="${other}" lang="${lang}" hreflang="${lang}">${words.ways.other}</a></nav>
 <h1>${words.list.title}</h1>
 <p>${step === 'opened' ? words.list.opened : words.list.lead}</p>
-${lines(shops.map((shop, i) => shopHtml(shop, `shop${i}`, { words, paths })))}${isCut ? html`<p>${words.list.more}</p>\n` : nothing}${step === 'opened' ? nothing : codeForms(forms)}</main>`,
+${lines(shops.map((shop, i) => shopHtml(shop, `shop${i}`, { words, paths })))}${isCut ? html`<p>${words.list.more}</p>\n` : nothing}${codeSection(forms)}</main>`,
   });
 }
 
-function codeForms({ step, token, words: { code: say }, paths }: Forms): Html {
-  const more = { inputmode: 'numeric', maxlength: 12 };
-  const problem = step === 'wrong' ? say.wrong : null;
-  const typed = field({ name: 'code', label: say.label, hint: say.hint, required: true, autocomplete: 'one-time-code', problem, more });
-  const enter = html`<p role="status">${say.sent}</p>\n${formTo(paths.code, { hidden: { form: token }, body: typed, buttons: [button(say.enter)] })}`;
+function codeSection({ step, token, words, paths }: Forms): Html {
+  if (step === 'opened') return nothing;
   return html`<section id="code">
-<h2>${say.title}</h2>
-<p>${say.lead}</p>
-${step === 'first' ? nothing : enter}${formTo(paths.code, { hidden: { form: token }, buttons: [button(step === 'first' ? say.send : say.again)] })}
+<h2>${words.code.title}</h2>
+<p>${words.code.lead}</p>
+${codeForms(paths.code, { hidden: { form: token }, words: words.code, step })}
 </section>`;
 }
 

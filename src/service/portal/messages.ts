@@ -1,5 +1,5 @@
 import { dayText, momentText, monthName } from '../../contract/local-text.ts';
-import { mailedCode } from '../../contract/mailed-code.ts';
+import { mailedCode, mailSayings } from '../../contract/mail-words.ts';
 import { messages } from '../../contract/messages.ts';
 import type { Lang } from '../../contract/said.ts';
 import { actMessages, listMessages } from '../audit/summary/month-messages.ts';
@@ -119,6 +119,7 @@ export const portalMessages = messages({
     },
   },
   mails: {
+    ...mailSayings,
     title: { en: 'Mails of this shop', bg: 'Писмата за този магазин' },
     asked: {
       en: (shop: string): string => `Your address was given for the monthly file of “${shop}” for the tax agency. Do you want it?`,
@@ -133,16 +134,6 @@ export const portalMessages = messages({
       bg: (shop: string) => `На вашия адрес не идват писма за „${shop}“. Този, който поддържа услугата, е уведомен.`,
     },
     yes: { en: 'Yes, send it to me', bg: 'Да, изпращайте ми го' },
-    notMine: { en: 'This is not my shop', bg: 'Този магазин не е мой' },
-    notMineHint: {
-      en: 'No more mails about it come to your address then, and the person who runs this service is informed. The shop’s orders are recorded as before.',
-      bg: 'Тогава на адреса ви няма да идват повече писма за него и ще съобщим на този, който поддържа услугата. Поръчките на магазина се отчитат както досега.',
-    },
-    mine: { en: 'It is mine: send me its mails again', bg: 'Мой е: изпращайте ми писмата отново' },
-    wait: {
-      title: { en: 'Not yet', bg: 'Още не' },
-      words: { en: ['You changed this a moment ago. Try again in a minute.'], bg: ['Променихте това току-що. Опитайте пак след минута.'] },
-    },
   },
   renew: { en: 'Send me a new link', bg: 'Изпратете ми нова връзка' },
 });

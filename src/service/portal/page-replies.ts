@@ -68,7 +68,7 @@ export async function codeReply(deps: PortalDeps, visitor: Visitor): Promise<Por
   if (visitor.isExpired || browser === null) return { goTo: paths.all };
   const { code: typed } = formOf(visitor);
   if (typed !== undefined) return (await takeCode(links, link, { browser, typed })) ? { goTo: paths.all } : listReply(deps, visitor, 'wrong');
-  await requestCode(links, link, { browser });
+  await requestCode(links, link, browser);
   return { goTo: `${paths.all}&sent=1` };
 }
 

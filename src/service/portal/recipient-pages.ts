@@ -1,7 +1,9 @@
+import { mailboxMark } from '../../platform/mail/mail-address.ts';
+import type { MailboxState } from '../../platform/mail/mailboxes.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { html, nothing } from '../../web/html.ts';
 import { formToken, type LinkDeps, shopOfRecipient } from '../links/month-link.ts';
-import { markOf, type RecipientSays, recipientSays, sayOfShop } from '../mail/recipients.ts';
+import { recipientState, sayOfShop } from '../mail/recipients.ts';
 import { unknownLink, type Visitor } from './enter.ts';
 import { type PortalReply, plainPage } from './page-document.ts';
 import { foreignForm, formOf, isOwnForm, type PortalDeps } from './page-replies.ts';
@@ -10,14 +12,14 @@ import { foreignForm, formOf, isOwnForm, type PortalDeps } from './page-replies.
 async function mailsOf(links: LinkDeps, { link }: Visitor) {
   const reached = await shopOfRecipient(links, link, link.shopId);
   if (reached === null) return null;
-  const key = { shopId: link.shopId, mailbox: markOf(reached.address) };
-  return { key, name: reached.shop.details.name, says: await recipientSays(links.pool, key) };
+  const key = { shopId: link.shopId, address: reached.address };
+  return { key, name: reached.shop.details.name, state: await recipientState(links.pool, key) };
 }
 
 /** Of a recipient who has not confirmed that they want a shop's mails, or refused them, nothing else is opened. Null: it may be. */
 export async function unconfirmedReply({ links }: PortalDeps, visitor: Visitor): Promise<PortalReply | null> {
   const mails = visitor.isExpired ? null : await mailsOf(links, visitor);
-  return mails === null || mails.says.isOpen ? null : { goTo: visitor.paths.mails };
+  return mails === null || mails.state.isOpen ? null : { goTo: visitor.paths.mails };
 }
 
 /** Whether a shop's mails come to the recipient, and what they can say of it. */
@@ -26,13 +28,13 @@ export async function mailsReply({ links }: PortalDeps, visitor: Visitor): Promi
   return mails === null ? unknownLink(visitor.words) : { status: 200, page: mailsPage(links, visitor, mails) };
 }
 
-function mailsPage({ sealing }: LinkDeps, { words, paths, link }: Visitor, { name, says }: { name: string; says: RecipientSays }): string {
+function mailsPage({ sealing }: LinkDeps, { words, paths, link }: Visitor, { name, state }: { name: string; state: MailboxState }): string {
   const { mails: say } = words;
   const form = (verb: string, press: string) => formTo(paths.mails, { hidden: { form: formToken(sealing, link.id), says: verb }, buttons: [button(press)] });
-  const line = says.isRefused ? say.refused(name) : says.isOpen ? say.come(name) : say.asked(name);
-  const action = says.isRefused
+  const line = state.isRefused ? say.refused(name) : state.isOpen ? say.come(name) : say.asked(name);
+  const action = state.isRefused
     ? form('resumed', say.mine)
-    : html`${says.isOpen ? nothing : form('confirmed', say.yes)}${form('refused', say.notMine)}<p>${say.notMineHint}</p>`;
+    : html`${state.isOpen ? nothing : form('confirmed', say.yes)}${form('refused', say.notMine)}<p>${say.notMineHint}</p>`;
   return plainPage(words, { title: say.title, words: [line] }, action);
 }
 
@@ -43,9 +45,10 @@ export async function sayReply({ links }: PortalDeps, visitor: Visitor): Promise
   const what = (['confirmed', 'refused', 'resumed'] as const).find((one) => one === formOf(visitor)['says']);
   const mails = await mailsOf(links, visitor);
   if (mails === null || what === undefined) return unknownLink(words);
-  const isSaid = await sayOfShop(links.pool, { ...mails.key, says: what, by: `link:${link.id}` });
-  const { isRefused } = await recipientSays(links.pool, mails.key);
+  const isSaid = await sayOfShop(links.pool, { shopId: link.shopId, mailbox: mailboxMark(mails.key.address), says: what, by: `link:${link.id}` });
+  const { isRefused } = await recipientState(links.pool, mails.key);
   // Pressed twice, it is so already; pressed to and fro, it takes a while.
-  if (!isSaid && isRefused !== (what === 'refused')) return { status: 429, page: plainPage(words, words.mails.wait), headers: { 'retry-after': '60' } };
+  if (!isSaid && isRefused !== (what === 'refused'))
+    return { status: 429, page: plainPage(words, { title: words.mails.title, words: [words.mails.wait] }), headers: { 'retry-after': '60' } };
   return { goTo: what === 'confirmed' ? paths.link : paths.mails };
 }

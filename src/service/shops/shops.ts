@@ -12,6 +12,7 @@ import { parseBody } from '../http/read-request.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { releaseMerchant } from '../keys/company-owners.ts';
 import { monthOf, sofiaDay } from '../law/calendar.ts';
+import { addressesOf } from '../mail/recipients.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { checkCompany, lockShop, merchantOf, mustOwnCompany } from './check-company.ts';
 import {
@@ -41,9 +42,9 @@ async function createShop(tx: Queryable, { caller, body, now }: { caller: Caller
   const id = randomUUID();
   const { keyId, multiShop, isTest: test } = caller;
   const { rowCount } = await tx.query(
-    `insert into compliance.shops (id, api_key_id, sole_of, details, created_at, updated_at, test) values ($1, $2, $3, $4, $5, $5, $6)
+    `insert into compliance.shops (id, api_key_id, sole_of, details, created_at, updated_at, test, addresses) values ($1, $2, $3, $4, $5, $5, $6, $7)
      on conflict (sole_of) do nothing`,
-    [id, keyId, multiShop ? null : keyId, details, now, test],
+    [id, keyId, multiShop ? null : keyId, details, now, test, addressesOf(details)],
   );
   if (rowCount === 0)
     throw new HttpProblem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
@@ -66,11 +67,12 @@ export function updateShop(pool: Pool, { caller, id, change, now }: OneShopReque
   return inTransaction(pool, async (tx) => {
     const before = await lockShop(tx, { id, keyId: caller.keyId });
     const left = companyUic === undefined ? null : await checkCompany(tx, caller, { before, companyUic, now });
+    const { customerEmail = before.details.customerEmail, auditRecipientEmails = before.details.auditRecipientEmails } = patch;
     if (patch.auditNoReceiptOrders !== undefined) await keepLeftOut(tx, id, now);
     const row = await readOne(tx, shopRows, {
-      text: `update compliance.shops set details = details || $2, updated_at = $3, earlier_headers = $4 where id = $1
+      text: `update compliance.shops set details = details || $2, updated_at = $3, earlier_headers = $4, addresses = $5 where id = $1
        returning id, details, test, e_shop_type as "eShopType", ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt"`,
-      values: [id, patch, now, JSON.stringify(earlierAfter(before.headers, patch, validFrom))],
+      values: [id, patch, now, JSON.stringify(earlierAfter(before.headers, patch, validFrom)), addressesOf({ customerEmail, auditRecipientEmails })],
     });
     if (left !== null) await releaseMerchant(tx, { merchant: left, ownerId: caller.keyId });
     if (start !== undefined || left !== null) await checkFirstStart(tx, { shopId: id, start: row.details.receiptStartNumber });

@@ -58,11 +58,11 @@ test('a code that was mailed opens answers and mailbox in one browser, once, how
     { who: `merchant:${merchant.id}` },
   ]);
   // Nothing of it can be read in the ledger.
-  const kept = await readRows(it.bridge.pool, rowsOf('merchant_codes', z.object({ kept: z.string() })), {
-    text: 'select t::text as kept from merchant_codes t',
+  const kept = await readRows(it.bridge.pool, rowsOf('mail_codes', z.object({ kept: z.string() })), {
+    text: 'select t::text as kept from mail_codes t',
   });
   expect(JSON.stringify(kept)).not.toContain(code.replace(' ', ''));
-  await it.bridge.pool.query(`update merchant_codes set opened_until = now(), used_at = now() - interval '2 minutes' where used_at is not null`);
+  await it.bridge.pool.query(`update mail_codes set opened_until = now() where opened_until is not null`);
   expect((await browser.get('/mapping')).status).toBe(303);
   expect(await browser.post('/status/code', { act: 'open', code })).toMatchObject({ status: 422 });
 });
@@ -90,7 +90,7 @@ test('after five tries, after its time, and of another store a code opens nothin
 
   await browser.post('/status/code', { act: 'send' });
   const late = await mailedCode(smtp, MARIA, 2);
-  await pool.query(`update merchant_codes set expires_at = now() where used_at is null`);
+  await pool.query(`update mail_codes set made_at = now() - interval '15 minutes' where opened_until is null`);
   expect((await tried(late)).status).toBe(422);
   expect((await openByCode(browser, smtp, [MARIA, 3])).status).toBe(303);
   expect((await browser.get('/mapping')).status).toBe(200);

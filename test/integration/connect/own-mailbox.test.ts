@@ -1,19 +1,24 @@
 import { expect, test } from 'vitest';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
-import { confirmMailbox } from '../../../src/bridge/ledger/invitations/mailbox-store.ts';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
-import { offeredShops } from '../../../src/operations/onboarding/choose-shop.ts';
-import { decideCompany, markOf } from '../../../src/operations/onboarding/confirm-company.ts';
-import { toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
+import { chooseShop, offeredShops } from '../../../src/operations/onboarding/choose-shop.ts';
+import { decideCompany } from '../../../src/operations/onboarding/confirm-company.ts';
+import { carryMailbox, confirmMailbox, mailboxSays, sayWhose } from '../../../src/operations/onboarding/mailboxes.ts';
+import { saveNewest, toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
+import { mailboxMark } from '../../../src/platform/mail/mail-address.ts';
+import { recipientState, refusedShops, sayOfShop } from '../../../src/service/mail/recipients.ts';
+import { readShop } from '../../../src/service/reading/read-shops.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
 import { mailMerchants } from '../../support/connect/mail-merchants.ts';
 import { uninvited as cameByApp, invited, type Merchant } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
+import { ownShop } from '../../support/worlds/own-service.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
+const MARIA = 'maria@shop.example';
 const ASKED = 'Where do we write if only you can put something right?';
 const ASKED_BG = 'Къде да пишем, ако само вие можете да поправите нещо?';
 
@@ -100,7 +105,7 @@ test('mails of what only they can mend go there once it is confirmed', async () 
   await app.core.connections.warn(connected.connection.id, STORE_API_WARNING, 'refused');
 
   expect(await mailedTo(it)).toEqual([]);
-  await confirmMailbox(pool, { onboarding: id, mailbox: markOf('me@cups.example') });
+  await confirmMailbox(pool, { id, shopId: null }, mailboxMark('me@cups.example'));
   expect(await mailedTo(it)).toEqual(['me@cups.example']);
 });
 
@@ -126,4 +131,62 @@ test('a mailbox that was typed is no invitation: it shows nobody’s shops, neit
   expect(await offered(await invited(it.bridge, { email: 'petar@shop.example' }))).toEqual([]);
   await saveOnboarding(pool, await kept(pool, before), { email: 'petar@shop.example' });
   expect(await offered(await invited(it.bridge, { email: 'petar@shop.example' }))).toMatchObject([{ shopId }]);
+});
+
+test('what a mailbox refused holds for another way to the same shop, and for a way of the same store', async () => {
+  await using it = await world();
+  const { pool, app } = it.bridge;
+  const { connection } = await it.bridge.connect();
+  const { shopId, destinationId } = connection;
+  await app.core.connections.close(connection.id);
+  const [before, after, typed] = [await invited(it.bridge, { email: MARIA }), await invited(it.bridge, { email: MARIA }), await uninvited(it)];
+  await saveOnboarding(pool, await kept(pool, before), { shopId, destinationId });
+  await sayWhose({ pool }, await kept(pool, before), { mailbox: mailboxMark(MARIA), isRefused: true });
+  const says = async (way: Merchant) => mailboxSays({ pool }, await kept(pool, way), mailboxMark(MARIA));
+  expect(await says(after)).toMatchObject({ isOpen: true });
+
+  await chooseShop({ pool, sealer: app.core.sealer, service: null }, toOnboarding(await kept(pool, after)), shopId);
+  await carryMailbox({ pool }, await kept(pool, before), { to: typed.id, address: MARIA });
+
+  expect(await says(after)).toMatchObject({ isConfirmed: true, isRefused: true, isOpen: false });
+  expect(await says(typed)).toMatchObject({ isConfirmed: true, isRefused: true });
+});
+
+test('what a mailbox refused before its way had a shop holds for the months of that shop', async () => {
+  await using it = await world({ embeddedService: true });
+  const { pool } = it.bridge;
+  const merchant = await atCompany(it.bridge, await invited(it.bridge, { email: MARIA }));
+  await sayWhose({ pool }, await kept(pool, merchant), { mailbox: mailboxMark(MARIA), isRefused: true });
+  const [made, chosen] = [await kept(pool, merchant), await ownShop(it)];
+
+  await merchant.post('/company', companyTyped({ customerEmail: MARIA }));
+  const { shopId } = await kept(pool, merchant);
+  const other = await invited(it.bridge, { email: 'petar@shop.example' });
+  await sayWhose({ pool }, await kept(pool, other), { mailbox: mailboxMark(MARIA), isRefused: true });
+  await saveNewest({ pool }, other.id, () => ({ shopId: chosen.shopId }));
+
+  expect(made.shopId).toBeNull();
+  expect((await refusedShops(pool)).map((shop) => shop.shopId)).toEqual([shopId]);
+  for (const id of [shopId ?? '', chosen.shopId]) expect(await recipientState(pool, { shopId: id, address: MARIA })).toMatchObject({ isRefused: true });
+});
+
+test('a recipient whom a merchant types again gets the months as before: one whom the shop named otherwise, and one who confirmed it', async () => {
+  await using it = await world({ embeddedService: true });
+  const { pool } = it.bridge;
+  const { call } = await ownShop(it);
+  const merchant = await atCompany(it.bridge, await invited(it.bridge, { email: MARIA }));
+  await merchant.post('/company', companyTyped());
+  const shopId = (await kept(pool, merchant)).shopId ?? '';
+  const [one, two, named] = ['one@books.example', 'two@books.example', 'named@books.example'] as const;
+  const open = () => Promise.all([one, two, named, MARIA].map(async (address) => (await recipientState(pool, { shopId, address })).isOpen));
+  await sayOfShop(pool, { shopId, mailbox: mailboxMark(one), says: 'confirmed', by: 'cli:test' });
+  await call('PUT', `/shop/${shopId}`, { body: { auditRecipientEmails: [one, named] } });
+  expect(await open()).toEqual([true, false, true, true]);
+
+  // Theirs by a code, and then another’s: it is a recipient now, whom nobody needs to ask.
+  await saveNewest({ pool }, merchant.id, () => ({ email: 'petar@shop.example' }));
+  await merchant.post('/company', companyTyped({ auditRecipientEmails: `${one}, ${two}, ${named.toUpperCase()}, ${MARIA}` }));
+
+  expect((await readShop(pool, { id: shopId }))?.auditRecipientEmails).toHaveLength(4);
+  expect(await open()).toEqual([true, false, true, true]);
 });

@@ -90,7 +90,7 @@ test('anyone who gets a mail about a store that is not theirs says so by its lin
   const [mail] = await lasting({ it, smtp, connectionId: connected.connection.id });
   expect(mail).toContain('This is not your shop?');
   const link = page(it, tokenIn(mail));
-  const refused = async () => (await it.bridge.pool.query('select from merchant_mailboxes where refused_at is not null')).rowCount;
+  const refused = async () => (await it.bridge.pool.query('select from mailboxes where refused_at is not null')).rowCount;
 
   for (let look = 0; look < 2; look += 1) expect((await link.get('/confirm')).text).toContain('This is not my shop');
   expect(await refused()).toBe(0);
@@ -107,7 +107,7 @@ test('anyone who gets a mail about a store that is not theirs says so by its lin
 
   // To and fro takes a while; then they are the merchant after all.
   expect((await link.post('/confirm', { verb: 'mine' })).status).toBe(429);
-  await it.bridge.pool.query(`update merchant_mailboxes set changed_at = now() - interval '2 minutes'`);
+  await it.bridge.pool.query(`update mailboxes set changed_at = now() - interval '2 minutes'`);
   expect((await link.post('/confirm', { verb: 'mine' })).text).toContain('Mails about an online store come to your address.');
   expect(await lasting({ it, smtp, connectionId: connected.connection.id }, Date.now() + 16 * 86_400_000)).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ import { sealDelivery } from '../../../src/bridge/delivery/sealed-delivery.ts';
 import { deliveriesOfOrder, findDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { putInInbox } from '../../../src/bridge/ledger/deliveries/inbox-store.ts';
 import { admitDelivery } from '../../../src/bridge/ledger/deliveries/store-hosts.ts';
-import { insertCode } from '../../../src/bridge/ledger/invitations/code-store.ts';
+import { wayCodes } from '../../../src/bridge/ledger/invitations/mailbox-store.ts';
 import { findOnboarding, insertOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { keptOrders } from '../../../src/bridge/ledger/orders/read-orders.ts';
 import { everyPerson } from '../../../src/bridge/ledger/people/people-store.ts';
@@ -24,6 +24,7 @@ import { recordedOrdersOf } from '../../../src/operations/service/recorded-order
 import { deliveryBody } from '../../../src/operations/webhooks/kept-webhook.ts';
 import { keyring } from '../../../src/platform/keyring.ts';
 import { createLog } from '../../../src/platform/log.ts';
+import { makeCode } from '../../../src/platform/mail/mailed-codes.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { newKey } from '../../../src/platform/seal.ts';
 import { PROGRAM } from '../../../src/platform/trail/trail.ts';
@@ -132,8 +133,8 @@ test(`a copy of the database and of Redis without the key shows none of ${COUNT}
   const way = await insertOnboarding(pool, { who: 'cli:test', email: merchant, mailTo: typed, lang: 'en', shopId: null, destinationId: null, days: 14 });
   const progress = needle();
   await saveOnboarding(pool, way, { step: 'store', progress: { url: `https://${progress}.example` } });
-  const code = { onboarding: way.id, mailbox: randomBytes(32), address: confirmed, browser: randomBytes(32), code: randomBytes(32) };
-  expect(await insertCode(pool, code, { minutes: 5, perMailbox: { hours: 1, most: 5 }, perMerchant: 5 })).toBe(true);
+  const code = { ownerId: way.id, browser: needle(), at: new Date(), mailbox: randomBytes(32), isConfirmed: true, address: confirmed };
+  expect(await makeCode(pool, wayCodes, code)).not.toBeNull();
   await until(async () => (await readRows(pool, bodies, { text: `select id from deliveries where outcome in ('review', 'quarantined')` })).length === 2, {
     what: 'both to be kept',
   });

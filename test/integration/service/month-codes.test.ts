@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { mailboxMark } from '../../../src/platform/mail/mail-address.ts';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
-import { markOf, sayOfShop } from '../../../src/service/mail/recipients.ts';
+import { sayOfShop } from '../../../src/service/mail/recipients.ts';
 import { companyIds } from '../../support/samples/company-ids.ts';
 import { OWNER, type Page } from '../../support/worlds/portal-world.ts';
 import { sentMails } from '../../support/worlds/sent-mails.ts';
@@ -75,7 +76,7 @@ describe('a code that is mailed', () => {
     const month = `${w.url}/${w.other}/2026-10`;
     expect((await browser.open(month)).status).toBe(200);
 
-    await sayOfShop(w.server.pool, { shopId: w.other, mailbox: markOf(OWNER), says: 'refused', by: 'cli:test' });
+    await sayOfShop(w.server.pool, { shopId: w.other, mailbox: mailboxMark(OWNER), says: 'refused', by: 'cli:test' });
 
     expect((await browser.open(w.all)).text).not.toContain('Лампи ООД');
     expect((await browser.open(month)).status).toBe(404);
@@ -88,13 +89,13 @@ describe('a code that is mailed', () => {
     const code = codeIn(await sentMails(w));
     await browser.type(code);
 
-    const { rows } = await w.server.pool.query('select c::text as row from compliance.link_codes c');
+    const { rows } = await w.server.pool.query('select c::text as row from compliance.mail_codes c');
     expect(rows).toHaveLength(1);
     expect(rows[0].row).not.toContain(code);
     expect(browser.cookie).toMatch(/^orderbridge-months=[\w-]{43}; Path=\/months\/[\w-]+; HttpOnly; SameSite=Strict; Max-Age=3600$/);
     w.setClock('2026-11-11T10:01:00Z');
     await w.server.service.work.dropOld({ buyers: 365, outbox: 365 });
-    expect((await w.server.pool.query('select from compliance.link_codes')).rowCount).toBe(0);
+    expect((await w.server.pool.query('select from compliance.mail_codes')).rowCount).toBe(0);
     const { rows: acts } = await w.server.pool.query(`select who, subject from compliance.acts where act = 'link.opened'`);
     expect(acts).toEqual([{ who: `link:${acts[0]?.subject}`, subject: expect.any(String) }]);
   });

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { mailboxMark } from '../../../src/platform/mail/mail-address.ts';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
+import { sayOfMailbox } from '../../../src/platform/mail/mailboxes.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { readActs } from '../../../src/platform/trail/trail.ts';
 import { mailVersion } from '../../../src/service/audit/month/month-outbox.ts';
-import { askRecipients, keepTypedRecipients, markOf, refusedShops, releaseRecipient, sayOfShop } from '../../../src/service/mail/recipients.ts';
+import { shopsOfAddress } from '../../../src/service/links/month-link.ts';
+import { askRecipients, keepTypedRecipients, refusedShops, sayOfShop, shopMailboxes } from '../../../src/service/mail/recipients.ts';
 import { SERVICE_TRAIL } from '../../../src/service/trail/service-acts.ts';
 import { OWNER, type PortalWorld } from '../../support/worlds/portal-world.ts';
 import { sentMails } from '../../support/worlds/sent-mails.ts';
@@ -62,7 +65,7 @@ test('a mailbox is asked about one shop at a time, and anew after a month withou
   expect([await ask(0), await ask(1), await ask(29)]).toEqual([1, 0, 0]);
   expect([await ask(31), await ask(32), await ask(90)]).toEqual([1, 0, 0]);
   // One who confirmed elsewhere is not asked again, and gets the mails.
-  await releaseRecipient(pool, { shopId: second, mailbox: markOf(OWNER) });
+  await sayOfMailbox(pool, shopMailboxes, { ownerId: second, mailbox: mailboxMark(OWNER), says: 'confirmed' });
   expect(await ask(200)).toBe(0);
 });
 
@@ -72,13 +75,13 @@ test('who said that one shop is not theirs is asked about the next one at once, 
   const second = await w.newShop({ customerEmail: OWNER });
   await pool.query(`update compliance.orders set shop_id = $1 where id = (select id from compliance.orders limit 1)`, [second]);
   for (const shop of [w.shopId, second]) await typed(w, shop, [OWNER]);
-  const askedShop = rowsOf('compliance.recipients', z.object({ shopId: z.string() }));
+  const askedShop = rowsOf('compliance.mailboxes', z.object({ shopId: z.string() }));
   const asked = async () => {
     await askRecipients(pool, w.now());
-    return readRows(pool, askedShop, { text: 'select shop_id as "shopId" from compliance.recipients where asked_at is not null order by asked_at' });
+    return readRows(pool, askedShop, { text: 'select shop_id as "shopId" from compliance.mailboxes where asked_at is not null order by asked_at' });
   };
   const [first] = await asked();
-  const refused = { shopId: first?.shopId ?? '', mailbox: markOf(OWNER), says: 'refused', by: 'cli:test' } as const;
+  const refused = { shopId: first?.shopId ?? '', mailbox: mailboxMark(OWNER), says: 'refused', by: 'cli:test' } as const;
 
   expect(await sayOfShop(pool, refused)).toBe(true);
   expect(await sentMails(w)).toEqual([]);
@@ -105,12 +108,32 @@ test('anyone who gets a shop’s months says by their mail that it is not theirs
   expect(tos(await sentMails(w))).toEqual([OWNER]);
 
   expect((await w.send(`${link}/mails`, `${link}/mails`, { fields: { says: 'resumed' } })).status).toBe(429);
-  await pool.query(`update compliance.recipients set changed_at = now() - interval '2 minutes'`);
+  await pool.query(`update compliance.mailboxes set changed_at = now() - interval '2 minutes'`);
   expect((await w.send(`${link}/mails`, `${link}/mails`, { fields: { says: 'resumed' } })).status).toBe(303);
   expect(await refusedShops(pool)).toEqual([]);
   expect((await w.send(`${link}/mails`, `${link}/mails`, { fields: { says: 'nonsense' } })).status).toBe(404);
   // Whom the shop names no more says nothing.
   await w.call('PUT', `/shop/${w.shopId}`, { body: { auditRecipientEmails: [] } });
   expect((await w.open(`${link}/mails`)).status).toBe(404);
-  expect(await sayOfShop(pool, { shopId: '00000000-0000-4000-8000-000000000000', mailbox: markOf(BOOKS), says: 'refused', by: 'link:x' })).toBe(false);
+  expect(await sayOfShop(pool, { shopId: '00000000-0000-4000-8000-000000000000', mailbox: mailboxMark(BOOKS), says: 'refused', by: 'link:x' })).toBe(false);
+});
+
+test('an address in Cyrillic capitals is the same mailbox: it is one accountant of all their shops, and gets nothing of one that it refused', async () => {
+  await using w = await worlds.portal();
+  const { pool } = w.server;
+  const [written, typed] = ['Books@СМЕТКИ.БГ', 'books@сметки.бг'];
+  await w.call('PUT', `/shop/${w.shopId}`, { body: { auditRecipientEmails: [written] } });
+  const second = await w.newShop({ auditRecipientEmails: [typed, written] });
+  const shopsOf = async (address: string) => (await shopsOfAddress(pool, { address, shopId: null })).map(({ id }) => id).sort();
+  const accountants = rowsOf('compliance.accountants', z.object({ shopId: z.string(), address: z.string() }));
+  const named = () => readRows(pool, accountants, { text: 'select shop_id as "shopId", address from compliance.accountants order by 1' });
+  expect(await shopsOf(typed)).toEqual([w.shopId, second].sort());
+  expect(await shopsOf(written)).toEqual([w.shopId, second].sort());
+  expect(new Set((await named()).map(({ address }) => address)).size).toBe(1);
+
+  expect(await sayOfShop(pool, { shopId: w.shopId, mailbox: mailboxMark(typed), says: 'refused', by: 'cli:test' })).toBe(true);
+
+  expect(await shopsOf(typed)).toEqual([second]);
+  expect((await named()).map(({ shopId }) => shopId)).toEqual([second]);
+  expect(await refusedShops(pool)).toMatchObject([{ shopId: w.shopId }]);
 });

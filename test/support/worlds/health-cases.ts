@@ -94,11 +94,11 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
     begin: (world) =>
       sql(
         world,
-        `insert into compliance.recipients (shop_id, mailbox, refused_at) select id, sha256(convert_to(lower(details ->> 'customerEmail'), 'UTF8')), now()
+        `insert into compliance.mailboxes (shop_id, mailbox, refused_at) select id, sha256(convert_to(addresses[1], 'UTF8')), now()
           from compliance.shops where id = $1`,
         [world.idle],
       ),
-    end: (world) => sql(world, 'update compliance.recipients set refused_at = null'),
+    end: (world) => sql(world, 'update compliance.mailboxes set refused_at = null'),
   },
   'bodies.cut': {
     level: 'attention',

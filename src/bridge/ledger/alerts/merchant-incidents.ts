@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { mailboxMark } from '../../../platform/mail/mail-address.ts';
+import { mailboxState } from '../../../platform/mail/mailboxes.ts';
 import { type Outbox, queueMail } from '../../../platform/mail/outbox.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { hashOf } from '../../../platform/token-hash.ts';
 import { apiWarningOf, SCOPES_WARNING } from '../../connections/connection.ts';
 import type { StoreDenial } from '../../storefronts/store-failure.ts';
 import { pruneHandOvers } from '../invitations/hand-over-store.ts';
-import { mailboxState } from '../invitations/mailbox-store.ts';
+import { wayMailboxes } from '../invitations/mailbox-store.ts';
 import { findOnboarding } from '../invitations/onboarding-store.ts';
 import { sealedParts, withParts } from '../invitations/sealed-parts.ts';
 import { jsonText } from '../json-columns.ts';
@@ -65,8 +66,8 @@ async function withMailbox(tx: Queryable, incidents: readonly MerchantIncident[]
   const open = new Set<string>();
   for (const id of new Set(incidents.map(({ onboarding }) => onboarding))) {
     const { email = null, mailTo = null } = (await findOnboarding(tx, id)) ?? {};
-    const said = await mailboxState(tx, { onboarding: id, mailbox: hashOf((email ?? mailTo ?? '').toLowerCase()) });
-    if ((email !== null || said.isConfirmed) && !said.isRefused) open.add(id);
+    const { isOpen } = await mailboxState(tx, wayMailboxes, { ownerId: id, mailbox: mailboxMark(email ?? mailTo ?? '') });
+    if (isOpen) open.add(id);
   }
   return incidents.filter(({ onboarding }) => open.has(onboarding));
 }

@@ -73,6 +73,6 @@ export async function refusedHandOver(db: Queryable, { onboarding, url }: { onbo
 
 /** Keys, approvals and codes that nobody came back for are forgotten after a day. */
 export async function pruneHandOvers(db: Queryable, now: Date): Promise<void> {
-  for (const table of ['hand_overs', 'grant_requests', 'merchant_codes'])
-    await db.query(`delete from ${table} where expires_at < $1::timestamptz - interval '1 day'`, [now]);
+  for (const ended of ['hand_overs where expires_at', 'grant_requests where expires_at', 'mail_codes where made_at'])
+    await db.query(`delete from ${ended} < $1::timestamptz - interval '1 day'`, [now]);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalAddress } from '../../../platform/mail/mail-address.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
@@ -79,11 +80,11 @@ export async function shopsOfStore(db: Queryable, { platform, identity }: { plat
       order by "closedAt" desc limit 10`,
     values: [platform, identity],
   });
-  return rows.map(({ id: _ofWay, progress, ...before }) => ({ ...before, name: nameIn(progress) }));
+  return rows.map(({ id, progress, ...before }) => ({ ...before, way: id === '' ? null : id, name: nameIn(progress) }));
 }
 
-/** A shop to which a merchant came before, by the name that they gave it; null: they gave none. */
-type EarlierShop = z.output<typeof shop> & { name: string | null };
+/** A shop to which a merchant came before, and on which way. `name`: that they gave it; null: they gave none. */
+type EarlierShop = z.output<typeof shop> & { way: string | null; name: string | null };
 
 /**
  * The shops of other ways to which a person invited the same mailbox. What strangers typed of themselves proves nothing: theirs are left out. Those with a
@@ -98,9 +99,9 @@ export async function shopsOfMailbox(db: Queryable, { email, except, program }: 
       order by o.shop_id, o.created_at desc`,
     values: [except, program],
   });
-  const own = rows.filter((row) => row.email?.toLowerCase() === email.toLowerCase());
+  const own = rows.filter((row) => row.email !== null && normalAddress(row.email) === normalAddress(email));
   const newest = own.filter(({ shopId }, at) => own[at - 1]?.shopId !== shopId);
-  return newest.slice(0, 100).map(({ shopId, destinationId, progress }) => ({ shopId, destinationId, name: nameIn(progress) }));
+  return newest.slice(0, 100).map(({ id: way, shopId, destinationId, progress }) => ({ way, shopId, destinationId, name: nameIn(progress) }));
 }
 
 /** `token`: SHA-256 of what the link says. */

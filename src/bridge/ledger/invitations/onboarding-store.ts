@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { mailboxMark } from '../../../platform/mail/mail-address.ts';
+import { sayOfMailbox } from '../../../platform/mail/mailboxes.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, type RowShape, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { wayMailboxes } from './mailbox-store.ts';
 import { type OpenedParts, type StoredProgress, sealedPart, sealedParts, withParts } from './sealed-parts.ts';
 
 const stored = z.object({
@@ -40,15 +43,22 @@ const COLUMNS = `o.id, o.who, o.email, o.mail_to as "mailTo", o.lang, o.shop_id 
 export type NewOnboarding = Pick<StoredOnboarding, 'who' | 'email' | 'lang' | 'shopId' | 'destinationId'> &
   Partial<Pick<StoredOnboarding, 'mailTo' | 'app' | 'company'>> & { days: number };
 
-export function insertOnboarding(db: Queryable, given: NewOnboarding): Promise<StoredOnboarding> {
+/** Mails may go to the mailbox to which they are invited. */
+export async function insertOnboarding(db: Queryable, given: NewOnboarding): Promise<StoredOnboarding> {
   const { who, email, mailTo = null, lang, shopId, destinationId, app = null, company = null, days } = given;
   const id = randomUUID();
   const mailboxes = [sealedPart(db, { id, column: 'email', plain: email }), sealedPart(db, { id, column: 'mail_to', plain: mailTo })];
-  return readOne(db, rowsIn(db), {
+  const made = await readOne(db, rowsIn(db), {
     text: `insert into onboardings as o (id, who, lang, shop_id, destination_id, expires_at, app, company, email, mail_to)
       values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day', $7, $8, $9, $10) returning ${COLUMNS}`,
     values: [id, who, lang, shopId, destinationId, days, app, company, ...mailboxes],
   });
+  return confirmEmail(db, made);
+}
+
+async function confirmEmail<Of extends { id: string; email: string | null }>(db: Queryable, way: Of): Promise<Of> {
+  if (way.email !== null) await sayOfMailbox(db, wayMailboxes, { ownerId: way.id, mailbox: mailboxMark(way.email), says: 'confirmed' });
+  return way;
 }
 
 export function findOnboarding(db: Queryable, id: string): Promise<StoredOnboarding | null> {
@@ -86,7 +96,7 @@ const progressRow = rowsOf('onboardings', z.object(sealedParts));
 
 type Version = Pick<StoredOnboarding, 'id' | 'version'>;
 
-/** Null: somebody else changed it since it was read at `version`. */
+/** Mails may go to the mailbox that is said to be theirs. Null: somebody else changed it since it was read at `version`. */
 export async function saveOnboarding(db: Queryable, { id, version }: Version, said: StepSaid): Promise<StoredOnboarding | null> {
   const values: unknown[] = [id, version];
   const sets = Object.entries(COLUMN_OF).flatMap(([key, column]) => {
@@ -104,10 +114,11 @@ export async function saveOnboarding(db: Queryable, { id, version }: Version, sa
     const without = `array_remove(done, $${values.push(step)}::text)`;
     sets.push(`done = ${done ? `array_append(${without}, $${values.length}::text)` : without}`);
   }
-  return readRow(db, rowsIn(db), {
+  const saved = await readRow(db, rowsIn(db), {
     text: `update onboardings o set ${['version = version + 1', ...sets].join(', ')} where o.id = $1 and o.version = $2 returning ${COLUMNS}`,
     values,
   });
+  return saved === null || said.email === undefined ? saved : confirmEmail(db, saved);
 }
 
 /** Whoever changes it meanwhile raises the version, so that what is made of it is not written. */
@@ -130,7 +141,8 @@ export async function endWays(db: Queryable, connectionId: string): Promise<void
 
 /** Keys that its store gave are forgotten with it; anyone who read it before keeps none for it. False: it is revoked already. */
 export async function revokeOnboarding(db: Queryable, id: string): Promise<boolean> {
-  for (const table of ['hand_overs', 'grant_requests', 'merchant_codes']) await db.query(`delete from ${table} where onboarding = $1`, [id]);
+  for (const its of ['hand_overs where onboarding', 'grant_requests where onboarding', 'mail_codes where onboarding_id'])
+    await db.query(`delete from ${its} = $1`, [id]);
   const { rowCount } = await db.query('update onboardings set revoked_at = now(), sealed = null, version = version + 1 where id = $1 and revoked_at is null', [
     id,
   ]);

@@ -56,9 +56,8 @@ export function monthMails(deps: MonthMailDeps): Record<string, MailBuilder> {
 async function letter(deps: MonthMailDeps, content: MonthMailContent): Promise<Letter | null> {
   const shop = await readAuditShop(deps.pool, content.summary.shop.id);
   if (shop === null) return null;
-  const { customerEmail, auditRecipientEmails, name } = shop.details;
-  const to = await openRecipients(deps.pool, { shopId: shop.id, addresses: [customerEmail, ...auditRecipientEmails] });
-  return to.length === 0 ? null : { to, write: (reader) => message(deps, { ...content, reader, senderName: senderOf(name) }) };
+  const to = await openRecipients(deps.pool, shop);
+  return to.length === 0 ? null : { to, write: (reader) => message(deps, { ...content, reader, senderName: senderOf(shop.details.name) }) };
 }
 
 async function message(deps: MonthMailDeps, { reader, senderName, ...content }: MonthMailContent & { reader: Reader; senderName: string }): Promise<Message> {

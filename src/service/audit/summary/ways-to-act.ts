@@ -1,3 +1,4 @@
+import { mailSayings } from '../../../contract/mail-words.ts';
 import type { Block } from './summary-page.ts';
 
 /** How the reader says what they did: by a command, by the link to the month's page, on that page itself, or there, but what they read bears no link. */
@@ -28,7 +29,7 @@ export const places = {
 } as const satisfies Record<Exclude<WayToAct['kind'], 'command'>, string>;
 
 /** For anyone who gets a shop's mails by mistake. */
-export const WAY_OUT = { title: 'Този магазин не е ваш?', words: 'Кажете го тук и на този адрес няма да идват повече писма за него' } as const;
+export const WAY_OUT = { title: mailSayings.notYours.bg, words: mailSayings.sayItHere.bg };
 
 /** Where they say it: behind the link of their mail. */
 export function wayOutOf(link: string): string {
