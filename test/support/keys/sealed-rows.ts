@@ -4,7 +4,7 @@ import type { Core } from '../../../src/app/core.ts';
 import { sealConnection } from '../../../src/bridge/ledger/connection-row.ts';
 import { grantedTokens } from '../../../src/bridge/ledger/connections/store-tokens.ts';
 import { bodiesUntil } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
-import { insertCode, takingCode } from '../../../src/bridge/ledger/invitations/code-store.ts';
+import { wayCodes } from '../../../src/bridge/ledger/invitations/mailbox-store.ts';
 import { insertOnboarding, listOnboardings, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { createClaimStore } from '../../../src/bridge/ledger/orders/claim-store.ts';
 import { fillSearch } from '../../../src/bridge/ledger/orders/order-search.ts';
@@ -17,6 +17,7 @@ import { keptStore, sealStore } from '../../../src/operations/onboarding/kept-st
 import { confirmWithFactor, type FactorDeps } from '../../../src/operations/people/second-factor.ts';
 import { recordedOrdersOf } from '../../../src/operations/service/recorded-orders.ts';
 import { deliveryBody } from '../../../src/operations/webhooks/kept-webhook.ts';
+import { makeCode, takeMailedCode } from '../../../src/platform/mail/mailed-codes.ts';
 import { inTransaction } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { newTotpSecret } from '../../../src/platform/totp.ts';
@@ -31,7 +32,7 @@ const withId = rowsOf('any', z.object({ id: z.string() }));
 const idsOf = async ({ pool }: Core, text: string) => (await readRows(pool, withId, { text })).map(({ id }) => id);
 const keysOf = ({ pool, sealer }: Core) => createApiKeys({ pool, sealing: sealer, dialectDefaults: embeddedDialect, now: () => new Date() });
 
-type Code = { onboarding: string; browser: Buffer; code: Buffer };
+type Code = { ownerId: string; browser: string; typed: string };
 export type Filled = { shopId: string; codes: Code[]; apiKeys: string[] };
 
 /** Seals two rows of each column that the orders of this shop, through two connections, did not seal. No program runs beside it. */
@@ -71,10 +72,9 @@ async function sealOfMerchant({ pool, sealer }: Core, n: number): Promise<Code> 
   const way = await insertOnboarding(pool, { who: 'cli:test', ...mailboxes, lang: null, shopId: null, destinationId: null, days: 1 });
   const sealed = sealStore(sealer, way.id, { access: null, secret: 'a' });
   await saveOnboarding(pool, way, { step: 'store', progress: { url: 'https://a.example' }, sealed });
-  const code = { onboarding: way.id, browser: randomBytes(32), code: randomBytes(32) };
-  const given = { ...code, mailbox: randomBytes(32), address: 'a@b.example' };
-  await insertCode(pool, given, { minutes: 5, perMailbox: { hours: 1, most: 5 }, perMerchant: 5 });
-  return code;
+  const of = { ownerId: way.id, browser: randomUUID(), at: new Date() };
+  const typed = await makeCode(pool, wayCodes, { ...of, mailbox: randomBytes(32), isConfirmed: true, address: 'a@b.example' });
+  return { ownerId: of.ownerId, browser: of.browser, typed: typed ?? '' };
 }
 
 async function sealOfPerson({ pool, sealer }: Core, n: number): Promise<void> {
@@ -134,8 +134,8 @@ export async function readersOfMany(core: Core, { shopId, codes }: Filled): Prom
     receipts: () => count(orders.map(({ complianceId }) => receiptOf(core, complianceId ?? ''))),
     search: () => count([fillSearch(pool, new AbortController().signal)]),
     codes: async () => {
-      await pool.query('update merchant_codes set used_at = null');
-      return count(codes.map((code) => takingCode(pool, { ...code, mostTries: 1_000, openMinutes: 5 }, async () => true)));
+      await pool.query('update mail_codes set opened_until = null, tries = 0');
+      return count(codes.map((code) => takeMailedCode(pool, wayCodes, { ...code, at: new Date(), act: async () => true })));
     },
     factors: () => count(people.map((person) => confirmWithFactor(factors, { ...signedIn, person }, '123456'))),
   };
