@@ -7,7 +7,7 @@ import { Refusal } from '../operations/refusal.ts';
 import { isHungUp } from '../platform/error-words.ts';
 import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
 import { Stale } from '../web/forms.ts';
-import { whenConfirmed } from './asked-again.ts';
+import { pressedBefore, whenConfirmed } from './asked-again.ts';
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
 import { formOf, readForm } from './base/form.ts';
 import { isAway } from './base/is-away.ts';
@@ -63,7 +63,7 @@ function answered({ deps, log }: Options, page: Pick<Page, 'right' | 'post'>, an
     const about = originOf(req, res);
     let context: PageContext | null = null;
     try {
-      const signedIn = await whoIs(deps, req);
+      const signedIn = (await whoIs(deps, req)) ?? (await pressedBefore(deps, req));
       if (signedIn === null) return toSignIn(req, res);
       context = contextOf(deps, req, signedIn);
       await send(res, context, await replyOf(context, page, answering));

@@ -33,7 +33,7 @@ function isEncrypted(req: Request, publicUrl: string | null): boolean {
  * The token of the session; null: the browser sent none. `__Host-` is a name that browsers take from no other host and over no plain connection, so
  * where the way is known to be encrypted only that counts.
  */
-function sessionToken(req: Request, publicUrl: string | null): string | null {
+export function sessionToken(req: Request, publicUrl: string | null): string | null {
   return keptIn(req, NAMES, publicUrl);
 }
 

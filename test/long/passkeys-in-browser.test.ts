@@ -59,8 +59,13 @@ test('a browser adds a passkey, signs in with it, and proves with it who is ther
   await page.getByRole('textbox', { name: 'E-mail' }).fill('ivan@shop.example');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('heading', { name: 'Is it you?' }).waitFor();
+  // It is sent as by its button, so that another press of that sends nothing.
+  await page.evaluate(
+    `document.querySelector('form.entry').addEventListener('formdata', ({ target }) => sessionStorage.setItem('sent', String(target.dataset.sent)))`,
+  );
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByText('works once, within 3 days').waitFor();
+  expect(await page.evaluate(`sessionStorage.getItem('sent')`)).toBe('');
 
   // Nobody at the key: the page says so, and a code does the same.
   await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });

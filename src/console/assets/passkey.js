@@ -14,7 +14,10 @@ function offer(part) {
     problem.hidden = true;
     try {
       field.value = await answerOf(part.dataset);
-      field.form.submit();
+      // As a press of its button, so that it is sent once; what else could be typed may be empty.
+      field.form.noValidate = true;
+      field.form.requestSubmit();
+      field.form.noValidate = false;
       // Who comes back to the page may send a code.
       field.value = '';
     } catch {

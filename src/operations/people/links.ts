@@ -1,5 +1,5 @@
 import { addFirstOwner, type FirstOwner, passwordByLink } from '../../bridge/ledger/people/change-person.ts';
-import { countLinks, insertLink, insertSetupLink, isSetupLink, personOfLink, useLink, voidLinks } from '../../bridge/ledger/people/link-store.ts';
+import { countLinks, insertLink, insertSetupLink, isSetupLink, personOfLink, replaceLink, useLink, voidLinks } from '../../bridge/ledger/people/link-store.ts';
 import { isAnybodyThere, personOfEmail } from '../../bridge/ledger/people/people-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
@@ -21,8 +21,7 @@ const MOST_SIGN_IN_LINKS = 3;
 /** A new link by which a person chooses a password; earlier ones end. It is a path of the console. */
 export async function passwordLink({ pool }: Deps, { id }: Pick<Person, 'id'>): Promise<string> {
   const token = newToken();
-  await voidLinks(pool, { person: id, kinds: ['password'] });
-  await insertLink(pool, { token: hashOf(token), kind: 'password', person: { id }, minutes: PASSWORD_LINK_DAYS * 24 * 60 });
+  await replaceLink(pool, { token: hashOf(token), kind: 'password', person: { id }, minutes: PASSWORD_LINK_DAYS * 24 * 60 });
   return `/console/choose-password?code=${token}`;
 }
 

@@ -18,7 +18,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { newTypedCode, plainCode, shownCode } from '../../platform/typed-code.ts';
 import { Refusal } from '../refusal.ts';
 import { type PasskeyAnswer, type PasskeyDeps, passkeyProof } from './passkeys.ts';
-import { actorOf, type Browser, newToken, openSession, type Person, type SignedIn } from './sessions.ts';
+import { actorOf, type Browser, newToken, openSession, type Person, type Proving, type SignedIn } from './sessions.ts';
 
 /** `isFactorRequired`: owners and operators need one. */
 export type FactorDeps = PasskeyDeps & { isFactorRequired: boolean };
@@ -77,10 +77,10 @@ export async function signInByFactor(
   return openSession(deps, { person, way: person.way, ...browser, prove: (tx) => useHalfSignIn(tx, person, { token, proof }) });
 }
 
-/** Null: it is not right, was used before, or the session has ended. */
-export async function confirmWithFactor(deps: FactorDeps, { person, session }: SignedIn, given: GivenFactor): Promise<boolean> {
+/** False: it is not right, was used before, or the session has ended. */
+export async function confirmWithFactor(deps: FactorDeps, { person, session, token }: Proving, given: GivenFactor): Promise<boolean> {
   const proof = await proofOf(deps, person, given);
-  return proof !== null && confirmByFactor(deps.pool, { session, person, proof });
+  return proof !== null && confirmByFactor(deps.pool, { session, person, token: hashOf(token), proof });
 }
 
 async function proofOf(deps: FactorDeps, person: Person, given: GivenFactor): Promise<FactorProof | null> {
@@ -155,8 +155,12 @@ export async function codesLeft({ pool }: Pick<FactorDeps, 'pool'>, { id }: Pick
 
 export async function newRecoveryCodes({ pool }: Pick<FactorDeps, 'pool'>, person: Person): Promise<string[]> {
   const { shown, codes } = newCodes();
-  if (!(await writeCodes(pool, person, codes))) throw withoutFactor();
-  return shown;
+  if (await writeCodes(pool, person, codes)) return shown;
+  if (!person.hasFactor) throw withoutFactor();
+  throw new Refusal('conflict', {
+    en: 'your second step was changed meanwhile, or other codes were made',
+    bg: 'междувременно втората стъпка беше променена или бяха създадени други кодове',
+  });
 }
 
 export async function endOwnFactor(deps: Pick<FactorDeps, 'pool' | 'isFactorRequired'>, person: Person): Promise<void> {

@@ -7,7 +7,6 @@ import {
   liveSessions,
   type NewSession,
   openSession as openInLedger,
-  renewSession,
   type ShownSession,
 } from '../../bridge/ledger/people/session-store.ts';
 import { isUuid } from '../../contract/uuid.ts';
@@ -20,6 +19,9 @@ export type Session = ShownSession;
 
 /** Who uses the console now. `isConfirmed`: they proved in the last ten minutes who they are; `isByFactor`: by a second factor. */
 export type SignedIn = { session: string; person: Person; isConfirmed: boolean; isByFactor: boolean };
+
+/** Who proves again who they are, and the token under which their session goes on then. */
+export type Proving = Pick<SignedIn, 'session' | 'person'> & { token: string };
 
 /** How a browser comes in: what it calls itself, the session that it had before, which ends, and a digest of its network. */
 export type Browser = { agent: string; instead?: string | null; network?: string };
@@ -39,16 +41,6 @@ export async function openSession({ pool }: { pool: Pool }, { agent, ...opening 
 /** Null: nobody is signed in with this token. */
 export async function signedInBy({ pool }: { pool: Pool }, token: string, look: { isLook?: boolean } = {}): Promise<SignedIn | null> {
   return findSession(pool, hashOf(token), look);
-}
-
-/** Who proved again who they are goes on under a new token: anyone with the one of before has nothing. */
-export async function renewedToken(
-  { pool }: { pool: Pool },
-  { session, person, way }: Pick<SignedIn, 'session' | 'person'> & { way: string },
-): Promise<string> {
-  const token = newToken();
-  await renewSession(pool, { session, person: person.id, token: hashOf(token), way });
-  return token;
 }
 
 export async function endSession({ pool }: { pool: Pool }, session: string): Promise<void> {

@@ -7,13 +7,14 @@ import { isPlainName } from '../../contract/text.ts';
 import { networkOf } from '../../platform/http/request-origin.ts';
 import { limitConcurrency } from '../../platform/limit-concurrency.ts';
 import { checkPassword, hashPassword } from '../../platform/password-hash.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { TokenBuckets } from '../../platform/rate-limit.ts';
+import { hashOf } from '../../platform/token-hash.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { refuseName } from '../plain-name.ts';
 import { Refusal } from '../refusal.ts';
 import { enter, type FactorDeps, type Opened } from './second-factor.ts';
-import { actorOf, type Browser, openSession, type Person, type SignedIn } from './sessions.ts';
+import { actorOf, type Browser, openSession, type Person, type Proving, type SignedIn } from './sessions.ts';
 
 export type PasswordDeps = { pool: Pool; passwords: Passwords };
 export type PasswordEntry = PasswordDeps & FactorDeps;
@@ -34,11 +35,11 @@ export async function signInByPassword(deps: PasswordEntry, { email, password, .
   return enter(deps, { person: found, way: 'password', ...browser });
 }
 
-/** Who is signed in proves again who they are. False: it is not their password, or the session has ended. */
-export async function confirmWithPassword({ pool, passwords }: PasswordDeps, { person, session }: SignedIn, password: string): Promise<boolean> {
+/** Who is signed in proves again who they are. False: it is not their password, the session has ended, or it goes on so already. */
+export async function confirmWithPassword({ pool, passwords }: PasswordDeps, { person, session, token }: Proving, password: string): Promise<boolean> {
   const found = await signingIn(pool, person.email);
   if (found === null || found.password === null || !(await passwords.check(password, found.password)).isRight) return false;
-  return confirmSession(pool, { session, person: found, isByFactor: false });
+  return inTransaction(pool, (tx) => confirmSession(tx, { session, person: found, token: hashOf(token) }, 'password'));
 }
 
 /** Passwords are hashed few at once, because each takes 19 MiB; `TooManyWait` is thrown if too many wait. */

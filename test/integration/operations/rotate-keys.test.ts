@@ -9,6 +9,7 @@ import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../../src/platform/trail/trail.ts';
 import { type KeyProcess, killedAt, NEW, OLD, openKeyProcess, Sealed } from '../../support/keys/key-process.ts';
+import { rotateKilled } from '../../support/keys/killed-rotation.ts';
 import { insertStore } from '../../support/ledger/recorded-order.ts';
 import { runs, SEED } from '../../support/run-size.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -208,5 +209,29 @@ describe('a rotation after a leak that is killed', () => {
       await using later = await openKeyProcess(url, masters.split(',')[0] as string);
       expect(await sealed.opened(later)).toEqual([6, 6]);
     }
+  });
+
+  const PROCESSES = runs(3, 50);
+  test(`${PROCESSES} times by kill -9 at random moments goes on in the next process, and loses nothing`, async () => {
+    const url = await newDatabase();
+    const sealed = new Sealed();
+    await using first = await openKeyProcess(url, OLD);
+    for (let n = 0; n < 20; n += 1) await sealed.add(first);
+    await first[Symbol.asyncDispose]();
+    let random = SEED;
+    const below = (most: number) => {
+      random = (random * 48_271 + 11) % 2_147_483_647;
+      return random % most;
+    };
+    const look = async (masters: string) => {
+      await using now = await openKeyProcess(url, masters);
+      expect(await sealed.opened(now)).toEqual([40, 40]);
+    };
+
+    const left = await rotateKilled({ databaseUrl: url, leaked: OLD, times: PROCESSES, below, look });
+
+    await using later = await openKeyProcess(url, left);
+    expect(await sealed.opened(later)).toEqual([40, 40]);
+    expect(await ofFormer(later)).toBe(0);
   });
 });

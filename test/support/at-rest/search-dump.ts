@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
@@ -46,46 +47,106 @@ async function textOf(redis: Redis, key: string): Promise<string> {
   }
 }
 
-/** Every file of a folder. */
-export async function* filesIn(folder: string): AsyncGenerator<Part> {
+/** Every file of a folder but those of these names. */
+export async function* filesIn(folder: string, ...but: string[]): AsyncGenerator<Part> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const where = join(entry.parentPath, entry.name);
-    if (entry.isFile()) yield { where, bytes: await readFile(where).catch(() => Buffer.alloc(0)) };
+    if (entry.isFile() && !but.includes(entry.name)) yield { where, bytes: await readFile(where).catch(() => Buffer.alloc(0)) };
   }
 }
+
+/** A text that no other is like, and that is found quickly in much. */
+export const needle = (): string => `needle${randomBytes(9).toString('hex')}`;
+const NEEDLE = /needle[0-9a-f]{18}/g;
+
+/** What links and sessions are opened with. */
+const TOKEN_LENGTH = 43;
+const TOKENS = new RegExp(`[\\w-]{${TOKEN_LENGTH},}`, 'g');
 
 /** Which of these texts are in the parts, as they are or packed, and where. */
 export async function found(wanted: readonly string[], ...copies: AsyncIterable<Part>[]): Promise<string[]> {
   const seen = new Set<string>();
-  for (const copy of copies) {
-    for await (const { where, bytes } of copy) {
-      for (const text of unpacked(bytes)) for (const one of wanted) if (text.includes(one)) seen.add(`${one} in ${where}`);
-    }
-  }
+  const inPiece = finder(wanted);
+  for (const copy of copies)
+    for await (const { where, bytes } of copy) for (const piece of unpacked(bytes)) for (const one of inPiece(piece)) seen.add(`${one} in ${where}`);
   return [...seen];
+}
+
+/** Which of them are in a piece: of many, in one look. */
+function finder(wanted: readonly string[]): (piece: Buffer) => string[] {
+  const needles = new Map(wanted.flatMap((one) => (one.match(NEEDLE) ?? []).map((each) => [each, one] as const)));
+  const rest = wanted.filter((one) => one.match(NEEDLE) === null);
+  const tokens = new Set(rest.filter((one) => one.length === TOKEN_LENGTH));
+  const others = rest.filter((one) => !tokens.has(one));
+  return (piece) => {
+    const text = piece.toString('latin1');
+    return [
+      ...(text.match(NEEDLE) ?? []).flatMap((one) => needles.get(one) ?? []),
+      ...(text.match(TOKENS) ?? []).flatMap((run) => tokensIn(run).filter((one) => tokens.has(one))),
+      ...others.filter((one) => piece.includes(one)),
+    ];
+  };
+}
+
+function tokensIn(run: string): string[] {
+  return Array.from({ length: run.length - TOKEN_LENGTH + 1 }, (_, at) => run.slice(at, at + TOKEN_LENGTH));
 }
 
 const HEX = /[0-9a-f]{16,}/g;
 const BASE64 = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const DEEPEST = 5;
 
-/** What bytes say, and what the texts say that are packed in them: hexadecimal, base64, zstd, gzip, zip. */
-export function* unpacked(bytes: Buffer, depth = 0): Generator<string> {
-  const text = bytes.toString('latin1');
-  yield bytes.toString('utf8');
+/** Bytes, and those that are packed in them: hexadecimal, base64, zstd, gzip, zip, wherever they begin. */
+export function* unpacked(bytes: Buffer, depth = 0): Generator<Buffer> {
+  yield bytes;
   if (depth === DEEPEST) return;
   for (const content of contents(bytes)) yield* unpacked(content, depth + 1);
-  for (const [hex] of text.matchAll(HEX)) yield* unpacked(Buffer.from(hex, 'hex'), depth + 1);
-  for (const [base64] of text.matchAll(BASE64)) yield* unpacked(Buffer.from(base64, 'base64'), depth + 1);
+  const text = bytes.toString('latin1');
+  // What stands before them in a file may look like a part of them.
+  for (const [hex] of text.matchAll(HEX)) for (const at of [0, 1]) yield* unpacked(Buffer.from(hex.slice(at), 'hex'), depth + 1);
+  for (const [base64] of text.matchAll(BASE64)) for (const at of [0, 1, 2, 3]) yield* unpacked(Buffer.from(base64.slice(at), 'base64'), depth + 1);
 }
 
-function contents(bytes: Buffer): Buffer[] {
-  try {
-    if (bytes.subarray(0, 4).equals(Buffer.from('28b52ffd', 'hex'))) return [zstdDecompressSync(bytes)];
-    if (bytes.subarray(0, 2).equals(Buffer.from('1f8b', 'hex'))) return [gunzipSync(bytes)];
-    if (bytes.subarray(0, 2).toString() === 'PK') return [...readZip(bytes).values()];
-  } catch {
-    // It only begins like one.
+const ZSTD = Buffer.from('28b52ffd', 'hex');
+const GZIP = Buffer.from('1f8b08', 'hex');
+
+function* contents(bytes: Buffer): Generator<Buffer> {
+  if (bytes.subarray(0, 2).toString() === 'PK') yield* unlessBroken(() => [...readZip(bytes).values()]);
+  for (const at of places(bytes, GZIP)) yield* unlessBroken(() => [gunzipSync(bytes.subarray(at))]);
+  for (const at of places(bytes, ZSTD)) {
+    const end = endOfZstd(bytes, at);
+    if (end !== null) yield* unlessBroken(() => [zstdDecompressSync(bytes.subarray(at, end))]);
   }
-  return [];
+}
+
+function* places(bytes: Buffer, magic: Buffer): Generator<number> {
+  for (let at = bytes.indexOf(magic); at >= 0; at = bytes.indexOf(magic, at + 1)) yield at;
+}
+
+/** It may only begin like one. */
+function unlessBroken(read: () => Buffer[]): Buffer[] {
+  try {
+    return read();
+  } catch {
+    return [];
+  }
+}
+
+/** Where the frame ends that begins here (RFC 8878); null: it is none. */
+function endOfZstd(bytes: Buffer, at: number): number | null {
+  const descriptor = bytes[at + ZSTD.length] ?? 0;
+  const isOne = (descriptor >> 5) & 1;
+  const sizeBytes = [isOne, 2, 4, 8][descriptor >> 6] ?? 0;
+  const hasChecksum = (descriptor >> 2) & 1;
+  let end = at + ZSTD.length + 1 + (1 - isOne) + ([0, 1, 2, 4][descriptor & 3] ?? 0) + sizeBytes;
+  for (let isLast = false; !isLast; ) {
+    if (end + 3 > bytes.length) return null;
+    const header = bytes.readUIntLE(end, 3);
+    const type = (header >> 1) & 3;
+    if (type === 3) return null;
+    isLast = (header & 1) === 1;
+    end += 3 + (type === 1 ? 1 : header >> 3);
+  }
+  end += hasChecksum * 4;
+  return end > bytes.length ? null : end;
 }

@@ -16,6 +16,8 @@ type RedisOptions = {
 
 export type TestRedis = {
   url: string;
+  /** Of its files. */
+  folder: string;
   /** The server's process; changes with each start. */
   pid(): number;
   /** Orderly stop; data that `appendFsync` keeps is there after `start`. */
@@ -26,6 +28,8 @@ export type TestRedis = {
   start(): Promise<void>;
   /** Deletes everything. */
   flush(): Promise<void>;
+  /** Writes all that it keeps into a file, beside what `appendFsync` says. */
+  save(): Promise<void>;
 } & AsyncDisposable;
 
 /** A private redis-server on a free port of 127.0.0.1, ready for commands. */
@@ -49,11 +53,13 @@ export async function startRedis({ appendFsync = 'none', args = [] }: RedisOptio
   };
   return {
     url: `redis://127.0.0.1:${port}`,
+    folder: directory.path,
     pid: () => server.pid ?? 0,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     start,
     flush: () => withClient(port, async (client) => void (await client.flushall())),
+    save: () => withClient(port, async (client) => void (await client.save())),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -131,6 +131,8 @@ type NewWay = { token: Buffer; scope: 'all' | 'status'; days: number | null };
 /** Another link instead of all before it. One to the whole way opens it for so many days from now on. */
 export async function replaceLink(pool: Pool, which: Which, { token, scope, days, ...said }: NewWay & Authorship): Promise<void> {
   await inTransaction(pool, async (tx) => {
+    // Of two that are made at once, one is left.
+    await tx.query('select from onboardings where id = $1 for no key update', [which.id]);
     if (scope === 'all' && days !== null) await prolongOnboarding(tx, { id: which.id, days });
     for (const ended of ['all', 'status', 'step', 'confirm']) await revokeOnboardingLinks(tx, { onboarding: which.id, scope: ended });
     await insertOnboardingLink(tx, { token, onboarding: which.id, scope, days });

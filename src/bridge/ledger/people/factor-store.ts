@@ -6,7 +6,7 @@ import { useLink, voidLinks } from './link-store.ts';
 import { deletePasskeysOf, type PasskeyProof, usePasskey } from './passkey-store.ts';
 import type { StoredPerson } from './people-store.ts';
 import { writePersonAct } from './person-acts.ts';
-import { confirmSession, endSessionsOf } from './session-store.ts';
+import { type Confirming, confirmSession, endSessionsOf } from './session-store.ts';
 
 /** Where the secrets are sealed. */
 export const SEALED_FACTORS = { table: 'bridge.people', column: 'factor' } as const;
@@ -69,15 +69,16 @@ export async function useHalfSignIn(tx: Queryable, person: Checked, { token, pro
 }
 
 /** Somebody who is signed in proves again who they are. */
-export function confirmByFactor(pool: Pool, { session, person, proof }: { session: string; person: Checked; proof: FactorProof }): Promise<boolean> {
-  return inTransaction(pool, async (tx) => (await useFactor(tx, person, proof)) && (await confirmSession(tx, { session, person, isByFactor: true })));
+export function confirmByFactor(pool: Pool, { proof, ...confirming }: Confirming & { proof: FactorProof }): Promise<boolean> {
+  return inTransaction(pool, async (tx) => (await useFactor(tx, confirming.person, proof)) && (await confirmSession(tx, confirming, 'code')));
 }
 
-/** New recovery codes instead of those of before. False: there is no factor any more. */
+/** New recovery codes instead of those of before. False: what was checked no longer holds, as another press made some, of which its page shows the text. */
 export async function writeCodes(pool: Pool, { id, accessVersion }: Checked, codes: readonly Buffer[]): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const { rowCount } = await tx.query(
-      'update people set recovery_codes = $3 where id = $1 and access_version = $2 and disabled_at is null and factor is not null',
+      `update people set recovery_codes = $3, access_version = access_version + 1
+        where id = $1 and access_version = $2 and disabled_at is null and factor is not null`,
       [id, accessVersion, codes],
     );
     if (rowCount === 1) await writePersonAct(tx, { act: 'person.codes-made', subject: id, who: `person:${id}` });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { PERSON, peopleIn, person, type StoredPerson, withMailbox } from './people-store.ts';
 
@@ -26,6 +26,16 @@ export async function insertLink(db: Queryable, { token, kind, person: { id, acc
     [token, kind, id, minutes, accessVersion ?? null],
   );
   return rowCount === 1;
+}
+
+/** A link instead of all of its kind: of two that are made at once, one is left. */
+export function replaceLink(pool: Pool, link: NewLink): Promise<void> {
+  const { person, kind } = link;
+  return inTransaction(pool, async (tx) => {
+    await tx.query('select from people where id = $1 for no key update', [person.id]);
+    await voidLinks(tx, { person: person.id, kinds: [kind] });
+    await insertLink(tx, link);
+  });
 }
 
 /** `token`: SHA-256 of what the browser keeps. */

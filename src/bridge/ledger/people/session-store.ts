@@ -83,26 +83,21 @@ export async function findSession(db: Queryable, token: Buffer, { isLook = false
   return { session, person: found, isConfirmed, isByFactor };
 }
 
-type Confirming = { session: string; person: Pick<StoredPerson, 'id' | 'accessVersion'>; isByFactor: boolean };
+/** `token`: under which the session goes on; anyone with the one of before has nothing. */
+export type Confirming = { session: string; person: Pick<StoredPerson, 'id' | 'accessVersion'>; token: Buffer };
 
-/** Who is signed in proved again who they are. False: the session has ended, or what was checked no longer holds. */
-export async function confirmSession(db: Queryable, { session, person: { id, accessVersion }, isByFactor }: Confirming): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update sessions s set confirmed_at = now(), factor_at = case when $4 then now() else s.factor_at end from people p
-      where s.id = $1 and p.id = s.person and p.id = $2 and p.access_version = $3 and p.disabled_at is null and ${LIVE}`,
-    [session, id, accessVersion, isByFactor],
+/**
+ * Within a transaction. Who is signed in proved again who they are. False: the session has ended, what was checked no longer holds, or another press of the
+ * same button was first.
+ */
+export async function confirmSession(tx: Queryable, { session, person: { id, accessVersion }, token }: Confirming, way: 'password' | 'code'): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update sessions s set token = $5, confirmed_at = now(), factor_at = case when $4 then now() else s.factor_at end from people p
+      where s.id = $1 and p.id = s.person and p.id = $2 and p.access_version = $3 and p.disabled_at is null and s.token <> $5 and ${LIVE}`,
+    [session, id, accessVersion, way === 'code', token],
   );
+  if (rowCount === 1) await writeBridgeActs(tx, [{ who: `person:${id}`, act: 'person.confirmed', subject: id, after: { way } }]);
   return rowCount === 1;
-}
-
-type Renewal = { session: string; person: string; token: Buffer; way: string };
-
-/** Who proved again who they are goes on under another token. */
-export async function renewSession(pool: Pool, { session, person: id, token, way }: Renewal): Promise<void> {
-  await inTransaction(pool, async (tx) => {
-    await tx.query('update sessions set token = $2 where id = $1', [session, token]);
-    await writeBridgeActs(tx, [{ who: `person:${id}`, act: 'person.confirmed', subject: id, after: { way } }]);
-  });
 }
 
 const shownRow = rowsOf(

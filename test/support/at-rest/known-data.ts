@@ -1,0 +1,169 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { zstdCompressSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import type { Core } from '../../../src/app/core.ts';
+import { openQueues } from '../../../src/app/queues.ts';
+import type { AcceptedDelivery } from '../../../src/bridge/delivery/jobs.ts';
+import { findDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import { putInInbox } from '../../../src/bridge/ledger/deliveries/inbox-store.ts';
+import { admitDelivery } from '../../../src/bridge/ledger/deliveries/store-hosts.ts';
+import { wayCodes } from '../../../src/bridge/ledger/invitations/mailbox-store.ts';
+import { findOnboarding, insertOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
+import { keptOrders } from '../../../src/bridge/ledger/orders/read-orders.ts';
+import { everyPerson } from '../../../src/bridge/ledger/people/people-store.ts';
+import { listExports, storeExport } from '../../../src/bridge/ledger/privacy/privacy-exports.ts';
+import { standard } from '../../../src/bridge/storefronts/standard/standard.ts';
+import { statusLink } from '../../../src/operations/onboarding/invitations.ts';
+import { signInLink } from '../../../src/operations/people/links.ts';
+import { addPerson } from '../../../src/operations/people/people.ts';
+import { openSession } from '../../../src/operations/people/sessions.ts';
+import { recordedOrdersOf } from '../../../src/operations/service/recorded-orders.ts';
+import { makeCode } from '../../../src/platform/mail/mailed-codes.ts';
+import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import { BY_TEST, codeOf } from '../console/chosen-password.ts';
+import { type Bridge, type Connected, orderOf } from '../worlds/bridge.ts';
+import { ownShop } from '../worlds/own-service.ts';
+import { until } from '../worlds/settled.ts';
+import { needle, unpacked } from './search-dump.ts';
+
+const bodies = rowsOf('deliveries', z.object({ id: z.string() }));
+const mailbox = (): string => `${needle()}@shop.example`;
+const several = <T>(count: number, one: () => T): T[] => Array.from({ length: count }, one);
+
+/** A delivery as the receiver takes it. */
+export function accepted({ connection }: Connected, order: Record<string, unknown>): AcceptedDelivery {
+  const body = JSON.stringify({ type: 'order.paid', timestamp: new Date().toISOString(), data: { order } });
+  const normalized = standard.normalize({ topic: 'order.paid', deliveryId: null, store: null }, JSON.parse(body));
+  return {
+    ...{ id: randomUUID(), connectionId: connection.id, arrivedAt: new Date().toISOString(), topic: 'order.paid', platformDeliveryId: null, store: null },
+    ...{ body: zstdCompressSync(body).toString('base64'), normalized },
+  };
+}
+
+/** So many buyers with their bodies, mailboxes of people and merchants, and tokens; all of them are known, so that they can be looked for. */
+export class KnownData {
+  readonly #connected: Connected;
+  readonly #shopId: string;
+  readonly #buyers: { email: string; phone: string; firstName: string; lastName: string }[];
+  readonly #notes: string[];
+  readonly #odd = [needle(), needle()] as const;
+  readonly #mailboxes: string[] = [];
+  readonly #progress: string[] = [];
+  readonly #ways: string[] = [];
+  /** Nothing of them is kept for reading: secrets of links and sessions, and what is sealed for others. */
+  readonly #tokens: string[] = [];
+
+  private constructor(connected: Connected, shopId: string, count: number) {
+    this.#connected = connected;
+    this.#shopId = shopId;
+    this.#buyers = several(count, () => ({ email: mailbox(), phone: needle(), firstName: needle(), lastName: needle() }));
+    this.#notes = several(count, needle);
+  }
+
+  /** All but two of the buyers are recorded; those wait, see `wait`. */
+  static async fill(bridge: Bridge, count: number): Promise<KnownData> {
+    const { shopId } = await ownShop({ bridge });
+    const secret = `whsec_${Buffer.from(needle()).toString('base64')}`;
+    const connected = await bridge.connect({ shopId, secret });
+    const data = new KnownData(connected, shopId, count);
+    data.#tokens.push(secret.slice(6), Buffer.from(secret.slice(6), 'base64').toString());
+    await data.#sell(bridge, count - 2);
+    await data.#keepOdd(bridge);
+    for (let n = 0; n < count / 4; n += 1) await data.#addPerson(bridge);
+    for (let n = 0; n < count / 2; n += 1) await data.#addMerchant(bridge);
+    for (let n = 0; n < count; n += 1) await data.#addDestination(bridge);
+    return data;
+  }
+
+  /** Of which no copy without the key shows anything. */
+  get all(): string[] {
+    return [...this.#kept, ...this.#tokens];
+  }
+
+  get #inBuyers(): string[] {
+    return this.#buyers.flatMap((buyer) => Object.values(buyer));
+  }
+
+  get #kept(): string[] {
+    return [...this.#inBuyers, ...this.#notes, ...this.#odd, ...this.#mailboxes, ...this.#progress];
+  }
+
+  #order(n: number): Record<string, unknown> {
+    return orderOf(`o${n}`, { customer: this.#buyers[n], metadata: { note: this.#notes[n] } });
+  }
+
+  async #sell(bridge: Bridge, count: number): Promise<void> {
+    for (let n = 0; n < count; n += 1) expect(await bridge.send(this.#connected, 'order.paid', { order: this.#order(n) })).toBe(200);
+    for (let n = 0; n < count; n += 1) await bridge.settled(this.#connected, `o${n}`, 'recorded');
+  }
+
+  /** A body that could not be read, one of another host, and an export. */
+  async #keepOdd(bridge: Bridge): Promise<void> {
+    const { pool } = bridge;
+    const { connection } = this.#connected;
+    expect(await bridge.send(this.#connected, 'order.paid', { order: { id: this.#odd[0] } })).toBe(200);
+    const delivery = accepted(this.#connected, { note: this.#odd[1] });
+    await admitDelivery(pool, { delivery, host: 'other.example', store: 'corner', undecided: false });
+    const [first] = (await keptOrders(pool, {})).orders;
+    const scope = { shopId: this.#shopId, platform: 'standard', store: first?.store ?? '', until: new Date().toISOString(), orderIds: ['o0'] };
+    await storeExport(pool, scope, { connectionId: connection.id, requestId: 'r1' });
+    const kept = () => readRows(pool, bodies, { text: `select id from deliveries where outcome in ('review', 'quarantined')` });
+    await until(async () => (await kept()).length === 2, { what: 'both to be kept' });
+  }
+
+  async #addPerson({ pool, app }: Bridge): Promise<void> {
+    const email = mailbox();
+    const { person, link } = await addPerson(app.core, { email, name: '', role: 'owner', shops: null, lang: 'en', ...BY_TEST });
+    const session = await openSession({ pool }, { person, way: 'password', agent: 'test' });
+    const mailed = await signInLink({ pool }, { email, to: '/' });
+    this.#mailboxes.push(email);
+    this.#tokens.push(codeOf(link), codeOf(mailed?.path ?? ''), session?.token ?? '');
+  }
+
+  async #addMerchant({ pool }: Bridge): Promise<void> {
+    const [email, typed, confirmed, host] = [mailbox(), mailbox(), mailbox(), needle()] as const;
+    const way = await insertOnboarding(pool, { who: 'cli:test', email, mailTo: typed, lang: 'en', shopId: null, destinationId: null, days: 14 });
+    await saveOnboarding(pool, way, { step: 'store', progress: { url: `https://${host}.example` } });
+    const browser = needle();
+    const code = { ownerId: way.id, browser, at: new Date(), mailbox: randomBytes(32), isConfirmed: true, address: confirmed };
+    expect(await makeCode(pool, wayCodes, code)).not.toBeNull();
+    this.#ways.push(way.id);
+    this.#mailboxes.push(email, typed);
+    this.#progress.push(host);
+    this.#tokens.push(confirmed, browser, await statusLink({ pool }, way));
+  }
+
+  async #addDestination({ app: { core } }: Bridge): Promise<void> {
+    const [apiKey, apiSecret] = [needle(), needle()];
+    await core.destinations.ensure('https://api.example', { apiKey, apiSecret });
+    this.#tokens.push(apiKey, apiSecret);
+  }
+
+  /** The last two come while nothing is recorded: one is on the queue, the other in the inbox. */
+  async wait(core: Core): Promise<void> {
+    await using queues = openQueues(core);
+    await queues.addDeliveries({ v: 1, deliveries: [accepted(this.#connected, this.#order(this.#buyers.length - 2))] });
+    await putInInbox(core.pool, accepted(this.#connected, this.#order(this.#buyers.length - 1)));
+  }
+
+  async waitingRecorded(bridge: Bridge): Promise<void> {
+    for (const n of [2, 1]) await bridge.settled(this.#connected, `o${this.#buyers.length - n}`, 'recorded');
+  }
+
+  /** What can't be read by a core: of buyers here and at the service, bodies, mailboxes, what was typed. */
+  async unread({ app: { core } }: Bridge): Promise<string[]> {
+    const { pool } = core;
+    const ids = await readRows(pool, bodies, { text: 'select id from deliveries where body is not null' });
+    const opened = await Promise.all(ids.map(async ({ id }) => (await findDelivery(pool, id))?.body));
+    const { orders } = await keptOrders(pool, { limit: this.#buyers.length + 10 });
+    const ways = await Promise.all(this.#ways.map((id) => findOnboarding(pool, id)));
+    const kept = opened.flatMap((body) => (body ? [...unpacked(body)] : [])).map(String);
+    const all = JSON.stringify([kept, orders.map(({ customer }) => customer), await listExports(pool), await everyPerson(pool), ways]);
+    const atService = JSON.stringify((await recordedOrdersOf(core, { shop: this.#shopId, limit: this.#buyers.length })).orders);
+    return [
+      ...this.#kept.filter((one) => !all.includes(one)),
+      ...this.#inBuyers.filter((one) => !atService.includes(one)).map((one) => `${one} at the service`),
+    ];
+  }
+}
