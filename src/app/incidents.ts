@@ -35,8 +35,9 @@ type Step = { incident: KnownIncident | null; report: ReportKind };
 
 /**
  * One round of alerts. An incident is reported when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was reported as
- * less, when twice as many stores have it an hour later, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which neither begins nor ends anew. One
- * that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is reported a few times a day at most.
+ * less, when twice as many stores have it an hour later, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which
+ * neither begins nor ends anew. One that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is reported a few
+ * times a day at most.
  */
 export function evaluate({ known, health, notAsked, now, id }: Round): Evaluated {
   const seen = checksByKey(health);

@@ -10,7 +10,7 @@ import { ordersAtOnce, type ReadableStore } from './read-page.ts';
 
 const REFUSES_PLACE: ReadonlySet<number> = new Set([400, 404, 410, 422]);
 
-/** Why a store was not read now. full: it is being called for as many others as may be. paused: it is not called until then. failed: it was called, and did not do it. */
+/** Why a store was not read now. full: as many as may be are calling it. paused: it is not called until then. failed: it was called, and did not do it. */
 export class UnreadableStore extends Error {
   override readonly name = 'NotRead';
   readonly kind: 'full' | 'paused' | 'failed';

@@ -198,8 +198,8 @@ async function writeIncidents(tx: Queryable, keep: readonly KnownIncident[]): Pr
   await tx.query(
     `insert into incidents (code, subject, failed_check, began_at, seen_at, gone_at, raised_at, reported_at, reported_level, reported_stores, resolved_at,
        relapses, thread)
-     select "failedCheck" ->> 'code', "failedCheck" ->> 'subject', "failedCheck", "beganAt", "seenAt", "goneAt", "raisedAt", "reportedAt", "reportedLevel", "reportedStores", "resolvedAt",
-       relapses, thread from ${KEPT}
+     select "failedCheck" ->> 'code', "failedCheck" ->> 'subject', "failedCheck", "beganAt", "seenAt", "goneAt", "raisedAt", "reportedAt", "reportedLevel",
+       "reportedStores", "resolvedAt", relapses, thread from ${KEPT}
      on conflict (code, subject) do update set failed_check = excluded.failed_check, began_at = excluded.began_at, seen_at = excluded.seen_at, gone_at = excluded.gone_at,
        raised_at = excluded.raised_at, reported_at = excluded.reported_at, reported_level = excluded.reported_level, reported_stores = excluded.reported_stores,
        resolved_at = excluded.resolved_at, relapses = excluded.relapses, thread = excluded.thread`,

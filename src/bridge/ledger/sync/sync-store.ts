@@ -186,7 +186,7 @@ export async function wantWindow(db: Queryable, connectionId: string, { since, w
 
 const waitRow = rowsOf('jobs', z.object({ count: z.int(), seconds: z.number(), isRead: z.boolean() }));
 
-/** How many stores are due to be read and wait for their turn, and how long the first has; without those that failed the last time. `isRead`: a process reads stores now. */
+/** How many stores are due to be read, and how long the first has been; without those that failed the last time. `isRead`: a process reads stores now. */
 export function storesThatWait(pool: Pool): Promise<z.output<typeof waitRow.schema>> {
   const waits = 'filter (where due_at <= now() and error is null)';
   return readOne(pool, waitRow, {

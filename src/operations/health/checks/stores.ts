@@ -145,11 +145,18 @@ async function unread({ pool, live, now, config: { reconcileSeconds } }: Round, 
     const state = reads.get(id);
     const found = unreadStore(connection, state, { now, periodMs: reconcileSeconds * 1000 });
     if (found === null || (refusedAppOf(connection) !== null && wasRefused(state))) return [];
-    const why = state?.warning ?? state?.last?.error ?? null;
-    if (why === null && isLate && state?.isLeased === false) return [];
-    const cause = `it is not read: ${why === null ? 'its turn did not come' : causeOf(why)}`;
+    const cause = whyUnread(state);
+    if (cause === ITS_TURN && isLate && state?.isLeased === false) return [];
     return [failed('store.unread', { subject: id, since: found.since, words: `${name}: ${found.words}`, verb: 'connections', of: { cause, names: [name] } })];
   });
+}
+
+const ITS_TURN = 'it is not read, as its turn did not come';
+
+function whyUnread(state: StoreReadState | undefined): string {
+  if (state?.warning != null) return 'it is read slowly';
+  const error = state?.last?.error ?? null;
+  return error === null ? ITS_TURN : `it is not read, as ${causeOf(error)}`;
 }
 
 function wasRefused(state: StoreReadState | undefined): boolean {
