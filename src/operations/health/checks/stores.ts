@@ -37,6 +37,15 @@ export const codes = {
     bgOf: ({ subject, count }) =>
       `Платформата не приема идентификатора и тайната на приложение ${subject ?? ''} (${form.bg(count ?? 0, '1 магазин', `${count ?? 0} магазина`)}).`,
   },
+  'stores.late': {
+    level: 'attention',
+    what: 'store APIs',
+    en: 'Stores are read later than RECONCILE_SECONDS says: they are due, and no worker comes to them.',
+    bg: 'Магазините се четат по-късно от определеното в RECONCILE_SECONDS: ред им е, а работните процеси не стигат до тях.',
+    isWrong: true,
+    bgOf: ({ count }) =>
+      `${counted.bg(count ?? 0, 'магазин чака', 'магазина чакат')} ред да ${form.bg(count ?? 0, 'бъде прочетен', 'бъдат прочетени')} чрез своя API: работните процеси не стигат до ${form.bg(count ?? 0, 'него', 'тях')} навреме.`,
+  },
   'store.paused': {
     level: 'attention',
     what: 'store APIs',
@@ -54,15 +63,6 @@ export const codes = {
     bgOf: ofStore('Отдавна не е прочетен чрез неговия API.'),
     action: store,
     quotes: true,
-  },
-  'stores.late': {
-    level: 'attention',
-    what: 'store APIs',
-    en: 'Stores are read later than RECONCILE_SECONDS says: they are due, and no worker comes to them.',
-    bg: 'Магазините се четат по-късно от определеното в RECONCILE_SECONDS: ред им е, а работните процеси не стигат до тях.',
-    isWrong: true,
-    bgOf: ({ count }) =>
-      `${counted.bg(count ?? 0, 'магазин чака', 'магазина чакат')} ред да ${form.bg(count ?? 0, 'бъде прочетен', 'бъдат прочетени')} чрез своя API: работните процеси не стигат до ${form.bg(count ?? 0, 'него', 'тях')} навреме.`,
   },
   'store.trial': {
     level: 'attention',
@@ -94,7 +94,7 @@ function unreadInBulgarian(one: FailedCheck, nameOf: NameOf): string {
  */
 export const storeCheck: Check = {
   name: 'store APIs',
-  codes: ['store.paused', 'store.unread', 'stores.late'],
+  codes: ['stores.late', 'store.paused', 'store.unread'],
   async read(round) {
     const behind = await late(round);
     return [...behind, ...(await paused(round)), ...(await unread(round, behind.length > 0))];
