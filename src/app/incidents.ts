@@ -14,7 +14,8 @@ import type { FailedCheck, HealthStatus } from '../operations/health/health-stat
 import { addDays, sofiaDay, sofiaTime } from '../service/law/calendar.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 /** What ends sooner is reported to nobody. */
 const LASTS_MS = 5 * MINUTE_MS;
 /** The longest time that an incident which keeps coming back must be away to be over. */
@@ -34,17 +35,22 @@ type Step = { incident: KnownIncident | null; report: ReportKind };
 
 /**
  * One round of alerts. An incident is reported when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was reported as
- * less, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which neither begins nor ends anew. One
- * that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is reported a few times a day at most.
+ * less, when twice as many stores have it an hour later, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which
+ * neither begins nor ends anew. One that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is reported a few
+ * times a day at most.
  */
 export function evaluate({ known, health, notAsked, now, id }: Round): Evaluated {
   const seen = checksByKey(health);
   const before = new Map(known.map((incident) => [keyOfCheck(incident.failedCheck), incident]));
+  const among = new Set(health.failedChecks.flatMap(({ members = [] }) => members.map((one) => keyOfCheck(reportedCheckOf(one)))));
   const steps = [...new Set([...seen.keys(), ...before.keys()])].map((key) => {
     const failedCheck = seen.get(key);
     const incident = before.get(key);
     if (failedCheck !== undefined) return present(incident ?? begun(failedCheck, now), failedCheck, { now, id });
-    return incident === undefined ? { incident: null, report: null } : absent(incident, { now, wasAsked: !notAsked.has(incident.failedCheck.code) });
+    if (incident === undefined) return { incident: null, report: null };
+    // It lasts, among those of other stores.
+    if (among.has(key)) return { incident: { ...incident, seenAt: now.toISOString(), goneAt: null }, report: null };
+    return absent(incident, { now, wasAsked: !notAsked.has(incident.failedCheck.code) });
   });
   return { keep: steps.flatMap(({ incident }) => incident ?? []), alert: alertOf(steps, health, id) };
 }
@@ -57,13 +63,14 @@ function checksByKey({ failedChecks }: HealthStatus): Map<string, ReportedCheck>
 }
 
 /** A failed check in the form in which alerts know it. */
-function reportedCheckOf({ code, subject, level, count, total, since, words, verb }: FailedCheck): ReportedCheck {
-  return { code, subject: subject ?? '', level, count, total, since, words, verb };
+function reportedCheckOf({ code, subject, level, count, total, since, words, verb, of, members }: FailedCheck): ReportedCheck {
+  const stores = members === undefined ? {} : { stores: of?.names.length ?? members.length };
+  return { code, subject: subject ?? '', level, count, total, since, words, verb, ...stores };
 }
 
 function begun(failedCheck: ReportedCheck, now: Date): KnownIncident {
   const at = now.toISOString();
-  const never = { goneAt: null, raisedAt: null, reportedAt: null, reportedLevel: null, resolvedAt: null, thread: null };
+  const never = { goneAt: null, raisedAt: null, reportedAt: null, reportedLevel: null, reportedStores: null, resolvedAt: null, thread: null };
   return { failedCheck, beganAt: at, seenAt: at, relapses: 0, ...never };
 }
 
@@ -72,20 +79,25 @@ function present(before: KnownIncident, failedCheck: ReportedCheck, { now, id }:
   // Between two rounds that are far apart (nobody made one), it may have been away.
   const isAnew = before.resolvedAt !== null || (before.raisedAt === null && since(before.seenAt, now) >= LASTS_MS);
   const incident: KnownIncident = { ...before, ...(isAnew ? anew(before, at) : {}), failedCheck, seenAt: at, goneAt: null };
-  const reported = { reportedAt: at, reportedLevel: failedCheck.level };
+  const { level, stores = 1 } = failedCheck;
+  const reported = { reportedAt: at, reportedLevel: level, reportedStores: stores };
   if (incident.raisedAt === null) {
     if (since(incident.beganAt, now) < LASTS_MS) return { incident, report: null };
     const relapses = incident.thread === null ? 0 : incident.relapses + 1;
     return { incident: { ...incident, ...reported, raisedAt: at, relapses, thread: incident.thread ?? id }, report: 'raised' };
   }
-  // As failing it is reported once, however often it changes: `reportedLevel` stays until the next day's message.
-  if (failedCheck.level === 'failing' && incident.reportedLevel === 'attention') return { incident: { ...incident, ...reported }, report: 'raised' };
-  if (incident.reportedAt === null || since(incident.reportedAt, now) >= DAY_MS) return { incident: { ...incident, ...reported }, report: 'still' };
-  return { incident, report: null };
+  const ago = incident.reportedAt === null ? DAY_MS : since(incident.reportedAt, now);
+  if (isWorse(incident, ago)) return { incident: { ...incident, ...reported }, report: 'raised' };
+  return ago >= DAY_MS ? { incident: { ...incident, ...reported }, report: 'still' } : { incident, report: null };
+}
+
+/** As failing it is reported once, however often it changes: `reportedLevel` stays until the next day's message. `ago`: when it was reported, in ms. */
+function isWorse({ failedCheck: { level, stores = 1 }, reportedLevel, reportedStores }: KnownIncident, ago: number): boolean {
+  return (level === 'failing' && reportedLevel === 'attention') || (ago >= HOUR_MS && stores >= 2 * (reportedStores ?? 1));
 }
 
 function anew({ relapses, thread }: KnownIncident, at: string): Partial<KnownIncident> {
-  return { beganAt: at, raisedAt: null, reportedAt: null, reportedLevel: null, resolvedAt: null, relapses, thread };
+  return { beganAt: at, raisedAt: null, reportedAt: null, reportedLevel: null, reportedStores: null, resolvedAt: null, relapses, thread };
 }
 
 function absent(incident: KnownIncident, { now, wasAsked }: { now: Date; wasAsked: boolean }): Step {

@@ -35,7 +35,7 @@ export function storeOpener(core: Core, signalOf: () => AbortSignal): ReconcileD
     const { access } = connection;
     if (api?.changedSince === undefined || access === null) return null;
     const signal = signalOf();
-    const open = () => openReadableStore(opening, { connection, access, api, name: null, hasFailed: false, signal });
+    const open = () => openReadableStore(opening, { connection, access, api, name: null, signal });
     return retryingStore(open, { now: Date.now, mostMs: waitMs, signal });
   };
 }

@@ -5,7 +5,6 @@ import { SCOPES_WARNING } from '../bridge/connections/connection.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { putInInbox } from '../bridge/ledger/deliveries/inbox-store.ts';
 import { knownSummaries, noteHanded } from '../bridge/ledger/sync/known-summaries.ts';
-import { createStoreCallLedger } from '../bridge/ledger/sync/store-calls.ts';
 import { addStores, beginReading, createReadingLedger, readSoon } from '../bridge/ledger/sync/sync-store.ts';
 import { noteUnread } from '../bridge/ledger/sync/unread-orders.ts';
 import { type OpenStoreDeps, openReadableStore } from '../bridge/reconciliation/open-readable-store.ts';
@@ -70,14 +69,9 @@ export function readPageDeps({ core, queues }: Pick<StoreReaderOptions, 'core' |
   };
 }
 
-/** How stores are opened for reading, within the limits of all that are read. */
+/** How stores are opened for reading. */
 export function openStoreDeps(core: Pick<Core, 'config' | 'log' | 'pool' | 'sealer' | 'appCache'>): OpenStoreDeps {
-  return {
-    stores: openReadingCalls(core),
-    slots: createStoreCallLedger(core.pool),
-    ...openStoreKeys(core),
-    now: Date.now,
-  };
+  return { stores: openReadingCalls(core), ...openStoreKeys(core), now: Date.now };
 }
 
 function readingDeps(options: StoreReaderOptions): Omit<ReadConnectionDeps, 'ledger'> {

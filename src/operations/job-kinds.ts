@@ -29,9 +29,9 @@ export const JOB_KINDS = {
   // Finds the stores that can be read.
   'sync-stores': { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
   // The key is the connection. A process that dies has a slot of its store for as long, too. A large store is read for hours, and then gone on with: several
-  // processes may die during one run, which says nothing against it.
+  // processes may die during one run, which says nothing against it. What waits for an answer costs nothing, but for the orders of a page.
   sync: {
-    ...{ ...PERIODIC, concurrency: 8, leaseMs: 15_000, timeoutMs: 6 * 3_600_000 },
+    ...{ ...PERIODIC, concurrency: 16, failing: 4, leaseMs: 15_000, timeoutMs: 6 * 3_600_000 },
     ...{ backoff: { firstMs: 1_000, mostMs: 15 * 60_000 }, within: ({ reconcileMs }) => reconcileMs },
   },
   // Each grant is renewed at another time of the last hours of its day.

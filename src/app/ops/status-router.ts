@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { checkCodes, codeOf } from '../../operations/health/checks.ts';
+import { ungrouped } from '../../operations/health/group-checks.ts';
 import type { FailedCheck, HealthStatus, Level } from '../../operations/health/health-status.ts';
 import { isFromThisMachine } from '../../platform/http/request-origin.ts';
 import { css, type Html, html, lines } from '../../web/html.ts';
@@ -62,7 +63,14 @@ type PublicHealth = { health: HealthStatus['health']; at: string; failedChecks?:
 /** The health status for those who may not know whose stores these are. */
 function publicHealth({ health, at, failedChecks }: HealthStatus, mayKnow: boolean): PublicHealth {
   if (!mayKnow) return { health, at };
-  return { health, at, failedChecks: failedChecks.map(({ code, level, count, since }) => ({ code, level, count, since, words: codeOf(code).en })) };
+  const shown = ({ code, level, count, since, members }: FailedCheck) => ({
+    code,
+    level,
+    count: count ?? members?.length ?? null,
+    since,
+    words: codeOf(code).en,
+  });
+  return { health, at, failedChecks: failedChecks.map(shown) };
 }
 
 /** 503 only for what is failing. */
@@ -71,7 +79,8 @@ function statusOf({ health }: Pick<HealthStatus, 'health'>): 200 | 503 {
 }
 
 /** How much there is of each code and level, for a gauge: what the failed checks count, at least 1 for each. Codes without a failed check are 0. */
-export function incidentsOf({ failedChecks }: HealthStatus): { code: string; level: Level; count: number }[] {
+export function incidentsOf(status: HealthStatus): { code: string; level: Level; count: number }[] {
+  const failedChecks = ungrouped(status.failedChecks);
   const none = codes.filter((code) => !failedChecks.some((failedCheck) => failedCheck.code === code && failedCheck.level === codeOf(code).level));
   const groups = Map.groupBy(failedChecks, ({ code, level }) => `${code} ${level}`);
   return [

@@ -13,6 +13,8 @@ export const reportedCheck = z.object({
   since: z.string().nullable(),
   words: z.string(),
   verb: z.string().nullable(),
+  /** How many stores have this one cause; absent: it was seen of one. */
+  stores: z.int().optional(),
 });
 export type ReportedCheck = z.output<typeof reportedCheck>;
 
@@ -69,6 +71,8 @@ export type KnownIncident = {
   /** When it was reported last, and as what. */
   reportedAt: string | null;
   reportedLevel: ReportedCheck['level'] | null;
+  /** Of how many stores it was reported last. */
+  reportedStores: number | null;
   /** When its end was reported; null: it was not. It is remembered for a day, in case it comes back. */
   resolvedAt: string | null;
   /** How often it came back within a day of its end. */

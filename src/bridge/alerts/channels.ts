@@ -113,6 +113,7 @@ function dataOf(body: AlertBody): Record<string, unknown> {
   }
 }
 
-function shown({ code, subject, level, count, total, since, words, verb }: ReportedCheck): Record<string, unknown> {
-  return { code, subject: subject === '' ? null : subject, level, count, total, since, words, command: verb === null ? null : `orderbridge ${verb}` };
+function shown({ subject, verb, ...check }: ReportedCheck): Record<string, unknown> {
+  const { code, level, count, total, since, words, stores = null } = check;
+  return { code, subject: subject === '' ? null : subject, level, stores, count, total, since, words, command: verb === null ? null : `orderbridge ${verb}` };
 }

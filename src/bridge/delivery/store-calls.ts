@@ -18,8 +18,8 @@ export type Slot = { host: string; slot: number; holder: string; failures: numbe
 export type StoreCallLedger = {
   /** The pause of this store that lasts longest; null: it may be called. */
   pauseOf(store: Store): Promise<StorePause | null>;
-  /** A free slot, leased for `leaseMs` at most: one of two, or the only one of a store that failed the last time (or if `only`). `full`: there is none. */
-  take(store: Store, leaseMs: number, only?: 'only'): Promise<Slot | 'full'>;
+  /** A free slot, leased for `leaseMs` at most: one of two, or the only one of a store that failed the last time. `full`: there is none. */
+  take(store: Store, leaseMs: number): Promise<Slot | 'full'>;
   /** Renews the lease of a slot, for `leaseMs` from now. */
   renew(slot: Slot, leaseMs: number): Promise<void>;
   release(slot: Slot): Promise<void>;
@@ -101,7 +101,7 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
 }
 
 /** Renews a slot until the timer is cleared. If that fails, another process may call the store beside this one. */
-export function keepSlot(ledger: Pick<StoreCallLedger, 'renew'>, slot: Slot): NodeJS.Timeout {
+function keepSlot(ledger: Pick<StoreCallLedger, 'renew'>, slot: Slot): NodeJS.Timeout {
   return setInterval(() => void ledger.renew(slot, SLOT_LEASE_MS).catch(() => undefined), SLOT_LEASE_MS / 3).unref();
 }
 

@@ -446,6 +446,7 @@ create table incidents (
   raised_at timestamptz,                -- when it was reported first; null: it has not lasted long enough
   reported_at timestamptz,              -- when it was reported last, and at which level
   reported_level text,
+  reported_stores int,                  -- of how many stores
   resolved_at timestamptz,              -- when its end was reported
   relapses int not null,
   thread uuid,                          -- the alert that raised it

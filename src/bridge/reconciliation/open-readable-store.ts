@@ -1,7 +1,6 @@
-import { setTimeout as delay, setTimeout as sleep } from 'node:timers/promises';
-import { withTimeout } from '../../platform/with-timeout.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../connections/connection.ts';
-import { keepSlot, SLOT_LEASE_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
+import type { Store, StoreCalls } from '../delivery/store-calls.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
 import { NotCalled, OutOfTime, refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
@@ -11,7 +10,7 @@ import { ordersAtOnce, type ReadableStore } from './read-page.ts';
 
 const REFUSES_PLACE: ReadonlySet<number> = new Set([400, 404, 410, 422]);
 
-/** Why a store was not read now. full: as many are being read as may be. paused: it is not called until then. failed: it was called, and did not do it. */
+/** Why a store was not read now. full: as many as may be are calling it. paused: it is not called until then. failed: it was called, and did not do it. */
 export class UnreadableStore extends Error {
   override readonly name = 'NotRead';
   readonly kind: 'full' | 'paused' | 'failed';
@@ -51,8 +50,6 @@ type NotReadMore = Partial<Pick<UnreadableStore, 'until' | 'wasTooMuch' | 'refus
 export type OpenStoreDeps = StoreKeys & {
   /** With the limits of reading: a page may take a minute. */
   stores: StoreCalls;
-  /** Two for all stores that are read, over all processes. */
-  slots: Pick<StoreCallLedger, 'take' | 'renew' | 'release'>;
   now(): number;
 };
 
@@ -64,21 +61,13 @@ export type Opening = {
   api: StoreApi;
   /** The name as the store said it; it is asked again after an hour, since a key may come to point at another site. */
   name: StoreName | null;
-  /** It failed the last time: until it answers it takes one of the two places only, whatever the number of such stores. */
-  hasFailed: boolean;
   signal: AbortSignal;
 };
 
 /** `name`: null if the storefront's webhooks name no store. */
 export type OpenStore = ReadableStore & { name: StoreName | null };
 
-/** The place of readings; no host has such a name. */
-const READING: Pick<Store, 'host'> = { host: 'reading of all stores' };
 const NAME_MS = 3_600_000;
-const LOOK_MS = 250;
-/** For a slot, while others read. */
-const TIMEOUT_MS = 5_000;
-const DATABASE_MS = 5_000;
 /** A store that was not asked, such as because its calls are left to others, may be asked soon. */
 const NOT_ASKED_MS = 60_000;
 
@@ -103,38 +92,9 @@ export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): 
   };
 }
 
-function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: Opening): <T>(ask: (means: StoreMeans) => Promise<T>) => Promise<T> {
+function reader(deps: OpenStoreDeps, { connection, access, signal }: Opening): <T>(ask: (means: StoreMeans) => Promise<T>) => Promise<T> {
   const store = calledStore(connection.id, access);
-  let isUncertain = hasFailed;
-  return async (ask) => {
-    await refusePaused(deps, store);
-    const slot = await takeSlot(deps, store, { isUncertain, signal });
-    const renewal = keepSlot(deps.slots, slot);
-    try {
-      const value = await call(deps, { store, connection, signal }, ask);
-      isUncertain = false;
-      return value;
-    } finally {
-      clearInterval(renewal);
-      await withTimeout(DATABASE_MS, deps.slots.release(slot)).catch(() => undefined);
-    }
-  };
-}
-
-async function refusePaused({ stores }: OpenStoreDeps, store: Store): Promise<void> {
-  const pause = await stores.paused(store);
-  if (pause !== null) throw new UnreadableStore('paused', `${pause.code}: ${pause.detail}`, { until: Date.parse(pause.until) });
-}
-
-async function takeSlot({ slots }: OpenStoreDeps, { connectionId }: Store, { isUncertain, signal }: { isUncertain: boolean; signal: AbortSignal }) {
-  const until = performance.now() + (isUncertain ? 0 : TIMEOUT_MS);
-  for (;;) {
-    signal.throwIfAborted();
-    const slot = await slots.take({ ...READING, connectionId }, SLOT_LEASE_MS, isUncertain ? 'only' : undefined);
-    if (slot !== 'full') return slot;
-    if (performance.now() >= until) throw new UnreadableStore('full', 'as many stores are being read as may be at once');
-    await delay(LOOK_MS, undefined, { signal });
-  }
+  return (ask) => call(deps, { store, connection, signal }, ask);
 }
 
 async function call<T>(

@@ -29,6 +29,8 @@ import {
 const SLOWLY_MS = 30_000;
 /** Between two looks for a place. */
 const SLOT_MS = 1_000;
+/** After which a store that takes longer lets those go first that are due. */
+const TURN_MS = 60_000;
 /** How far before the end of the last sync run orders that were said to change are looked for; and if there was none, before now. */
 const LOOKED_BACK_MS = 3_600_000;
 const FIRST_LOOK_MS = 24 * LOOKED_BACK_MS;
@@ -69,13 +71,14 @@ class Turn {
 
   async read(): Promise<JobEnd> {
     const { signal } = this.#readable;
+    const until = this.#deps.now() + TURN_MS;
     for (;;) {
       signal.throwIfAborted();
       this.#syncRun = nextSyncRun(this.#reading, this.#rhythm());
       if (this.#syncRun === null) break;
       await this.#deps.capacity(signal);
       if (!(await this.#step(this.#syncRun))) return { is: 'again', ms: 0 };
-      if (this.#waitMs > 0) return { is: 'again', ms: this.#waitMs };
+      if (this.#waitMs > 0 || this.#deps.now() >= until) return { is: 'again', ms: this.#waitMs };
     }
     const { changesDue = this.#at() } = this.#reading.windows;
     return { is: 'again', ms: Date.parse(changesDue) - this.#deps.now() };
@@ -87,8 +90,9 @@ class Turn {
     if (denial.kind !== 'full') await this.#failed(denial);
     await ledger.save(this.#reading, 0);
     if (denial.kind === 'full') return { is: 'waits', ms: SLOT_MS * (0.5 + random()) };
-    // What our own limits end again and again is tried less and less often.
-    const soonestMs = denial.isCut ? backoffMs({ firstMs: SLOT_MS, mostMs: periodMs }, Math.max(1, this.#syncRun?.cuts ?? 0), random()) : SLOT_MS;
+    // What fails, or what our own limits end, again and again is tried less and less often, in the end once a period.
+    const times = denial.kind === 'failed' || denial.isCut ? (this.#syncRun?.failures ?? 0) + (this.#syncRun?.cuts ?? 0) : 0;
+    const soonestMs = times === 0 ? SLOT_MS : backoffMs({ firstMs: SLOT_MS, mostMs: periodMs }, times, random());
     const ms = Math.max(soonestMs, denial.until === null ? periodMs : denial.until - now());
     return denial.kind === 'paused' && !denial.isCut ? { is: 'waits', ms } : { is: 'failed', why: denial.message, afterMs: ms };
   }
@@ -233,9 +237,8 @@ class Turn {
 
   async #open(): Promise<OpenStore> {
     if (this.#store !== null) return this.#store;
-    const { last, windows } = this.#reading;
-    const hasFailed = last !== null && last.error !== null;
-    const opened = await this.#deps.open({ ...this.#readable, name: windows.name ?? null, hasFailed });
+    const { windows } = this.#reading;
+    const opened = await this.#deps.open({ ...this.#readable, name: windows.name ?? null });
     this.#store = opened;
     if (opened.name !== null) this.#reading = { ...this.#reading, windows: { ...windows, name: opened.name } };
     return opened;

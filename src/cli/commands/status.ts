@@ -17,7 +17,7 @@ export function statusCommand(context: CliContext): Command {
         'failing: orders of a connected store can’t be recorded, or a legal deadline has passed; attention: all else that a person should know of. ' +
         'What can’t be read is failing, too. Exit code 0 if all is well, 1 for attention, 2 for failing.',
     )
-    .option('--json', 'print JSON: {health, at, failedChecks: [{code, level, subject, count, total, since, words, verb}]}')
+    .option('--json', 'print JSON: {health, at, failedChecks: [{code, level, subject, count, total, since, words, verb, members}]}')
     .action((options: { json?: true }) => status(context, options));
 }
 

@@ -10,8 +10,11 @@ import { orderWarnings, subscriptionWarnings } from '../../operations/connection
 import { pausesOfStore, storePauseWords } from '../../operations/connections/pauses.ts';
 import { isWeakSecret, secretWarnings } from '../../operations/connections/store-secrets.ts';
 import { fetchWithTimeout, verifyStoreCredentials } from '../../operations/connections/verify-credentials.ts';
+import { fewOf } from '../../operations/health/checks/destinations.ts';
 import { codeOf } from '../../operations/health/checks.ts';
+import { ungrouped } from '../../operations/health/group-checks.ts';
 import type { FailedCheck } from '../../operations/health/health-status.ts';
+import { limitConcurrency } from '../../platform/limit-concurrency.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
@@ -52,22 +55,39 @@ export async function checkLive({ pool, connections, fetchJson }: CheckLiveDeps,
   const [all, traffic] = await Promise.all([connections.list(), everyTraffic(pool)]);
   const lastOf = new Map(traffic.map(({ connectionId, lastAccepted }) => [connectionId, lastAccepted]));
   const live = all.filter(({ closedAt }) => closedAt === null);
-  const checked = live.map(async (connection): Promise<CheckFinding> => {
+  const inTurn = limitConcurrency({ atOnce: AT_ONCE, mostWaiting: live.length });
+  const checked = live.map(async (connection): Promise<OfStore> => {
     const { id, name } = connection;
-    const access = await accessOf(connection, fetchJson);
+    const access = await inTurn(() => accessOf(connection, fetchJson));
     const shop = isRefused(connection, failedChecks) ? 'its orders wait, as said above' : 'its shop takes orders, as far as is known';
     const last = lastOf.get(id) ?? null;
     const webhook = last === null ? 'no webhook has come yet' : `the last webhook came at ${last}`;
-    const words = `${id} (${name}): ${shop}; ${access.words}; ${webhook}`;
-    return { what, result: access.isWrong ? 'wrong' : 'ok', words };
+    const same = `${shop}; ${access.words}`;
+    return { what, result: access.isWrong ? 'wrong' : 'ok', words: `${id} (${name}): ${same}; ${webhook}`, id, same };
   });
-  return Promise.all(checked);
+  return fewFindings(await Promise.all(checked));
+}
+
+/** Stores that are asked over the network at once. */
+const AT_ONCE = 32;
+/** So many that say the same are told one by one. */
+const MOST_ALIKE = 20;
+
+/** `same`: without what is of this store alone. */
+type OfStore = CheckFinding & { id: string; same: string };
+
+function fewFindings(findings: readonly OfStore[]): CheckFinding[] {
+  return [...Map.groupBy(findings, ({ result, same }) => `${result} ${same}`).values()].flatMap((alike) => {
+    const [first] = alike;
+    if (first === undefined || alike.length <= MOST_ALIKE) return alike.map(({ what, result, words }) => ({ what, result, words }));
+    return [{ what: first.what, result: first.result, words: `${alike.length} (${fewOf(alike.map(({ id }) => id))}): ${first.same}` }];
+  });
 }
 
 const REFUSALS: readonly FailedCheck['code'][] = ['shop.unknown', 'shop.paused', 'key.unknown', 'destination.paused'];
 
 function isRefused({ id, shopId, destinationId }: Connection, failedChecks: readonly FailedCheck[]): boolean {
-  return failedChecks.some(({ code, subject }) => REFUSALS.includes(code) && (subject === id || subject === shopId || subject === destinationId));
+  return ungrouped(failedChecks).some(({ code, subject }) => REFUSALS.includes(code) && (subject === id || subject === shopId || subject === destinationId));
 }
 
 async function accessOf(connection: Connection, fetchJson: FetchJson): Promise<{ words: string; isWrong: boolean }> {

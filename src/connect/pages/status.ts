@@ -10,6 +10,7 @@ import { disconnectStore, remainsInStore } from '../../operations/connections/di
 import { type FindConnection, knownConnection } from '../../operations/connections/known-connection.ts';
 import { refusedAppOf } from '../../operations/health/checks/stores.ts';
 import { codeOf } from '../../operations/health/checks.ts';
+import { ungrouped } from '../../operations/health/group-checks.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
 import { type BoardCard, monthBoard } from '../../operations/months/month-board.ts';
 import { mailboxOf } from '../../operations/onboarding/confirm-company.ts';
@@ -231,7 +232,7 @@ const OF_ALL: ReadonlySet<string> = new Set(['database.down', 'server.down', 'qu
 function checksOf(failedChecks: readonly FailedCheck[], connection: Connection): FailedCheck[] {
   const { id, shopId, destinationId, app } = connection;
   const ids = [id, shopId, destinationId];
-  return failedChecks.filter(({ code, subject }) => {
+  return ungrouped(failedChecks).filter(({ code, subject }) => {
     if (OF_ALL.has(code)) return true;
     if (subject === null) return false;
     if (code === 'app.closed') return subject === app;

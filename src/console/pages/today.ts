@@ -5,7 +5,7 @@ import { backlogUpTo } from '../../bridge/ledger/orders/pending-orders.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
 import { namedDays } from '../../operations/day-range.ts';
-import type { CheckAction, NameOf } from '../../operations/health/check.ts';
+import { type CheckAction, type NameOf, ofStores } from '../../operations/health/check.ts';
 import { codeOf } from '../../operations/health/checks.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
 import { checkFor, mayReadPersonalData } from '../../operations/order-detail/quoted-words.ts';
@@ -116,11 +116,12 @@ function sentence(failedCheck: FailedCheck, words: Words, nameOf: StoreNames): H
  * without what was answered: that stays in the words of anyone who answered.
  */
 export function checkWords(failedCheck: FailedCheck, { lang, issues, today }: Words, nameOf: NameOf): string {
-  const { code, subject, count, words } = failedCheck;
+  const { code, subject, count, words, members } = failedCheck;
   const issue = code === 'orders.need-review' ? ownValue(issues.of, subject ?? '') : undefined;
   if (issue !== undefined) return today.inReview(count ?? 0, issue.heading);
   const { bg, bgOf, action } = codeOf(code);
-  const said = lang === 'bg' ? (bgOf?.(failedCheck, nameOf) ?? bg) : action === undefined ? words : withoutCommands(words);
+  const inBulgarian = () => (members === undefined ? (bgOf?.(failedCheck, nameOf) ?? bg) : ofStores(failedCheck, bg));
+  const said = lang === 'bg' ? inBulgarian() : action === undefined ? words : withoutCommands(words);
   return pageWords(said, lang);
 }
 

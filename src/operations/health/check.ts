@@ -3,6 +3,9 @@ import type { Right } from '../people/rights.ts';
 import type { FailedCheck, Level } from './health-status.ts';
 import type { Round } from './round.ts';
 
+/** So many stores with one cause are named, and told one by one where there are no more. */
+export const MOST_NAMES = 3;
+
 export type NameOf = (connectionId: string) => string;
 
 /** Where a failed check is mended in the console; `label`: of what is pressed. `command`: what ends its cause, if that is no page. */
@@ -55,8 +58,12 @@ export function month({ subject }: Pick<FailedCheck, 'subject'>): CheckAction {
   return { label: 'month', path: `/console/months${subject === null ? '' : `?month=${subject}`}`, right: 'months.see' };
 }
 
-export function store({ subject }: FailedCheck): CheckAction {
-  return { label: 'store', path: subject === null ? '/console/stores' : `/console/stores/${encodeURIComponent(subject)}`, right: 'stores.see' };
+export function store({ subject, members }: FailedCheck): CheckAction {
+  return {
+    label: 'store',
+    path: subject === null || members !== undefined ? '/console/stores' : `/console/stores/${encodeURIComponent(subject)}`,
+    right: 'stores.see',
+  };
 }
 
 /** Where a person must mend it, the page shows the pause, and the command ends its cause. */
@@ -80,6 +87,13 @@ export function wait(count: number | null): string {
 /** “Corner: известията му се отказват…” of “…, the store of this connection”. */
 export function ofStore(words: string): NonNullable<Code['bgOf']> {
   return ({ subject }, nameOf) => (subject === null ? words : `${nameOf(subject)}: ${words.charAt(0).toLowerCase()}${words.slice(1)}`);
+}
+
+/** “1990 магазина (Corner, Sova, Book и още 1987): известията им…” of many stores with one cause. */
+export function ofStores({ of }: FailedCheck, words: string): string {
+  const names = of?.names ?? [];
+  const more = names.length > MOST_NAMES ? ` и още ${names.length - MOST_NAMES}` : '';
+  return `${counted.bg(names.length, 'магазин', 'магазина')} (${names.slice(0, MOST_NAMES).join(', ')}${more}): ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 /** What it means in Bulgarian, and the same with the orders that wait: “…: поръчките чакат (чакат 2 поръчки).” */

@@ -18,6 +18,10 @@ export type FailedCheck = {
   words: string;
   /** The command that mends it, or shows how, without its program's name; null: there is none, and `words` say what to do. */
   verb: string | null;
+  /** The cause that it may have in common with other stores, in a few words without names, and the names of its own; absent: it is grouped with none. */
+  of?: { cause: string; names: readonly string[] };
+  /** Of many stores with one cause: what is wrong with each. */
+  members?: readonly FailedCheck[];
 };
 
 /** `failedChecks`: the worst first. */

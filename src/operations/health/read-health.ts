@@ -4,6 +4,7 @@ import { withTimeout } from '../../platform/with-timeout.ts';
 import { type Check, failedBy } from './check.ts';
 import { queueCheck, queueDown } from './checks/queue.ts';
 import { besideDatabase, checkCodes, inDatabase } from './checks.ts';
+import { grouped } from './group-checks.ts';
 import type { FailedCheck, HealthStatus } from './health-status.ts';
 import { type HealthDeps, type Round, startRound } from './round.ts';
 
@@ -21,7 +22,7 @@ export async function readHealth(deps: HealthDeps): Promise<HealthStatus> {
 
 /** The health status that these failed checks make; `now`: ms since 1970. */
 function healthOf(failedChecks: readonly FailedCheck[], now: number): HealthStatus {
-  const sorted = failedChecks.toSorted((a, b) => rank(a) - rank(b));
+  const sorted = grouped(failedChecks).toSorted((a, b) => rank(a) - rank(b));
   return { health: sorted[0]?.level ?? 'ok', at: new Date(now).toISOString(), failedChecks: sorted };
 }
 

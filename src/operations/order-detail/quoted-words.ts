@@ -1,5 +1,6 @@
 import { containsPersonalData } from '../../bridge/order/facts/failure.ts';
 import type { PersonRole } from '../../contract/person-role.ts';
+import { counted } from '../../contract/plural.ts';
 import type { Activity } from '../activity/list-activity.ts';
 import { codeOf } from '../health/checks.ts';
 import type { FailedCheck } from '../health/health-status.ts';
@@ -27,9 +28,10 @@ export function orderFor<One extends { review: { code: string; detail: string } 
 /** A failed check of the health status as somebody may read it: of one that quotes only what its code means, and of which store. */
 export function checkFor(reader: Reader, failedCheck: FailedCheck, nameOf: (connectionId: string) => string): FailedCheck {
   if (mayReadPersonalData(reader) || !codeOf(failedCheck.code).quotes) return failedCheck;
-  const { code, subject } = failedCheck;
-  const name = subject === null ? '' : nameOf(subject);
+  const { code, subject, of, members } = failedCheck;
   const means = codeOf(code).en;
+  if (members !== undefined) return { ...failedCheck, words: `${counted.en(of?.names.length ?? 0, 'store', 'stores')}: ${means}` };
+  const name = subject === null ? '' : nameOf(subject);
   return { ...failedCheck, words: name === '' || name === subject ? means : `${name}: ${means}` };
 }
 

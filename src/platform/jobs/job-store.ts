@@ -79,13 +79,16 @@ const CLAIMED = `j.id, j.kind, j.key, j.attempts, (extract(epoch from now() - j.
 
 // While a job runs, it is due again at the end of its lease. All times are the database's, so clocks of processes may differ.
 const CLAIM = `with due as materialized (
-    select id, lease is not null as cut from jobs where kind = $1 and due_at <= now() order by due_at, id limit $2 for update skip locked)
+    select id, lease is not null as cut from jobs where kind = $1 and due_at <= now() and ($4 or error is null) order by due_at, id limit $2 for update skip locked)
   update jobs j set due_at = now() + $3 * interval '1 ms', lease = gen_random_uuid(), attempts = attempts + 1 from due where j.id = due.id
   returning ${CLAIMED}, due.cut as "wasCut"`;
 
+/** `failing`: those, too, that failed the last time. */
+type Wanted = { size: number; leaseMs: number; failing?: boolean };
+
 /** Jobs that are due, those first that have been for longest. Nobody else gets them until the lease ends. */
-export function claimJobs(pool: Pool, kind: string, { size, leaseMs }: { size: number; leaseMs: number }): Promise<(Job & { wasCut: boolean })[]> {
-  return readRows(pool, claimedRows, { text: CLAIM, values: [kind, size, leaseMs] });
+export function claimJobs(pool: Pool, kind: string, { size, leaseMs, failing = true }: Wanted): Promise<(Job & { wasCut: boolean })[]> {
+  return readRows(pool, claimedRows, { text: CLAIM, values: [kind, size, leaseMs, failing] });
 }
 
 const CLAIM_ONE = `insert into jobs as j (kind, key, due_at, lease, attempts) values ($1, $2, now() + $3 * interval '1 ms', gen_random_uuid(), 1)

@@ -84,11 +84,14 @@ export class Jobs {
   }
 }
 
+/** Runs jobs of a kind one after the other; `failing`: those, too, that failed the last time. */
+type Line = { ended: Promise<void>; failing: boolean };
+
 /** Kinds that begin and end together. */
 class Part {
   readonly #options: Options;
   readonly #stopping = new AbortController();
-  readonly #lines: ReadonlyMap<JobKind, Set<Promise<void>>>;
+  readonly #lines: ReadonlyMap<JobKind, Set<Line>>;
   #unblockedAt: number | null = null;
 
   constructor(options: Options, kinds: readonly JobKind[]) {
@@ -101,7 +104,7 @@ class Part {
   }
 
   async ended(): Promise<void> {
-    await Promise.all([...this.#lines.values()].flatMap((lines) => [...lines]));
+    await Promise.all([...this.#lines.values()].flatMap((lines) => [...lines].map(({ ended }) => ended)));
   }
 
   /** Those of which one more run may begin. */
@@ -129,16 +132,18 @@ class Part {
   #startLine(kind: JobKind): void {
     const lines = this.#lines.get(kind);
     if (lines === undefined || !this.#mayStart(kind) || this.#stopping.signal.aborted) return;
-    const line = this.#line(kind)
+    const failing = [...lines].filter((other) => other.failing).length < (kind.failing ?? kind.concurrency);
+    const ended = this.#line(kind, failing)
       .catch((thrown: unknown) => this.#options.onFailed(kind.kind, thrown))
       .finally(() => lines.delete(line));
+    const line: Line = { ended, failing };
     lines.add(line);
   }
 
-  /** Runs what is due until nothing is. */
-  async #line(kind: JobKind): Promise<void> {
+  /** Runs what is due until nothing is; `failing`: what failed the last time, too. */
+  async #line(kind: JobKind, failing: boolean): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const jobs = await claimJobs(this.#options.pool, kind.kind, { size: kind.batch, leaseMs: kind.leaseMs });
+      const jobs = await claimJobs(this.#options.pool, kind.kind, { size: kind.batch, leaseMs: kind.leaseMs, failing });
       if (jobs.length === 0) return;
       // A full page says that there may be more than one line can do.
       if (jobs.length === kind.batch) this.#startLine(kind);

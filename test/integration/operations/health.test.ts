@@ -19,8 +19,8 @@ import { healthCases, otherCases } from '../../support/worlds/health-cases.ts';
 import { type HealthWorld, startHealthWorld, type Told, told } from '../../support/worlds/health-world.ts';
 import { until } from '../../support/worlds/settled.ts';
 
-/** Those that have a test of their own below. */
-const alone: readonly CheckCode[] = ['server.down', 'database.down', 'database.untested', 'queue.down', 'clock.off', 'month.due'];
+/** Those that have a test of their own below, or in `many-stores.test.ts`. */
+const alone: readonly CheckCode[] = ['server.down', 'database.down', 'database.untested', 'queue.down', 'clock.off', 'month.due', 'stores.late'];
 
 let world: HealthWorld;
 beforeAll(async () => {

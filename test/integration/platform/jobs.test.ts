@@ -359,4 +359,34 @@ describe('a run', () => {
 
     expect(most).toBe(3);
   });
+
+  test('of a job that failed the last time has a place only as long as its kind says, and what works goes on meanwhile', async () => {
+    await pool.query(
+      `insert into jobs (kind, key, due_at, attempts, error) select $1, 'hangs ' || n, now() - interval '1 hour', 1, 'it hung' from generate_series(1, 6) n`,
+      [KIND],
+    );
+    const goesOn = Promise.withResolvers<void>();
+    let hanging = 0;
+    let most = 0;
+    await using _ = running(
+      kindOf({
+        ...{ batch: 1, concurrency: 4, failing: 2 },
+        run: async (jobs) => {
+          const hangs = jobs.some(({ error }) => error !== null);
+          hanging += hangs ? 1 : 0;
+          most = Math.max(most, hanging);
+          if (hangs) await goesOn.promise;
+          hanging -= hangs ? 1 : 0;
+          return jobs.map(() => ({ is: 'done' }));
+        },
+      }),
+    );
+    await until(() => hanging === 2, { what: 'the places to be taken' });
+
+    await writeJobs(pool, ...Array.from({ length: 20 }, (_, place) => `works ${place}`));
+    await until(async () => (await jobsLeft(pool)).length === 6, { what: 'all that works' }).finally(() => goesOn.resolve());
+
+    await allDone(pool);
+    expect(most).toBe(2);
+  });
 });

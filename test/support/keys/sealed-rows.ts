@@ -110,7 +110,7 @@ export async function readersOfMany(core: Core, { shopId, codes }: Filled): Prom
   const deliveries = await idsOf(core, 'select id from deliveries where body is not null');
   const people = await everyPerson(pool);
   const factors: FactorDeps = { pool, sealer, now: () => new Date(), url: null, isFactorRequired: false };
-  const signedIn = { session: randomUUID(), isConfirmed: false, isByFactor: false };
+  const signedIn = { session: randomUUID(), token: '', isConfirmed: false, isByFactor: false };
   const count = async (all: Promise<unknown>[]) => (await Promise.all(all)).length;
   return {
     connections: async () => (await core.connections.list()).length,

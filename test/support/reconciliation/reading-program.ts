@@ -2,7 +2,7 @@
 import { Bridge } from '../worlds/bridge.ts';
 import { readStorefronts } from '../worlds/changing-store-api.ts';
 
-const [databaseUrl = '', redisUrl = '', complianceUrl = ''] = process.argv.slice(2);
+const [databaseUrl = '', redisUrl = '', complianceUrl = '', periodSeconds = '1'] = process.argv.slice(2);
 
-await Bridge.start({ databaseUrl, redisUrl, complianceUrl, role: 'worker', storefronts: readStorefronts, config: { reconcileSeconds: 1 } });
+await Bridge.start({ databaseUrl, redisUrl, complianceUrl, role: 'worker', storefronts: readStorefronts, config: { reconcileSeconds: Number(periodSeconds) } });
 process.stdout.write('ready\n');

@@ -11,13 +11,16 @@ export type Reader = AsyncDisposable & {
   kill(): Promise<void>;
   /** The memory that it has now, in MB. */
   megabytes(): Promise<number>;
+  /** The CPU time that it took so far, in seconds. */
+  cpuSeconds(): Promise<number>;
 };
 
-export type ReaderOptions = { databaseUrl: string; redisUrl: string; complianceUrl: string };
+/** `periodSeconds`: how often it reads a store; default: 1. */
+export type ReaderOptions = { databaseUrl: string; redisUrl: string; complianceUrl: string; periodSeconds?: number };
 
 /** Starts a worker that reads stores; resolves when it is ready. */
-export async function startReader({ databaseUrl, redisUrl, complianceUrl }: ReaderOptions): Promise<Reader> {
-  const flags = ['--max-semi-space-size=16', PROGRAM, databaseUrl, redisUrl, complianceUrl];
+export async function startReader({ databaseUrl, redisUrl, complianceUrl, periodSeconds = 1 }: ReaderOptions): Promise<Reader> {
+  const flags = ['--max-semi-space-size=16', PROGRAM, databaseUrl, redisUrl, complianceUrl, String(periodSeconds)];
   await using setup = new AsyncDisposableStack();
   const child = spawn(process.execPath, flags, { env: { ...process.env, MALLOC_ARENA_MAX: '2' }, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
@@ -34,6 +37,11 @@ export async function startReader({ databaseUrl, redisUrl, complianceUrl }: Read
     megabytes: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    },
+    cpuSeconds: async () => {
+      // After the name, which may have spaces: utime and stime are the 14th and 15th field, in hundredths.
+      const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / 100;
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

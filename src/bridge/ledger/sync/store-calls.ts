@@ -34,7 +34,7 @@ export function createStoreCallLedger(pool: Pool): StoreCallLedger {
         text: `select ${COLUMNS} from store_calls where ${OF_STORE} and until > now() order by until desc limit 1`,
         values: [host, connectionId],
       }),
-    take: (store, leaseMs, only) => take(pool, store, { leaseMs, slots: only === undefined ? 2 : 1 }),
+    take: (store, leaseMs) => take(pool, store, leaseMs),
     renew: async ({ host, slot, holder }, leaseMs) => {
       await pool.query(`update store_slots set lease_until = now() + $4 * interval '1 ms' where host = $1 and slot = $2 and holder = $3`, [
         ...[host, slot, holder],
@@ -70,21 +70,21 @@ export async function forgetRefusal(pool: Pool, { host, connectionId }: Store): 
   await pool.query('delete from store_calls where host = $1 and connection_id = $2', [host, connectionId]);
 }
 
-async function take(pool: Pool, { host, connectionId }: Store, { leaseMs, slots }: { leaseMs: number; slots: number }): Promise<Slot | 'full'> {
+async function take(pool: Pool, { host, connectionId }: Store, leaseMs: number): Promise<Slot | 'full'> {
   const holder = randomUUID();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { slot, failures } = await readOne(pool, takenRow, {
       name: 'take slot',
       text: `with known as (select coalesce(max(failures), 0) as failures, max(until) as until from store_calls where ${OF_STORE}),
         taken as (insert into store_slots as s (host, slot, holder, lease_until)
-          select $1, n, $3, now() + $4 * interval '1 ms' from known, generate_series(1, case when known.failures > 0 then 1 else $5::int end) n
+          select $1, n, $3, now() + $4 * interval '1 ms' from known, generate_series(1, case when known.failures > 0 then 1 else 2 end) n
           where (known.until is null or known.until <= now())
             and not exists (select 1 from store_slots x where x.host = $1 and x.slot = n and x.lease_until > now())
           order by random() limit 1
           on conflict (host, slot) do update set holder = excluded.holder, lease_until = excluded.lease_until where s.lease_until <= now()
           returning slot)
         select (select slot from taken) as slot, failures from known`,
-      values: [host, connectionId, holder, leaseMs, slots],
+      values: [host, connectionId, holder, leaseMs],
     });
     if (slot !== null) return { host, slot, holder, failures };
   }

@@ -184,6 +184,17 @@ export async function wantWindow(db: Queryable, connectionId: string, { since, w
   );
 }
 
+const waitRow = rowsOf('jobs', z.object({ count: z.int(), seconds: z.number(), isRead: z.boolean() }));
+
+/** How many stores are due to be read, and how long the first has been; without those that failed the last time. `isRead`: a process reads stores now. */
+export function storesThatWait(pool: Pool): Promise<z.output<typeof waitRow.schema>> {
+  const waits = 'filter (where due_at <= now() and error is null)';
+  return readOne(pool, waitRow, {
+    text: `select count(*) ${waits}::int as count, coalesce(extract(epoch from now() - min(due_at) ${waits}), 0)::float8 as seconds,
+      coalesce(bool_or(lease is not null and due_at > now()), false) as "isRead" from jobs where kind = 'sync'`,
+  });
+}
+
 const lagRow = rowsOf('store_syncs', z.object({ seconds: z.number() }));
 
 /** How long ago the store was read whose last reading is the longest ago, in seconds; 0 if none can be read. */

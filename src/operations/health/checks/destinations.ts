@@ -7,7 +7,7 @@ import { counted, form } from '../../../contract/plural.ts';
 import { hasService } from '../../../service/database/service-tables.ts';
 import { endingKeys, unknownShops } from '../../../service/keys/api-keys.ts';
 import { pauseReason, pauseRemedy } from '../../connections/pauses.ts';
-import { type Check, type Codes, destination, failedBy, ofStore, store, withOrders } from '../check.ts';
+import { type Check, type Codes, destination, failedBy, MOST_NAMES, ofStore, store, withOrders } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import type { Round } from '../round.ts';
 
@@ -95,14 +95,15 @@ function ofPause(pause: Pause, { all, pending }: { all: readonly Connection[]; p
   const concerned = all.filter((connection) => concerns(pause, connection));
   const live = concerned.filter(({ closedAt }) => closedAt === null);
   const { orders: count, isMore } = waitingFor(pause, concerned, pending);
-  const names = namesOf(live.length > 0 ? live : concerned);
+  const names = (live.length > 0 ? live : concerned).map(({ name }) => name);
   const orders = count === 0 ? '' : `; ${isMore ? 'more than ' : ''}${counted.en(count, 'order waits', 'orders wait')}`;
   const what = callType === 'records' ? pauseReason(pause) : `it gives no receipts (${pauseReason(pause)}), records go on`;
   const remedy = pauseRemedy(pause, live[0]?.id ?? null);
-  const words = `${names}: ${what} since ${since} (${detail})${orders}; it is retried at ${until}`;
+  const words = `${fewOf(names)}: ${what} since ${since} (${detail})${orders}; it is retried at ${until}`;
   const isLive = callType === 'records' && live.length > 0;
   const subject = shopId ?? destinationId;
-  return failed(codeOf(pause), { level: isLive ? 'failing' : 'attention', subject, count, since, words, verb: remedy?.command ?? 'doctor' });
+  const of = { cause: what, names };
+  return failed(codeOf(pause), { level: isLive ? 'failing' : 'attention', subject, count, since, words, verb: remedy?.command ?? 'doctor', of });
 }
 
 /** How many orders of these connections wait for a pause; `isMore`: or more, which are not counted. */
@@ -121,13 +122,7 @@ function codeOf({ callType, shopId }: Pause): keyof typeof codes {
   return shopId === null ? 'destination.paused' : 'shop.paused';
 }
 
-const MOST_NAMES = 3;
-
-/** “Corner, Sova, Book and 2 others”. */
-function namesOf(connections: readonly Pick<Connection, 'name'>[]): string {
-  return fewOf(connections.map(({ name }) => name));
-}
-
+/** “Corner, Sova, Book and 2 more”. */
 export function fewOf(names: readonly string[]): string {
   if (names.length === 0) return 'no store';
   const shown = names.slice(0, MOST_NAMES).join(', ');
@@ -144,9 +139,10 @@ export const shopCheck: Check = {
     const ids = [...new Set(live.map(({ destinationId }) => destinationId))];
     const destinations = new Map(await Promise.all(ids.map(async (id) => [id, await openedDestination(round, id)] as const)));
     const unread = live.filter(({ destinationId }) => destinations.get(destinationId) == null);
-    const closed = unread.map(({ id, name }) =>
-      failed('key.unknown', { subject: id, words: `${name}: its compliance key can’t be read with these ENCRYPTION_KEYS`, verb: 'doctor' }),
-    );
+    const closed = unread.map(({ id, name }) => {
+      const cause = 'its compliance key can’t be read with these ENCRYPTION_KEYS';
+      return failed('key.unknown', { subject: id, words: `${name}: ${cause}`, verb: 'doctor', of: { cause, names: [name] } });
+    });
     const [ours, others] = [live.filter((one) => isOurs(destinations, one)), live.filter((one) => !isOurs(destinations, one))];
     return [...closed, ...(await unknownHere(round, ours, destinations)), ...(await endingHere(round, destinations)), ...others.flatMap(warned)];
   },
@@ -175,17 +171,21 @@ async function unknownHere({ pool }: Round, live: readonly Connection[], destina
     if (what === null) return [];
     if (what === 'key') {
       const words = `${name}: its compliance key is unknown or revoked, so its orders can’t be recorded; \`orderbridge service keys create\` makes one`;
-      return [failed('key.unknown', { subject: id, words, verb: `reconnect ${id} --help` })];
+      const of = { cause: 'its compliance key is unknown or revoked', names: [name] };
+      return [failed('key.unknown', { subject: id, words, verb: `reconnect ${id} --help`, of })];
     }
     const words = `${name}: the compliance service has no shop ${shopId} for this key, so its orders can’t be recorded; \`orderbridge shop create\` makes one, and \`orderbridge connect\` takes its id`;
-    return [failed('shop.unknown', { subject: id, words, verb: 'service shops list' })];
+    return [failed('shop.unknown', { subject: id, words, verb: 'service shops list', of: { cause: NO_SHOP, names: [name] } })];
   });
 }
+
+const NO_SHOP = 'the compliance service does not know its shop';
 
 /** It was so when the store was connected: whether orders are refused, a pause says. */
 function warned({ id, name, warnings }: Connection): FailedCheck[] {
   const words = warnings[SHOP_WARNING];
-  return words === undefined ? [] : [failed('shop.unknown', { level: 'attention', subject: id, words: `${name}: ${words}`, verb: 'doctor' })];
+  if (words === undefined) return [];
+  return [failed('shop.unknown', { level: 'attention', subject: id, words: `${name}: ${words}`, verb: 'doctor', of: { cause: NO_SHOP, names: [name] } })];
 }
 
 /** A rotation hands the new key over by itself; if it crashed before, nobody has the new secret, and the old key ends. */

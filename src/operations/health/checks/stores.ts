@@ -1,8 +1,8 @@
 import { APP_WARNING, apiRefusal, type Connection } from '../../../bridge/connections/connection.ts';
 import { storePauses } from '../../../bridge/ledger/sync/store-calls.ts';
-import { type StoreReadState, storeReadStates } from '../../../bridge/ledger/sync/sync-store.ts';
+import { type StoreReadState, storeReadStates, storesThatWait } from '../../../bridge/ledger/sync/sync-store.ts';
 import { unreadOrders } from '../../../bridge/ledger/sync/unread-orders.ts';
-import { form } from '../../../contract/plural.ts';
+import { counted, form } from '../../../contract/plural.ts';
 import { unreadStore, unreadWarnings } from '../../connections/connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../../connections/pauses.ts';
 import { secretWarnings } from '../../connections/store-secrets.ts';
@@ -36,6 +36,15 @@ export const codes = {
     isWrong: true,
     bgOf: ({ subject, count }) =>
       `Платформата не приема идентификатора и тайната на приложение ${subject ?? ''} (${form.bg(count ?? 0, '1 магазин', `${count ?? 0} магазина`)}).`,
+  },
+  'stores.late': {
+    level: 'attention',
+    what: 'store APIs',
+    en: 'Stores are read later than RECONCILE_SECONDS says: they are due, and no worker comes to them.',
+    bg: 'Магазините се четат по-късно от определеното в RECONCILE_SECONDS: ред им е, а работните процеси не стигат до тях.',
+    isWrong: true,
+    bgOf: ({ count }) =>
+      `${counted.bg(count ?? 0, 'магазин чака', 'магазина чакат')} ред да ${form.bg(count ?? 0, 'бъде прочетен', 'бъдат прочетени')} чрез своя API: работните процеси не стигат до ${form.bg(count ?? 0, 'него', 'тях')} навреме.`,
   },
   'store.paused': {
     level: 'attention',
@@ -81,13 +90,29 @@ function unreadInBulgarian(one: FailedCheck, nameOf: NameOf): string {
 
 /**
  * The APIs of stores: those that are paused or refuse us, and stores that were not read by theirs for two periods. What comes of it that they refuse the app
- * by which they came is one failed check of that app.
+ * by which they came is one failed check of that app; and so is that there are more stores than are read in time.
  */
 export const storeCheck: Check = {
   name: 'store APIs',
-  codes: ['store.paused', 'store.unread'],
-  read: async (round) => [...(await paused(round)), ...(await unread(round))],
+  codes: ['stores.late', 'store.paused', 'store.unread'],
+  async read(round) {
+    const behind = await late(round);
+    return [...behind, ...(await paused(round)), ...(await unread(round, behind.length > 0))];
+  },
 };
+
+const LEAST_LATE_SECONDS = 60;
+
+/** Stores that are due and wait for their turn, for a fifth of a period at least. */
+async function late({ pool, now, config: { reconcileSeconds: period } }: Round): Promise<FailedCheck[]> {
+  const { count, seconds, isRead } = await storesThatWait(pool);
+  if (seconds < Math.max(LEAST_LATE_SECONDS, period / 5)) return [];
+  const longer = Math.ceil((period + seconds) / 60) * 60;
+  const todo = isRead ? `start another worker, or set RECONCILE_SECONDS (${period}) to ${longer} or more` : 'no process reads stores: is a worker running?';
+  const who = counted.en(count, 'store waits', 'stores wait');
+  const words = `${who} to be read by ${form.en(count, 'its API', 'their APIs')}, the first for ${Math.round(seconds / 60)} min: ${todo}`;
+  return [failed('stores.late', { count, since: new Date(now - seconds * 1000).toISOString(), words, verb: 'connections' })];
+}
 
 async function paused({ pool, live }: Round): Promise<FailedCheck[]> {
   const [connections, pauses] = await Promise.all([live(), storePauses(pool)]);
@@ -97,22 +122,41 @@ async function paused({ pool, live }: Round): Promise<FailedCheck[]> {
     // A pause of this connection alone is of a refusal.
     const pause = pausesOfStore(connection, pauses).find(({ connectionId }) => !isOfApp || connectionId === null);
     if (pause !== undefined) {
-      return [failed('store.paused', { subject: id, since: pause.since, words: `${name}: ${storePauseWords(pause)}`, verb: 'connections' })];
+      const of = { cause: causeOf(pause.code), names: [name] };
+      return [failed('store.paused', { subject: id, since: pause.since, words: `${name}: ${storePauseWords(pause)}`, verb: 'connections', of })];
     }
     const refusal = isOfApp ? null : apiRefusal(connection);
-    return refusal === null ? [] : [failed('store.paused', { subject: id, words: `${name}: ${refusal}`, verb: `reconnect ${id} --help` })];
+    if (refusal === null) return [];
+    return [failed('store.paused', { subject: id, words: `${name}: ${refusal}`, verb: `reconnect ${id} --help`, of: { cause: REFUSED, names: [name] } })];
   });
 }
 
-async function unread({ pool, live, now, config: { reconcileSeconds } }: Round): Promise<FailedCheck[]> {
+const REFUSED = 'its API refuses the key';
+
+function causeOf(error: string): string {
+  return error.startsWith('storefront.refused') ? REFUSED : 'its API hangs or fails';
+}
+
+/** `isLate`: that stores wait for their turn is reported already. */
+async function unread({ pool, live, now, config: { reconcileSeconds } }: Round, isLate: boolean): Promise<FailedCheck[]> {
   const [connections, reads] = await Promise.all([live(), storeReadStates(pool)]);
   return connections.flatMap((connection) => {
     const { id, name } = connection;
     const state = reads.get(id);
     const found = unreadStore(connection, state, { now, periodMs: reconcileSeconds * 1000 });
     if (found === null || (refusedAppOf(connection) !== null && wasRefused(state))) return [];
-    return [failed('store.unread', { subject: id, since: found.since, words: `${name}: ${found.words}`, verb: 'connections' })];
+    const cause = whyUnread(state);
+    if (cause === ITS_TURN && isLate && state?.isLeased === false) return [];
+    return [failed('store.unread', { subject: id, since: found.since, words: `${name}: ${found.words}`, verb: 'connections', of: { cause, names: [name] } })];
   });
+}
+
+const ITS_TURN = 'it is not read, as its turn did not come';
+
+function whyUnread(state: StoreReadState | undefined): string {
+  if (state?.warning != null) return 'it is read slowly';
+  const error = state?.last?.error ?? null;
+  return error === null ? ITS_TURN : `it is not read, as ${causeOf(error)}`;
 }
 
 function wasRefused(state: StoreReadState | undefined): boolean {
@@ -129,7 +173,8 @@ export const trialCheck: Check = {
     return (await live()).flatMap(({ id, name, trialSince }) => {
       if (trialSince === null || now - Date.parse(trialSince) < LONG_TRIAL_MS) return [];
       const words = `${name}: on trial since ${trialSince}: nothing of it is recorded`;
-      return [failed('store.trial', { subject: id, since: trialSince, words, verb: `start-recording ${id} --from now --dry-run` })];
+      const of = { cause: 'on trial for more than three days', names: [name] };
+      return [failed('store.trial', { subject: id, since: trialSince, words, verb: `start-recording ${id} --from now --dry-run`, of })];
     });
   },
 };
@@ -143,8 +188,10 @@ export const unreadOrderCheck: Check = {
     const names = new Map(connections.map(({ id, name }) => [id, name]));
     return unread.map((of) => {
       const { connectionId, count, since } = of;
-      const words = `${names.get(connectionId) ?? connectionId}: ${unreadWarnings(of).join('; ')}`;
-      return failed('orders.unread', { subject: connectionId, count, since, words, verb: 'connections' });
+      const name = names.get(connectionId) ?? connectionId;
+      const words = `${name}: ${unreadWarnings(of).join('; ')}`;
+      const same = { cause: 'orders of it could not be read whole', names: [name] };
+      return failed('orders.unread', { subject: connectionId, count, since, words, verb: 'connections', of: same });
     });
   },
 };
@@ -185,8 +232,10 @@ async function ofConnections({ live, config }: Round): Promise<FailedCheck[]> {
   return (await live()).flatMap((connection) => {
     const { wrong } = secretWarnings(connection, config.trustedHttpHosts);
     if (wrong.length === 0) return [];
-    const level = connection.secrets.length === 0 ? 'failing' : 'attention';
-    return [failed('secrets.closed', { level, subject: connection.id, words: `${connection.name}: ${wrong.join('; ')}`, verb: 'connections' })];
+    const { id, name, secrets, unopened = [] } = connection;
+    const level = secrets.length === 0 ? 'failing' : 'attention';
+    const cause = unopened.length > 0 ? 'its secrets can’t be opened' : 'its API is not called over http://';
+    return [failed('secrets.closed', { level, subject: id, words: `${name}: ${wrong.join('; ')}`, verb: 'connections', of: { cause, names: [name] } })];
   });
 }
 

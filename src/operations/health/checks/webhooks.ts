@@ -97,8 +97,12 @@ export const subscriptionCheck: Check = {
     const [connections, watches] = await Promise.all([live(), watchStates(pool)]);
     return connections.flatMap((connection) => {
       const { id, name } = connection;
-      const { wrong } = subscriptionWarnings(connection, watches.get(id));
-      return wrong.length === 0 ? [] : [failed('webhooks.broken', { subject: id, words: `${name}: ${wrong.join('; ')}`, verb: `subscriptions ${id}` })];
+      const state = watches.get(id);
+      const { wrong } = subscriptionWarnings(connection, state);
+      if (wrong.length === 0) return [];
+      const kinds = new Set(state?.problems.map(({ kind }) => kind));
+      const of = { cause: `webhooks of it are ${[...kinds].toSorted().join(', ')}`, names: [name] };
+      return [failed('webhooks.broken', { subject: id, words: `${name}: ${wrong.join('; ')}`, verb: `subscriptions ${id}`, of })];
     });
   },
 };
@@ -114,8 +118,9 @@ export const refusalCheck: Check = {
       const { id, name } = connection;
       const [warning] = deliveryWarnings(connection, of.get(id), now);
       if (warning === undefined) return [];
-      const { refusedInARow: count = 0, lastAccepted = null } = of.get(id) ?? {};
-      return [failed('webhooks.refused', { subject: id, count, since: lastAccepted, words: `${name}: ${warning}`, verb: `deliveries ${id} --refused` })];
+      const { refusedInARow: count = 0, lastAccepted: since = null, refusedCode } = of.get(id) ?? {};
+      const same = { cause: `its webhooks are refused (${refusedCode})`, names: [name] };
+      return [failed('webhooks.refused', { subject: id, count, since, words: `${name}: ${warning}`, verb: `deliveries ${id} --refused`, of: same })];
     });
   },
 };
@@ -156,7 +161,7 @@ function silence({ id, name }: Connection, { last, longestHours }: QuietStore, r
       ? `in the four weeks before it was quiet for ${longestHours} hours at the longest`
       : `${read.missed} paid ${form.en(read.missed, 'order was', 'orders were')} found by reading the store`;
   const words = `${name}: no webhook has come since ${last}; ${why}. Look at the webhooks in the store`;
-  return failed('webhooks.silent', { subject: id, since: last, words, verb: `subscriptions ${id}` });
+  return failed('webhooks.silent', { subject: id, since: last, words, verb: `subscriptions ${id}`, of: { cause: 'no webhook comes', names: [name] } });
 }
 
 /** Orders that wait for a person, by code, and those of which it is not known whether they are recorded. */

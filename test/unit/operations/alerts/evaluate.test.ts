@@ -2,6 +2,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../../src/app/incidents.ts';
 import type { KnownIncident } from '../../../../src/bridge/alerts/alert.ts';
+import { grouped } from '../../../../src/operations/health/group-checks.ts';
 import type { FailedCheck, HealthStatus, Level } from '../../../../src/operations/health/health-status.ts';
 
 const MINUTE = 60_000;
@@ -148,6 +149,48 @@ test('a pause without a round is no proof that an incident lasted', () => {
 
   expect(watcher.last(4.5, [review]).words).toEqual([]);
   expect(watcher.last(1, [review]).words).toEqual(['186 raised payment.unmapped attention']);
+});
+
+describe('one cause of many stores', () => {
+  const store = (n: number): FailedCheck => ({ ...failedCheck(`store ${n}`, 'attention', 'store.paused'), of: { cause: 'the key', names: [`store ${n}`] } });
+  const stores = (count: number) => grouped(Array.from({ length: count }, (_, n) => store(n)));
+
+  test('is one incident, however many come to have it while it is told', () => {
+    const watcher = new Watcher();
+    for (let count = 1; count <= 1_990; count += 199) watcher.last(1, stores(count));
+    watcher.last(50, stores(1_990)).last(60, []);
+
+    expect(watcher.words).toEqual(['6 raised the key attention', '65 resolved the key attention']);
+  });
+
+  test('that some had before is not over for them, and is told of them no more', () => {
+    const watcher = new Watcher()
+      .last(10, stores(3))
+      .last(26 * 60, stores(4))
+      .last(60, stores(2));
+
+    const alone = ['store 0', 'store 1', 'store 2'];
+    expect(watcher.words).toEqual([
+      ...alone.map((name) => `5 raised ${name} attention`),
+      '15 raised the key attention',
+      '1455 still the key attention',
+      // It is told of two as it would have been all the time.
+      '1570 still store 0 attention',
+      '1570 still store 1 attention',
+      '1575 resolved the key attention',
+      '1575 resolved store 2 attention',
+    ]);
+  });
+
+  test('is told anew an hour later, if twice as many have it', () => {
+    const watcher = new Watcher()
+      .last(30, stores(40))
+      .last(10, stores(79))
+      .last(40, stores(80))
+      .last(26 * 60, stores(81));
+
+    expect(watcher.words).toEqual(['5 raised the key attention', '65 raised the key attention', '1505 still the key attention']);
+  });
 });
 
 /** Stretches of time with some incidents each: which of three, at which level, for how many half minutes. */

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { incidentsOf } from '../../../src/app/ops/status-router.ts';
+import { Failure } from '../../../src/bridge/order/facts/failure.ts';
+import { checkLive } from '../../../src/cli/doctor/check-connections.ts';
+import { merchantStatus } from '../../../src/connect/pages/status.ts';
+import { signIn } from '../../support/console/signed-in.ts';
+import { Alerts } from '../../support/worlds/evaluated-alerts.ts';
+import { readIn } from '../../support/worlds/read-in.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
+
+const world = useSharedWorlds();
+const MANY = 1_990;
+
+/** Stores whose secrets were moved here from another database, as it were: none of them opens. */
+async function withWrongKeys({ bridge }: World): Promise<void> {
+  const { connection } = await bridge.connect({ name: 'Corner', access: { url: 'https://corner.example' } });
+  await bridge.pool.query(
+    `insert into connections (id, platform, name, shop_id, destination_id, secrets, store_access, settings, record_from)
+      select id || '-' || n, platform, 'Store ' || n, gen_random_uuid(), destination_id, secrets, store_access, settings, record_from
+        from connections, generate_series(1, $2::int) n where id = $1`,
+    [connection.id, MANY],
+  );
+}
+
+test('1,990 stores with one wrong key are one line, one message, and each merchant is told of their own', async () => {
+  await using it = await world({ role: 'console' });
+  await withWrongKeys(it);
+  const { core, healthReader } = it.bridge.app;
+
+  const health = await healthReader.now();
+
+  expect(health.failedChecks.filter(({ code }) => code === 'check.failed')).toEqual([]);
+  const closed = health.failedChecks.filter(({ code }) => code === 'secrets.closed');
+  expect(closed).toMatchObject([{ level: 'failing', subject: 'its secrets can’t be opened', verb: 'connections' }]);
+  expect(closed[0]?.words).toMatch(/^1,990 stores \(Store \d+, Store \d+, Store \d+ and 1987 more\): its secrets can’t be opened\. The first: /);
+  expect(incidentsOf(health)).toContainEqual({ code: 'secrets.closed', level: 'failing', count: MANY });
+  expect(new Alerts().seen(health).raised.filter(({ code }) => code === 'secrets.closed')).toMatchObject([{ stores: MANY }]);
+  const found = await checkLive({ ...core, fetchJson: () => Promise.reject(new Failure('storefront.unreachable', 'it is down')) }, health.failedChecks);
+  expect(found).toHaveLength(2);
+  expect(found.map(({ words }) => words)).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('(Corner)'),
+      expect.stringMatching(/^1990 \(.* and 1987 more\): its shop takes orders, as far as is known; it has no key of the store’s API$/),
+    ]),
+  );
+  const [of] = closed[0]?.members ?? [];
+  const deps = { ...core, service: null, readHealth: async () => health, now: () => new Date() };
+  expect(await merchantStatus(deps, of?.subject ?? '')).toMatchObject({ health: 'wrong' });
+});
+
+test('Today has them as one line, in both languages, with a link to the stores', async () => {
+  await using it = await world({ role: 'console' });
+  await withWrongKeys(it);
+
+  const { text } = await (await signIn(it.bridge)).get('/console');
+  const { text: inBulgarian } = await (await signIn(it.bridge, { lang: 'bg' })).get('/console');
+
+  expect(text.match(/1,990 stores \(Store/g)).toHaveLength(1);
+  expect(text).toMatch(/<a class="verb[^"]*" href="\/console\/stores">/);
+  expect(inBulgarian).toMatch(/1990 магазина \(Store \d+, Store \d+, Store \d+ и още 1987\): тайни на свързан магазин не могат/);
+});
+
+test('stores that are due and not read are told of together: how late they are, and what to do', async () => {
+  await using it = await world({ role: 'console' });
+  const { pool, app } = it.bridge;
+  const late = async () => (await app.healthReader.now()).failedChecks.filter(({ code }) => code.startsWith('store'));
+  for (const name of ['Corner', 'Sova', 'Book', 'Idle']) {
+    const { connection } = await it.bridge.connect({ name, access: { url: 'https://store.example' } });
+    await pool.query(`insert into store_syncs (connection_id, read_at) values ($1, now() - interval '2 hours')`, [connection.id]);
+    await readIn(pool, connection.id, -600_000);
+  }
+
+  expect(await late()).toMatchObject([
+    { code: 'stores.late', count: 4, words: '4 stores wait to be read by their APIs, the first for 10 min: no process reads stores: is a worker running?' },
+  ]);
+
+  const begun = `update jobs set lease = gen_random_uuid(), due_at = now() + interval '15 seconds' where id = (select min(id) from jobs where kind = 'sync')`;
+  await pool.query(begun);
+  expect(await late()).toMatchObject([
+    { code: 'stores.late', count: 3, words: expect.stringMatching(/start another worker, or set RECONCILE_SECONDS \(900\) to 1560 or more$/) },
+    { code: 'store.unread', words: expect.stringContaining('a worker reads it now') },
+  ]);
+
+  // They wait for a store that fails, which is told of it.
+  await pool.query(`update jobs set error = 'storefront.unreachable: 503' where kind = 'sync' and lease is null`);
+  expect((await late()).map(({ code }) => code)).not.toContain('stores.late');
+});
