@@ -1,5 +1,5 @@
--- The settings of orderbridge's role in PostgreSQL behind a pooler (pgbouncer.ini), which passes no startup options on. Run it as superuser or as a role
--- that may alter this one, then RECONNECT in the console of PgBouncer; a start checks them. `orderbridge migrate` needs none of it: give it the owner's
+-- The settings of orderbridge's role in PostgreSQL behind a pooler (pgbouncer.ini), which passes no startup options on. Run it as this role or as
+-- superuser, then RECONNECT in the console of PgBouncer; a start checks them. `orderbridge migrate` needs none of it: give it the owner's
 -- DATABASE_URL, past the pooler, and an empty DATABASE_DIRECT_URL.
 
 alter role orderbridge set search_path = bridge, jobs;

@@ -63,7 +63,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     const pool = openPool();
     resources.defer(() => stop.wait('connections to the database', pool.end(), POOL_SHARE));
     await checkVersion(pool, log);
-    if (pooled.isPooled) await checkPooler(pool);
+    if (directUrl !== null) await checkPooler(pool, createPool({ ...pooled, url: directUrl, max: 1, isPooled: false, onError: () => undefined }));
     await migrateLedger(pool);
     if (config.database.kind === 'embedded') await checkMark(pool, config.dataDir);
     const keys = resources.use(await openKeys({ pool, log, config }));
@@ -102,8 +102,8 @@ async function checkVersion(pool: Pool, log: Log): Promise<void> {
   if (major > POSTGRES.newest) databaseUntested(log, { version, newest: POSTGRES.newest });
 }
 
-async function checkPooler(pool: Pool): Promise<void> {
-  const problem = await poolerProblem(pool, LEDGER_SCHEMA);
+async function checkPooler(pool: Pool, direct: Pool): Promise<void> {
+  const problem = await poolerProblem({ pool, direct }, LEDGER_SCHEMA).finally(() => direct.end());
   if (problem !== null) throw new CliError(`the pooler in DATABASE_URL can't be used: ${problem}; without a pooler unset DATABASE_DIRECT_URL`);
 }
 
@@ -132,7 +132,7 @@ export function listenToChanges({ databaseUrl, log, cache, appCache, stop }: Cor
 
 /** Without the name of its variable, a refused connection could be that of anything. */
 function unusableDatabase(thrown: unknown): CliError {
-  return new CliError(`the database can't be used: ${errorWords(thrown)}; check DATABASE_URL and ENCRYPTION_KEYS`);
+  return new CliError(`the database can't be used: ${errorWords(thrown)}; check DATABASE_URL (with a pooler DATABASE_DIRECT_URL) and ENCRYPTION_KEYS`);
 }
 
 type DatabaseUrls = { url: string; directUrl: string | null };

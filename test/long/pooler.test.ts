@@ -108,6 +108,11 @@ test('our own service, its files and the queue in PostgreSQL work through PgBoun
   const month = new Date().toISOString().slice(0, 7);
   expect(await generateMonth(audit, { shopId: shop.shopId, month, now: true }).finally(() => pool.end())).toMatchObject({ kind: 'generated' });
 
+  const elsewhere = Object.assign(new URL(roles.program), { pathname: '/template1' }).href;
+  expect(await cli.run(['connections'], { env: { DATABASE_DIRECT_URL: elsewhere } })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is another database'),
+  });
   await pooler.set('max_prepared_statements', '0');
   expect(await cli.run(['connections'])).toMatchObject({ code: 1, err: expect.stringContaining('max_prepared_statements above 0') });
   await runSql(roles.superuser, 'alter role orderbridge reset search_path');

@@ -11,7 +11,7 @@ import { startKillable } from '../support/servers/killable-program.ts';
 import { type OwnAuthority, ownAuthority } from '../support/servers/own-authority.ts';
 import { startPostgres } from '../support/servers/postgres.ts';
 import { Program } from '../support/servers/program.ts';
-import { startRedis } from '../support/servers/redis.ts';
+import { startRedis, type TestRedis } from '../support/servers/redis.ts';
 import { redisProgram } from '../support/servers/redis-program.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { orderOf, standardHeaders } from '../support/worlds/bridge.ts';
@@ -23,11 +23,14 @@ const EVERY_MS = 50;
 
 const lines = (authority: OwnAuthority | null) => (authority?.settings ?? []).map(([name, value]) => `${name} ${value}`);
 
+type Sentinels = { ports: number[]; pids: number[] } & AsyncDisposable;
+
 /** Three Sentinels that watch a Redis as `main`. */
-async function startSentinels(masterPort: number, authority: OwnAuthority | null): Promise<{ ports: number[] } & AsyncDisposable> {
+async function startSentinels(masterPort: number, authority: OwnAuthority | null): Promise<Sentinels> {
   await using setup = new AsyncDisposableStack();
   const { path, env } = await redisProgram();
   const ports: number[] = [];
+  const pids: number[] = [];
   for (let i = 0; i < 3; i += 1) {
     const folder = setup.use(await scratchDir());
     const port = await freePort();
@@ -38,9 +41,10 @@ async function startSentinels(masterPort: number, authority: OwnAuthority | null
     const child = spawn(path, [file, '--sentinel'], { env: { ...process.env, ...env }, stdio: 'ignore' });
     setup.defer(() => endProcess(child, 'SIGKILL'));
     ports.push(port);
+    pids.push(child.pid ?? 0);
   }
   const owned = setup.move();
-  return { ports, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { ports, pids, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
@@ -66,6 +70,14 @@ async function knowEachOther({ ports }: { ports: readonly number[] }, ca: string
   }
 }
 
+/** How it ends: the master is killed, or it hangs with one of the Sentinels, as a machine does. */
+const ENDS = {
+  killed: (master: TestRedis) => master.kill(),
+  frozen: async (master: TestRedis, { pids }: Sentinels) => {
+    for (const pid of [master.pid(), pids[0] ?? 0]) process.kill(pid, 'SIGSTOP');
+  },
+};
+
 /** Arguments of a Redis that knows the user of ops/redis.acl, and takes TLS at this port. */
 async function secured(folder: string, { settings }: OwnAuthority, port: number): Promise<string[]> {
   const rights = await readFile(join(import.meta.dirname, '../../ops/redis.acl'), 'utf8');
@@ -74,10 +86,14 @@ async function secured(folder: string, { settings }: OwnAuthority, port: number)
   return ['--aclfile', file, '--tls-port', String(port), ...settings.flatMap(([name, value]) => [`--${name}`, value])];
 }
 
-test.for(['in the clear', 'over TLS, as the user of ops/redis.acl'])(
-  'the master of Redis is killed under load %s: Sentinel names another, no webhook is refused, and each is recorded once',
+test.for([
+  ['killed', 'in the clear'],
+  ['frozen', 'in the clear'],
+  ['killed', 'over TLS, as the user of ops/redis.acl'],
+] as const)(
+  'the master of Redis is %s under load %s: Sentinel names another, no webhook is refused, and each is recorded once',
   { timeout: 180_000 },
-  async (how) => {
+  async ([end, how]) => {
     await using folder = await scratchDir();
     await using authority = how === 'in the clear' ? null : await ownAuthority();
     const ca = authority?.ca ?? null;
@@ -103,7 +119,7 @@ test.for(['in the clear', 'over TLS, as the user of ops/redis.acl'])(
     for (let id = 1; id <= ORDERS; id += 1) {
       const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(String(id)) } });
       answers.push(post(addressOf(receiver.url, it.connected), body, standardHeaders(it.connected.secret, body)).then(({ status }) => String(status), String));
-      if (id === ORDERS / 4) await master.kill();
+      if (id === ORDERS / 4) await ENDS[end](master, sentinels);
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     }
 
@@ -111,6 +127,7 @@ test.for(['in the clear', 'over TLS, as the user of ops/redis.acl'])(
     expect(await asked(portOf(replica), (client) => client.info('replication'))).toContain('role:master');
     for (let id = 1; id <= ORDERS; id += 1) await it.settled(String(id), 'recorded');
     expect(answers.map((_, n) => it.service.standing(String(n + 1)).length).filter((count) => count !== 1)).toEqual([]);
+    expect((await receiver.stop()).ms).toBeLessThan(15_000);
     const log = (await asked(portOf(replica), (client) => client.call('ACL', 'LOG'))) as unknown[][];
     expect(log.map((entry) => entry[entry.indexOf('object') + 1]).filter((object) => object !== 'config|get')).toEqual([]);
   },

@@ -3,6 +3,8 @@ import type { RedisOptions } from 'ioredis';
 /** redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB?sentinel-password=PASSWORD, with `rediss` over TLS. */
 const SENTINEL = /^(rediss?)\+sentinel:\/\/(?:([^@/]*)@)?([^@/?#]+)\/([^/?#]+)(?:\/(\d+))?(?:\?sentinel-password=([^&#]+))?$/;
 const SENTINEL_PORT = 26_379;
+/** A master that hangs breaks no connection: the Sentinels say that another took over. One of them may hang, too. */
+const FAILOVER = { failoverDetector: true, sentinelCommandTimeout: 2_000 } as const;
 
 type Address = { url: string | null; options: Omit<RedisOptions, 'replyMapping'> };
 
@@ -23,6 +25,7 @@ export function redisAddress(text: string, ca: string | null = null): Address | 
     ),
     name: decodeURIComponent(name),
     db: Number(db),
+    ...FAILOVER,
     ...(username === '' ? {} : { username: decodeURIComponent(username) }),
     ...(password.length === 0 ? {} : { password: decodeURIComponent(password.join(':')) }),
     ...(sentinelPassword === undefined ? {} : { sentinelPassword: decodeURIComponent(sentinelPassword) }),

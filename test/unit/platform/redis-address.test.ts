@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { redisAddress } from '../../../src/platform/queue/redis-address.ts';
 
+const FAILOVER = { failoverDetector: true, sentinelCommandTimeout: 2_000 };
+
 test('an address of one Redis is left to ioredis', () => {
   expect(redisAddress('redis://user:p%40ss@redis.example:6380/2')).toEqual({ url: 'redis://user:p%40ss@redis.example:6380/2', options: {} });
   expect(redisAddress('rediss://redis.example')).toEqual({ url: 'rediss://redis.example', options: {} });
@@ -15,11 +17,13 @@ test('Sentinels are named with the master that they watch', () => {
     ],
     name: 'main',
     db: 0,
+    ...FAILOVER,
   });
   expect(redisAddress('rediss+sentinel://bridge:a%3Ab%40c:d@a.example/main/3?sentinel-password=x%20y')?.options).toEqual({
     sentinels: [{ host: 'a.example', port: 26_379 }],
     name: 'main',
     db: 3,
+    ...FAILOVER,
     ...{ username: 'bridge', password: 'a:b@c:d', sentinelPassword: 'x y', tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true },
   });
   expect(redisAddress('redis+sentinel://:secret@a.example/main')?.options).toMatchObject({ password: 'secret' });
