@@ -14,6 +14,7 @@ import type { Log } from '../platform/log.ts';
 import { checkMark } from '../platform/postgres/data-dir-mark.ts';
 import { joinEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { NewerDatabase, NotNow, OwnerNeeded } from '../platform/postgres/migrate.ts';
+import { poolerProblem } from '../platform/postgres/pooler.ts';
 import { createPool, type Pool } from '../platform/postgres/postgres.ts';
 import { listen } from '../platform/postgres/postgres-listener.ts';
 import type { Sealer } from '../platform/seal.ts';
@@ -25,8 +26,11 @@ import { type Keys, openKeys } from './open-keys.ts';
 export type Core = AsyncDisposable & {
   config: Config;
   log: Log;
+  /** PostgreSQL itself, also behind a pooler: for what needs a session. */
   databaseUrl: string;
   pool: Pool;
+  /** One more, of the same size. */
+  openPool(): Pool;
   sealer: Sealer;
   keys: Keys;
   connections: ConnectionStore;
@@ -44,7 +48,6 @@ export type Core = AsyncDisposable & {
   outdated: AbortSignal;
 };
 
-const POOL_SIZE = 12;
 /** A supervisor kills what still runs after 30 s. */
 const STOP_MS = 27_000;
 const LISTENER_SHARE = { mostMs: 1_000, keepMs: 1_800 };
@@ -56,15 +59,13 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
   const resources = new AsyncDisposableStack();
   const stop = new StopBudget({ totalMs: STOP_MS, onCut: (cut) => stopCutOff(log, cut) });
   try {
-    const databaseUrl = await openDatabase({ config, log, stop }, resources);
-    const pool = createPool({
-      url: databaseUrl,
-      schema: LEDGER_SCHEMA,
-      max: POOL_SIZE,
-      onError: (err) => connectionBroke(log, err),
-    });
+    const { url, directUrl } = await openDatabase({ config, log, stop }, resources);
+    const pooled = { url, schema: LEDGER_SCHEMA, max: config.databaseConnections, isPooled: directUrl !== null };
+    const openPool = () => createPool({ ...pooled, onError: (err) => connectionBroke(log, err) });
+    const pool = openPool();
     resources.defer(() => stop.wait('connections to the database', pool.end(), POOL_SHARE));
     await checkVersion(pool, log);
+    if (directUrl !== null) await checkPooler(pool, createPool({ ...pooled, url: directUrl, max: 1, isPooled: false, onError: () => undefined }));
     await migrateLedger(pool);
     if (config.database.kind === 'embedded') await checkMark(pool, config.dataDir);
     const outdated = new AbortController();
@@ -81,8 +82,9 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     return {
       config,
       log,
-      databaseUrl,
+      databaseUrl: directUrl ?? url,
       pool,
+      openPool,
       sealer: seal,
       keys,
       connections,
@@ -106,6 +108,11 @@ async function checkVersion(pool: Pool, log: Log): Promise<void> {
   const { version, major } = await inspectDatabase(pool);
   if (major < POSTGRES.oldest) throw new CliError(`PostgreSQL ${version} is too old: orderbridge needs ${POSTGRES.oldest} to ${POSTGRES.newest}`);
   if (major > POSTGRES.newest) databaseUntested(log, { version, newest: POSTGRES.newest });
+}
+
+async function checkPooler(pool: Pool, direct: Pool): Promise<void> {
+  const problem = await poolerProblem({ pool, direct }, LEDGER_SCHEMA).finally(() => direct.end());
+  if (problem !== null) throw new CliError(`the pooler in DATABASE_URL can't be used: ${problem}; without a pooler unset DATABASE_DIRECT_URL`);
 }
 
 function openJobs({ config, log, pool }: Pick<Core, 'config' | 'log' | 'pool'>): Jobs {
@@ -133,12 +140,14 @@ export function listenToChanges({ databaseUrl, log, cache, appCache, stop }: Cor
 
 /** Without the name of its variable, a refused connection could be that of anything. */
 function unusableDatabase(thrown: unknown): CliError {
-  return new CliError(`the database can't be used: ${errorWords(thrown)}; check DATABASE_URL and ENCRYPTION_KEYS`);
+  return new CliError(`the database can't be used: ${errorWords(thrown)}; check DATABASE_URL (with a pooler DATABASE_DIRECT_URL) and ENCRYPTION_KEYS`);
 }
 
-async function openDatabase({ config, log, stop }: Pick<Core, 'config' | 'log' | 'stop'>, resources: AsyncDisposableStack): Promise<string> {
-  if (config.database.kind === 'external') return config.database.url.reveal();
+type DatabaseUrls = { url: string; directUrl: string | null };
+
+async function openDatabase({ config, log, stop }: Pick<Core, 'config' | 'log' | 'stop'>, resources: AsyncDisposableStack): Promise<DatabaseUrls> {
+  if (config.database.kind === 'external') return { url: config.database.url.reveal(), directUrl: config.database.directUrl?.reveal() ?? null };
   const postgres = await joinEmbeddedPostgres({ dataDir: config.dataDir, log });
   resources.defer(() => stop.wait('embedded PostgreSQL', postgres[Symbol.asyncDispose](), POSTGRES_SHARE));
-  return postgres.url;
+  return { url: postgres.url, directUrl: null };
 }

@@ -1,19 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connectionBroke } from '../bridge/bridge-events.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import { createHttpApp } from '../platform/http/http-app.ts';
-import { createPool } from '../platform/postgres/postgres.ts';
 import { type ComplianceService, createComplianceService } from '../service/compliance-service.ts';
 import type { Core } from './core.ts';
 
-const POOL_SIZE = 10;
 const POOL_SHARE = { mostMs: 2_000, keepMs: 3_000 };
 
 /** Opens our own compliance service on the core's database, with its own tables and connections. `now`: its clock, the system's if absent. */
 export async function openService(core: Core, now?: () => Date): Promise<ComplianceService & AsyncDisposable> {
-  const { config, log, databaseUrl, sealer } = core;
-  const pool = createPool({ url: databaseUrl, schema: 'compliance', max: POOL_SIZE, onError: (err) => connectionBroke(log, err) });
+  const { config, log, sealer } = core;
+  const pool = core.openPool();
   const service = createComplianceService({
     pool,
     sealing: sealer,

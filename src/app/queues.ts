@@ -39,7 +39,9 @@ const FORGETTING = { perSecond: 10, now: Date.now };
 /** The configured queues: on Redis, or on the ledger's own PostgreSQL. */
 export function openQueues(core: Core): Queues & AsyncDisposable {
   const { config, log } = core;
-  const backend: QueueBackend = config.queue.kind === 'redis' ? { kind: 'redis', url: config.queue.url.reveal() } : { kind: 'postgres', url: core.databaseUrl };
+  const { queue } = config;
+  const backend: QueueBackend =
+    queue.kind === 'redis' ? { kind: 'redis', url: queue.url.reveal(), ca: queue.ca?.reveal() ?? null } : { kind: 'postgres', url: core.databaseUrl };
   const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => queueFailing(log, err)), stop: core.stop });
   const deliveries = system.queue<DeliveriesJob>(DELIVERIES);
   const submissions = showDueOrders(system.queue<SubmissionJob>(SUBMISSIONS, { mayLose: true }), core.pool);

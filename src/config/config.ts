@@ -6,11 +6,11 @@ import type { Secret } from './secret.ts';
 export const ROLES = ['all', 'receiver', 'worker', 'compliance', 'console'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Where the ledger lives. Embedded: a private PostgreSQL in DATA_DIR, for role `all` and the command line only. */
-type DatabaseConfig = { kind: 'embedded' } | { kind: 'external'; url: Secret };
+/** Where the ledger lives. Embedded: a private PostgreSQL in DATA_DIR, for role `all` and the command line only. `directUrl`: `url` is that of a pooler. */
+type DatabaseConfig = { kind: 'embedded' } | { kind: 'external'; url: Secret; directUrl?: Secret | null };
 
 /** The backend of BullMQ. */
-type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: Secret };
+type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: Secret; ca?: Secret | null };
 
 /** The compliance API that connections use unless they name a key of their own. */
 export type ComplianceConfig =
@@ -83,6 +83,8 @@ export type Config = {
   /** Absolute path. */
   dataDir: string;
   database: DatabaseConfig;
+  /** Most connections of one process for the ledger, and as many for our own compliance service. */
+  databaseConnections: number;
   queue: QueueConfig;
   /** null only with an embedded database: then a key is made and kept in DATA_DIR. 32 bytes, as 64 hex digits or base64. */
   encryptionKeys: Secret | null;

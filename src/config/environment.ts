@@ -130,6 +130,17 @@ export const environment = z.object({
     .pipe(secretText)
     .optional()
     .meta(secret('PostgreSQL of your own (`postgres://…`); if unset, a private one runs in DATA_DIR (role `all` and the command line only).')),
+  DATABASE_DIRECT_URL: address(['postgres', 'postgresql'])
+    .pipe(secretText)
+    .optional()
+    .meta(
+      secret(
+        'The same PostgreSQL past the pooler (PgBouncer, `pool_mode = transaction`) that DATABASE_URL then names: for what needs a session. The role of DATABASE_URL must have the settings of `ops/pooler.sql`.',
+      ),
+    ),
+  DATABASE_CONNECTIONS: number({ min: 4, max: 1_000, whole: true })
+    .default(12)
+    .meta(describe('Most connections to PostgreSQL of one process for the ledger, and as many for our own compliance service.')),
   REDIS_URL: z
     .string()
     .refine((value) => redisAddress(value) !== undefined, 'must be redis://…, rediss://… or redis+sentinel://HOST:PORT,HOST:PORT/MASTER')
@@ -137,9 +148,15 @@ export const environment = z.object({
     .optional()
     .meta(
       secret(
-        'Redis for the queues (`redis://…`, over TLS `rediss://…`), with `appendonly yes` and `maxmemory-policy noeviction`; with Sentinel `redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB?sentinel-password=…`. If unset, the queues live in PostgreSQL.',
+        'Redis for the queues (`redis://…`, over TLS `rediss://…`), with `appendonly yes` and `maxmemory-policy noeviction`; with Sentinel `redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB?sentinel-password=…`; a replica that takes over may lack the last moments’ webhooks. If unset, the queues live in PostgreSQL.',
       ),
     ),
+  REDIS_CA: z
+    .string()
+    .refine((value) => value.includes('-----BEGIN CERTIFICATE-----'), 'must be certificates in PEM')
+    .pipe(secretText)
+    .optional()
+    .meta(secret('Certificates in PEM of who signs those of Redis and its Sentinels, instead of the known ones; Redis is then called over TLS only.')),
   ENCRYPTION_KEYS: z
     .string()
     .refine((value) => parseKeys(value) !== undefined, 'must be keys of 32 bytes as 64 hex digits or base64, newest first (`openssl rand -hex 32` makes one)')

@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
+import { Secret } from '../../src/config/secret.ts';
 import { addressOf, post } from '../support/samples/signed-webhooks.ts';
 import { endProcess } from '../support/servers/end-process.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
+import { type OwnAuthority, ownAuthority } from '../support/servers/own-authority.ts';
 import { startPostgres } from '../support/servers/postgres.ts';
 import { Program } from '../support/servers/program.ts';
-import { startRedis } from '../support/servers/redis.ts';
+import { startRedis, type TestRedis } from '../support/servers/redis.ts';
 import { redisProgram } from '../support/servers/redis-program.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { orderOf, standardHeaders } from '../support/worlds/bridge.ts';
@@ -19,30 +21,36 @@ import { until } from '../support/worlds/settled.ts';
 const ORDERS = 400;
 const EVERY_MS = 50;
 
-/** Three Sentinels that watch a Redis as `main`; the address of all. */
-async function startSentinels(masterPort: number): Promise<{ url: string; ports: number[] } & AsyncDisposable> {
+const lines = (authority: OwnAuthority | null) => (authority?.settings ?? []).map(([name, value]) => `${name} ${value}`);
+
+type Sentinels = { ports: number[]; pids: number[] } & AsyncDisposable;
+
+/** Three Sentinels that watch a Redis as `main`. */
+async function startSentinels(masterPort: number, authority: OwnAuthority | null): Promise<Sentinels> {
   await using setup = new AsyncDisposableStack();
   const { path, env } = await redisProgram();
   const ports: number[] = [];
+  const pids: number[] = [];
   for (let i = 0; i < 3; i += 1) {
     const folder = setup.use(await scratchDir());
     const port = await freePort();
     const file = join(folder.path, 'sentinel.conf');
-    const watch = ['monitor main 127.0.0.1 %d 2', 'down-after-milliseconds main 1000', 'failover-timeout main 5000'].map((line) => `sentinel ${line}`);
-    await writeFile(file, [`port ${port}`, 'bind 127.0.0.1', `dir ${folder.path}`, ...watch].join('\n').replace('%d', String(masterPort)));
+    const watch = [`monitor main 127.0.0.1 ${masterPort} 2`, 'down-after-milliseconds main 1000', 'failover-timeout main 5000'];
+    const at = authority === null ? [`port ${port}`] : ['port 0', `tls-port ${port}`, ...lines(authority)];
+    await writeFile(file, [...at, 'bind 127.0.0.1', `dir ${folder.path}`, ...watch.map((line) => `sentinel ${line}`)].join('\n'));
     const child = spawn(path, [file, '--sentinel'], { env: { ...process.env, ...env }, stdio: 'ignore' });
     setup.defer(() => endProcess(child, 'SIGKILL'));
     ports.push(port);
+    pids.push(child.pid ?? 0);
   }
-  const url = `redis+sentinel://${ports.map((port) => `127.0.0.1:${port}`).join()}/main`;
   const owned = setup.move();
-  return { url, ports, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { ports, pids, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
 
-async function asked<T>(port: number, ask: (client: Redis) => Promise<T>): Promise<T> {
-  const client = new Redis({ port, host: '127.0.0.1', retryStrategy: null, maxRetriesPerRequest: 0 });
+async function asked<T>(port: number, ask: (client: Redis) => Promise<T>, ca: string | null = null): Promise<T> {
+  const client = new Redis({ port, host: '127.0.0.1', retryStrategy: null, maxRetriesPerRequest: 0, ...(ca === null ? {} : { tls: { ca } }) });
   client.on('error', () => undefined);
   try {
     return await ask(client);
@@ -51,38 +59,79 @@ async function asked<T>(port: number, ask: (client: Redis) => Promise<T>): Promi
   }
 }
 
-test('the master of Redis is killed under load: Sentinel names another, no webhook is refused, and each is recorded once', { timeout: 180_000 }, async () => {
-  await using master = await startRedis({ appendFsync: 'everysec' });
-  await using replica = await startRedis({ appendFsync: 'everysec', args: ['--replicaof', '127.0.0.1', String(portOf(master))] });
-  await using sentinels = await startSentinels(portOf(master));
-  for (const port of sentinels.ports) {
+async function knowEachOther({ ports }: { ports: readonly number[] }, ca: string | null): Promise<void> {
+  for (const port of ports) {
     const knows = async () => {
-      const [watched] = (await asked(port, (client) => client.call('SENTINEL', 'masters'))) as string[][];
+      const [watched] = (await asked(port, (client) => client.call('SENTINEL', 'masters'), ca)) as string[][];
       const field = (name: string) => watched?.[watched.indexOf(name) + 1];
       return field('num-slaves') === '1' && field('num-other-sentinels') === '2';
     };
     await until(() => knows().catch(() => false), { what: 'the Sentinels to know each other', timeoutMs: 40_000 });
   }
-  await using postgres = await startPostgres();
-  const databaseUrl = await postgres.createDatabase('bridge');
-  await using it = await Deployment.start({ databaseUrl, redisUrl: sentinels.url, idempotencyKey: 'supported' });
-  await it.worker();
-  const options = { databaseUrl, redisUrl: sentinels.url, complianceUrl: it.service.url, idempotencyKey: 'supported', role: 'receiver' } as const;
-  await using receiver = await startKillable(options);
+}
 
-  const answers: Promise<string>[] = [];
-  for (let id = 1; id <= ORDERS; id += 1) {
-    const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(String(id)) } });
-    answers.push(post(addressOf(receiver.url, it.connected), body, standardHeaders(it.connected.secret, body)).then(({ status }) => String(status), String));
-    if (id === ORDERS / 4) await master.kill();
-    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
-  }
+/** How it ends: the master is killed, or it hangs with one of the Sentinels, as a machine does. */
+const ENDS = {
+  killed: (master: TestRedis) => master.kill(),
+  frozen: async (master: TestRedis, { pids }: Sentinels) => {
+    for (const pid of [master.pid(), pids[0] ?? 0]) process.kill(pid, 'SIGSTOP');
+  },
+};
 
-  expect((await Promise.all(answers)).filter((answer) => answer !== '200')).toEqual([]);
-  expect(await asked(portOf(replica), (client) => client.info('replication'))).toContain('role:master');
-  for (let id = 1; id <= ORDERS; id += 1) await it.settled(String(id), 'recorded');
-  expect(answers.map((_, n) => it.service.standing(String(n + 1)).length).filter((count) => count !== 1)).toEqual([]);
-});
+/** Arguments of a Redis that knows the user of ops/redis.acl, and takes TLS at this port. */
+async function secured(folder: string, { settings }: OwnAuthority, port: number): Promise<string[]> {
+  const rights = await readFile(join(import.meta.dirname, '../../ops/redis.acl'), 'utf8');
+  const file = join(folder, `${port}.acl`);
+  await writeFile(file, rights.replace('>PASSWORD', '>right'));
+  return ['--aclfile', file, '--tls-port', String(port), ...settings.flatMap(([name, value]) => [`--${name}`, value])];
+}
+
+test.for([
+  ['killed', 'in the clear'],
+  ['frozen', 'in the clear'],
+  ['killed', 'over TLS, as the user of ops/redis.acl'],
+] as const)(
+  'the master of Redis is %s under load %s: Sentinel names another, no webhook is refused, and each is recorded once',
+  { timeout: 180_000 },
+  async ([end, how]) => {
+    await using folder = await scratchDir();
+    await using authority = how === 'in the clear' ? null : await ownAuthority();
+    const ca = authority?.ca ?? null;
+    const ports = [await freePort(), await freePort()] as const;
+    const args = async (port: number) => (authority === null ? [] : await secured(folder.path, authority, port));
+    await using master = await startRedis({ appendFsync: 'everysec', args: await args(ports[0]) });
+    const masterPort = authority === null ? portOf(master) : ports[0];
+    await using replica = await startRedis({ appendFsync: 'everysec', args: [...(await args(ports[1])), '--replicaof', '127.0.0.1', String(masterPort)] });
+    await using sentinels = await startSentinels(masterPort, authority);
+    await knowEachOther(sentinels, ca);
+    const addresses = sentinels.ports.map((port) => `127.0.0.1:${port}`).join();
+    const redisUrl = authority === null ? `redis+sentinel://${addresses}/main` : `rediss+sentinel://orderbridge:right@${addresses}/main`;
+    await using postgres = await startPostgres();
+    const databaseUrl = await postgres.createDatabase('bridge');
+    const env: Record<string, string> = ca === null ? {} : { REDIS_CA: ca };
+    const more = { config: { queue: { kind: 'redis', url: new Secret(redisUrl), ca: ca === null ? null : new Secret(ca) } }, env } as const;
+    await using it = await Deployment.start({ databaseUrl, redisUrl, idempotencyKey: 'supported', more });
+    await it.worker();
+    const options = { databaseUrl, redisUrl, complianceUrl: it.service.url, idempotencyKey: 'supported', role: 'receiver', env } as const;
+    await using receiver = await startKillable(options);
+
+    const answers: Promise<string>[] = [];
+    for (let id = 1; id <= ORDERS; id += 1) {
+      const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(String(id)) } });
+      answers.push(post(addressOf(receiver.url, it.connected), body, standardHeaders(it.connected.secret, body)).then(({ status }) => String(status), String));
+      if (id === ORDERS / 4) await ENDS[end](master, sentinels);
+      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    }
+
+    expect((await Promise.all(answers)).filter((answer) => answer !== '200')).toEqual([]);
+    expect(await asked(portOf(replica), (client) => client.info('replication'))).toContain('role:master');
+    for (let id = 1; id <= ORDERS; id += 1) await it.settled(String(id), 'recorded');
+    expect(answers.map((_, n) => it.service.standing(String(n + 1)).length).filter((count) => count !== 1)).toEqual([]);
+    expect((await receiver.stop()).ms).toBeLessThan(15_000);
+    const log = (await asked(portOf(replica), (client) => client.call('ACL', 'LOG'))) as unknown[][];
+    expect(log.map((entry) => entry[entry.indexOf('object') + 1]).filter((object) => object !== 'config|get')).toEqual([]);
+  },
+);
 
 test('a Redis Cluster is refused at the start, and says why', { timeout: 60_000 }, async () => {
   await using cluster = await startRedis({ args: ['--cluster-enabled', 'yes'] });

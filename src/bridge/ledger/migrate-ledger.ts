@@ -26,13 +26,15 @@ const facts = rowsOf(
     synchronousCommit: z.string(),
     isSuperuser: z.boolean(),
     mayCreate: z.boolean(),
+    open: z.int(),
+    mostOpen: z.int(),
   }),
 );
 
 /** Versions of PostgreSQL that orderbridge was run with. */
 export const POSTGRES = { oldest: 15, newest: 18 } as const;
 
-/** `now`: the database's clock, as ISO text. `isSuperuser`, `mayCreate`: what the role in use is, and whether it may make schemas. */
+/** `now`: the database's clock, as ISO text. `isSuperuser`, `mayCreate`: what the role in use is, and whether it may make schemas. `open`: connections to the server. */
 type DatabaseFacts = z.output<typeof facts.schema>;
 
 /** Facts that a person should know about the ledger's database. */
@@ -40,6 +42,7 @@ export async function inspectDatabase(pool: Pool): Promise<DatabaseFacts> {
   return readOne(pool, facts, {
     text: `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major, clock_timestamp() as now, current_setting('fsync') as fsync,
        current_setting('synchronous_commit') as "synchronousCommit", current_setting('is_superuser')::bool as "isSuperuser",
-       has_database_privilege(current_database(), 'create') as "mayCreate"`,
+       has_database_privilege(current_database(), 'create') as "mayCreate",
+       (select sum(numbackends)::int from pg_stat_database) as open, current_setting('max_connections')::int as "mostOpen"`,
   });
 }

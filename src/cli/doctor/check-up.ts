@@ -89,10 +89,21 @@ function checkConfiguration({ database, queue, compliance, dataDir }: Config): C
 
 /** What is known of a database that is right. */
 async function goodDatabase({ pool, config }: { pool: Pool; config: Config }): Promise<CheckFinding> {
-  const { version, ...role } = await inspectDatabase(pool);
-  const remark = roleRemark(config.database.kind === 'embedded', role);
+  const { version, open, mostOpen, ...role } = await inspectDatabase(pool);
+  const few = open > mostOpen * FULL ? '; raise max_connections, or put a pooler between (docs/operate.md)' : '';
+  const remark = `${few}${roleRemark(config.database.kind === 'embedded', role)}`;
   const words = `PostgreSQL ${version}${config.database.kind === 'embedded' ? ', embedded in DATA_DIR' : ''}, tables fit this version`;
-  return { what: 'database', result: remark === '' ? 'ok' : 'remark', words: `${words}${remark}` };
+  const connections = `${open} of ${mostOpen} connections open, a process opens ${mostConnections(config)} at most`;
+  return { what: 'database', result: remark === '' ? 'ok' : 'remark', words: `${words}, ${connections}${remark}` };
+}
+
+const FULL = 0.8;
+/** A queue in PostgreSQL has connections for what is added and for each worker. */
+const OF_QUEUE = 22;
+
+/** One listens, past a pooler. */
+function mostConnections({ databaseConnections, compliance, queue }: Config): number {
+  return databaseConnections * (compliance.kind === 'embedded' ? 2 : 1) + 1 + (queue.kind === 'postgres' ? OF_QUEUE : 0);
 }
 
 /** What the program's role may do beyond its work; the embedded database is its own. */

@@ -21,20 +21,32 @@ export type PoolOptions = {
   /** Schema that unqualified names live in; those of `jobs` can be used, too. */
   schema: string;
   max: number;
+  /** A pooler is between, which passes no startup options on: its role has the settings. */
+  isPooled?: boolean;
   onError: (error: Error) => void;
 };
 
+/** The settings of each connection, as PostgreSQL shows them. `ops/pooler.sql` gives them to a role. */
+export function sessionSettings(schema: string): ReadonlyMap<string, string> {
+  return new Map([
+    ['search_path', `${schema}, jobs`],
+    // Rows are looked up by key: for new tables without statistics the planner would read them whole for each batch.
+    ['enable_hashjoin', 'off'],
+    ['enable_mergejoin', 'off'],
+    ['statement_timeout', '30s'],
+    ['idle_in_transaction_session_timeout', '30s'],
+  ]);
+}
+
 /** A pool that reports a broken idle connection instead of ending the process; a query waits at most 5 s for a connection. */
-export function createPool({ url, schema, max, onError }: PoolOptions): Pool {
+export function createPool({ url, schema, max, isPooled = false, onError }: PoolOptions): Pool {
+  const options = [...sessionSettings(schema)].map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '')}`).join(' ');
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    // Rows are looked up by key: for new tables without statistics the planner would read them whole for each batch.
-    options: `-c search_path=${schema},jobs -c enable_hashjoin=off -c enable_mergejoin=off`,
+    ...(isPooled ? {} : { options }),
     connectionTimeoutMillis: 5_000,
     application_name: 'orderbridge',
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
   });
   pool.on('error', onError);

@@ -23,7 +23,9 @@ import { UnreadableJob } from '../unreadable-job.ts';
 import { wholeMs, withTimeout } from '../with-timeout.ts';
 import { redisAddress } from './redis-address.ts';
 
-export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
+/** `ca`: the authority that signs the certificates of Redis; absent or null: one that is known. */
+type RedisBackend = { kind: 'redis'; url: string; ca?: string | null };
+export type QueueBackend = RedisBackend | { kind: 'postgres'; url: string };
 
 type QueueSystemOptions = {
   backend: QueueBackend;
@@ -74,7 +76,7 @@ export class QueueSystem implements AsyncDisposable {
   constructor(options: QueueSystemOptions) {
     this.#options = options;
     this.#stop = options.stop ?? new StopBudget({ totalMs: Number.POSITIVE_INFINITY, onCut: () => undefined });
-    this.#redis = options.backend.kind === 'redis' ? this.#connect(options.backend.url, { maxRetriesPerRequest: 1 }).redis : null;
+    this.#redis = options.backend.kind === 'redis' ? this.#connect(options.backend, { maxRetriesPerRequest: 1 }).redis : null;
     this.#redis?.once('ready', () => {
       this.#wasReady = true;
     });
@@ -123,7 +125,7 @@ export class QueueSystem implements AsyncDisposable {
       maxStalledCount: 1_000_000,
       drainDelay: 5,
     } as const;
-    const connection = backend.kind === 'redis' ? this.#connect(backend.url, { maxRetriesPerRequest: null }) : null;
+    const connection = backend.kind === 'redis' ? this.#connect(backend, { maxRetriesPerRequest: null }) : null;
     const worker: Worker<T, void> =
       connection === null
         ? (new Worker(name, counted as Processor, { ...settings, connection: this.#poolOptions(6, true) }, createPostgresQueueBackend) as unknown as Worker<
@@ -187,8 +189,8 @@ export class QueueSystem implements AsyncDisposable {
     for (const connection of this.#connections.splice(0)) connection.end();
   }
 
-  #connect(url: string, options: { maxRetriesPerRequest: number | null }): EndingConnection {
-    const connection = endingRedis(url, { ...options, retryStrategy: (times) => Math.min(50 * times, 1_000), connectTimeout: 2_000 });
+  #connect(backend: RedisBackend, options: { maxRetriesPerRequest: number | null }): EndingConnection {
+    const connection = endingRedis(backend, { ...options, retryStrategy: (times) => Math.min(50 * times, 1_000), connectTimeout: 2_000 });
     connection.redis.on('error', this.#options.onError);
     this.#connections.push(connection);
     return connection;
@@ -323,10 +325,11 @@ type EndingConnection = { redis: Redis; end(): void };
  * A connection that `end` reliably ends. An ioredis that is disconnected while it waits to reconnect never reports its end and never answers the
  * commands in its buffer, so that their callers hang; and BullMQ does not close copies that were never connected.
  */
-function endingRedis(url: string, options: RetryOptions): EndingConnection {
+function endingRedis({ url, ca = null }: RedisBackend, retries: RetryOptions): EndingConnection {
   const all: Redis[] = [];
-  const at = redisAddress(url);
-  const redis = tracked(typeof at === 'object' ? new Redis({ ...at, ...options }) : new Redis(url, options), all);
+  const at = redisAddress(url, ca);
+  const options = { ...at?.options, ...retries };
+  const redis = tracked(at?.url === null ? new Redis(options) : new Redis(url, options), all);
   return {
     redis,
     end: () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { codeOf } from '../../platform/error-words.ts';
-import { type Pool, reserveConnection } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Authorship } from '../../platform/trail/trail.ts';
 import { isWorkingDay, sofiaDay } from '../law/calendar.ts';
@@ -80,21 +80,18 @@ function failed(why: string): FetchedRates {
   return { ok: false, busy: false, why };
 }
 
-const LOCK = "hashtext('compliance fetch of exchange rates')";
+const LOCK = "select pg_try_advisory_xact_lock(hashtext('compliance fetch of exchange rates')) as mine";
 
 const lockRow = rowsOf('the locks', z.object({ mine: z.boolean() }));
 
-/** Runs `work` unless a process is running it already; then null. The lock ends with the connection, so a killed process leaves none. */
-async function alone<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
-  using reserved = await reserveConnection(pool);
-  const { client } = reserved;
-  const { mine } = await readOne(client, lockRow, { text: `select pg_try_advisory_lock(${LOCK}) as mine` });
-  if (!mine) return null;
-  try {
-    return await work();
-  } finally {
-    await client.query(`select pg_advisory_unlock(${LOCK})`).catch(reserved.broken);
-  }
+/** Runs `work` unless a process is running it already; then null. The lock ends with its transaction, so a killed process leaves none. */
+function alone<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
+  return inTransaction(pool, async (tx) => {
+    // Fetching may take longer than a transaction may idle; this one holds the lock, and no snapshot.
+    await tx.query('set local idle_in_transaction_session_timeout = 0');
+    const { mine } = await readOne(tx, lockRow, { text: LOCK });
+    return mine ? await work() : null;
+  });
 }
 
 type MissedDaysRequest = Omit<SheetRequest, 'url'> & {

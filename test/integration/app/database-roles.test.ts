@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
 import { createPool } from '../../../src/platform/postgres/postgres.ts';
@@ -11,7 +11,7 @@ import { openPool } from '../../support/servers/open-pool.ts';
 import { startOwnPostgres } from '../../support/servers/own-postgres.ts';
 import { Program } from '../../support/servers/program.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
-import { GRANTS, giveTwoRoles, runSql, type TwoRoles } from '../../support/servers/two-roles.ts';
+import { GRANTS, giveTwoRoles, POOLER, runSql, type TwoRoles } from '../../support/servers/two-roles.ts';
 import { Bridge, ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 import { ownShop, standingIn } from '../../support/worlds/own-service.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -93,7 +93,7 @@ test('doctor remarks on a role that may do more than it needs', async () => {
     return out.split('\n').find((line) => line.includes('tables fit'));
   };
 
-  expect(await remark(roles.program)).toMatch(/^ok .*tables fit this version$/);
+  expect(await remark(roles.program)).toMatch(/^ok .*tables fit this version, \d+ of \d+ connections open, a process opens 47 at most$/);
   expect(await remark(roles.owner)).toMatch(/^note .*may make tables/);
   expect(await remark(roles.superuser)).toMatch(/^note .*superuser/);
 });
@@ -127,6 +127,19 @@ test('the grants may be repeated, and hold for what was made before them', async
   await runSql(roles.superuser, await readFile(GRANTS, 'utf8'));
 
   await runSql(roles.program, 'select from bridge.orders');
+});
+
+test('behind a pooler the role must have the settings of ops/pooler.sql, and prepared statements must be managed', async () => {
+  const pooled = { env: { DATABASE_URL: roles.program, DATABASE_DIRECT_URL: roles.program } };
+  onTestFinished(() => runSql(roles.superuser, 'alter role orderbridge reset all'));
+
+  expect(await cli.run(['connections'], pooled)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/search_path is .+, and must be bridge, jobs;.+pooler\.sql/),
+  });
+
+  await runSql(roles.superuser, await readFile(POOLER, 'utf8'));
+  expect(await cli.run(['connections'], pooled)).toMatchObject({ code: 1, err: expect.stringContaining('PgBouncer 1.21 or newer') });
 });
 
 test('the embedded database gives the program a role that owns its database, and no more', async () => {

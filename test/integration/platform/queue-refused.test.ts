@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
@@ -73,6 +74,11 @@ test('a PostgreSQL that refuses a queue keeps nothing else from being done, and 
     await sql.end();
   }
 });
+
+const [, rules = ''] = /^user orderbridge on >PASSWORD (.+)$/m.exec(readFileSync(join(import.meta.dirname, '../../../ops/redis.acl'), 'utf8')) ?? [];
+const rights = rules.split(' ');
+/** Scripts of flows, schedulers and relays, and of what nobody asks a queue for. */
+const UNUSED = /scheduler|dependenc|child|parent|relay|paginate|obliterate|clean|orphaned|index/i;
 
 const USER = ['on', '>right', '~orderbridge:*', '&*', '+@all'];
 
@@ -162,18 +168,55 @@ describe('a Redis that refuses', { timeout: 60_000 }, () => {
     }),
   );
 
-  test('nothing, under the rights that docs/operate.md names: the queue works, and its settings are read', async () => {
-    const docs = await readFile(join(import.meta.dirname, '../../../docs/operate.md'), 'utf8');
-    const rules = /ACL SETUSER orderbridge on >PASSWORD (.+)/.exec(docs)?.[1]?.split(' ') ?? [];
+  test('nothing, under the rights of ops/redis.acl, which allow no more than queues and workers do', async () => {
     await using redis = await refusing();
-    await redis.admin.acl('SETUSER', 'bridge', 'reset', 'on', '>right', ...rules);
+    await redis.admin.acl('SETUSER', 'bridge', 'reset', 'on', '>right', ...rights);
+    const errors: Error[] = [];
+    await using system = new QueueSystem({ backend: { kind: 'redis', url: redis.url }, stalledMs: 500, onError: (error) => errors.push(error) });
+    const client = system.redis as Redis;
+    const queue = system.queue<object>('work');
+    const done: string[] = [];
+    const work = async ({ name, attemptsMade }: { name: string; attemptsMade: number }) => {
+      if (name === 'failing' && attemptsMade === 0) throw new Error('it fails once');
+      done.push(name);
+    };
+    const worker = system.worker<object>('work', work, { concurrency: 1 });
+    await queue.pause();
+    await queue.add('usual', {});
+    await queue.add('prioritized', {}, { priority: 3 });
+    await queue.add('failing', {});
+    await queue.getJobs(['waiting', 'prioritized', 'active', 'delayed', 'failed']);
+    await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed');
+    await queue.isPaused();
+    await queue.resume();
+    await until(() => done.length === 3, { what: 'the jobs to be done' });
+    await system.ping(10_000);
+    expect((await redisSettings(client)).version).toMatch(/^\d/);
+    await system.finish(worker as Worker, 500);
 
-    await using watched = watch({ kind: 'redis', url: redis.url });
-    await worksAgain(watched);
-    await watched.system.ping(10_000);
+    expect(errors).toEqual([]);
+    const log = (await redis.admin.call('ACL', 'LOG')) as unknown[][];
+    // It is known, and said, that CONFIG is refused.
+    expect(log.map((entry) => entry[entry.indexOf('object') + 1])).toEqual(['config|get']);
+    for (const [command = '', ...args] of [
+      ['FLUSHALL'],
+      ['KEYS', '*'],
+      ['SCRIPT', 'FLUSH'],
+      ['PUBLISH', 'a', 'b'],
+      ['GET', 'other'],
+      ['XREAD', 'STREAMS', 'orderbridge:a', '0'],
+    ])
+      await expect(client.call(command, ...args), command).rejects.toThrow('NOPERM');
+  });
 
-    expect(watched.errors).toEqual([]);
-    expect((await redisSettings(watched.system.redis as Redis)).version).toMatch(/^\d/);
+  test('no command of the scripts by which BullMQ works is missing there', () => {
+    const folder = join(dirname(createRequire(import.meta.url).resolve('bullmq')), '../esm/scripts');
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js') && !UNUSED.test(name));
+    const called = scripts.flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/(?:rcall|redis\.call)\(\s*\\?["']([A-Z]+)/gi)]);
+    const commands = new Set(called.map(([, command = '']) => command.toLowerCase()));
+
+    expect(commands.size).toBeGreaterThan(40);
+    expect([...commands].filter((command) => !rights.includes(`+${command}`))).toEqual([]);
   });
 
   test('INFO: that its settings can’t be read is a problem, in words', async () => {

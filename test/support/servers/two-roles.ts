@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 export const GRANTS = join(import.meta.dirname, '../../../docs/grants.sql');
+export const POOLER = join(import.meta.dirname, '../../../ops/pooler.sql');
 const OWNER = 'orderbridge_owner';
 const PROGRAM = 'orderbridge';
 

@@ -183,6 +183,7 @@ function bridgeConfig(
     publicUrl: null,
     dataDir,
     database: { kind: 'external', url: new Secret(databaseUrl) },
+    databaseConnections: 12,
     queue: redisUrl === undefined ? { kind: 'postgres' } : { kind: 'redis', url: new Secret(redisUrl) },
     encryptionKeys: new Secret(ENCRYPTION_KEYS),
     compliance:

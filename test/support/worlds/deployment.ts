@@ -1,9 +1,18 @@
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
+import type { Config } from '../../../src/config/config.ts';
 import { type KillableProgram, startKillable } from '../servers/killable-program.ts';
 import { ScriptedCompliance } from '../servers/scripted-compliance.ts';
 import { Bridge, type Connected } from './bridge.ts';
 
-export type DeploymentOptions = { databaseUrl: string; redisUrl: string; idempotencyKey?: 'supported' | 'ignored'; delayMs?: number; settings?: SettingsInput };
+export type DeploymentOptions = {
+  databaseUrl: string;
+  redisUrl: string;
+  idempotencyKey?: 'supported' | 'ignored';
+  delayMs?: number;
+  settings?: SettingsInput;
+  /** More of the receiver's configuration, and the same as variables of the workers. */
+  more?: { config: Partial<Config>; env: Record<string, string> };
+};
 
 /** A receiver in this process, and workers in separate processes that a test may kill. */
 export class Deployment implements AsyncDisposable {
@@ -32,7 +41,9 @@ export class Deployment implements AsyncDisposable {
     await using setup = new AsyncDisposableStack();
     const { idempotencyKey = 'supported', databaseUrl, redisUrl, delayMs = 0 } = options;
     const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported', delayMs }));
-    const receiver = setup.use(await Bridge.start({ databaseUrl, redisUrl, complianceUrl: service.url, idempotencyKey, role: 'receiver' }));
+    const receiver = setup.use(
+      await Bridge.start({ databaseUrl, redisUrl, complianceUrl: service.url, idempotencyKey, role: 'receiver', config: options.more?.config ?? {} }),
+    );
     const connected = await receiver.connect({ settings: options.settings ?? {} });
     return new Deployment(options, { receiver, service, connected }, setup.move());
   }
@@ -51,8 +62,9 @@ export class Deployment implements AsyncDisposable {
 
   /** One more, which runs until the end of the deployment. */
   async startWorker(): Promise<KillableProgram> {
-    const { databaseUrl, redisUrl, idempotencyKey = 'supported' } = this.#options;
-    return this.#resources.use(await startKillable({ databaseUrl, redisUrl, idempotencyKey, complianceUrl: this.service.url, role: 'worker' }));
+    const { databaseUrl, redisUrl, idempotencyKey = 'supported', more } = this.#options;
+    const env = more?.env ?? {};
+    return this.#resources.use(await startKillable({ databaseUrl, redisUrl, idempotencyKey, complianceUrl: this.service.url, role: 'worker', env }));
   }
 
   /** Answers the status. */

@@ -119,7 +119,7 @@ export function queueDown({ queues }: Pick<Round, 'queues'>, thrown: unknown): F
 function queueDownWords({ queues: { system } }: Pick<Round, 'queues'>, thrown: unknown): string {
   const refusal = thrown instanceof Error ? /^(OOM|NOPERM) /.exec(thrown.message)?.[1] : undefined;
   if (refusal === 'OOM') return `Redis is full (${errorWords(thrown)}); give it more memory (maxmemory)`;
-  if (refusal === 'NOPERM') return `Redis refuses a command (${errorWords(thrown)}); give the user of REDIS_URL the rights that docs/operate.md names`;
+  if (refusal === 'NOPERM') return `Redis refuses a command (${errorWords(thrown)}); give the user of REDIS_URL the rights of ops/redis.acl`;
   return `no answer (${errorWords(thrown)}); check ${system.redis === null ? 'DATABASE_URL, where the queue is' : 'REDIS_URL, and that Redis runs'}`;
 }
 
