@@ -19,6 +19,7 @@ import { listen } from '../platform/postgres/postgres-listener.ts';
 import type { Sealer } from '../platform/seal.ts';
 import { StopBudget } from '../platform/stop-budget.ts';
 import { CliError } from '../platform/terminal/context.ts';
+import type { Traces } from '../platform/traces.ts';
 import { type Keys, openKeys } from './open-keys.ts';
 
 /** The base of every role and command: the database and its stores. */
@@ -40,6 +41,8 @@ export type Core = AsyncDisposable & {
   stop: StopBudget;
   /** Whether nothing is recorded now, since the database was restored, copied or promoted. */
   recording: { isStopped: boolean };
+  /** Null: there are none. */
+  traces: Traces | null;
 };
 
 const POOL_SIZE = 12;
@@ -50,7 +53,7 @@ const POOL_SHARE = { mostMs: 2_000, keepMs: 1_000 };
 const POSTGRES_SHARE = { mostMs: 40_000, keepMs: 0 };
 
 /** Joins or opens the database, brings it up to date, and opens the stores. Disposing leaves the database as it was found. */
-export async function openCore(config: Config, log: Log): Promise<Core> {
+export async function openCore(config: Config, log: Log, traces: Traces | null = null): Promise<Core> {
   const resources = new AsyncDisposableStack();
   const stop = new StopBudget({ totalMs: STOP_MS, onCut: (cut) => stopCutOff(log, cut) });
   try {
@@ -85,6 +88,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       jobs: openJobs({ config, log, pool }),
       stop,
       recording: { isStopped: false },
+      traces,
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   } catch (thrown) {

@@ -5,7 +5,7 @@ import type { RunningServer } from './running-server.ts';
 
 /** What concerns one process alone: where it listens, how it works and what it logs; and DATA_DIR, by which it was found. */
 const OF_ONE_PROCESS =
-  /^(PORT|HOST|OPS_PORT|CONSOLE|CONSOLE_PORT|CONNECT|TRUST_PROXY|DATA_DIR|ADMIN_TOKEN|LOG_\w+|CONCURRENCY|HEARTBEAT_URL|DIGEST_AT|(LEASE|STALLED|SWEEP|RECONCILE|STOP_DELAY)_SECONDS)$/;
+  /^(PORT|HOST|OPS_PORT|CONSOLE|CONSOLE_PORT|CONNECT|TRUST_PROXY|DATA_DIR|ADMIN_TOKEN|LOG_\w+|CONCURRENCY|HEARTBEAT_URL|DIGEST_AT|OTEL_\w+|(LEASE|STALLED|SWEEP|RECONCILE|STOP_DELAY)_SECONDS)$/;
 const KEY = 'ENCRYPTION_KEYS';
 
 type SettingsSource = { config: Pick<Config, 'given'>; keys: Pick<Keys, 'masters'> };

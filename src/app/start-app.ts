@@ -11,6 +11,7 @@ import type { Log } from '../platform/log.ts';
 import { renewMark } from '../platform/postgres/data-dir-mark.ts';
 import { refuseCluster } from '../platform/queue/redis-settings.ts';
 import { Together } from '../platform/together.ts';
+import type { Traces } from '../platform/traces.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { type Core, listenToChanges, openCore } from './core.ts';
 import { watchDatabase } from './database-watch.ts';
@@ -40,6 +41,8 @@ export type AppOptions = {
   config: Config;
   role: Role;
   log: Log;
+  /** Null or absent: there are none. */
+  traces?: Traces | null;
   /** How often gauges are read; every 15 s if absent. */
   gaugePace?: GaugePace;
   /** Those whose stores are read as a second source; the registry's if absent. */
@@ -55,10 +58,10 @@ export type AppOptions = {
 const REQUESTS_SHARE = { mostMs: 5_000, keepMs: 4_500 };
 
 /** Starts a role. Disposing drains the workers, then closes the servers, which take webhooks until then, then the queue, then the database. */
-export async function startApp({ config, role, log, gaugePace = USUAL_PACE, storefronts = registered, disk, serviceNow, demoOwner }: AppOptions): Promise<App> {
+export async function startApp({ config, role, log, gaugePace = USUAL_PACE, storefronts = registered, ...given }: AppOptions): Promise<App> {
   const resources = new AsyncDisposableStack();
   try {
-    const core = resources.use(await openCore(config, log));
+    const core = resources.use(await openCore(config, log, given.traces));
     resources.use(listenToChanges(core));
     if (core.keys.problem !== null) throw new Refusal('misconfigured', quoted(core.keys.problem));
     await core.keys.announce(role);
@@ -66,17 +69,20 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     const queues = resources.use(openQueues(core));
     await refuseCluster(queues.system.redis);
     if (config.database.kind === 'embedded') await renewMark(core.pool, config.dataDir);
-    const service = await ownService(core, { role, now: serviceNow }, resources);
+    const service = await ownService(core, { role, now: given.serviceNow }, resources);
     await renewDestinations(core);
     const state = { stopping: false };
     const serves = service !== null && (role === 'all' || role === 'compliance');
     const compliance = serves ? { service } : null;
     const traffic = resources.use(gatherTraffic(core));
     const watched = { ...queues, every: everyQueue(queues) };
-    const healthReader = openHealthReader({ core, queues: watched, freshMs: gaugePace.everyMs, disk });
+    const healthReader = openHealthReader({ core, queues: watched, freshMs: gaugePace.everyMs, disk: given.disk });
     const isStopping = () => state.stopping;
     const pages = hasConsole(config, role)
-      ? await (await import('./console.ts')).openConsole({ core, queues, every: watched.every, healthReader, service, isStopping, demoOwner }, resources)
+      ? await (await import('./console.ts')).openConsole(
+          { core, queues, every: watched.every, healthReader, service, isStopping, demoOwner: given.demoOwner },
+          resources,
+        )
       : null;
     const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, healthReader, isStopping, console: pages };
     if (role !== 'receiver' && role !== 'console') resources.use(await watchDatabase(core, queues));

@@ -17,6 +17,7 @@ import { noteStoreApi } from './note-warnings.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
+import { tracedCalls } from './traced.ts';
 
 export type Submitter = AsyncDisposable & {
   attempt(input: ProcessInput, signal?: AbortSignal): Promise<Processed>;
@@ -43,8 +44,8 @@ export type SubmitterOptions = {
 
 /** The submitter, wired: ledger, pauses, compliance client, storefronts. */
 export function createSubmitter({ core, queues, metrics, embeddedUrl, between = (gateway) => gateway }: SubmitterOptions): Submitter {
-  const { config, log, cache, destinations, pool } = core;
-  const client = openComplianceClient(config);
+  const { config, log, cache, destinations, pool, traces } = core;
+  const client = openComplianceClient(config, traces === null ? undefined : tracedCalls(traces));
   const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
   const endpoints = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl });
   const unknownOrderAnswers = createUnknownOrderAnswers({
