@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { destinationPaused, unknownOrderNotLearned } from '../bridge/bridge-events.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import type { AttemptDeps, AttemptOptions, BegunSend, ComplianceGateway } from '../bridge/delivery/attempt-ports.ts';
@@ -50,7 +51,10 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
   const endpoints = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl });
   const unknownOrderAnswers = createUnknownOrderAnswers({
     ledger: unknownOrderLedger(destinations),
-    deleteOrder: async (id, complianceId, signal) => client.deleteOrder(await endpoints(id), complianceId, signal),
+    // Part of no order's trace.
+    deleteOrder: AsyncResource.bind(async (id: string, complianceId: string, signal: AbortSignal) =>
+      client.deleteOrder(await endpoints(id), complianceId, signal),
+    ),
     onFailed: (destinationId, err) => unknownOrderNotLearned(log, { destinationId, err }),
     now: Date.now,
   });
