@@ -217,6 +217,10 @@ const packagesAtHome = [
     from: { path: '^src/', pathNot: '^src/contract/decimal\\.ts$' },
     to: { path: packages('decimal.js') },
   }),
+  forbid('telemetry-stays-in-traces', 'OpenTelemetry is known to platform/traces.ts, which is loaded only where traces are wanted.', {
+    from: { path: '^src/', pathNot: '^src/platform/traces\\.ts$' },
+    to: { path: packages('@opentelemetry') },
+  }),
   forbid('mail-servers-stay-in-mail', 'nodemailer is known to platform/mail.', {
     from: { path: '^src/', pathNot: '^src/platform/mail/' },
     to: { path: packages('nodemailer') },

@@ -78,7 +78,8 @@ async function startPlain(stage: Stage, roles: readonly string[]): Promise<Runni
 async function startBridge(stage: Stage, { home, roles, log }: { home: Home; roles: readonly string[]; log: string }): Promise<Running> {
   await using setup = new AsyncDisposableStack();
   const programs: Program[] = [];
-  const env = { ...asStarted, ...home.env, REDIS_URL: stage.redis.url, CONCURRENCY: String(stage.options.concurrency) };
+  const traces = home.root === stage.options.root ? ofTraces(process.env) : {};
+  const env = { ...asStarted, ...home.env, ...traces, REDIS_URL: stage.redis.url, CONCURRENCY: String(stage.options.concurrency) };
   for (const role of roles) {
     programs.push(setup.use(await startProgram(role, { root: home.root, port: await freePort(), env, logFile: stage.logFile(`${log}-${role}`) })));
   }
@@ -88,4 +89,8 @@ async function startBridge(stage: Stage, { home, roles, log }: { home: Home; rol
     pids: programs.map(({ pid }) => pid),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function ofTraces(variables: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).flatMap(([name, value]) => (value !== undefined && name.startsWith('OTEL_') ? [[name, value]] : [])));
 }

@@ -45,6 +45,7 @@ const help = `npm run bench -- [options]
   --concurrency N      orders submitted at once, for all contestants (default 32)
   --against DIRECTORY  another checkout of orderbridge to run beside this one, with databases of its own
   --root DIRECTORY     the checkout that is measured (default: this one)
+OTEL_… variables are those of the measured checkout: beside a copy of it (--against) they show what traces cost.
 BENCH_PROFILE=DIRECTORY leaves a CPU profile of each process of each contestant there.`;
 
 /** Null: the help was printed. Throws in words if an option is not known or not as the help says. */

@@ -1,5 +1,6 @@
 import { createComplianceClient } from '../bridge/client/compliance-client.ts';
 import type { Endpoint } from '../bridge/client/port.ts';
+import type { TraceCall } from '../bridge/client/signed-call.ts';
 import type { Credentials } from '../bridge/ledger/connections/destination-store.ts';
 import type { ComplianceConfig, Config } from '../config/config.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
@@ -97,6 +98,9 @@ async function ownCredentials({ destinations }: Core, own: string): Promise<Cred
 }
 
 /** How compliance APIs are called under this configuration. */
-export function openComplianceClient({ timeouts, trustedHttpHosts }: Pick<Config, 'timeouts' | 'trustedHttpHosts'>): ReturnType<typeof createComplianceClient> {
-  return createComplianceClient({ timeouts, whyInsecure: (address) => insecureWords(address, trustedHttpHosts) });
+export function openComplianceClient(
+  { timeouts, trustedHttpHosts }: Pick<Config, 'timeouts' | 'trustedHttpHosts'>,
+  traced?: TraceCall,
+): ReturnType<typeof createComplianceClient> {
+  return createComplianceClient({ timeouts, whyInsecure: (address) => insecureWords(address, trustedHttpHosts), traced });
 }

@@ -20,6 +20,7 @@ import { listen } from '../platform/postgres/postgres-listener.ts';
 import type { Sealer } from '../platform/seal.ts';
 import { StopBudget } from '../platform/stop-budget.ts';
 import { CliError } from '../platform/terminal/context.ts';
+import type { Traces } from '../platform/traces.ts';
 import { type Keys, openKeys } from './open-keys.ts';
 
 /** The base of every role and command: the database and its stores. */
@@ -46,6 +47,8 @@ export type Core = AsyncDisposable & {
   recording: { isStopped: boolean };
   /** Aborted, with the reason, when the database was upgraded to what this program is too old for. */
   outdated: AbortSignal;
+  /** Null: there are none. */
+  traces: Traces | null;
 };
 
 /** A supervisor kills what still runs after 30 s. */
@@ -55,7 +58,7 @@ const POOL_SHARE = { mostMs: 2_000, keepMs: 1_000 };
 const POSTGRES_SHARE = { mostMs: 40_000, keepMs: 0 };
 
 /** Joins or opens the database, brings it up to date, and opens the stores. Disposing leaves the database as it was found. */
-export async function openCore(config: Config, log: Log): Promise<Core> {
+export async function openCore(config: Config, log: Log, traces: Traces | null = null): Promise<Core> {
   const resources = new AsyncDisposableStack();
   const stop = new StopBudget({ totalMs: STOP_MS, onCut: (cut) => stopCutOff(log, cut) });
   try {
@@ -95,6 +98,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       stop,
       recording: { isStopped: false },
       outdated: outdated.signal,
+      traces,
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   } catch (thrown) {

@@ -18,6 +18,7 @@ import type { Core } from './core.ts';
 import { noteVersion } from './note-warnings.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
+import { tracedEnqueue } from './traced.ts';
 
 const MB = 1024 * 1024;
 /** Bodies in memory, and those of one connection: two of the largest. */
@@ -32,7 +33,7 @@ export type Receiver = { router: ReturnType<typeof webhookRouter>; canKeep(): Pr
 
 /** The webhook routes, wired to queue and inbox. */
 export function createReceiver({ core, queues, metrics, traffic }: { core: Core; queues: Queues; metrics: Metrics; traffic: TrafficCounts }): Receiver {
-  const { cache, appCache, config, pool, log } = core;
+  const { cache, appCache, config, pool, log, traces } = core;
   const enqueue = createEnqueue({
     add: queues.addDeliveries,
     queueIsUp: () => queues.system.isUp,
@@ -42,7 +43,7 @@ export function createReceiver({ core, queues, metrics, traffic }: { core: Core;
     },
     onFallback: (err) => inboxInsteadOfQueue(log, err),
   });
-  const keeping = watchKeeping(enqueue, () => withTimeout(PROBE_MS, probeInbox(pool)));
+  const keeping = watchKeeping(tracedEnqueue(traces, enqueue), () => withTimeout(PROBE_MS, probeInbox(pool)));
   const buckets = new TokenBuckets({ burst: BURST, now: Date.now });
   const bodies = new ByteBudget(BODIES);
   const answered = answerLog(log, Date.now);
@@ -69,7 +70,8 @@ export function createReceiver({ core, queues, metrics, traffic }: { core: Core;
       if (code === null) metrics.accepted.inc({ platform, what: what ?? '' });
       else metrics.rejected.inc({ platform, code });
       if (connectionId !== null) traffic.add({ connectionId, topic, code, client, isPlatforms, isPing: what === 'ping', deliveryId, headers, ms });
-      answered(answer);
+      if (traces === null || answer.delivery === null) answered(answer);
+      else traces.within(answer.delivery, () => answered(answer));
     },
   });
   return { router, canKeep: keeping.canKeep };

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { destinationPaused, unknownOrderNotLearned } from '../bridge/bridge-events.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import type { AttemptDeps, AttemptOptions, BegunSend, ComplianceGateway } from '../bridge/delivery/attempt-ports.ts';
@@ -17,6 +18,7 @@ import { noteStoreApi } from './note-warnings.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
+import { tracedCalls } from './traced.ts';
 
 export type Submitter = AsyncDisposable & {
   attempt(input: ProcessInput, signal?: AbortSignal): Promise<Processed>;
@@ -43,13 +45,16 @@ export type SubmitterOptions = {
 
 /** The submitter, wired: ledger, pauses, compliance client, storefronts. */
 export function createSubmitter({ core, queues, metrics, embeddedUrl, between = (gateway) => gateway }: SubmitterOptions): Submitter {
-  const { config, log, cache, destinations, pool } = core;
-  const client = openComplianceClient(config);
+  const { config, log, cache, destinations, pool, traces } = core;
+  const client = openComplianceClient(config, traces === null ? undefined : tracedCalls(traces));
   const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
   const endpoints = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl });
   const unknownOrderAnswers = createUnknownOrderAnswers({
     ledger: unknownOrderLedger(destinations),
-    deleteOrder: async (id, complianceId, signal) => client.deleteOrder(await endpoints(id), complianceId, signal),
+    // Part of no order's trace.
+    deleteOrder: AsyncResource.bind(async (id: string, complianceId: string, signal: AbortSignal) =>
+      client.deleteOrder(await endpoints(id), complianceId, signal),
+    ),
     onFailed: (destinationId, err) => unknownOrderNotLearned(log, { destinationId, err }),
     now: Date.now,
   });

@@ -34,7 +34,6 @@ import { storeExport } from '../bridge/ledger/privacy/privacy-exports.ts';
 import { forgetRefusal } from '../bridge/ledger/sync/store-calls.ts';
 import { storeMeans } from '../bridge/store-api/store-means.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
-import type { Log } from '../platform/log.ts';
 import { UnreadableJob } from '../platform/unreadable-job.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { Core } from './core.ts';
@@ -42,6 +41,7 @@ import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
 import type { Submitter } from './submitter.ts';
+import { tracedAttempts, tracedRecord } from './traced.ts';
 
 const RECORDERS = 32;
 
@@ -80,13 +80,15 @@ export function startWorkers(options: WorkersOptions): Workers {
   };
 }
 
-function storeCallQueue({ core: { log, stop }, queues, metrics, submitter }: WorkersOptions): StoreCallQueue {
+function storeCallQueue({ core, queues, metrics, submitter }: WorkersOptions): StoreCallQueue {
+  const { log, stop } = core;
   return createStoreCallQueue({
+    traced: tracedAttempts(core),
     attempt: (orderId, { fetches, signal }) => submitter.attempt({ orderId, fetches }, signal),
     notify: queues.notify,
     now: Date.now,
     random: Math.random,
-    onDone: (done) => noteAttempt({ log, metrics }, done),
+    onDone: (done) => noteAttempt({ ...core, metrics }, done),
     onFailed: (orderId, err) => fetchFailed(log, { orderId, err }),
     finishMs: () => stop.shareMs(FINISH_SHARE),
   });
@@ -108,13 +110,13 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
     onMerged,
   };
   return deliveriesProcessor({
-    record: async (deliveries) => {
+    record: tracedRecord(core.traces, async (deliveries) => {
       await recordDeliveries(
         deps,
         deliveries.map((delivery) => openDelivery(core.sealer, delivery)),
       );
       for (const { connectionId, id } of deliveries) queues.scheduler.done(connectionId, id);
-    },
+    }),
     sendToReview: async (delivery, failure) => {
       await sendUnrecordableToReview(core, delivery, failure);
       queues.scheduler.done(delivery.connectionId, delivery.id);
@@ -157,22 +159,24 @@ function recorderLedger({ core }: WorkersOptions): RecorderLedger {
 }
 
 function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: WorkersOptions, storeCalls: StoreCallQueue) {
+  const traced = tracedAttempts(core);
   return {
     candidates: (scope: Scope, size: number) => probeCandidates(pool, scope, size),
     tried: (orderId: number) => stampTried(pool, orderId),
-    attempt: async (orderId: number) => {
-      let sent = false;
-      const began = Date.now();
-      const processed = await submitter.attempt({
-        orderId,
-        probe: true,
-        onSent: () => {
-          sent = true;
-        },
-      });
-      noteAttempt({ log: core.log, metrics }, { orderId, ms: Date.now() - began, processed });
-      return { processed, sent };
-    },
+    attempt: (orderId: number) =>
+      traced(orderId, async () => {
+        let sent = false;
+        const began = Date.now();
+        const processed = await submitter.attempt({
+          orderId,
+          probe: true,
+          onSent: () => {
+            sent = true;
+          },
+        });
+        noteAttempt({ ...core, metrics }, { orderId, ms: Date.now() - began, processed });
+        return { processed, sent };
+      }),
     fetchLater: (orderId: number, host: string) => storeCalls.add({ orderId, host }),
     resume: async (scope: Scope) => {
       await destinations.resume(scope);
@@ -192,9 +196,10 @@ type WorkerParts = { storeCalls: StoreCallQueue; onAbandoned(orders: number): vo
 
 /** Processes orders when they are due, wired. */
 function openDueOrders({ core, queues, metrics, submitter }: WorkersOptions, { storeCalls, onAbandoned }: WorkerParts): DueOrders {
-  const { pool, cache, config, log, stop } = core;
+  const { pool, cache, config, log, stop, traces } = core;
   const due = createDueOrders({
     ledger: createDueLedger(pool, { leaseMs: config.leaseSeconds * 1000, plan: submitter.firstStep }),
+    traced: tracedAttempts(core),
     attempt: submitter.processClaimed,
     destinationOf: async (connectionId) => (await cache.get(connectionId).catch(() => null))?.destinationId ?? '',
     limiter: new ConcurrencyLimiter({ concurrency: config.concurrency, now: () => performance.now() }),
@@ -203,7 +208,7 @@ function openDueOrders({ core, queues, metrics, submitter }: WorkersOptions, { s
     fetchLater: (order) => storeCalls.add(order),
     now: Date.now,
     random: Math.random,
-    onDone: (done) => noteAttempt({ log, metrics }, done),
+    onDone: (done) => noteAttempt({ log, metrics, traces }, done),
     onAbandoned,
     onFailed: (failed) => attemptFailed(log, failed),
     onClaimFailed: (err) => claimFailed(log, err),
@@ -234,6 +239,8 @@ function pausedOf({ recording }: Core, { submissions, system }: Queues): () => P
   };
 }
 
+type NotedIn = Pick<Core, 'log' | 'traces'> & { metrics: Metrics };
+
 function counter(): { add(by: number): void; take(): number } {
   let count = 0;
   return {
@@ -248,9 +255,10 @@ function counter(): { add(by: number): void; take(): number } {
   };
 }
 
-/** One attempt at an order, for metrics and log. */
-export function noteAttempt({ log, metrics }: { log: Log; metrics: Metrics }, done: { orderId: number; ms: number; processed: Processed }): void {
+/** One attempt at an order, for metrics, its trace and the log. */
+export function noteAttempt({ log, metrics, traces }: NotedIn, done: { orderId: number; ms: number; processed: Processed }): void {
   const { processed } = done;
+  traces?.note({ 'orderbridge.outcome': processed.kind === 'rest' ? processed.state : processed.kind });
   if (processed.kind === 'rest' && processed.recordedMs !== null) metrics.recorded.observe(processed.recordedMs / 1000);
   orderProcessed(log, done);
 }

@@ -56,6 +56,11 @@ export function webhookAnswered(log: Log, { platform, connectionId, orderId, cod
   else log.warn(event, 'webhook refused');
 }
 
+/** At most one a minute; `leftOut`: how many before this one were not written. */
+export function tracesNotSent(log: Log, { words, leftOut }: { words: string; leftOut: number }): void {
+  log.warn({ event: 'traces.not-sent', why: words, leftOut }, 'spans could not be sent to the collector of OTEL_EXPORTER_OTLP_ENDPOINT, and are lost');
+}
+
 /** Of each connection, and of unknown addresses together, five refusals a second have a line of their own. */
 export function refusalsNotLogged(log: Log, { count }: { count: number }): void {
   log.warn({ event: 'webhook.not-logged', count }, 'webhooks were refused so often that these were only counted');

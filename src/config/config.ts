@@ -110,6 +110,8 @@ export type Config = {
   adminToken: Secret | null;
   allowPrivateAddresses: boolean;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** Where traces go, and which share of them is kept; null or absent: there are none. */
+  traces?: { url: string; share: number } | null;
   /** How the server's log is written; null or absent: as its output asks for. */
   logFormat?: 'json' | 'text' | null;
   quietSeconds: number;

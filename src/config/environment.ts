@@ -89,6 +89,21 @@ const consoleVariables = {
   ...oidcVariables,
 };
 
+/** What is read here; the exporter of OpenTelemetry reads more, of the environment itself. */
+const traceVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress()
+    .optional()
+    .meta(
+      describe(
+        'Collector that gets traces by OTLP over HTTP, such as `http://localhost:4318`; there are none if unset. In the environment itself, not in `.env`, `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_RESOURCE_ATTRIBUTES` and the like count, too.',
+      ),
+    ),
+  OTEL_TRACES_SAMPLER: oneOf(['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'])
+    .default('parentbased_always_on')
+    .meta(describe('Which traces are kept: all, none, or by `traceidratio` a share of them. A trace’s id decides, in each process alike.')),
+  OTEL_TRACES_SAMPLER_ARG: number({ min: 0, max: 1 }).default(1).meta(describe('That share: `0.1` keeps a tenth.')),
+};
+
 /** Every environment variable, with its form, default and description; the table in docs/reference/variables.md is made from it. Values are text, never empty. */
 export const environment = z.object({
   PORT: number({ min: 0, max: 65_535, whole: true }).default(3000).meta(describe('Port of the HTTP server; 0 takes a free one.')),
@@ -301,6 +316,7 @@ export const environment = z.object({
   LOG_FORMAT: oneOf(['json', 'text'])
     .optional()
     .meta(describe('How `start` writes its log: `json`, a line an object, or `text` for people. If unset: `text` on a terminal, else `json`.')),
+  ...traceVariables,
   STOP_DELAY_SECONDS: number({ min: 0, max: 300 })
     .optional()
     .meta(

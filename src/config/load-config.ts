@@ -126,6 +126,7 @@ function toConfig(env: Environment, cwd: string): Config {
     allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT ?? null,
+    traces: toTraces(env),
     quietSeconds: env.QUIET_SECONDS,
     leaseSeconds: env.LEASE_SECONDS,
     stalledSeconds: env.STALLED_SECONDS,
@@ -138,6 +139,12 @@ function toConfig(env: Environment, cwd: string): Config {
     keepDays: toKeepDays(env),
     timeouts: { connectMs: Math.min(CONNECT_SECONDS * 1000, totalMs), headersMs: totalMs, totalMs },
   };
+}
+
+function toTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }: Environment) {
+  if (endpoint === undefined) return null;
+  const share = OTEL_TRACES_SAMPLER.endsWith('ratio') ? OTEL_TRACES_SAMPLER_ARG : Number(OTEL_TRACES_SAMPLER.endsWith('on'));
+  return { url: `${endpoint}/v1/traces`, share };
 }
 
 function toKeepDays(env: Environment): Config['keepDays'] {

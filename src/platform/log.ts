@@ -8,12 +8,14 @@ export type Log = Pick<Logger, 'level' | 'trace' | 'debug' | 'info' | 'warn' | '
 type LogOptions = {
   level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   name: string;
+  /** Fields of each line, asked for as it is written. */
+  fields?: () => object;
   /** Where lines go; standard output unless given. */
   destination?: { write(line: string): void };
 };
 
 /** The program's log. Errors go in as `err`: their name, code, message, stack and causes are logged, other fields are not. */
-export function createLog({ level, name, destination }: LogOptions): Log {
+export function createLog({ level, name, fields, destination }: LogOptions): Log {
   const options = {
     level,
     name,
@@ -25,6 +27,7 @@ export function createLog({ level, name, destination }: LogOptions): Log {
     serializers: { err: (described: unknown) => described },
     // A store's words may be in any field.
     hooks: { streamWrite: harmlessJson },
+    ...(fields === undefined ? {} : { mixin: fields }),
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

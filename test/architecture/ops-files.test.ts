@@ -1,7 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Service } from 'kubernetes-models/v1/Service';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { plantTree } from '../support/servers/planted-tree.ts';
+import { runTool } from '../support/servers/run-tool.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -18,4 +26,40 @@ test.skipIf(!existsSync('/usr/bin/promtool'))('each alert rule fires where it mu
   expect(() => execFileSync('promtool', ['test', 'rules', 'ops/prometheus-rules.test.yml'], { cwd: root, stdio: 'pipe' })).not.toThrow();
   const rules = [...read('ops/prometheus-rules.yml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
   expect(rules.filter((name) => !read('ops/prometheus-rules.test.yml').includes(name))).toEqual([]);
+});
+
+const kinds = { ConfigMap, Deployment, PodDisruptionBudget, Service };
+const manifests = z.object({
+  items: z.array(z.looseObject({ apiVersion: z.string(), kind: z.enum(['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service']) })),
+});
+
+/** What Kubernetes would refuse of them. */
+function refused(text: string): string[] {
+  return manifests.parse(parse(text, { merge: true })).items.flatMap((item) => {
+    try {
+      const Kind = kinds[item.kind];
+      new Kind(item as never).validate();
+      return item.apiVersion === Kind.apiVersion ? [] : [`${item.kind} is not in ${item.apiVersion}`];
+    } catch (thrown) {
+      return [String(thrown)];
+    }
+  });
+}
+
+test('the manifests fit the schemas of Kubernetes', () => {
+  const text = read('ops/kubernetes.yaml');
+
+  expect(refused(text)).toEqual([]);
+  expect(refused(text.replace('periodSeconds: 10', 'periodSeconds: ten'))).toHaveLength(3);
+  expect(refused(text.replace('policy/v1', 'policy/v2'))).toHaveLength(1);
+});
+
+test('the dashboard fits the schema of Grafana', async () => {
+  const checked = (text: string) => `import type { Dashboard } from '@grafana/schema';\nexport const dashboard: Dashboard = ${text};\n`;
+  const text = read('ops/grafana-dashboard.json');
+  await using tree = await plantTree({ 'fits.mts': checked(text), 'not.mts': checked(text.replace(/"schemaVersion": \d+/, '"schemaVersion": "1"')) }, []);
+  const check = (file: string) => runTool('tsc', ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', file], tree.root);
+
+  expect(await check('fits.mts')).toEqual({ code: 0, output: '' });
+  expect(await check('not.mts')).toMatchObject({ output: expect.stringContaining('not.mts') });
 });

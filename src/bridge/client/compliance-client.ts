@@ -16,19 +16,22 @@ import {
   retryCall,
   type SignedCall,
   sendCall,
+  type TraceCall,
 } from './signed-call.ts';
 
 type Options = {
   timeouts: RequestTimeouts;
   /** Why an address may not be called: the key would go in the clear; null: it may. */
   whyInsecure(address: string): string | null;
+  /** Absent: there are no traces. */
+  traced?: TraceCall | undefined;
 };
 
 /** The bridge's client: signs exact bytes, keeps connections alive, and turns every result into a `Reply`. */
-export function createComplianceClient({ timeouts, whyInsecure }: Options): ComplianceClient & RecordReader & AsyncDisposable {
+export function createComplianceClient({ timeouts, whyInsecure, traced }: Options): ComplianceClient & RecordReader & AsyncDisposable {
   const agents = openAgents();
   const { totalMs: withinMs } = timeouts;
-  const caller: CallDeps = { agents, timeouts, whyInsecure };
+  const caller: CallDeps = { agents, timeouts, whyInsecure, ...(traced && { traced }) };
 
   return {
     ...createRecordReader(caller),

@@ -8,7 +8,13 @@ import type { Reply } from '../order/decisions/answer.ts';
 import type { Endpoint, RequestTimeouts } from './port.ts';
 
 /** How the compliance API is called. `whyInsecure`: why an address may not be called, for the key would go in the clear; null: it may. */
-export type CallDeps = { agents: Agents; timeouts: RequestTimeouts; whyInsecure(address: string): string | null };
+export type CallDeps = { agents: Agents; timeouts: RequestTimeouts; whyInsecure(address: string): string | null; traced?: TraceCall };
+
+/** Sends a call as part of a trace, with the headers that say so. */
+export type TraceCall = <T extends { status: number }>(
+  call: Pick<SignedCall, 'method' | 'path'>,
+  send: (headers: Record<string, string>) => Promise<T>,
+) => Promise<T>;
 
 /** One request to the documented interface, or, with `extension`, to what our own service offers beside it. */
 export type SignedCall = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; body?: string; headers?: Record<string, string>; extension?: true };
@@ -28,7 +34,9 @@ export async function sendCall(caller: CallDeps, { endpoint, call, signal, leftM
   const { method, body } = call;
   const url = addressOf(caller, endpoint, call);
   const timeouts = { ...caller.timeouts, ...(leftMs === undefined ? {} : { totalMs: leftMs }) };
-  const answer = await exchange(caller.agents, { url, method, headers: headersOf(endpoint, call), body, timeouts, mostBytes, signal });
+  const send = (headers?: Record<string, string>) =>
+    exchange(caller.agents, { url, method, headers: { ...headersOf(endpoint, call), ...headers }, body, timeouts, mostBytes, signal });
+  const answer = await (caller.traced === undefined ? send() : caller.traced(call, send));
   return { status: answer.status, text: decodeAnswer(answer.body, answer.headers['content-encoding'], mostBytes), headers: answer.headers };
 }
 

@@ -98,6 +98,9 @@ export type AttemptOptions = {
   onLast?: () => void;
 };
 
+/** Makes an attempt at an order, and logs it, as part of the trace of its change. */
+export type TraceAttempt = <T>(orderId: number, attempt: () => Promise<T>) => Promise<T>;
+
 /** How this attempt is made. */
 export type Mode = Pick<AttemptOptions, 'fetches' | 'onSent' | 'onLast'> & {
   deps: AttemptDeps;

@@ -4,13 +4,14 @@ import { withTimeout } from '../../platform/with-timeout.ts';
 import type { Claim } from '../order/decisions/claim.ts';
 import type { Send } from '../order/decisions/next-action.ts';
 import { BACKOFF, nextAttemptMs } from '../order/decisions/transition.ts';
-import type { BegunSend } from './attempt-ports.ts';
+import type { BegunSend, TraceAttempt } from './attempt-ports.ts';
 import type { Capacity, ConcurrencyLimiter, ConnectionLoad } from './concurrency-limiter.ts';
 import { type Claimed, NOTHING_NEW, type Processed } from './process-order.ts';
 import type { QueuedOrder } from './store-call-queue.ts';
 
 export type DueDeps = {
   ledger: DueLedger;
+  traced: TraceAttempt;
   /** `onLast`: called when nothing is left but to write an answer. */
   attempt(attempt: Claimed & { onLast: () => void }, signal: AbortSignal): Promise<Processed>;
   /** Of a connection; '' if it can't be found out, which the attempt reports. */
@@ -222,10 +223,12 @@ class Loop implements DueOrders {
     const { connectionId } = order.claim;
     const destinationId = order.begun?.connection.destinationId ?? (await destinationOf(connectionId));
     const end = limiter.begin({ connectionId, destinationId });
-    const attempt = this.#attempt(order, end).finally(() => {
-      this.#running.delete(attempt);
-      end();
-    });
+    const attempt = this.#deps
+      .traced(order.claim.id, () => this.#attempt(order, end))
+      .finally(() => {
+        this.#running.delete(attempt);
+        end();
+      });
     this.#running.set(attempt, order.claim.id);
   }
 

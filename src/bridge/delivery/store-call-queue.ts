@@ -1,5 +1,6 @@
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { nextAttemptMs } from '../order/decisions/transition.ts';
+import type { TraceAttempt } from './attempt-ports.ts';
 import type { Notify } from './notify.ts';
 import type { Processed } from './process-order.ts';
 
@@ -14,6 +15,7 @@ export type StoreCallQueue = AsyncDisposable & {
 export type StoreCallQueueDeps = {
   /** Processes an order, with calls of its store until `fetches` aborts; `signal`: the attempt must end. */
   attempt(orderId: number, signals: { fetches: AbortSignal; signal: AbortSignal }): Promise<Processed>;
+  traced: TraceAttempt;
   notify: Notify;
   now(): number;
   /** [0, 1) */
@@ -104,11 +106,13 @@ class CallQueue implements StoreCallQueue {
     this.#hosts.delete(name);
     this.#hosts.set(name, host);
     host.running += 1;
-    const attempt = this.#attempt(order).finally(() => {
-      host.running -= 1;
-      this.#running.delete(attempt);
-      this.#start();
-    });
+    const attempt = this.#deps
+      .traced(order.orderId, () => this.#attempt(order))
+      .finally(() => {
+        host.running -= 1;
+        this.#running.delete(attempt);
+        this.#start();
+      });
     this.#running.add(attempt);
     if (host.running < AT_A_HOST && host.waiting.length > 0 && this.#running.size < AT_ONCE) this.#startOne(name, host);
   }

@@ -45,9 +45,9 @@ type Metadata = { deliveryId: string | null; headers: KeptHeaders };
 /** `isNowhere`: its address leads to nothing. `err`: the error because of which it could not be taken. */
 export type RefusedRequest = { connectionId: string | null; code: FailureCode; retryAfterMs?: number; isNowhere?: true; err?: unknown };
 
-/** What became of a webhook request. */
+/** What became of a webhook request. `delivery`: the id that it has here, if it was handed over. */
 export type Intaken = Partial<Sender & Metadata> &
-  ({ connectionId: string | null; code: null; what: Normalized['kind'] | 'ping'; orderId?: string } | RefusedRequest);
+  ({ connectionId: string | null; code: null; what: Normalized['kind'] | 'ping'; orderId?: string; delivery?: string | undefined } | RefusedRequest);
 
 /** A storefront is answered within 2 s, even if queue and database are down. */
 const LOOKUP_MS = 1_500;
@@ -302,7 +302,7 @@ async function take(intake: Intake, { connection, delivery, read }: Incoming & {
   if (normalized.kind === 'ignored') return { connectionId, code: null, what: 'ignored' };
   const parts = inParts(normalized).map((part) => accepted(intake, { connection, delivery, envelope: read.envelope, normalized: part }));
   await Promise.all(parts.map(async (part) => handOver(intake, await part, delivery.body.length)));
-  const taken = { connectionId, code: null, what: normalized.kind };
+  const taken = { connectionId, code: null, what: normalized.kind, delivery: (await parts[0])?.accepted.id };
   return normalized.kind === 'order' ? { ...taken, orderId: normalized.news.orderId } : taken;
 }
 

@@ -49,6 +49,8 @@ export type WebhookAnswer = {
   connectionId: string | null;
   /** The platform's id of the order that the webhook is about. */
   orderId: string | null;
+  /** Its id here; null: it was not handed over. */
+  delivery: string | null;
   code: FailureCode | null;
   what: string | null;
   ms: number;
@@ -92,6 +94,7 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
     code,
     what: result.code === null ? result.what : null,
     orderId: result.code === null ? (result.orderId ?? null) : null,
+    delivery: result.code === null ? (result.delivery ?? null) : null,
     ms: deps.now() - began,
     requestId,
     client: clientOf(request),

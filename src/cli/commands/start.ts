@@ -35,15 +35,18 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   const { misspeltVariables, misspeltWords } = await import('../../config/misspelt-variables.ts');
   const { logLine } = await import('../text/log-line.ts');
   const { createLog } = await import('../../platform/log.ts');
+  const { openTraces } = await import('../../app/traced.ts');
   const config = serverConfig(context, role);
   const isForPeople = (config.logFormat ?? (context.stdout.isTTY === true ? 'text' : 'json')) === 'text';
   const forPeople = { write: (line: string) => printLines(context, [logLine(line)]) };
-  const log = createLog({ level: config.logLevel, name: `orderbridge-${role}`, ...(isForPeople ? { destination: forPeople } : {}) });
+  const name = `orderbridge-${role}`;
+  const traces = await openTraces(config, { name, log: () => log });
+  const log = createLog({ level: config.logLevel, name, ...(traces && { fields: traces.fields }), ...(isForPeople ? { destination: forPeople } : {}) });
   if (role === 'worker') setPriority(WORKER_NICENESS);
   ground(log, groundOf(config));
   for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
   context.mayStopLater?.(config.stopDelaySeconds * 1_000);
-  const app = await startApp({ config, role, log, pid: context.pid });
+  const app = await startApp({ config, role, log, traces, pid: context.pid });
   if (app.core.keys.note !== null) note(context, app.core.keys.note);
   // On a terminal alone: anyone who reads a log must not become the owner.
   const setupLink = context.stdout.isTTY === true ? await setupLinkLines(app) : [];
@@ -56,6 +59,7 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   stopping(log, { signal: isOutdated ? null : end.reason, delaySeconds: mayDrain ? config.stopDelaySeconds : 0 });
   if (mayDrain) await app.drain();
   await app[Symbol.asyncDispose]();
+  await traces?.[Symbol.asyncDispose]();
   stopped(log);
   if (isOutdated) throw outdated.reason;
 }

@@ -73,6 +73,7 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
   const due = createDueOrders({
     ledger,
     attempt,
+    traced: (_order, attempt) => attempt(),
     destinationOf: async (connectionId) => `of ${connectionId}`,
     limiter: new ConcurrencyLimiter({ concurrency, now: Date.now }),
     isPaused: async () => isPaused,

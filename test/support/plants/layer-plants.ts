@@ -68,6 +68,7 @@ export const layerPlants: Plant[] = [
   { rule: 'mail-has-few-entries', file: 'src/service/mail/resend.ts', imports: '../../platform/mail/send-mail.ts', typeOnly: true },
   { rule: 'platform-parts-stand-alone', file: 'src/platform/mail/queued.ts', imports: '../queue/queue-system.ts', typeOnly: true },
   { rule: 'identity-providers-stay-in-oidc', file: 'src/operations/people/tokens.ts', imports: 'openid-client', typeOnly: true },
+  { rule: 'telemetry-stays-in-traces', file: 'src/app/spans.ts', imports: '@opentelemetry/api', typeOnly: true },
   { rule: 'mail-servers-stay-in-mail', file: 'src/service/mails.ts', imports: 'nodemailer' },
   { rule: 'edges-are-nobodys-base', file: 'src/app/render.ts', imports: '../cli/print.ts' },
   { rule: 'demo-is-a-command', file: 'src/demo/run.ts', imports: '../cli/print.ts' },

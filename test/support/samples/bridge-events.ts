@@ -20,6 +20,7 @@ const answer: WebhookAnswer = {
   platform: 'standard',
   connectionId: 'c1',
   orderId: '1042',
+  delivery: null,
   code: null,
   what: 'order',
   ms: 3,
@@ -87,6 +88,14 @@ export const bridgeEvents: readonly LoggedEvent[] = [
     'webhookAnswered',
     (log) => events.webhookAnswered(log, { ...answer, code: 'signature.mismatch', what: null, err }),
     { level: 'warn', ...answered, code: 'signature.mismatch', what: null, ...wasBroken, msg: 'webhook refused' },
+  ],
+  [
+    'tracesNotSent',
+    (log) => events.tracesNotSent(log, { words: 'ECONNREFUSED', leftOut: 2 }),
+    {
+      ...{ level: 'warn', event: 'traces.not-sent', why: 'ECONNREFUSED', leftOut: 2 },
+      msg: 'spans could not be sent to the collector of OTEL_EXPORTER_OTLP_ENDPOINT, and are lost',
+    },
   ],
   [
     'refusalsNotLogged',

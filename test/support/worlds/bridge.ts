@@ -34,6 +34,8 @@ export type BridgeOptions = {
   storefronts?: Storefronts;
   disk?: AppOptions['disk'];
   demoOwner?: string;
+  /** Default: none. */
+  traces?: AppOptions['traces'];
 };
 
 const OPEN_SETTINGS = {
@@ -63,6 +65,7 @@ export class Bridge implements AsyncDisposable {
         config: bridgeConfig(options, path),
         role: options.role ?? 'all',
         demoOwner: options.demoOwner,
+        traces: options.traces ?? null,
         log: options.log ?? createLog({ level: 'silent', name: 'test' }),
         gaugePace: { everyMs: 0, timeoutMs: 5_000 },
         ...(options.storefronts === undefined ? {} : { storefronts: options.storefronts }),

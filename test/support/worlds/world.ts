@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Storefronts } from '../../../src/bridge/storefronts/contract.ts';
 import type { Config, Role } from '../../../src/config/config.ts';
 import type { Log } from '../../../src/platform/log.ts';
+import type { Traces } from '../../../src/platform/traces.ts';
 import { startPostgres, type TestPostgres } from '../servers/postgres.ts';
 import { startRedis, type TestRedis } from '../servers/redis.ts';
 import { ScriptedCompliance } from '../servers/scripted-compliance.ts';
@@ -24,6 +25,7 @@ export type WorldOptions = {
   storefronts?: Storefronts;
   /** Who is signed in by a press. */
   demoOwner?: string;
+  traces?: Traces;
 };
 
 /** Real servers for one test file, and a fresh bridge with a compliance service for each test that asks. */

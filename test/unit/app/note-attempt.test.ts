@@ -7,7 +7,7 @@ import { createLog } from '../../../src/platform/log.ts';
 function logged(processed: Processed): Record<string, unknown> {
   const lines: string[] = [];
   const log = createLog({ level: 'info', name: 'test', destination: { write: (line) => lines.push(line) } });
-  noteAttempt({ log, metrics: createMetrics() }, { orderId: 7, ms: 12, processed });
+  noteAttempt({ log, metrics: createMetrics(), traces: null }, { orderId: 7, ms: 12, processed });
   return JSON.parse(lines.join(''));
 }
 
@@ -33,9 +33,9 @@ test('how long a record took is measured where something was recorded', async ()
   const metrics = createMetrics();
   const log = createLog({ level: 'silent', name: 'test' });
 
-  noteAttempt({ log, metrics }, { orderId: 7, ms: 12, processed: { kind: 'rest', state: 'recorded', detail: '', recordedMs: 2_500 } });
-  noteAttempt({ log, metrics }, { orderId: 7, ms: 12, processed: { kind: 'rest', state: 'ignored', detail: '', recordedMs: null } });
-  noteAttempt({ log, metrics }, { orderId: 7, ms: 12, processed: { kind: 'missing' } });
+  noteAttempt({ log, metrics, traces: null }, { orderId: 7, ms: 12, processed: { kind: 'rest', state: 'recorded', detail: '', recordedMs: 2_500 } });
+  noteAttempt({ log, metrics, traces: null }, { orderId: 7, ms: 12, processed: { kind: 'rest', state: 'ignored', detail: '', recordedMs: null } });
+  noteAttempt({ log, metrics, traces: null }, { orderId: 7, ms: 12, processed: { kind: 'missing' } });
 
   const { values } = await metrics.recorded.get();
   expect(values.filter(({ metricName }) => /_(sum|count)$/.test(metricName ?? '')).map(({ value }) => value)).toEqual([2.5, 1]);

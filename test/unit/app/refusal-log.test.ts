@@ -4,7 +4,17 @@ import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts
 import { linesOf } from '../../support/samples/logged-events.ts';
 
 const sender = { client: null, topic: '', isPlatforms: true, deliveryId: null, headers: {} };
-const accepted: WebhookAnswer = { platform: 'p', connectionId: 'c1', orderId: '1', code: null, what: 'order', ms: 1, requestId: 'r', ...sender };
+const accepted: WebhookAnswer = {
+  platform: 'p',
+  connectionId: 'c1',
+  orderId: '1',
+  delivery: null,
+  code: null,
+  what: 'order',
+  ms: 1,
+  requestId: 'r',
+  ...sender,
+};
 const unknown: WebhookAnswer = { ...accepted, connectionId: null, orderId: null, code: 'connection.unknown', what: null };
 
 test('a flood of refusals is counted, and hides no accepted webhook and no other connection', () => {

@@ -174,6 +174,17 @@ test('every variable is described, and defaults are what an empty environment gi
   ]);
 });
 
+test.each([
+  [{}, 1],
+  [{ OTEL_TRACES_SAMPLER: 'always_off' }, 0],
+  [{ OTEL_TRACES_SAMPLER_ARG: '0.1' }, 1],
+  [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' }, 0.1],
+  [{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' }, 0.1],
+])('with a collector and %o the share of traces that is kept is %d', (variables, share) => {
+  expect(load(variables).traces).toBe(null);
+  expect(load({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', ...variables }).traces).toEqual({ url: 'http://collector:4318/v1/traces', share });
+});
+
 test('the variables of our compliance service have defaults, and each can be set', () => {
   const none = loadConfig({}, place);
   expect(none).toMatchObject({

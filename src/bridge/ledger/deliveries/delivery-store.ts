@@ -47,6 +47,21 @@ export async function deliveriesOfOrder(pool: Pool, orderRef: number): Promise<K
   return readRows(pool, keptDeliveries, { text: `select ${COLUMNS} from deliveries where order_ref = $1 order by arrived_at, id`, values: [orderRef] });
 }
 
+const changeRows = rowsOf('deliveries', z.object({ ids: z.array(z.string()) }));
+const MOST_OF_A_CHANGE = 16;
+
+/** For each order the deliveries of its last change, the newest first: those since it is pending, or, if it is not, the last one. */
+export async function deliveriesOfChanges(pool: Pool, orderRefs: readonly number[]): Promise<string[][]> {
+  const rows = await readRows(pool, changeRows, {
+    name: 'deliveries-of-changes',
+    text: `select array(select d.id::text from deliveries d where d.order_ref = o.id and d.outcome = 'merged' and d.arrived_at >= coalesce(o.dirty_since, '-infinity')
+        order by d.arrived_at desc, d.id desc limit case when o.dirty_since is null then 1 else ${MOST_OF_A_CHANGE} end) as ids
+      from unnest($1::bigint[]) with ordinality as x(id, at) left join orders o using (id) order by at`,
+    values: [orderRefs],
+  });
+  return rows.map(({ ids }) => ids);
+}
+
 export async function deliveriesInReview(pool: Pool): Promise<KeptDelivery[]> {
   return readRows(pool, keptDeliveries, { text: `select ${COLUMNS} from deliveries where outcome = 'review' order by arrived_at limit 10000` });
 }

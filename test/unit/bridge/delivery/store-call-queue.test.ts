@@ -19,6 +19,7 @@ function queueOf(changes: Partial<StoreCallQueueDeps> = {}) {
         fetches.addEventListener('abort', () => reject(new Error('stopped')));
       });
     },
+    traced: (_order, attempt) => attempt(),
     notify: (orders) => void notified.push(...orders.map(({ id }) => id)),
     now: () => 0,
     random: () => 0,
