@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { countHours } from '../../../src/bridge/ledger/counts/count-hours.ts';
 import { momentName } from '../../../src/console/frame/parts.ts';
 import { openSession } from '../../../src/operations/people/sessions.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { openEvents } from '../../support/console/event-stream.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { issueIn, sendManyToReview } from '../../support/console/review-world.ts';
@@ -14,6 +16,7 @@ import type { World } from '../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
 
+const webhookRow = rowsOf('deliveries', z.object({ id: z.string() }));
 const HOUR_MS = 3_600_000;
 
 /** As if the person had done nothing for so long. */
@@ -149,8 +152,8 @@ test('“webhook X”, “yesterday”, “handover” and “what changed since
     return text;
   };
 
-  const [webhook] = (await pool.query<{ id: string }>('select platform_delivery_id as id from deliveries limit 1')).rows;
-  expect((await olga.post('/console/find', { q: webhook?.id ?? '' })).location).toMatch(/^\/console\/webhooks\/[0-9a-f-]{36}$/);
+  const webhook = await readOne(pool, webhookRow, { text: 'select platform_delivery_id as id from deliveries limit 1' });
+  expect((await olga.post('/console/find', { q: webhook.id })).location).toMatch(/^\/console\/webhooks\/[0-9a-f-]{36}$/);
 
   expect(await pressed()).toContain('Yesterday: ');
   expect(await pressed(/^Orders$/, /^yesterday$/)).toMatch(/<strong>1 order<\/strong>, €/);
