@@ -47,6 +47,27 @@ test('the cards of Today begin and end at one height at each desktop width', asy
   }
 });
 
+test('on a phone the header is one row, an order two lines, and what is pressed is 44 px high', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'econt_pay' } }) });
+  await it.bridge.settled(connected, '1', 'review');
+  const { cookie } = await signIn(it.bridge);
+  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 390, theme: 'light', script: false });
+  const { page } = opened;
+  const heights = (selector: string) =>
+    page.evaluate<number[]>(
+      `[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.getBoundingClientRect().height).filter((height) => height > 0)`,
+    );
+  for (const path of ['/console', '/console/orders', '/console/review']) {
+    await page.goto(`${it.bridge.app.url}${path}`);
+    expect([path, Math.max(...(await heights('header.bar'))) < 72]).toEqual([path, true]);
+    const low = (await heights('main a.verb, main .verbs button, main table.list td:first-child > a, header.bar summary')).filter((height) => height < 44);
+    expect([path, low]).toEqual([path, []]);
+    if (path === '/console/orders') expect(Math.max(...(await heights('.orders tbody tr')))).toBeLessThan(100);
+  }
+});
+
 longTest('with the keyboard alone: days are chosen on each list, and its rows are moved among', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { monthOutlines } from '../../../src/operations/months/month-board.ts';
+import { monthsAtRisk } from '../../../src/service/audit/month/months-at-risk.ts';
 import { type MonthsWorld, startMonthsWorld } from '../../support/console/months-world.ts';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
@@ -277,6 +278,24 @@ test('a month that is late is first, and red', async () => {
   expect(text).toContain('1 month is overdue');
   expect(text).toContain('late: was due 16 November 2026');
   expect(text).toContain('card failing');
+});
+
+test('the board and the health status count the same months as overdue', async () => {
+  const made = await w.october({ name: 'С файл' });
+  await made.make();
+  await w.october({ name: 'Без файл' });
+  await w.october({ name: 'Празен', orders: 0 });
+  const owner = await w.enter();
+  w.setClock('2027-01-20T10:00:00Z');
+
+  const { text } = await owner.get('/console/months');
+  const atRisk = await monthsAtRisk(w.server.pool, w.now());
+
+  w.setClock(NOVEMBER_IN_TERM);
+  const late = atRisk.filter(({ risk }) => risk === 'late').flatMap(({ shops }) => shops);
+  expect(text).toContain(`${late.length} months are overdue`);
+  expect(late).toEqual(expect.arrayContaining(['С файл', 'Без файл']));
+  expect(late).not.toContain('Празен');
 });
 
 test('all months of a shop are listed', async () => {
