@@ -79,13 +79,14 @@ ${acts.length === 0 ? html`<p>${addressOf(asked) === addressOf({}) ? words.activ
 
 async function wantedIn({ deps }: Pick<PageContext, 'deps'>, { who: by, act, store, order, from, to, since }: Query): Promise<ActivityWanted> {
   const connection = (await deps.connections.list()).find(({ id }) => id === store);
+  const days = instantsOf({ from, to });
   return {
     ...(by === '' ? {} : { who: by }),
     ...(act === '' ? {} : act === DECIDED ? { acts: DECISIONS } : { act }),
     ...(connection === undefined ? {} : { connection: connection.id }),
     ...(order === '' ? {} : { orders: await idsLikeName(deps, order, connection === undefined ? null : [connection.id]) }),
-    ...instantsOf({ from, to }),
-    ...(since === '' ? {} : { from: since }),
+    ...days,
+    ...(since > (days.from ?? '') ? { from: since } : {}),
   };
 }
 

@@ -5,6 +5,7 @@ import { namesInActs } from '../../operations/activity/list-activity.ts';
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
 import { may } from '../../operations/people/rights.ts';
 import { lastVisit } from '../../operations/people/sessions.ts';
+import { lastMidnights } from '../../operations/reconciliation/window.ts';
 import { countByAuthor } from '../../platform/trail/trail.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import type { PageContext } from '../base/page.ts';
@@ -21,7 +22,7 @@ export async function sinceVisit(context: PageContext): Promise<Html> {
   const { sinceVisit: say } = words.today;
   const left = await lastVisit(deps, person);
   if (left === null) return nothing;
-  const earliest = new Date(deps.now().getTime() - MOST_DAYS * DAY_MS).toISOString();
+  const [earliest = left] = lastMidnights(deps.now(), MOST_DAYS);
   const since = left < earliest ? earliest : left;
   const [recorded, asked, decided, alerts] = await Promise.all([
     orders(context, 'recorded', since),

@@ -32,7 +32,7 @@ export type NewSession = {
   network?: string;
 };
 
-/** A visit ends after half an hour in which somebody does nothing, wherever they are signed in. */
+/** Somebody does something, wherever they are signed in: a visit ends after half an hour without. */
 const COME = `update people set left_at = case when seen_at < now() - interval '30 minutes' then seen_at else left_at end, seen_at = now() where id = $1`;
 
 class NotOpened extends Error {}
