@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { monthCheck } from '../../../src/operations/health/checks/service.ts';
 import { monthOutlines } from '../../../src/operations/months/month-board.ts';
-import { monthsAtRisk } from '../../../src/service/audit/month/months-at-risk.ts';
 import { type MonthsWorld, startMonthsWorld } from '../../support/console/months-world.ts';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
@@ -289,13 +289,13 @@ test('the board and the health status count the same months as overdue', async (
   w.setClock('2027-01-20T10:00:00Z');
 
   const { text } = await owner.get('/console/months');
-  const atRisk = await monthsAtRisk(w.server.pool, w.now());
+  const checks = await monthCheck.read({ pool: w.server.pool, now: w.now().getTime() } as unknown as Parameters<typeof monthCheck.read>[0]);
 
   w.setClock(NOVEMBER_IN_TERM);
-  const late = atRisk.filter(({ risk }) => risk === 'late').flatMap(({ shops }) => shops);
-  expect(text).toContain(`${late.length} months are overdue`);
-  expect(late).toEqual(expect.arrayContaining(['С файл', 'Без файл']));
-  expect(late).not.toContain('Празен');
+  const late = checks.filter(({ code }) => code === 'month.late');
+  expect(text).toContain(`${late.reduce((sum, { count }) => sum + (count ?? 0), 0)} months are overdue`);
+  // The term ends with its day in Sofia.
+  expect(late.find(({ subject }) => subject === '2026-10')).toMatchObject({ since: '2026-11-16T22:00:00.000Z' });
 });
 
 test('all months of a shop are listed', async () => {
