@@ -54,7 +54,8 @@ async function handedOver(it: World) {
   await writeBridgeActs(pool, [{ who: `person:${maria.person.id}`, act: 'order.released', connectionId: connected.connection.id, orderRef: asked.id }]);
   await pool.query(
     `insert into incidents (code, subject, failed_check, began_at, seen_at, raised_at, resolved_at, relapses)
-     select code, code, '{}', now() - interval '9 hours', now(), now() - raised, case when is_over then now() end, 0
+     select code, '', jsonb_build_object('code', code, 'subject', '', 'level', 'attention', 'count', null, 'total', null, 'since', null, 'words', code, 'verb', null),
+       now() - interval '9 hours', now(), now() - raised, case when is_over then now() end, 0
      from (values ('disk', interval '1 hour', false), ('queue', interval '2 hours', true), ('old', interval '8 hours', true), ('short', null, true)) i(code, raised, is_over)`,
   );
   return { maria };
@@ -140,6 +141,8 @@ test('“webhook X”, “yesterday”, “handover” and “what changed since
   const { maria } = await handedOver(it);
   const day = `interval '1 day'`;
   await pool.query(`update orders set sold_at = to_char((now() - ${day}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') where order_id = '901'`);
+  await pool.query(`update connections set created_at = created_at - interval '3 days'`);
+  await pool.query('delete from counts');
   await countHours(pool, new AbortController().signal);
   const olga = await signIn(it.bridge, { name: 'Olga' });
   /** Follows links by their words from Today; the page that the last one leads to. */
