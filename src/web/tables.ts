@@ -23,7 +23,7 @@ type Table<Row> = {
   mark?(row: Row): string | null;
   sort?: Sorting;
   /** A page of rows begins with this one; absent: all are shown. */
-  from?: number;
+  from?: number | undefined;
   /** Rows below all others. */
   sums?: readonly (readonly Cell[])[];
 };

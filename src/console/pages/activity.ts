@@ -125,10 +125,8 @@ function controls({ asked, names, stores }: { asked: Query; names: Names; stores
 <p class="verbs">${button(show, { class: 'second' })}<a href="/console/activity">${words.activity.filter.all}</a></p>
 </details>`;
   const { since } = asked;
-  const line =
-    since === ''
-      ? nothing
-      : html`<p><strong>${words.activity.since(momentName(since, words.lang))}</strong> <a href="${addressOf({ ...asked, since: '' })}">${words.activity.filter.all}</a></p>\n`;
+  const all = html`<a href="${addressOf({ ...asked, since: '' })}">${words.activity.filter.all}</a>`;
+  const line = since === '' ? nothing : html`<p><strong>${words.activity.since(momentName(since, words.lang))}</strong> ${all}</p>\n`;
   return html`${formTo('/console/activity', { method: 'get', class: 'find', hidden: chosenIn({ since }), body, buttons: [] })}${line}`;
 }
 

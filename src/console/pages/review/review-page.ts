@@ -103,15 +103,11 @@ function reviewList({ groups, webhooks, hosts, proposals, isMine, sort, from }: 
     { name: w.verb, cell: ({ path, verb }) => html`<a class="verb second" href="${path}">${verb}</a>` },
   ];
   const listOf = (caption: string, some: readonly Row[], first?: number) =>
-    html`<div class="issues">${table({ caption, columns, rows: some, opens: true, sort, ...(first === undefined ? {} : { from: first }) })}</div>`;
+    html`<div class="issues">${table({ caption, columns, rows: some, opens: true, sort, from: first })}</div>`;
+  const to = (place: Readonly<Record<string, string>>) => `${sort.to(sort.by)}&${new URLSearchParams(place)}`;
   const [snoozed, others] = [rows.filter(({ isSnoozed }) => isSnoozed), rows.filter(({ isSnoozed }) => !isSnoozed)];
   return html`<p class="soft">${review.lead(waiting, unread, rows.length)}</p>
-${others.length === 0 ? nothing : html`${listOf(review.title, others, from)}${tablePaging({ from, count: others.length, to: pageOf(sort) }, words)}`}${snoozed.length === 0 ? nothing : html`\n<h2>${review.assign.snoozed}</h2>\n${listOf(review.assign.snoozed, snoozed)}`}`;
-}
-
-/** The address of another page, sorted alike. */
-function pageOf({ by, to }: Sorting): (place: Readonly<Record<string, string>>) => string {
-  return ({ n = '' }) => `${to(by)}&n=${n}`;
+${others.length === 0 ? nothing : html`${listOf(review.title, others, from)}${tablePaging({ from, count: others.length, to }, words)}`}${snoozed.length === 0 ? nothing : html`\n<h2>${review.assign.snoozed}</h2>\n${listOf(review.assign.snoozed, snoozed)}`}`;
 }
 
 function groupRow({ group, proposal }: { group: IssueGroup; proposal: Proposal | undefined }, words: Words, person: Person): Row {

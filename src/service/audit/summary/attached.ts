@@ -11,14 +11,10 @@ export type MailAttachments =
 /** What a mail says first if the file is not attached as it is. */
 export function attachedSections({ attached }: Pick<MonthSummary, 'attached'>): readonly Section[] {
   if (attached === undefined || attached.kind === 'files') return [];
-  if (attached.kind === 'left-out')
-    return [
-      {
-        title: 'Файлът не е приложен',
-        tone: 'action',
-        blocks: [words(`${TOO_LARGE} ${attached.link === null ? ASK_FOR_IT : `Изтеглете го оттук: ${attached.link}`}`)],
-      },
-    ];
+  if (attached.kind === 'left-out') {
+    const source = attached.link === null ? ASK_FOR_IT : `Изтеглете го оттук: ${attached.link}`;
+    return [{ title: 'Файлът не е приложен', tone: 'action', blocks: [words(`${TOO_LARGE} ${source}`)] }];
+  }
   const archive = words(
     `XML файлът е голям и е приложен в архива „${attached.name}“. Отворете архива и подайте в НАП XML файла от него, а не самия архив. ${csvWords(attached)}`,
   );
