@@ -23,6 +23,7 @@ export async function fillLedger(loader: BulkLoader, { orders, seed }: Filling):
   await loader.run(SEARCH);
   await loader.run(TRAFFIC);
   await loader.run(BULK_ACTIONS);
+  await loader.run(ASSIGNMENTS);
 }
 
 // The texts of a sample, with marks where copies differ.
@@ -109,7 +110,15 @@ const TRAFFIC = `with heard as (select id from bench_stores)
   insert into traffic (connection_id, accepted_at, refused_at, refused_code, refused_in_row) select id, now(), now() - interval '1 hour', 'signature.mismatch', 0 from heard
   on conflict (connection_id) do update set accepted_at = excluded.accepted_at, refused_at = excluded.refused_at, refused_code = excluded.refused_code;
   insert into refusals (connection_id, at, code, topic, client, counts)
-  select s.id, now() - n * interval '7 minutes', 'signature.mismatch', 'order.paid', '203.0.113.9', true from bench_stores s cross join generate_series(1, 100) n`;
+  select s.id, now() - n * interval '7 minutes', 'signature.mismatch', 'order.paid', '203.0.113.9', true from bench_stores s cross join generate_series(1, 50) n`;
+
+// Every third issue is somebody's, and a few of its orders are another one's.
+const ASSIGNMENTS = `with people as (select row_number() over (order by created_at) - 1 as n, id from people),
+    issues as (select connection_id, code, pattern, max(order_ref) as newest, row_number() over () as n from review_orders group by 1, 2, 3)
+  insert into assignments (connection_id, code, pattern, order_ref, person, note)
+  select i.connection_id, i.code, i.pattern, o.order_ref, p.id, 'Asked the store' from issues i
+    join lateral (select null::bigint as order_ref, 0 as more where i.n % 3 = 0 union all select newest, 1 where i.n % 5 = 0) o on true
+    join people p on p.n = (i.n + o.more) % 4`;
 
 // What somebody did to many at once.
 const BULK_ACTIONS = `insert into bulk_actions (who, act, about, orders)

@@ -36,7 +36,7 @@ const RECORDED = `with sample as (select to_jsonb(o) as row from compliance.orde
 
 const ACTS = `insert into compliance.acts (at, who, act, subject, after)
   select now() - (${RECORDS / 10} - n) * interval '50 minutes', 'person:' || p.id, 'month.checked', s.id || ' 2025-0' || (1 + n % 9), '{"version": 1}'
-  from generate_series($1::int, $2::int) n join (select row_number() over (order by id) as place, id from compliance.shops) s on s.place = 1 + n % 20
+  from generate_series($1::int, $2::int) n join (select row_number() over (order by id) as place, id from compliance.shops) s on s.place = 1 + n % (select count(*) from compliance.shops)
     join (select row_number() over (order by email) as place, id from bridge.people) p on p.place = 1 + n % 24`;
 
 // A file of each month; of the last one some have none yet.

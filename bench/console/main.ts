@@ -54,12 +54,13 @@ async function measureAll({ folder, databaseUrl, token, postmaster }: BenchWorld
 }
 
 function print(pages: readonly Measured[]): void {
-  const row = ({ p50, p95, max, cpu, kilobytes }: Measured) => ({
+  const row = ({ p50, p95, max, cpu, kilobytes, absent }: Measured) => ({
     'p50 ms': short(p50),
     'p95 ms': short(p95),
     'max ms': short(max),
     'CPU ms': short(cpu),
     KB: short(kilobytes),
+    '404': absent,
   });
   console.table(Object.fromEntries(pages.toSorted((a, b) => b.p95 - a.p95).map((page) => [page.name, row(page)])));
 }

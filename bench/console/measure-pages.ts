@@ -2,8 +2,8 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { cpuMs } from '../usage.ts';
 import type { Draw, PageCase } from './page-cases.ts';
 
-/** In ms; `cpu`: of the console and PostgreSQL, for one request. */
-export type Measured = { name: string; p50: number; p95: number; max: number; cpu: number; kilobytes: number };
+/** In ms; `cpu`: of the console and PostgreSQL, for one request. `absent`: how many answers were a page that says that there is nothing. */
+export type Measured = { name: string; p50: number; p95: number; max: number; cpu: number; kilobytes: number; absent: number };
 
 type Asking = { url: string; token: string; count: number; draw: Draw; pids(): number[] };
 
@@ -27,7 +27,8 @@ export async function measurePage({ name, path, until }: PageCase, { url, token,
     }
     const cpu = (cpuMs(pids()) - before) / count;
     const at = percentilesOf(answers.map(({ ms }) => ms));
-    return { name, p50: at(0.5), p95: at(0.95), max: at(1), cpu, kilobytes: answers.reduce((sum, { bytes }) => sum + bytes, 0) / count / 1000 };
+    const absent = answers.filter(({ status }) => status === 404).length;
+    return { name, p50: at(0.5), p95: at(0.95), max: at(1), cpu, kilobytes: answers.reduce((sum, { bytes }) => sum + bytes, 0) / count / 1000, absent };
   } finally {
     agent.destroy();
   }
@@ -42,7 +43,7 @@ export async function textOf(url: string, token: string): Promise<string> {
 
 type Request = { url: string; token: string; agent: Agent; until: PageCase['until'] };
 
-async function request({ url, token, agent, until }: Request): Promise<{ ms: number; bytes: number }> {
+async function request({ url, token, agent, until }: Request): Promise<{ ms: number; bytes: number; status: number | undefined }> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
     const answered = (answer: IncomingMessage) => {
@@ -53,7 +54,7 @@ async function request({ url, token, agent, until }: Request): Promise<{ ms: num
         if (until === 'first byte') answer.destroy();
       });
       answer.once('error', () => undefined);
-      answer.once('close', () => resolve({ ms: performance.now() - began, bytes }));
+      answer.once('close', () => resolve({ ms: performance.now() - began, bytes, status: answer.statusCode }));
     };
     get(url, { agent, headers: { cookie: `orderbridge=${token}` } }, answered).once('error', reject);
   });

@@ -5,6 +5,8 @@ export type Options = {
   json: string | null;
   /** In the ledger. */
   orders: number;
+  /** Of very different size: the n-th has 1/n of the orders of the first. */
+  stores: number;
   /** Requests of each kind of page. */
   count: number;
   seed: number;
@@ -20,6 +22,7 @@ export const AIM_MS = 100;
 const help = `npm run bench:console -- [options]
 
   --orders N      orders in the ledger (default 1000000)
+  --stores N      stores, each with a shop of its own (default 2000)
   --count N       requests of each kind of page (default 200)
   --seed N        of the orders, and of what is looked for (default 1)
   --keep FOLDER   keep the database there, and use it again: making it takes minutes
@@ -34,6 +37,7 @@ export function readOptions(args: string[]): Options | null {
     options: {
       help: { type: 'boolean', default: false },
       orders: { type: 'string', default: '1000000' },
+      stores: { type: 'string', default: '2000' },
       count: { type: 'string', default: '200' },
       seed: { type: 'string', default: '1' },
       keep: { type: 'string' },
@@ -45,8 +49,8 @@ export function readOptions(args: string[]): Options | null {
     console.log(help);
     return null;
   }
-  const { orders, count, seed, keep = null, only, json = null } = values;
-  return { orders: whole('orders', orders), count: whole('count', count), seed: whole('seed', seed), keep, only, json };
+  const { orders, stores, count, seed, keep = null, only, json = null } = values;
+  return { orders: whole('orders', orders), stores: whole('stores', stores), count: whole('count', count), seed: whole('seed', seed), keep, only, json };
 }
 
 function whole(name: string, text: string): number {

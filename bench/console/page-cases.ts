@@ -13,6 +13,9 @@ type Found = {
   months: { shop: string; month: string }[];
   people: string[];
   runs: string[];
+  webhooks: { id: string; platform_delivery_id: string; at: string }[];
+  refused: string[];
+  since: string;
 };
 
 /** What there is to look for, all over the ledger. `groups`: the addresses of issues. */
@@ -21,7 +24,8 @@ export async function readCases(databaseUrl: string, groups: readonly string[]):
   await client.connect();
   try {
     await client.query('set search_path = bridge');
-    return [...orderCases(await found(client)), ...otherCases(await found(client), groups)];
+    const all = await found(client);
+    return [...orderCases(all), ...webhookCases(all), ...otherCases(all, groups)];
   } finally {
     await client.end();
   }
@@ -40,11 +44,16 @@ async function found(client: pg.Client): Promise<Found> {
       `select s.id as shop, to_char(date_trunc('month', now()) - n * interval '1 month', 'YYYY-MM') as month from compliance.shops s cross join generate_series(0, 12) n`,
     ),
     people: (await rows<{ id: string }>('select id from people order by created_at')).map(({ id }) => id),
+    webhooks: await rows(
+      `select id, platform_delivery_id, to_char(arrived_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from deliveries tablesample system (1) limit 1000`,
+    ),
+    refused: (await rows<{ id: string }>('select id::text as id from refusals limit 1000')).map(({ id }) => `r${id}`),
+    since: new Date(Date.now() - 14 * 86_400_000).toISOString(),
     runs: (await rows<{ id: string }>('select id from bulk_actions order by cardinality(orders)')).map(({ id }) => id),
   };
 }
 
-function orderCases({ orders, records, stores }: Found): PageCase[] {
+function orderCases({ orders, records, stores, months, runs, since }: Found): PageCase[] {
   const list = (query: Record<string, string>, path = '/orders') => `${path}?${new URLSearchParams(query)}`;
   const find = (q: string) => list({ q, list: '1' }, '/find');
   const order = (draw: Draw) => of(orders, draw);
@@ -68,6 +77,16 @@ function orderCases({ orders, records, stores }: Found): PageCase[] {
     page('orders: code', (draw) => list({ code: of(['payment.unmapped', 'vat.unmapped', 'compliance.refused', 'total.mismatch'], draw) })),
     page('orders: code and month', (draw) => list({ code: of(['payment.unmapped', 'compliance.refused'], draw), month: month(draw) })),
     page('orders: days', (draw) => list({ from: order(draw).at.slice(0, 10), to: '2999-01-01' })),
+    page('orders: oldest first', () => list({ sort: '6' })),
+    page('orders: by total, of a month and store', (draw) => list({ month: month(draw), store: store(draw), sort: of(['4', '-4'], draw) })),
+    page('orders: mine', () => list({ mine: '1' })),
+    page('orders: recorded since', () => list({ since: `recorded_${since}` })),
+    page('orders: in review since', () => list({ since: `asked_${since}` })),
+    page('orders: of a bulk action', (draw) => list({ action: of(runs.slice(0, -1), draw) })),
+    page('orders: missing of a month', (draw) => {
+      const one = of(months, draw);
+      return list({ missing: `${one.shop}_${one.month}` });
+    }),
     page('orders: deep', (draw) => list({ after: String(order(draw).id) })),
     page('orders: deep, recorded, store', (draw) => list({ state: 'recorded', store: store(draw), after: String(order(draw).id) })),
     page('orders: deep, month', (draw) => {
@@ -75,16 +94,42 @@ function orderCases({ orders, records, stores }: Found): PageCase[] {
       return list({ month: at.slice(0, 7), after: `${id}~${at}` });
     }),
     page('order', (draw) => `/orders/${order(draw).id}`),
+    page('record', (draw) => `/records/${of(records, draw).compliance_id}`),
     { ...page('orders.csv', () => '/orders.csv'), until: 'first byte' },
     { ...page('orders.csv: month, store', (draw) => list({ month: month(draw), store: store(draw) }, '/orders.csv')), until: 'first byte' },
   ];
 }
 
-function otherCases({ stores, months, people, runs }: Found, groups: readonly string[]): PageCase[] {
+function webhookCases({ webhooks, refused, stores, orders }: Found): PageCase[] {
+  const list = (query: Record<string, string>) => `/webhooks?${new URLSearchParams(query)}`;
+  const day = (draw: Draw) => of(orders, draw).at.slice(0, 10);
+  return [
+    page('webhooks', () => '/webhooks'),
+    page('webhooks: store', (draw) => list({ store: of(stores, draw) })),
+    page('webhooks: answer', (draw) => list({ answer: of(['accepted', 'refused'], draw) })),
+    page('webhooks: topic', (draw) => list({ topic: of(['order.paid', 'order.deleted'], draw) })),
+    page('webhooks: day', (draw) => {
+      const one = day(draw);
+      return list({ from: one, to: one });
+    }),
+    page('webhooks: deep', (draw) => {
+      const { id, at } = of(webhooks, draw);
+      return list({ after: `${at}~${id}` });
+    }),
+    page('webhook', (draw) => `/webhooks/${of(webhooks, draw).id}`),
+    page('webhook: refused', (draw) => `/webhooks/${of(refused, draw)}`),
+    page('find: webhook', (draw) => `/find?${new URLSearchParams({ q: of(webhooks, draw).platform_delivery_id, list: '1' })}`),
+  ];
+}
+
+function otherCases({ stores, months, people, runs, orders, since }: Found, groups: readonly string[]): PageCase[] {
   const store = (path: string) => (draw: Draw) => `/stores/${of(stores, draw)}${path}`;
+  const week = (path: string) => () => `${path}?${new URLSearchParams({ from: since.slice(0, 10), to: '2999-01-01' })}`;
   return [
     page('today', () => ''),
     page('needs a person', () => '/review'),
+    page('needs a person: mine', () => '/review?mine=1'),
+    page('needs a person: by orders', () => '/review?sort=-2'),
     page('issue', (draw) => `/review/${of(groups, draw)}`),
     page('unreadable webhooks', () => '/review/webhooks'),
     page('unknown hosts', () => '/review/hosts'),
@@ -97,16 +142,26 @@ function otherCases({ stores, months, people, runs }: Found, groups: readonly st
       const { shop, month } = of(months, draw);
       return `/months/${shop}/${month}`;
     }),
+    page('months: due', () => '/months/due'),
+    page('months: overdue', () => '/months/due?state=late'),
     page('stores', () => '/stores'),
+    page('stores: days', week('/stores')),
+    page('invitations', () => '/stores/invitations'),
     page('store', store('')),
     page('store: refused', store('?refused=1')),
-    ...['settings', 'secret', 'keys', 'disconnect'].map((name) => page(`store: ${name}`, store(`/${name}`))),
+    ...['settings', 'secret', 'keys', 'disconnect', 'start', 'compare', 'backfill', 'test'].map((name) => page(`store: ${name}`, store(`/${name}`))),
     page('compliance service', () => '/destinations'),
+    page('compliance service: days', week('/destinations')),
+    page('compliance service: jobs', () => '/destinations/jobs'),
+    page('compliance service: rates', () => '/destinations/rates'),
     page('live', () => '/live'),
     page('live: store', (draw) => `/live?store=${of(stores, draw)}`),
     page('activity', () => '/activity'),
     page('activity: who', (draw) => `/activity?who=person:${of(people, draw)}`),
     page('activity: what', (draw) => `/activity?act=${of(['order.released', 'buyer.seen', 'person.signed-in', 'store.connected', 'month.filed'], draw)}`),
+    page('activity: days', week('/activity')),
+    page('activity: order', (draw) => `/activity?order=${encodeURIComponent(of(orders, draw).number)}`),
+    page('activity: decided since', (draw) => `/activity?${new URLSearchParams({ act: 'decided', who: `person:${of(people, draw)}`, since })}`),
     { ...page('activity.csv', () => '/activity.csv'), until: 'first byte' },
     page('people', () => '/people'),
     page('person', (draw) => `/people/${of(people, draw)}`),

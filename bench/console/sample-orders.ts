@@ -10,8 +10,8 @@ import { Bridge, type Connected, orderOf } from '../../test/support/worlds/bridg
 import { callerOf, shopDto } from '../../test/support/worlds/compliance-caller.ts';
 import { until } from '../../test/support/worlds/settled.ts';
 
-/** Stores of very different size: the n-th has 1/n of the orders of the first. */
-const STORES = 20;
+/** So many are connected at a time. */
+const AT_ONCE = 8;
 const ROLES: readonly PersonRole[] = ['owner', 'operator', 'accountant', 'viewer'];
 
 /** What the first orders of the world are, by their id; the others are copies of these. */
@@ -34,20 +34,24 @@ const kinds: Readonly<Record<string, Record<string, unknown>>> = {
 export type Samples = { token: string };
 
 /** Connects the stores, and lets one order of each kind come the usual way, so that what is copied is what the program writes. */
-export async function makeSamples(databaseUrl: string): Promise<Samples> {
+export async function makeSamples(databaseUrl: string, stores: number): Promise<Samples> {
   await using bridge = await Bridge.start({ databaseUrl });
   const destination = await bridge.app.core.destinations.find(await bridge.embeddedDestinationId());
   if (destination === null) throw new Error('the embedded service is not a destination');
   const call = callerOf(bridge.app.url, destination.credentials);
-  const stores: Connected[] = [];
-  for (const [n, companyUic] of companyIds(STORES).entries()) {
+  const left = [...companyIds(stores).entries()];
+  const connect = async ([n, companyUic]: (typeof left)[number]): Promise<Connected> => {
     const name = `Магазин ${n + 1}`;
     const { status, body } = await call('POST', '/shop', { body: shopDto({ companyUic, name, domain: `shop-${n + 1}.example` }) });
     if (status !== 200) throw new Error(`no shop was made: ${JSON.stringify(body)}`);
-    stores.push(await bridge.connect({ shopId: String(body['id']), name }));
-  }
-  const [first] = stores;
-  if (first === undefined) throw new Error('there is no store');
+    return bridge.connect({ shopId: String(body['id']), name });
+  };
+  const first = await connect(left.shift() ?? [0, '']);
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await connect(next);
+    }),
+  );
   await sendOrders(bridge, first);
   await makeMonth(bridge, first);
   return { token: await signIn(bridge) };

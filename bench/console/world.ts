@@ -17,7 +17,7 @@ import { makeSamples } from './sample-orders.ts';
 /** A database with many orders, and whom its console lets in. `madeInS` null: it was kept from before. */
 export type BenchWorld = { folder: string; databaseUrl: string; token: string; madeInS: number | null; postmaster: number } & AsyncDisposable;
 
-type Kept = { orders: number; seed: number; token: string };
+type Kept = Pick<Options, 'orders' | 'stores' | 'seed'> & { token: string };
 
 export async function openWorld(options: Options): Promise<BenchWorld> {
   await using setup = new AsyncDisposableStack();
@@ -30,19 +30,20 @@ export async function openWorld(options: Options): Promise<BenchWorld> {
   const note = join(folder, 'console.json');
   const known: Kept | null = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : null;
   const began = performance.now();
-  const isKept = known?.orders === options.orders && known.seed === options.seed;
+  const { orders, stores, seed } = options;
+  const isKept = known?.orders === orders && known.stores === stores && known.seed === seed;
   const token = isKept ? known.token : await make({ url, databaseUrl }, options);
-  if (!isKept) writeFileSync(note, JSON.stringify({ orders: options.orders, seed: options.seed, token } satisfies Kept));
+  if (!isKept) writeFileSync(note, JSON.stringify({ orders, stores, seed, token } satisfies Kept));
   await letIn(databaseUrl);
   const owned = setup.move();
   const madeInS = isKept ? null : (performance.now() - began) / 1000;
   return { folder, databaseUrl, token, madeInS, postmaster: await postmasterOf(databaseUrl), [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-async function make({ url, databaseUrl }: { url: string; databaseUrl: string }, { orders, seed }: Options): Promise<string> {
+async function make({ url, databaseUrl }: { url: string; databaseUrl: string }, { orders, stores, seed }: Options): Promise<string> {
   await once(url, 'drop database if exists console');
   await once(url, 'create database console');
-  const { token } = await makeSamples(databaseUrl);
+  const { token } = await makeSamples(databaseUrl, stores);
   await using loader = await BulkLoader.open(databaseUrl);
   await fillLedger(loader, { orders, seed });
   await fillService(loader);
@@ -53,9 +54,10 @@ async function make({ url, databaseUrl }: { url: string; databaseUrl: string }, 
   return token;
 }
 
-/** The session of a world that was kept goes on. */
+/** The session of a world that was kept goes on; its owner was here two weeks ago, which is as far as Today goes back. */
 async function letIn(databaseUrl: string): Promise<void> {
-  await once(databaseUrl, 'update bridge.sessions set created_at = now(), seen_at = now()');
+  await once(databaseUrl, `update bridge.sessions set created_at = now(), seen_at = now()`);
+  await once(databaseUrl, `update bridge.people set seen_at = now(), left_at = now() - interval '14 days'`);
 }
 
 async function once(url: string, sql: string): Promise<void> {

@@ -78,7 +78,7 @@ export type Config = {
   consolePublicUrl?: string | null;
   /** Absent or null: people sign in by password or mailed link alone. */
   oidc?: OidcConfig | null;
-  /** Address of the pages behind the links in mails of our compliance service, without a trailing slash; null or absent: mails name commands instead. */
+  /** Address of the pages behind the links in mails of our compliance service, without a trailing slash; null or absent: mails ask for an answer instead. */
   servicePublicUrl?: string | null;
   /** Absolute path. */
   dataDir: string;

@@ -137,7 +137,7 @@ export const environment = z.object({
     .optional()
     .meta(
       describe(
-        'Address under which people reach `/months` of our compliance service, for the links in mails; PUBLIC_URL if unset. Without both, mails name commands.',
+        'Address under which people reach `/months` of our compliance service, for the links in mails; PUBLIC_URL if unset. Without both, they ask for an answer.',
       ),
     ),
   DATA_DIR: z.string().default('./data').meta(describe('Folder of the embedded PostgreSQL and of the generated key.')),

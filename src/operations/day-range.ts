@@ -2,6 +2,12 @@ import { isDay } from '../contract/day.ts';
 import { addDays, lastDayOf, monthOf } from '../service/law/calendar.ts';
 import { sofiaMidnight } from './reconciliation/window.ts';
 
+/** Is it an instant as addresses have it, such as "2026-11-29T08:12:00.000Z"? */
+export function isInstant(text: string): boolean {
+  const at = new Date(text);
+  return !Number.isNaN(at.getTime()) && at.toISOString() === text;
+}
+
 /** Days of Sofia, both included; '': without an end. */
 export type DayRange = { from: string; to: string };
 

@@ -22,19 +22,22 @@ type Table<Row> = {
   /** The class of a row. */
   mark?(row: Row): string | null;
   sort?: Sorting;
+  /** A page of rows begins with this one; absent: all are shown. */
+  from?: number | undefined;
   /** Rows below all others. */
   sums?: readonly (readonly Cell[])[];
 };
 
 /** A table, whose rows become blocks of lines on narrow screens. */
-export function table<Row>({ caption, columns, rows, class: kind, opens, mark, sort, sums = [] }: Table<Row>): Html {
+export function table<Row>({ caption, columns, rows, class: kind, opens, mark, sort, from, sums = [] }: Table<Row>): Html {
   const td = (cell: Cell, { name, n }: Pick<Column<Row>, 'name' | 'n'>) => html`<td${attributes({ class: n ? 'n' : null, 'data-label': name })}>${cell}</td>`;
   const row = (one: Row) => html`<tr${attributes({ class: mark?.(one) ?? null })}>${columns.map((column) => td(column.cell(one), column))}</tr>`;
+  const shown = sorted(rows, columns, sort).slice(from ?? 0, from === undefined ? rows.length : from + PAGE);
   const sum = (cells: readonly Cell[]) => html`<tr>${columns.map((column, i) => td(cells[i] ?? nothing, column))}</tr>`;
   return html`<table${attributes({ class: ['list', ...(opens ? ['opens'] : []), ...(kind === undefined ? [] : [kind])].join(' ') })}><caption class="unseen">${caption}</caption>
 <thead><tr>${columns.map((column, i) => heading(column, i, sort))}</tr></thead>
 <tbody>
-${lines([...sorted(rows, columns, sort).map(row), ...sums.map(sum)])}</tbody>
+${lines([...shown.map(row), ...sums.map(sum)])}</tbody>
 </table>`;
 }
 
@@ -70,6 +73,15 @@ export function listPaging({ next, previous, at, to }: Pages, { frame: { paging:
     place === null ? nothing : html`<a class="verb second" rel="${rel}" href="${to(place)}">${say[rel]}</a>`;
   const rows = at === null || at.shown === 0 ? nothing : html`<span class="soft">${say.at(at.before + 1, at.before + at.shown, at)}</span>`;
   return html`${previous === null ? nothing : way('first', {})}${way('prev', previous)}${way('next', next)}${rows}`;
+}
+
+/** The ways to the other pages of a table that has all its rows at hand; nothing if they are few. */
+export function tablePaging({ from, count, to }: { from: number; count: number; to: Pages['to'] }, words: { frame: { paging: PagingWords } }): Html {
+  const place = (n: number) => ({ n: `${n}` });
+  const next = from + PAGE < count ? place(from + PAGE) : null;
+  const at = { before: from, shown: Math.min(PAGE, count - from), count, most: count };
+  const ways = listPaging({ next, previous: from > 0 ? place(Math.max(0, from - PAGE)) : null, at, to }, words);
+  return ways === nothing ? nothing : html`<p class="verbs">${ways}</p>\n`;
 }
 
 type Marks = { next: string | null; previous: string | null };

@@ -91,6 +91,9 @@ export const bridgeActs = {
 
 export type BridgeAct = keyof typeof bridgeActs;
 
+/** By which orders leave the review. */
+export const DECISIONS = ['order.released', 'order.resolved', 'order.confirmed', 'order.split-or-merged'] as const satisfies readonly BridgeAct[];
+
 export const BRIDGE_TRAIL = { schema: 'bridge' };
 
 /** Adds acts to the bridge's trail, within the transaction of what they tell of. */

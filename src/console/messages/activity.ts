@@ -25,6 +25,8 @@ export const activity = messages({
   order: { en: (number: string): string => `order ${number}`, bg: (number: string) => `поръчка ${number}` },
   filter: { all: { en: 'Everything', bg: 'Всичко' } },
   any: { who: { en: 'anybody', bg: 'всеки' }, act: { en: 'anything', bg: 'всичко' } },
+  decided: { en: 'Orders were decided in review', bg: 'Решения за поръчки за проверка' },
+  since: { en: (at: string): string => `Since ${at}.`, bg: (at: string) => `След ${at}.` },
   show: { en: 'Show', bg: 'Покажи' },
   hits: {
     en: (n: number, most: number): string => `${n > most ? 'More than ' : ''}${counted.en(Math.min(n, most), 'act', 'acts')}`,

@@ -23,6 +23,10 @@ export const orders = messages({
   missing: {
     of: { en: (month: string): string => `Paid, and not in the file of ${month}.`, bg: (month: string) => `Платени, а ги няма във файла за ${month}.` },
   },
+  since: {
+    recorded: { en: (at: string): string => `Recorded since ${at}.`, bg: (at: string) => `Записани след ${at}.` },
+    asked: { en: (at: string): string => `In review since ${at} or later.`, bg: (at: string) => `За проверка от ${at} или по-късно.` },
+  },
   cut: {
     en: 'There are more than were looked at: choose a store, or look at less in another way.',
     bg: 'Има повече, отколкото са прегледани: изберете магазин или стеснете търсенето по друг начин.',

@@ -7,6 +7,34 @@ export const today = messages({
   title: { en: 'Today', bg: 'Днес' },
   changed: { en: 'What changed since yesterday', bg: 'Какво се е променило от вчера' },
   live: { en: 'Watch events as they happen', bg: 'Вижте събитията на живо' },
+  sinceVisit: {
+    here: { en: (at: string): string => `Since your last visit (${at}):`, bg: (at: string) => `От последното ви посещение (${at}):` },
+    days: {
+      en: (days: number, at: string): string => `In the last ${days} days (your last visit: ${at}):`,
+      bg: (days: number, at: string) => `През последните ${days} дни (последно бяхте тук на ${at}):`,
+    },
+    recorded: {
+      en: (n: number, count: string): string => `${count} ${form.en(n, 'order', 'orders')} recorded`,
+      bg: (n: number, count: string) => `${count} ${form.bg(n, 'записана поръчка', 'записани поръчки')}`,
+    },
+    asked: {
+      en: (_: number, count: string): string => `${count} newly in review`,
+      bg: (n: number, count: string) => `${count} ${form.bg(n, 'нова', 'нови')} за проверка`,
+    },
+    decided: {
+      en: (n: number, name: string): string => `${counted.en(n, 'decision', 'decisions')} by ${name}`,
+      bg: (n: number, name: string) => `${counted.bg(n, 'решение', 'решения')} на ${name}`,
+    },
+    raised: {
+      en: (n: number): string => `${counted.en(n, 'alert', 'alerts')} raised`,
+      bg: (n: number) => counted.bg(n, 'ново предупреждение', 'нови предупреждения'),
+    },
+    resolved: {
+      en: (n: number): string => `${counted.en(n, 'alert', 'alerts')} resolved`,
+      bg: (n: number) => counted.bg(n, 'отпаднало предупреждение', 'отпаднали предупреждения'),
+    },
+    lastDay: { en: 'in the last 24 hours', bg: 'за последните 24 часа' },
+  },
   calm: {
     en: (recorded: number, last: string): string => `Nothing needs you. ${counted.en(recorded, 'order', 'orders')} recorded today; last webhook ${last}.`,
     bg: (recorded: number, last: string) =>

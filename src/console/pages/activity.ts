@@ -1,3 +1,4 @@
+import { DECISIONS } from '../../bridge/ledger/bridge-acts.ts';
 import { dayName, sortableText } from '../../contract/local-text.ts';
 import { orderCount } from '../../contract/plural.ts';
 import {
@@ -14,7 +15,7 @@ import {
   namesInActs,
 } from '../../operations/activity/list-activity.ts';
 import { runsOf } from '../../operations/activity/runs.ts';
-import { type DayRange, dayRange, instantsOf } from '../../operations/day-range.ts';
+import { type DayRange, dayRange, instantsOf, isInstant } from '../../operations/day-range.ts';
 import { actFor } from '../../operations/order-detail/quoted-words.ts';
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
 import { idsLikeName } from '../../operations/orders/named-order.ts';
@@ -28,7 +29,7 @@ import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, listPaging, PAGE, table } from '../../web/tables.ts';
 import type { Page, PageContext } from '../base/page.ts';
 import { dayChips } from '../frame/chips.ts';
-import { listAddress, problemText, when } from '../frame/parts.ts';
+import { chosenIn, listAddress, momentName, problemText, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { inAddress } from './orders/order-list-request.ts';
 
@@ -38,8 +39,12 @@ const MOST_OF_CSV = 10_000;
 const CSV_PAGE = 250;
 const NO_MARK: ActivityMark = { bridge: null, compliance: null };
 
-/** What an address asks for; '': anything. `order`: what people call it. */
-type Query = DayRange & { who: string; act: string; store: string; order: string };
+/** What an address asks for; '': anything. `act` "decided": any by which orders leave the review. `order`: what people call it. `since`: an instant. */
+type Query = DayRange & { who: string; act: string; store: string; order: string; since: string };
+
+/** The address of what somebody decided about orders since an instant. */
+export const decidedSince = (who: string, since: string): string => addressOf({ who, act: DECIDED, since });
+const DECIDED = 'decided';
 type Names = ReadonlyMap<string, string>;
 
 /** `GET /console/activity?who=&act=&store=&order=&from=&to=&after=&back=`: the trail, the newest first. `back`: where the pages before begin. */
@@ -72,14 +77,16 @@ ${acts.length === 0 ? html`<p>${addressOf(asked) === addressOf({}) ? words.activ
   },
 };
 
-async function wantedIn({ deps }: Pick<PageContext, 'deps'>, { who: by, act, store, order, from, to }: Query): Promise<ActivityWanted> {
+async function wantedIn({ deps }: Pick<PageContext, 'deps'>, { who: by, act, store, order, from, to, since }: Query): Promise<ActivityWanted> {
   const connection = (await deps.connections.list()).find(({ id }) => id === store);
+  const days = instantsOf({ from, to });
   return {
     ...(by === '' ? {} : { who: by }),
-    ...(act === '' ? {} : { act }),
+    ...(act === '' ? {} : act === DECIDED ? { acts: DECISIONS } : { act }),
     ...(connection === undefined ? {} : { connection: connection.id }),
     ...(order === '' ? {} : { orders: await idsLikeName(deps, order, connection === undefined ? null : [connection.id]) }),
-    ...instantsOf({ from, to }),
+    ...days,
+    ...(since > (days.from ?? '') ? { from: since } : {}),
   };
 }
 
@@ -100,7 +107,7 @@ function controls({ asked, names, stores }: { asked: Query; names: Names; stores
   const people = [...[...names].filter(([actor]) => actor.startsWith('person:')), [PROGRAM, words.activity.program] as const];
   const fields = [
     field({ name: 'who', label: w.who, value: asked.who, none: any.who, options: people }),
-    field({ name: 'act', label: w.what, value: asked.act, none: any.act, options: knownActs(words.lang) }),
+    field({ name: 'act', label: w.what, value: asked.act, none: any.act, options: [[DECIDED, words.activity.decided], ...knownActs(words.lang)] }),
     field({
       name: 'store',
       label: words.orders.columns.store,
@@ -117,7 +124,10 @@ function controls({ asked, names, stores }: { asked: Query; names: Names; stores
 <div class="pair">${lines(fields)}</div>
 <p class="verbs">${button(show, { class: 'second' })}<a href="/console/activity">${words.activity.filter.all}</a></p>
 </details>`;
-  return formTo('/console/activity', { method: 'get', class: 'find', body, buttons: [] });
+  const { since } = asked;
+  const all = html`<a href="${addressOf({ ...asked, since: '' })}">${words.activity.filter.all}</a>`;
+  const line = since === '' ? nothing : html`<p><strong>${words.activity.since(momentName(since, words.lang))}</strong> ${all}</p>\n`;
+  return html`${formTo('/console/activity', { method: 'get', class: 'find', hidden: chosenIn({ since }), body, buttons: [] })}${line}`;
 }
 
 /** `GET /console/activity.csv`, with the same query: as many as a person can look through. */
@@ -235,7 +245,8 @@ function about({ order, store, connectionId, subject }: Activity, names: Names, 
 function queryOf(context: Pick<PageContext, 'req'>): Query {
   const text = inAddress(context);
   const short = (name: string) => text(name).trim().slice(0, 200);
-  return { who: short('who'), act: short('act'), store: short('store'), order: short('order'), ...dayRange({ from: text('from'), to: text('to') }) };
+  const since = isInstant(text('since')) ? text('since') : '';
+  return { who: short('who'), act: short('act'), store: short('store'), order: short('order'), since, ...dayRange({ from: text('from'), to: text('to') }) };
 }
 
 /** "12.7.50": below act 12 of the bridge and act 7 of the service, after 50 others; anything else is the beginning. */

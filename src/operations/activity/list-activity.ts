@@ -22,6 +22,7 @@ export type ActivityWanted = {
   connection?: string | undefined;
   who?: string | undefined;
   act?: string | undefined;
+  acts?: readonly string[];
   from?: string | null;
   until?: string | null;
 };

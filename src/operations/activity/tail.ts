@@ -9,6 +9,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hasTrail } from '../../platform/trail/trail.ts';
 import { SERVICE_TRAIL, serviceActs } from '../../service/trail/service-acts.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { isInstant } from '../day-range.ts';
 import { namedSubject, namesInActs } from './list-activity.ts';
 
 type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connection[]> } };
@@ -246,12 +247,6 @@ export function markOf(text: string): Mark | null {
 export async function isYoungerThan({ pool }: { pool: Pool }, mark: Mark, mostMs: number): Promise<boolean> {
   const ageMs = await ageOf(pool, mark);
   return ageMs >= 0 && ageMs <= mostMs;
-}
-
-/** The pattern takes a 31st of February, too. */
-function isInstant(text: string): boolean {
-  const at = new Date(text);
-  return !Number.isNaN(at.getTime()) && at.toISOString() === text;
 }
 
 /** As `pg_snapshot` demands it: from above zero upwards, and what runs between both ends, rising. */

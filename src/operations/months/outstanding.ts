@@ -33,7 +33,7 @@ export async function ledgerOutstanding({ pool, connections, now }: Deps, allowe
     const store = [...new Set(of.map(({ name }) => name))].join(', ');
     if (counted.months.length > 0) found.push({ shopId, store, ...counted });
   }
-  return found.toSorted((a, b) => a.store.localeCompare(b.store));
+  return found.toSorted((a, b) => a.store.localeCompare(b.store, 'bg', { numeric: true }));
 }
 
 async function countedMonths(pool: Pool, of: readonly Connection[], today: string): Promise<Pick<ShopOutstanding, 'months' | 'isCut'>> {

@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { OrdersWanted } from '../../bridge/ledger/orders/find-orders.ts';
+import { type Became, ordersSince } from '../../bridge/ledger/orders/orders-since.ts';
 import { MOST_NAMED } from '../../bridge/ledger/orders/read-orders.ts';
 import { assignedOrders } from '../../bridge/ledger/review/assignment-store.ts';
 import { ordersOfBulkAction } from '../../bridge/ledger/review/bulk-action-store.ts';
@@ -7,7 +8,7 @@ import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/orde
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { namedAmong } from '../connections/known-connection.ts';
-import { dayRange, instantsOf } from '../day-range.ts';
+import { dayRange, instantsOf, isInstant } from '../day-range.ts';
 import { type MissingOrders, missingOrders } from '../months/outstanding.ts';
 import { windowOf } from '../reconciliation/window.ts';
 import { idsLikeName } from './named-order.ts';
@@ -16,12 +17,12 @@ import { idsLikeName } from './named-order.ts';
  * What somebody looks for, as typed; '' stands for no choice. `q`: any number of an order, or an amount. `store`: id or name of a connection. `month`
  * ("2026-11"), `from` and `to` (days, both included): when it was paid or else placed. `code`: that it needs review with. `state` "asked": in review or
  * unconfirmed. `missing`: id of a shop and month ("UUID_2026-11"), whose file will lack the order. `action`: id of a bulk action that it was part of.
- * `mine` "1": that are assigned to who looks. `sort` "6": those first that were paid first, "-6": last; "4" and "-4": by the total; the number is that of the column in the list.
+ * `since` ("recorded_INSTANT", "asked_INSTANT"): what became of it since then. `mine` "1": that are assigned to who looks. `sort` "6": those first that were paid first, "-6": last; "4" and "-4": by the total; the number is that of the column in the list.
  */
 export type OrderFilter = typeof everyOrder;
 
 /** No choice at all. */
-export const everyOrder = { q: '', state: '', store: '', month: '', code: '', from: '', to: '', missing: '', action: '', mine: '', sort: '' };
+export const everyOrder = { q: '', state: '', store: '', month: '', code: '', from: '', to: '', missing: '', action: '', since: '', mine: '', sort: '' };
 
 /** `isCut`: not all of this name, or not all that may be missing in a month, were looked at. */
 export type Wanted = OrdersWanted & { isCut: boolean };
@@ -29,12 +30,15 @@ export type Wanted = OrdersWanted & { isCut: boolean };
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const MISSING = /^[0-9a-f-]{36}_\d{4}-(?:0[1-9]|1[0-2])$/;
 
+/** Of the orders of which something became since an instant, only the newest are listed. */
+const MOST_SINCE = 10_000;
+
 /** Of the orders that somebody looks after, only so many are listed. */
 const MOST_MINE = 10_000;
 
 /** The query without what can't be understood. */
 export function understood(query: OrderFilter): OrderFilter {
-  const { q, state, store, month, code, missing, action, mine, sort } = query;
+  const { q, state, store, month, code, missing, action, since, mine, sort } = query;
   const kept = (text: string, form: RegExp) => (form.test(text) ? text : '');
   return {
     q: q.trim().slice(0, 200),
@@ -45,9 +49,16 @@ export function understood(query: OrderFilter): OrderFilter {
     ...dayRange(query),
     missing: kept(missing, MISSING),
     action: isUuid(action) ? action : '',
+    since: becameIn(since) === null ? '' : since,
     mine: kept(mine, /^1$/),
     sort: kept(sort, /^-?[46]$/),
   };
+}
+
+/** What became of orders since when, by a filter; null: it says nothing. */
+export function becameIn(filter: string): { became: Became; since: string } | null {
+  const [became, since = ''] = filter.split('_');
+  return (became === 'recorded' || became === 'asked') && isInstant(since) ? { became, since } : null;
 }
 
 const ORDERS_BY: Readonly<Record<string, Pick<OrdersWanted, 'isOldestFirst' | 'byTotal'>>> = {
@@ -67,6 +78,8 @@ export async function ordersWanted({ pool, connections, isAll, now, person }: Se
   const lacked = query.missing === '' ? null : await missingIn({ pool, connections, now }, query.missing);
   const named = amount === null ? byName : null;
   const acted = query.action === '' ? null : await ordersOfBulkAction(pool, query.action);
+  const since = becameIn(query.since);
+  const changed = since === null ? null : await ordersSince(pool, { ...since, most: MOST_SINCE + 1 });
   const mine = query.mine === '' || person === undefined ? null : await assignedTo(pool, person);
   return {
     connections: chosen,
@@ -75,8 +88,8 @@ export async function ordersWanted({ pool, connections, isAll, now, person }: Se
     sold: soldIn(query),
     ...ORDERS_BY[query.sort],
     total: amount,
-    ids: inAll([named, lacked?.ids ?? null, acted, mine]),
-    isCut: lacked?.isCut === true || (named?.length ?? 0) > MOST_NAMED,
+    ids: inAll([named, lacked?.ids ?? null, acted, changed, mine]),
+    isCut: lacked?.isCut === true || (named?.length ?? 0) > MOST_NAMED || (changed?.length ?? 0) > MOST_SINCE,
   };
 }
 

@@ -126,7 +126,7 @@ export async function namedShops({ pool, connections, service }: ShopDeps): Prom
   for (const { shopId, name } of await connections.list()) stores.set(shopId, (stores.get(shopId) ?? new Set()).add(name));
   const known = new Map([...stores].map(([id, names]) => [id, [...names].join(', ')]));
   for (const { id, name } of own) known.set(id, name);
-  return [...known].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
+  return [...known].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'bg', { numeric: true }));
 }
 
 const PERSON = /^person:(.+)$/;

@@ -4,6 +4,7 @@ import {
   endSession as endInLedger,
   endSessions,
   findSession,
+  lastVisit as lastInLedger,
   liveSessions,
   type NewSession,
   openSession as openInLedger,
@@ -41,6 +42,11 @@ export async function openSession({ pool }: { pool: Pool }, { agent, ...opening 
 /** Null: nobody is signed in with this token. */
 export async function signedInBy({ pool }: { pool: Pool }, token: string, look: { isLook?: boolean } = {}): Promise<SignedIn | null> {
   return findSession(pool, hashOf(token), look);
+}
+
+/** When somebody's visit before this one ended (ISO instant), a visit being what has no half an hour without anything in it; null: this is their first. */
+export function lastVisit({ pool }: { pool: Pool }, { id }: Pick<Person, 'id'>): Promise<string | null> {
+  return lastInLedger(pool, id);
 }
 
 export async function endSession({ pool }: { pool: Pool }, session: string): Promise<void> {

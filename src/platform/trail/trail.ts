@@ -69,12 +69,13 @@ export type KeptAct = z.output<typeof keptAct>;
 
 const keptActs = rowsOf('acts', keptAct);
 
-/** Absent: any. `orderRef`: of this one, or of any of these. `from` and `until`: instants, ISO; the first one is included. */
+/** Absent: any. `orderRef`: of this one, or of any of these. `acts`: any of these. `from` and `until`: instants, ISO; the first one is included. */
 type ActsWanted = {
   connectionId?: string | undefined;
   orderRef?: number | readonly number[] | undefined;
   who?: string | undefined;
   act?: string | undefined;
+  acts?: readonly string[] | undefined;
   subject?: string | undefined;
   from?: string | null | undefined;
   until?: string | null | undefined;
@@ -84,17 +85,18 @@ type ActsWanted = {
 type ActsFilter = ActsWanted & { beforeId?: number | undefined; limit: number };
 
 const WANTED = `($1::text is null or connection_id = $1) and ($2::bigint[] is null or order_ref = any($2)) and ($3::text is null or who = $3)
-  and ($4::text is null or act = $4) and ($5::text is null or subject = $5) and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7)`;
-const valuesOf = ({ connectionId, orderRef, who, act, subject, from, until }: ActsWanted) => [
+  and ($4::text is null or act = $4) and ($5::text is null or subject = $5) and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7)
+  and ($8::text[] is null or act = any($8))`;
+const valuesOf = ({ connectionId, orderRef, who, act, acts, subject, from, until }: ActsWanted) => [
   ...[connectionId ?? null, orderRef === undefined ? null : [orderRef].flat(), who ?? null, act ?? null, subject ?? null],
-  ...[from ?? null, until ?? null],
+  ...[from ?? null, until ?? null, acts ?? null],
 ];
 
 /** The newest acts first. */
 export async function readActs(db: Queryable, { schema }: Trail, { beforeId, limit, ...wanted }: ActsFilter): Promise<KeptAct[]> {
   return readRows(db, keptActs, {
     text: `select id, ${isoText('at')} as at, who, act, connection_id as "connectionId", order_ref as "orderRef", subject, before, after, why
-     from ${schema}.acts where ${WANTED} and ($8::bigint is null or id < $8) order by id desc limit $9`,
+     from ${schema}.acts where ${WANTED} and ($9::bigint is null or id < $9) order by id desc limit $10`,
     values: [...valuesOf(wanted), beforeId ?? null, limit],
   });
 }
@@ -103,8 +105,20 @@ const countRow = rowsOf('acts', z.object({ count: z.int() }));
 
 /** How many there are; none beyond `most` are counted. */
 export async function countActs(db: Queryable, { schema }: Trail, { most, ...wanted }: ActsWanted & { most: number }): Promise<number> {
-  const text = `select count(*) as count from (select from ${schema}.acts where ${WANTED} limit $8) counted`;
+  const text = `select count(*) as count from (select from ${schema}.acts where ${WANTED} limit $9) counted`;
   return (await readOne(db, countRow, { text, values: [...valuesOf(wanted), most] })).count;
+}
+
+const authorRows = rowsOf('acts', z.object({ who: z.string(), count: z.int() }));
+
+/** How many of them each did, the most first; none beyond `most` are counted. */
+export function countByAuthor(
+  db: Queryable,
+  { schema }: Trail,
+  { most, ...wanted }: ActsWanted & { most: number },
+): Promise<z.output<typeof authorRows.schema>[]> {
+  const text = `select who, count(*) as count from (select who from ${schema}.acts where ${WANTED} limit $9) counted group by 1 order by 2 desc, 1`;
+  return readRows(db, authorRows, { text, values: [...valuesOf(wanted), most] });
 }
 
 const thereRow = rowsOf('pg_class', z.object({ isThere: z.boolean() }));

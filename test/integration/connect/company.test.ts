@@ -86,6 +86,10 @@ test('what is missing or wrong is said beside its field, and all that was typed 
   for (const field of ['companyName', 'nraNumber', 'domain', 'customerPhone', 'auditGenerationDay', 'auditRecipientEmails', 'receiptStartNumber'])
     expect(wrong.text).toContain(`id="${field}-problem"`);
   expect(wrong.text).toContain('Кажете дали фирмата е регистрирана по ЗДДС.');
+  expect(wrong.text).toContain('Познатите ни номера са RF и седем цифри.');
+  const empty = await merchant.post('/company', { ...typed, nraNumber: '' });
+  expect(empty.text).toContain('id="nraNumber-problem"');
+  expect(empty.text).not.toContain('Познатите ни номера');
   const again = (await merchant.get('/company')).text;
   expect(again).toContain('value="Магазин за чаши"');
   expect(again).toContain('value="no domain"');

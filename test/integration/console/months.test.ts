@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { monthCheck } from '../../../src/operations/health/checks/service.ts';
 import { monthOutlines } from '../../../src/operations/months/month-board.ts';
 import { type MonthsWorld, startMonthsWorld } from '../../support/console/months-world.ts';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
@@ -277,6 +278,24 @@ test('a month that is late is first, and red', async () => {
   expect(text).toContain('1 month is overdue');
   expect(text).toContain('late: was due 16 November 2026');
   expect(text).toContain('card failing');
+});
+
+test('the board and the health status count the same months as overdue', async () => {
+  const made = await w.october({ name: 'С файл' });
+  await made.make();
+  await w.october({ name: 'Без файл' });
+  await w.october({ name: 'Празен', orders: 0 });
+  const owner = await w.enter();
+  w.setClock('2027-01-20T10:00:00Z');
+
+  const { text } = await owner.get('/console/months');
+  const checks = await monthCheck.read({ pool: w.server.pool, now: w.now().getTime() } as unknown as Parameters<typeof monthCheck.read>[0]);
+
+  w.setClock(NOVEMBER_IN_TERM);
+  const late = checks.filter(({ code }) => code === 'month.late');
+  expect(text).toContain(`${late.reduce((sum, { count }) => sum + (count ?? 0), 0)} months are overdue`);
+  // The term ends with its day in Sofia.
+  expect(late.find(({ subject }) => subject === '2026-10')).toMatchObject({ since: '2026-11-16T22:00:00.000Z' });
 });
 
 test('all months of a shop are listed', async () => {

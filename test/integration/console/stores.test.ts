@@ -42,6 +42,8 @@ test('stores with what was recorded, asked, refused and has no mapping; names an
 
   const list = (await browser.get('/console/stores')).text;
   expect(list).toContain(ESCAPED);
+  expect(list).toContain('<span class="tag attention">orders in review</span>');
+  expect(list).not.toContain('all is well');
   expect(list).toMatch(/data-label="Recorded 24 h">1</);
   expect(list).toMatch(/data-label="Sent to review, 24 h">1</);
   expect(list).toContain('without a mapping: borica&lt;i&gt;&quot;pos&quot;');

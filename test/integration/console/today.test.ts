@@ -43,6 +43,7 @@ test('each thing that needs somebody has its sum and its verb; names are escaped
   expect(text).toMatch(/Recorded today<\/a><\/h2><p class="figure">1<\/p><p class="soft">€/);
   expect(text).toContain('Corner &lt;b&gt;shop&lt;/b&gt;');
   expect(text).not.toContain('<b>shop');
+  expect(text).toContain('<a href="/console/live">Watch events as they happen</a>');
 });
 
 test('in Bulgarian it says what each code means', async () => {

@@ -17,3 +17,14 @@ describe.each(['en', 'bg'] as const)('in %s', (lang) => {
     for (const { heading, todo } of Object.values(wordsIn(lang).issues.of)) expect(`${heading} ${todo}`).not.toMatch(/`|orderbridge /);
   });
 });
+
+test('an issue says how many orders a month’s file lacks, and when that is due', () => {
+  const said = (lang: 'en' | 'bg', ...of: [count: number, month: string, days: number]) => wordsIn(lang).review.atRisk(...of);
+
+  expect([said('en', 1, 'November', 3), said('en', 2, 'October', 0), said('en', 2, 'October', -1)]).toEqual([
+    '1 missing from November’s file, due in 3 days',
+    '2 missing from October’s file, due today',
+    '2 missing from October’s file, overdue',
+  ]);
+  expect(said('bg', 1, 'ноември', 1)).toBe('1 поръчка липсва във файла за ноември, срок след 1 ден');
+});

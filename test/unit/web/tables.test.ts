@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { wordsIn } from '../../../src/console/messages/messages.ts';
-import { type Columns, listPaging, placesOf, rowsBefore, sortedBy, table } from '../../../src/web/tables.ts';
+import { type Columns, listPaging, placesOf, rowsBefore, sortedBy, table, tablePaging } from '../../../src/web/tables.ts';
 
 type Row = { name: string; orders: number };
 const rows: readonly Row[] = [
@@ -88,4 +88,25 @@ describe('there are ways to the pages that there are', () => {
   ])('and what an address says of rows is only a number: %s', (text, rows) => {
     expect(rowsBefore(text)).toBe(rows);
   });
+});
+
+test('a table that has all its rows shows a page of them, sorted before, and leads to the others; a short one leads nowhere', () => {
+  const many = Array.from({ length: 120 }, (_, n) => ({ name: `Store ${n}`, orders: 120 - n }));
+  const page = (from: number) => {
+    const { markup } = table({ caption: 'Stores', columns, rows: many, sort: sortedBy('1', '/stores'), from });
+    const shown = [...markup.matchAll(/<td class="n"[^>]*>(\d+)/g)].map(([, n]) => Number(n));
+    return [shown.length, shown[0], shown.at(-1)];
+  };
+  const ways = (from: number, count: number) =>
+    tablePaging({ from, count, to: (place) => `/stores?${new URLSearchParams(place)}` }, wordsIn('en')).markup.replace(/<[^>]*href="([^"]*)"[^>]*>/g, '[$1]');
+
+  expect([page(0), page(50), page(100), page(999)]).toEqual([
+    [50, 1, 50],
+    [50, 51, 100],
+    [20, 101, 120],
+    [0, undefined, undefined],
+  ]);
+  expect(ways(0, 120)).toContain('[/stores?n=50]Next page</a><span class="soft">1–50 of 120');
+  expect(ways(100, 120)).toContain('[/stores?]First page</a>[/stores?n=50]Previous page</a><span class="soft">101–120 of 120');
+  expect(ways(0, 50)).toBe('');
 });

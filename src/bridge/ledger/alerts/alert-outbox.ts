@@ -141,6 +141,17 @@ const dayRow = rowsOf('steps', z.object({ recorded: z.int(), removed: z.int(), r
 /** What one round leaves behind; `digestOn` null: the day of the last digest stays. */
 type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null };
 
+const changesRow = rowsOf('incidents', z.object({ raised: z.int(), resolved: z.int() }));
+
+/** How many incidents alerts raised and resolved since an instant, of the last 24 hours at most: of earlier ones the resolved ones are forgotten. */
+export function alertsSince(db: Queryable, since: string): Promise<z.output<typeof changesRow.schema>> {
+  return readOne(db, changesRow, {
+    text: `select count(*) filter (where raised_at >= s.at)::int as raised, count(*) filter (where resolved_at >= s.at and raised_at is not null)::int as resolved
+      from incidents, (select greatest($1::timestamptz, now() - interval '1 day') as at) s`,
+    values: [since],
+  });
+}
+
 /** Which process evaluates, and what it knows. */
 export type AlertWatch = {
   /** Takes the watch, or keeps it, for so long; false: another process has it. */

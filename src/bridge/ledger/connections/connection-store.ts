@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { readRow, readRows } from '../../../platform/postgres/read-rows.ts';
+import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../../platform/seal.ts';
 import { type Authorship, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import { API_WARNINGS, appOf, type Connection, type LiveSecret, TOPIC_MISMATCH_WARNING } from '../../connections/connection.ts';
@@ -86,7 +87,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     create: (input, said = BY_PROGRAM) => openConnection(pool, sealer, { input, rows, said }),
     find: (id) => readRow(pool, rows, { text: `${SELECT} where id = $1`, values: [id] }),
     findByStore: (platform, store) => readRows(pool, allRows, { text: BY_STORE, values: [platform, store] }),
-    list: () => readRows(pool, allRows, { text: `${SELECT} order by created_at` }),
+    list: everyConnection(pool, allRows),
     close: (id, said, since) => closed(id, { said, mark: null, since }),
     closeIfStill: async (id, mark) => (await closed(id, { said: BY_PROGRAM, mark })) !== null,
     replace: (id, parts, said) => {
@@ -119,6 +120,34 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
       const { rowCount } = await pool.query('update connections set warnings = warnings - $2::text[] where id = $1 and warnings ?| $2::text[]', [id, kinds]);
       return rowCount === 1;
     },
+  };
+}
+
+const versionRows = rowsOf('connections', z.object({ id: z.string(), version: z.string() }));
+
+// A row that is written has another place or another writer.
+const VERSIONS = `select id, concat_ws(' ', c.xmin, c.ctid, h.hosts) as version from connections c left join
+  (select connection_id as id, string_agg(concat_ws(' ', host, ownership, dismissed), ' ' order by host) as hosts from connection_hosts group by 1) h using (id)
+  order by c.created_at`;
+
+/** All, the oldest first. Pages ask for them, and there may be thousands: those that are as they were are not opened and checked again. */
+function everyConnection(pool: Pool, rows: ConnectionRows): () => Promise<Connection[]> {
+  let known = new Map<string, { version: string; connection: Connection }>();
+  return async () => {
+    const versions = await readRows(pool, versionRows, { text: VERSIONS });
+    // Another call may put others in its place meanwhile.
+    const before = known;
+    const isKnown = ({ id, version }: (typeof versions)[number]) => before.get(id)?.version === version;
+    const changed = versions.flatMap((one) => (isKnown(one) ? [] : one.id));
+    const read = changed.length === 0 ? [] : await readRows(pool, rows, { text: `${SELECT} where id = any($1)`, values: [changed] });
+    const fresh = new Map(read.map((connection) => [connection.id, connection]));
+    const all = versions.flatMap(({ id, version }) => {
+      const connection = fresh.get(id) ?? before.get(id)?.connection;
+      return connection === undefined ? [] : [{ version, connection }];
+    });
+    // What did not open may open next time.
+    known = new Map(all.filter(({ connection }) => connection.unopened === undefined).map((one) => [one.connection.id, one]));
+    return all.map(({ connection }) => connection);
   };
 }
 

@@ -86,7 +86,8 @@ const sumRows = rowsOf('orders', z.object({ currency: z.string(), total: z.strin
 type RecordedSince = { count: number; totals: z.output<typeof sumRows.schema>[] | null };
 
 // The index of times keeps what is looked at small.
-const RECORDED_SINCE = `from steps s where s.kind = 'create' and s.outcome = 'recorded' and s.began_at >= $1::timestamptz - interval '1 day' and s.ended_at >= $1`;
+/** SQL of the steps by which orders were recorded since $1. */
+export const RECORDED_SINCE = `from steps s where s.kind = 'create' and s.outcome = 'recorded' and s.began_at >= $1::timestamptz - interval '1 day' and s.ended_at >= $1`;
 
 /** Since an instant (ISO). An order whose record was replaced counts once. */
 export async function recordedSince(pool: Pool, since: string): Promise<RecordedSince> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { PERSON, person, raiseAccessVersion, type StoredPerson, withMailbox } from './people-store.ts';
 
@@ -32,6 +32,9 @@ export type NewSession = {
   network?: string;
 };
 
+/** Somebody does something, wherever they are signed in: a visit ends after half an hour without. */
+const COME = `update people set left_at = case when seen_at < now() - interval '30 minutes' then seen_at else left_at end, seen_at = now() where id = $1`;
+
 class NotOpened extends Error {}
 
 /** False: what was checked no longer holds; nothing is written. */
@@ -53,6 +56,7 @@ async function writeSession(tx: Queryable, { token, person: { id, accessVersion 
   if (prove !== undefined && !(await prove(tx))) throw new NotOpened();
   // Before the lock below: two who hold that, and both want to write, would wait for each other.
   if (network !== undefined) await tx.query(KEEP_NETWORK, [id, network]);
+  await tx.query(COME, [id]);
   // The lock makes a new password or a reset wait, and then end this session.
   const { rowCount } = await tx.query(
     `insert into sessions (token, person, way, agent, confirmed_at, factor_at)
@@ -79,8 +83,19 @@ export async function findSession(db: Queryable, token: Buffer, { isLook = false
   });
   if (row === null) return null;
   const { session, isStale, isConfirmed, isByFactor, ...found } = row;
-  if (isStale && !isLook) await db.query('update sessions set seen_at = now() where id = $1', [session]);
+  if (isStale && !isLook) {
+    // Apart: a sign-in locks the person first.
+    await db.query('update sessions set seen_at = now() where id = $1', [session]);
+    await db.query(COME, [found.id]);
+  }
   return { session, person: found, isConfirmed, isByFactor };
+}
+
+const leftRow = rowsOf('people', z.object({ leftAt: z.string().nullable() }));
+
+/** When a person's visit before this one ended (ISO instant); null: this is their first. */
+export async function lastVisit(db: Queryable, id: string): Promise<string | null> {
+  return (await readOne(db, leftRow, { text: 'select left_at as "leftAt" from people where id = $1', values: [id] })).leftAt;
 }
 
 /** `token`: under which the session goes on; anyone with the one of before has nothing. */

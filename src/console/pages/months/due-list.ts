@@ -82,7 +82,7 @@ async function isSought(card: CardOutline, { shop, state }: Sought): Promise<boo
 function byTerm(a: CardOutline, b: CardOutline): number {
   const [ofA, ofB] = [a.column === 'filed', b.column === 'filed'];
   if (ofA !== ofB) return ofA ? 1 : -1;
-  return a.deadline.localeCompare(b.deadline) * (ofA ? -1 : 1) || named(a).localeCompare(named(b), 'bg');
+  return a.deadline.localeCompare(b.deadline) * (ofA ? -1 : 1) || named(a).localeCompare(named(b), 'bg', { numeric: true });
 }
 
 async function wholeOf(outlines: readonly CardOutline[]): Promise<BoardCard[]> {

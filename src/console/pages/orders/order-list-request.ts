@@ -17,7 +17,7 @@ export async function orderListRequest(context: PageContext, text: (name: string
   const stores = await visibleStores(context);
   const of = (name: keyof OrderFilter) => text(name);
   const fields = { q: of('q'), state: of('state'), store: of('store'), month: of('month'), code: of('code'), from: of('from'), to: of('to') };
-  const query = understood({ ...fields, missing: of('missing'), action: of('action'), mine: of('mine'), sort: of('sort') });
+  const query = understood({ ...fields, missing: of('missing'), action: of('action'), since: of('since'), mine: of('mine'), sort: of('sort') });
   const wanted = await ordersWanted(
     { pool: context.deps.pool, connections: stores, isAll: context.person.shops === null, now: context.deps.now(), person: context.person.id },
     query,

@@ -11,7 +11,7 @@ import {
   type OrdersPage,
   sumsFound,
 } from '../../../operations/orders/find-orders.ts';
-import type { OrderFilter } from '../../../operations/orders/orders-wanted.ts';
+import { becameIn, type OrderFilter } from '../../../operations/orders/orders-wanted.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { askForOrder } from '../../../operations/reconciliation/ask-store.ts';
 import { codeMeans, reviewCodes } from '../../../operations/words.ts';
@@ -21,7 +21,7 @@ import { button, choices, field, formTo, isStale, noDefault, Stale, seenOf, tick
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { listPaging, placesOf, rowsBefore } from '../../../web/tables.ts';
 import type { Form, Page, PageContext, PageReply } from '../../base/page.ts';
-import { findAddress, listAddress, money } from '../../frame/parts.ts';
+import { findAddress, listAddress, momentName, money } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { staleBanner } from '../../problem-pages.ts';
 import { numberOf, whyWords } from './order-label.ts';
@@ -177,13 +177,18 @@ function filtersView({ words, deps }: PageContext, { query, stores, wanted }: Or
   const today = sofiaDay(deps.now().toISOString());
   const hits = html`<p><strong>${words.orders.hits(orders, MOST_COUNTED)}</strong>${total === null ? nothing : html`, ${money(total, words)}`}</p>\n`;
   return html`${filters({ query, stores, codes: reviewCodes(words.lang), today }, words)}
-${stateChips({ query, counts, mostCounted: MOST_COUNTED }, words)}${hits}${query.q === '' ? nothing : outOf(words.orders.ofQuery(query.q), { ...query, q: '' }, words)}${query.missing === '' ? nothing : missingLine(query, words)}${wanted.isCut ? html`<p>${words.orders.cut}</p>\n` : nothing}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
+${stateChips({ query, counts, mostCounted: MOST_COUNTED }, words)}${hits}${query.q === '' ? nothing : outOf(words.orders.ofQuery(query.q), { ...query, q: '' }, words)}${query.missing === '' ? nothing : missingLine(query, words)}${sinceLine(query, words)}${wanted.isCut ? html`<p>${words.orders.cut}</p>\n` : nothing}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
 }
 
 /** Which orders of a month these are, and the way out of it. */
 function missingLine(query: OrderFilter, words: Words): Html {
   const month = monthName(query.missing.split('_')[1] ?? '', words.lang);
   return outOf(words.orders.missing.of(month), { ...query, missing: '' }, words);
+}
+
+function sinceLine(query: OrderFilter, words: Words): Html {
+  const since = becameIn(query.since);
+  return since === null ? nothing : outOf(words.orders.since[since.became](momentName(since.since, words.lang)), { ...query, since: '' }, words);
 }
 
 /** Which orders these are, and the way to all others. */

@@ -41,7 +41,7 @@ export function stateChips({ query, counts, mostCounted }: Pick<OrdersShown, 'qu
 /** The choices, closed unless one is made. */
 export function filters({ query, stores, codes, today }: Pick<OrdersShown, 'query' | 'stores' | 'codes'> & { today: string }, words: Words): Html {
   const { orders } = words;
-  const { q, state, store, month, code, from, to, missing, action, mine, sort } = query;
+  const { q, state, store, month, code, from, to, missing, action, since, mine, sort } = query;
   const isSet = [store, month, code, from, to].some((one) => one !== '');
   const choices = [
     field({ id: 'f-store', name: 'store', label: orders.store, value: store, none: orders.everyStore, options: stores.map(({ id, name }) => [id, name]) }),
@@ -55,7 +55,7 @@ export function filters({ query, stores, codes, today }: Pick<OrdersShown, 'quer
 <p class="verbs">${button(orders.show, { class: 'second' })}</p></details>`;
   const clear = Object.keys(chosenIn(query)).length === 0 ? nothing : html`<a href="/console/orders">${orders.clear}</a> `;
   const ways = html`${clear}<a href="${listAddress('orders.csv', query)}">${orders.csv}</a>`;
-  return html`${formTo('/console/orders', { method: 'get', class: 'find', hidden: chosenIn({ q, state, missing, action, mine, sort }), body, buttons: [ways] })}
+  return html`${formTo('/console/orders', { method: 'get', class: 'find', hidden: chosenIn({ q, state, missing, action, since, mine, sort }), body, buttons: [ways] })}
 ${dayChips({ today, days: query, to: (days) => listAddress('orders', { ...query, month: '', ...days }) }, words)}`;
 }
 

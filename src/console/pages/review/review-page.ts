@@ -3,7 +3,7 @@ import type { Person } from '../../../operations/people/sessions.ts';
 import { type IssueGroup, issueGroups } from '../../../operations/review/issue-group.ts';
 import { listProposals, type Proposal } from '../../../operations/review/proposals.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { type Columns, type Sorting, sortedBy, table } from '../../../web/tables.ts';
+import { type Columns, rowsBefore, type Sorting, sortedBy, table, tablePaging } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
 import { chips } from '../../frame/chips.ts';
 import { live, money, tag, when } from '../../frame/parts.ts';
@@ -30,10 +30,11 @@ export const reviewPage: Page = {
     const mine = groups.filter(({ assigned, others }) => [assigned, ...others].some((one) => one.person === person.id));
     const shown = isMine ? { groups: mine, webhooks: [], hosts: [], proposals } : { groups, webhooks, hosts, proposals };
     const sort = sortedBy(req.query['sort'], isMine ? '/console/review?mine=1' : '/console/review');
+    const from = rowsBefore(String(req.query['n'] ?? ''));
     return {
       title: words.review.title,
       place: 'review',
-      body: html`${mine.length === 0 && !isMine ? nothing : mineChips(isMine, words)}${live('review', reviewList({ ...shown, isMine, sort }, words, person))}`,
+      body: html`${mine.length === 0 && !isMine ? nothing : mineChips(isMine, words)}${live('review', reviewList({ ...shown, isMine, sort, from }, words, person))}`,
     };
   },
 };
@@ -56,26 +57,29 @@ type Waiting = {
   proposals: readonly Proposal[];
   isMine: boolean;
   sort: Sorting;
+  /** The row with which the page begins. */
+  from: number;
 };
 
 /** One issue in the table. `more`: beside its name. */
 type Row = {
   path: string;
   issue: string;
-  more: Html;
+  more(): Html;
   store: string;
   orders: string | number;
   sum: string;
   oldest: string | null;
-  seen: Html;
-  month: Html;
+  seen(): Html;
+  month(): Html;
   verb: string;
   isSnoozed?: boolean;
 };
-const noOrders = { more: nothing, sum: '', seen: nothing, month: nothing };
+const none = () => nothing;
+const noOrders = { more: none, sum: '', seen: none, month: none };
 
 /** A table of issues, those first whose month is due first. */
-function reviewList({ groups, webhooks, hosts, proposals, isMine, sort }: Waiting, words: Words, person: Person): Html {
+function reviewList({ groups, webhooks, hosts, proposals, isMine, sort, from }: Waiting, words: Words, person: Person): Html {
   const { review } = words;
   const { columns: w } = review;
   const proposed = new Map(proposals.map((one) => [one.group, one]));
@@ -89,28 +93,31 @@ function reviewList({ groups, webhooks, hosts, proposals, isMine, sort }: Waitin
   const waiting = groups.reduce((count, group) => count + group.orders, 0);
   const unread = hosts.reduce((count, { deliveries }) => count + deliveries, webhooks.length);
   const columns: Columns<Row> = [
-    { name: w.issue, cell: ({ path, issue, more }) => html`<a href="${path}"><strong>${issue}</strong></a>${more}`, by: ({ issue }) => issue },
+    { name: w.issue, cell: ({ path, issue, more }) => html`<a href="${path}"><strong>${issue}</strong></a>${more()}`, by: ({ issue }) => issue },
     { name: w.store, cell: ({ store }) => store, by: ({ store }) => store },
     { name: w.orders, n: true, cell: ({ orders }) => orders, by: ({ orders }) => Number.parseInt(String(orders), 10) },
     { name: w.sum, n: true, cell: ({ sum }) => sum },
     { name: w.oldest, cell: ({ oldest }) => (oldest === null ? nothing : when(oldest, words)), by: ({ oldest }) => oldest ?? '' },
-    { name: words.counts.issue.seen, cell: ({ seen }) => seen },
-    { name: w.month, cell: ({ month }) => month },
+    { name: words.counts.issue.seen, cell: ({ seen }) => seen() },
+    { name: w.month, cell: ({ month }) => month() },
     { name: w.verb, cell: ({ path, verb }) => html`<a class="verb second" href="${path}">${verb}</a>` },
   ];
-  const listOf = (caption: string, some: readonly Row[]) => html`<div class="issues">${table({ caption, columns, rows: some, opens: true, sort })}</div>`;
+  const listOf = (caption: string, some: readonly Row[], first?: number) =>
+    html`<div class="issues">${table({ caption, columns, rows: some, opens: true, sort, from: first })}</div>`;
+  const to = (place: Readonly<Record<string, string>>) => `${sort.to(sort.by)}&${new URLSearchParams(place)}`;
   const [snoozed, others] = [rows.filter(({ isSnoozed }) => isSnoozed), rows.filter(({ isSnoozed }) => !isSnoozed)];
   return html`<p class="soft">${review.lead(waiting, unread, rows.length)}</p>
-${others.length === 0 ? nothing : listOf(review.title, others)}${snoozed.length === 0 ? nothing : html`\n<h2>${review.assign.snoozed}</h2>\n${listOf(review.assign.snoozed, snoozed)}`}`;
+${others.length === 0 ? nothing : html`${listOf(review.title, others, from)}${tablePaging({ from, count: others.length, to }, words)}`}${snoozed.length === 0 ? nothing : html`\n<h2>${review.assign.snoozed}</h2>\n${listOf(review.assign.snoozed, snoozed)}`}`;
 }
 
 function groupRow({ group, proposal }: { group: IssueGroup; proposal: Proposal | undefined }, words: Words, person: Person): Row {
   const { store, orders, oldest } = group;
   return {
     ...{ path: `/console/review/${group.id}`, issue: heading(group, words, person), store, orders, sum: money(group.total, words), oldest },
-    more: html`${proposal === undefined ? nothing : html` ${tag(words.review.proposal.inList(proposal.by, answersOf(proposal, words)), 'attention')}`}${assignedTags(group, words)}`,
+    more: () =>
+      html`${proposal === undefined ? nothing : html` ${tag(words.review.proposal.inList(proposal.by, answersOf(proposal, words)), 'attention')}`}${assignedTags(group, words)}`,
     isSnoozed: group.assigned.apartUntil !== null,
-    ...{ seen: seenPart(group, words), month: risk(group, words), verb: words.review.verbs[verbOf(group)] },
+    ...{ seen: () => seenPart(group, words), month: () => risk(group, words), verb: words.review.verbs[verbOf(group)] },
   };
 }
 

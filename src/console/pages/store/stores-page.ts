@@ -3,7 +3,7 @@ import { type DayRange, dayRange } from '../../../operations/day-range.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { sofiaDay } from '../../../service/law/calendar.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { type Columns, sortedBy, table } from '../../../web/tables.ts';
+import { type Columns, rowsBefore, sortedBy, table, tablePaging } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
 import { dayChips } from '../../frame/chips.ts';
 import { coded, listAddress, live, since, type Tone, tag } from '../../frame/parts.ts';
@@ -27,7 +27,8 @@ export const storesPage: Page = {
       list.stores.map(({ connectionId }) => connectionId),
     );
     const to = (chosen: DayRange) => listAddress('stores', chosen);
-    const view = storesView(list, { week, counted, now: deps.now(), sort: sortedBy(text('sort'), to(days)), words });
+    const shown = { week, counted, now: deps.now(), sort: sortedBy(text('sort'), to(days)), from: rowsBefore(text('n')) };
+    const view = storesView(list, { ...shown, to: (place) => listAddress('stores', { ...days, sort: text('sort'), ...place }), words });
     const chips = list.stores.length === 0 ? nothing : dayChips({ today: sofiaDay(deps.now().toISOString()), days, to }, words);
     return { title: words.stores.title, place: 'stores', body: html`${inviteVerb(person.role, words)}${chips}${live('stores', view)}` };
   },
@@ -42,14 +43,16 @@ type StoresShown = {
   counted: Awaited<ReturnType<typeof countedOn>>;
   now: Date;
   sort: ReturnType<typeof sortedBy>;
+  from: number;
+  to(place: Readonly<Record<string, string>>): string;
   words: Words;
 };
 
-function storesView({ stores, isMore, most }: StoreList, { sort, words, ...shown }: StoresShown): Html {
+function storesView({ stores, isMore, most }: StoreList, { sort, from, to, words, ...shown }: StoresShown): Html {
   const { stores: say } = words;
   if (stores.length === 0) return html`<p>${say.none}</p>\n<p>${coded(say.connect)}</p>\n`;
   const sum = (what: 'recorded' | 'asked') => stores.reduce((all, store) => all + figureOf(store, what, shown), 0);
-  return html`${shown.counted === null ? nothing : html`<p><strong>${say.sums(sum('recorded'), sum('asked'))}</strong></p>\n`}${table({ caption: say.caption, columns: columnsIn({ ...shown, words }), rows: stores, sort })}${isMore && shown.counted === null ? html`<p class="soft">${say.isMore(most)}</p>\n` : nothing}<p class="soft">${coded(say.another)}</p>
+  return html`${shown.counted === null ? nothing : html`<p><strong>${say.sums(sum('recorded'), sum('asked'))}</strong></p>\n`}${table({ caption: say.caption, columns: columnsIn({ ...shown, words }), rows: stores, sort, from })}${tablePaging({ from, count: stores.length, to }, words)}${isMore && shown.counted === null ? html`<p class="soft">${say.isMore(most)}</p>\n` : nothing}<p class="soft">${coded(say.another)}</p>
 `;
 }
 
@@ -58,7 +61,7 @@ function figureOf({ connectionId, figures }: StoreInList, what: 'recorded' | 'as
   return (counted === null ? figures : counted(connectionId))[what];
 }
 
-function columnsIn({ week, counted, now, words }: Omit<StoresShown, 'sort'>): Columns<StoreInList> {
+function columnsIn({ week, counted, now, words }: Omit<StoresShown, 'sort' | 'from' | 'to'>): Columns<StoreInList> {
   const { stores: say } = words;
   const figure = (what: 'recorded' | 'asked') => (store: StoreInList) => figureOf(store, what, { counted });
   return [

@@ -24,7 +24,7 @@ type LinkOf = (about: MonthKey & { address: string }) => Promise<string | null>;
 export type MonthMailDeps = AuditDeps & {
   /** Where answers go: to whom runs the service. Null or absent: to the sender. */
   replyTo?: string | null;
-  /** Absent: mails name commands. */
+  /** Absent: mails say that an answer is enough. */
   linkOf?: LinkOf;
   /** Absent: those that ordinary servers take. */
   sizes?: MailSizes;
@@ -67,7 +67,7 @@ async function message(deps: MonthMailDeps, { reader, senderName, ...content }: 
   const attached = attachedAs({ ...content, files, link });
   const mailed: MonthSummary = { ...content.summary, ...(attached !== null && { attached }) };
   const { subject, html, text } = auditMail(content.kind, mailed, link);
-  const page = pageOf(mailed);
+  const page = pageOf(mailed, link);
   const withPage = !reader.light && besideFiles({ html, text }, page) <= whole;
   const attachments = [...(files?.attachments ?? []), ...(withPage ? [page] : [])];
   return { to: [reader.address], replyTo: deps.replyTo ?? null, senderName, subject, html, text, attachments, images: [] };
@@ -76,7 +76,7 @@ async function message(deps: MonthMailDeps, { reader, senderName, ...content }: 
 /** The files of the version, as they fit beside the rest of the mail. */
 async function filesOf({ pool, sizes = MAIL_SIZES }: MonthMailDeps, { kind, summary, file }: MonthMailContent): Promise<MailFiles | null> {
   if (file === null) return null;
-  const beside = besideFiles(auditMail(kind, summary), pageOf(summary));
+  const beside = besideFiles(auditMail(kind, summary), pageOf(summary, null));
   return filesForMail(pool, { file, name: fileName(file), sizes, beside });
 }
 
@@ -87,8 +87,9 @@ function besideFiles({ html, text }: { html: string; text: string }, page: { con
 
 const SPARE_BYTES = 8 * 1024;
 
-function pageOf(summary: MonthSummary): MailAttachment & { content: Buffer } {
-  return { filename: `spravka_${summary.month}.html`, contentType: 'text/html; charset=utf-8', content: Buffer.from(renderSummary(summary)) };
+function pageOf(summary: MonthSummary, link: string | null): MailAttachment & { content: Buffer } {
+  const content = Buffer.from(renderSummary(summary, { kind: link === null ? 'reply' : 'elsewhere' }));
+  return { filename: `spravka_${summary.month}.html`, contentType: 'text/html; charset=utf-8', content };
 }
 
 async function linkFor({ linkOf }: MonthMailDeps, { summary }: MonthMailContent, { address }: Reader): Promise<string | null> {
@@ -100,12 +101,7 @@ function attachedAs({ file, files, link }: MonthMailContent & { files: MailFiles
   if (file === null) return null;
   if (files?.kind === 'files') return { kind: 'files' };
   if (files?.kind === 'zip') return { kind: 'zip', name: files.name, withoutCsv: files.withoutCsv, bookkeeping: files.bookkeeping };
-  return { kind: 'left-out', download: link === null ? { command: xmlCommand(file) } : { link } };
-}
-
-function xmlCommand(file: StoredVersion): string {
-  const { shopId, month, version } = file;
-  return `orderbridge service audit show --shop ${shopId} --month ${month} --version ${version} --xml > ${fileName(file)}`;
+  return { kind: 'left-out', link };
 }
 
 /** What a mail of a month tells. `file`: the version that goes with it. */

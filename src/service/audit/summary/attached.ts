@@ -2,19 +2,19 @@ import { words } from './blocks.ts';
 import type { FileVersion, MonthSummary } from './month-summary.ts';
 import type { Section } from './summary-page.ts';
 
-/** Where a recipient who does not have the file gets it: an address for them, or else a command for the person who runs the service. */
-export type FileSource = { link: string } | { command: string };
-
-/** How the file goes with a mail: as it is, in an archive (with or without the CSVs of its orders and of its sums), or not at all, because it is too large. */
+/** How the file goes with a mail: as it is, in an archive (with or without the CSVs of its orders and of its sums), or not at all, because it is too large; then `link` leads to it, if there is one. */
 export type MailAttachments =
   | { kind: 'files' }
   | { kind: 'zip'; name: string; withoutCsv: boolean; bookkeeping: boolean }
-  | { kind: 'left-out'; download: FileSource };
+  | { kind: 'left-out'; link: string | null };
 
 /** What a mail says first if the file is not attached as it is. */
 export function attachedSections({ attached }: Pick<MonthSummary, 'attached'>): readonly Section[] {
   if (attached === undefined || attached.kind === 'files') return [];
-  if (attached.kind === 'left-out') return [{ title: 'Файлът не е приложен', tone: 'action', blocks: [downloadSteps(attached.download)] }];
+  if (attached.kind === 'left-out') {
+    const source = attached.link === null ? ASK_FOR_IT : `Изтеглете го оттук: ${attached.link}`;
+    return [{ title: 'Файлът не е приложен', tone: 'action', blocks: [words(`${TOO_LARGE} ${source}`)] }];
+  }
   const archive = words(
     `XML файлът е голям и е приложен в архива „${attached.name}“. Отворете архива и подайте в НАП XML файла от него, а не самия архив. ${csvWords(attached)}`,
   );
@@ -28,14 +28,7 @@ function csvWords({ withoutCsv, bookkeeping }: { withoutCsv: boolean; bookkeepin
 }
 
 const TOO_LARGE = 'Файлът е твърде голям за писмо.';
-
-function downloadSteps(download: FileSource): Section['blocks'][number] {
-  if ('link' in download) return { kind: 'steps', steps: [{ words: `${TOO_LARGE} Изтеглете го оттук: ${download.link}`, command: null }] };
-  return {
-    kind: 'steps',
-    steps: [{ words: `${TOO_LARGE} Ако друг поддържа услугата, изпратете му тази команда и той ще Ви го даде:`, command: download.command }],
-  };
-}
+const ASK_FOR_IT = 'Поискайте го, като отговорите на писмото: ще ви го даде този, който поддържа услугата.';
 
 const KEEP = 'Не го отваряйте и не го записвайте с друга програма, за да не се промени кодирането му.';
 
@@ -45,7 +38,7 @@ export function savingWords({ attached }: Pick<MonthSummary, 'attached'>, { name
     case 'zip':
       return `Запазете XML файла „${name}“ от архива „${attached.name}“, приложен към писмото. ${KEEP}`;
     case 'left-out':
-      return `Изтеглете XML файла „${name}“, както е написано по-горе. ${KEEP}`;
+      return `Вземете XML файла „${name}“, както е написано по-горе. ${KEEP}`;
     default:
       return `Запазете XML файла „${name}“, приложен към писмото. ${KEEP}`;
   }

@@ -14,7 +14,7 @@ export type AuditMailKind = Exclude<MonthSituation['kind'], 'open' | 'nothing' |
 export type AuditMail = { subject: string; html: string; text: string };
 
 /**
- * The mail of a month, in Bulgarian; its body is the summary with short lists. `link`: the recipient's to the month's page; null: it names commands. Throws
+ * The mail of a month, in Bulgarian; its body is the summary with short lists. `link`: the recipient's to the month's page; null: it says that an answer is enough. Throws
  * RangeError if the month is not in the situation `kind`.
  */
 export function auditMail(kind: AuditMailKind, summary: MonthSummary, link: string | null = null): AuditMail {

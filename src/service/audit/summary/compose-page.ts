@@ -10,7 +10,7 @@ import { statusIn, statusOf, timeLeft } from './month-status.ts';
 import { stepsOf } from './month-steps.ts';
 import type { FileVersion, HeaderChange, MonthSummary } from './month-summary.ts';
 import { outstandingSections } from './outstanding-words.ts';
-import type { Block, Fact, RowLimits, Section, Status, SummaryPage } from './summary-page.ts';
+import type { Block, Fact, RowLimits, Section, Status, SummaryPage, SummaryStep } from './summary-page.ts';
 import { BY_COMMAND, linkBlock, type WayToAct } from './ways-to-act.ts';
 
 /** The purpose of the page: a summary to read at any time, or a reminder of a file that is not marked as filed. */
@@ -51,7 +51,7 @@ export function headOf(summary: MonthSummary, lang: Lang): Omit<SummaryPage, 'se
 function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits; way: WayToAct }): readonly Section[] {
   return [
     ...outstandingSections(summary, limits.rows),
-    ...headerSection(summary),
+    ...headerSection(summary, way),
     ...unreportedSection(summary),
     ...(way.kind === 'page' ? [] : saidSections(summary)),
     ...stepsSection(summary, way),
@@ -110,7 +110,7 @@ const headerFlags: Readonly<Partial<Record<HeaderChange['field'], string>>> = {
 };
 
 /** The page asks which number the month is of: made again, its file bears the new one. */
-function headerSection({ changes, shop }: MonthSummary): readonly Section[] {
+function headerSection({ changes, shop }: MonthSummary, way: WayToAct): readonly Section[] {
   const header = changes.rows.filter((row) => row.change === 'header');
   if (header.length === 0) return [];
   const rows = table({
@@ -119,16 +119,22 @@ function headerSection({ changes, shop }: MonthSummary): readonly Section[] {
     cells: ({ field, from, to }) => [factName(field, 'bg'), from, to],
   });
   const flags = header.flatMap(({ field }) => headerFlags[field] ?? []).join(' ');
-  const command = `orderbridge shop update ${shop.id} ${flags}`;
-  const steps = [
-    {
-      words:
-        'Новите данни важат за всички месеци, които не са подадени. Ако този месец е с досегашните (новите са дадени за по-късен), върнете първо досегашните. Ако друг поддържа услугата, изпратете му тази команда:',
-      command,
-    },
+  const steps: Block = {
+    kind: 'steps',
+    steps: way.kind === 'command' ? headerCommands(`orderbridge shop update ${shop.id} ${flags}`) : [{ words: `${HEADER} ${TELL}`, command: null }],
+  };
+  return [{ title: 'Променени данни на магазина', tone: 'problem', blocks: flags === '' ? [rows] : [rows, steps] }];
+}
+
+const HEADER =
+  'Новите данни важат за всички месеци, които не са подадени. Ако този месец е с досегашните (новите са дадени за по-късен), върнете първо досегашните.';
+const TELL = 'Ако друг поддържа услугата, пишете му, преди да подадете файла: той ще ги върне и ще запише новите с първия месец, за който важат.';
+
+function headerCommands(command: string): readonly SummaryStep[] {
+  return [
+    { words: `${HEADER} Ако друг поддържа услугата, изпратете му тази команда:`, command },
     { words: 'След това запишете новите с първия месец, за който важат:', command: `${command} --valid-from MONTH` },
   ];
-  return [{ title: 'Променени данни на магазина', tone: 'problem', blocks: flags === '' ? [rows] : [rows, { kind: 'steps', steps }] }];
 }
 
 /** Sales by card whose buyer has no document of art. 52о, as far as is known here. */

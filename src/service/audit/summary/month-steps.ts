@@ -6,7 +6,7 @@ import { filingTime, statusOf, timeLeft } from './month-status.ts';
 import type { FileVersion, MonthSummary } from './month-summary.ts';
 import { ordersInWords } from './outstanding-words.ts';
 import type { SummaryStep } from './summary-page.ts';
-import { CAUTION, places, type WayToAct } from './ways-to-act.ts';
+import { BY_REPLY, CAUTION, places, type WayToAct } from './ways-to-act.ts';
 
 /** A month, and how its reader says what they did. */
 type AddressedSummary = MonthSummary & { way: WayToAct };
@@ -73,8 +73,9 @@ function remaking(summary: AddressedSummary, { version }: FileVersion): readonly
 
 type Command = readonly ['generate' | 'mark-filed' | 'mark-rejected' | 'nothing-to-file', ...options: string[]];
 
-/** By a command, or `place`: where the reader has a form for it. */
+/** By a command or an answer, or `place`: where the reader has a form for it. */
 function act({ shop, month, way }: AddressedSummary, [name, ...options]: Command, words: (place: string) => string): SummaryStep {
+  if (way.kind === 'reply') return step(`${words('')} ${BY_REPLY}`);
   if (way.kind !== 'command') return step(words(` ${places[way.kind]}`));
   const line = ['orderbridge service audit', name, '--shop', shop.id, '--month', month, ...options].join(' ');
   return step(`${words('')} Ако друг поддържа услугата, изпратете му тази команда:`, line);
@@ -87,11 +88,11 @@ function step(words: string, command: string | null = null): SummaryStep {
 /** Orders that are recorded later are listed later, so this is the first thing to do. */
 function recording(summary: AddressedSummary): readonly SummaryStep[] {
   if (summary.outstanding === undefined) return [];
+  const first = 'Нека първо бъдат записани поръчките, изброени по-горе.';
   return [
-    step(
-      'Нека първо бъдат записани поръчките, изброени по-горе. Командата показва какво пречи на всяка от тях и какво да се направи. Ако друг поддържа услугата, изпратете му я:',
-      'orderbridge review',
-    ),
+    summary.way.kind === 'command'
+      ? step(`${first} Командата показва какво пречи на всяка от тях и какво да се направи. Ако друг поддържа услугата, изпратете му я:`, 'orderbridge review')
+      : step(`${first} Ако друг поддържа услугата, пишете му: той вижда какво пречи на всяка от тях.`),
     ...('file' in summary.situation ? [generateAgain(summary)] : []),
   ];
 }

@@ -58,3 +58,22 @@ test('the access to a store’s API is kept sealed', async () => {
   expect(sealed).not.toContain('cs_2');
   expect((await connections.find(id))?.access).toEqual(access);
 });
+
+test('the list has each change at once, whoever made it, and what is as it was is the same object', async () => {
+  const [changed, same] = [await connect({ name: 'before' }), await connect({ name: 'quiet' })];
+  const listed = async ({ id }: { id: string }) => (await connections.list()).find((one) => one.id === id);
+  const first = await listed(same);
+
+  await pool.query(`update connections set name = 'after' where id = $1`, [changed.id]);
+  expect(await listed(changed)).toMatchObject({ name: 'after', hosts: [] });
+  await pool.query(`insert into connection_hosts (connection_id, host, ownership) values ($1, 'a.example', 'quarantined')`, [changed.id]);
+  expect(await listed(changed)).toMatchObject({ hosts: [{ host: 'a.example', dismissed: 0 }] });
+  await pool.query('update connection_hosts set dismissed = 3 where connection_id = $1', [changed.id]);
+  expect(await listed(changed)).toMatchObject({ hosts: [{ dismissed: 3 }] });
+  await connections.close(changed.id);
+  expect(await listed(changed)).toMatchObject({ closedAt: expect.any(String) });
+  expect(await listed(same)).toBe(first);
+  expect((await connections.list()).map(({ createdAt }) => createdAt)).toEqual((await connections.list()).map(({ createdAt }) => createdAt).toSorted());
+  await pool.query('delete from connections where id = $1', [changed.id]);
+  expect(await listed(changed)).toBeUndefined();
+});

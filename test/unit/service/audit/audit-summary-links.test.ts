@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { auditMail } from '../../../../src/service/audit/summary/audit-mail.ts';
 import { stepsOf } from '../../../../src/service/audit/summary/month-steps.ts';
 import type { MonthSummary } from '../../../../src/service/audit/summary/month-summary.ts';
-import type { WayToAct } from '../../../../src/service/audit/summary/ways-to-act.ts';
+import { renderSummary } from '../../../../src/service/audit/summary/render-summary.ts';
+import { BY_COMMAND, type WayToAct } from '../../../../src/service/audit/summary/ways-to-act.ts';
 import { excerpt, month, situations } from './audit-summary-month.ts';
 
 const LINK = 'https://months.example/months/abcdefghijklmnopqrstuv';
+
+const unrecorded = { at: '2026-11-10T04:00:00.000Z', orders: 3, totals: [{ currency: 'EUR', total: '36.00' }], oldest: '2026-10-03T08:00:00.000Z', codes: [] };
 
 describe('a mail with a link', () => {
   test('bears it once, in text and HTML, and names no command for what the page can do', () => {
@@ -24,10 +27,20 @@ describe('a mail with a link', () => {
     }
   });
 
-  test('without one names the command, as ever', () => {
-    const { html, text } = auditMail('generated', month());
+  test.each([
+    ['generated', month({ outstanding: unrecorded })],
+    ['generated', month({ changes: excerpt({ change: 'header' as const, field: 'nraNumber' as const, from: 'RF1', to: 'RF2' }) })],
+    ['generated', month({ attached: { kind: 'left-out', link: null } })],
+    ['rejected', month({ situation: situations.rejected })],
+    ['filed', month({ situation: situations.filed })],
+    ['empty', month({ situation: situations.empty }, { orders: [] })],
+  ] as const)('without one names no command and no id, and says that an answer is enough: %s', (kind, summary) => {
+    const { html, text } = auditMail(kind, summary);
 
-    for (const body of [html, text]) expect(body).toContain('orderbridge service audit mark-filed');
+    for (const body of [html, text, renderSummary(summary, { kind: 'reply' })]) {
+      expect(body).toMatch(/отговорите на писмото/);
+      expect(body).not.toMatch(/orderbridge|[0-9a-f]{8}-[0-9a-f]{4}-/);
+    }
     expect(html).not.toContain('<a ');
   });
 });
@@ -37,7 +50,7 @@ describe('a step', () => {
     stepsOf(summary, way).map(({ words, command }) => (command === null ? words : `${words} ${command}`));
   const changes = excerpt({ documentNumber: '0000000045', change: 'added' as const, number: '#45', total: '10.00' });
   const codes = [{ code: 'queued', orders: 3 }];
-  const outstanding = { at: '2026-11-10T04:00:00.000Z', orders: 3, totals: [{ currency: 'EUR', total: '36.00' }], oldest: '2026-10-03T08:00:00.000Z', codes };
+  const outstanding = { ...unrecorded, codes };
 
   test.each([
     ['mark-filed', month(), 'файла с формата на тази страница като подаден, с входящия му номер'],
@@ -58,7 +71,8 @@ describe('a step', () => {
     expect(wordsOf(month({ situation: situations.rejected }), { kind: 'elsewhere' })).toContain('Изгответе файла отново на страницата на месеца.');
   });
 
-  test('that the page can’t do stays a command', () => {
-    expect(wordsOf(month({ outstanding }), { kind: 'page' })[0]).toMatch(/ orderbridge review$/);
+  test('that the page can’t do is another’s; a command has it as a command', () => {
+    expect(wordsOf(month({ outstanding }), { kind: 'page' })[0]).toMatch(/ Ако друг поддържа услугата, пишете му: той вижда какво пречи на всяка от тях\.$/);
+    expect(wordsOf(month({ outstanding }), BY_COMMAND)[0]).toMatch(/ orderbridge review$/);
   });
 });

@@ -1,0 +1,53 @@
+import { alertsSince } from '../../bridge/ledger/alerts/alert-outbox.ts';
+import { BRIDGE_TRAIL, DECISIONS } from '../../bridge/ledger/bridge-acts.ts';
+import { type Became, countOrdersSince } from '../../bridge/ledger/orders/orders-since.ts';
+import { namesInActs } from '../../operations/activity/list-activity.ts';
+import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
+import { may } from '../../operations/people/rights.ts';
+import { lastVisit } from '../../operations/people/sessions.ts';
+import { lastMidnights } from '../../operations/reconciliation/window.ts';
+import { countByAuthor } from '../../platform/trail/trail.ts';
+import { type Html, html, nothing } from '../../web/html.ts';
+import type { PageContext } from '../base/page.ts';
+import { listAddress, momentName } from '../frame/parts.ts';
+import { decidedSince } from './activity.ts';
+
+const DAY_MS = 86_400_000;
+/** Nobody reads what happened longer ago here. */
+const MOST_DAYS = 14;
+
+/** What happened since the person was here before, each leading to its list; nothing on a first visit. What they did themselves is no news. */
+export async function sinceVisit(context: PageContext): Promise<Html> {
+  const { deps, words, person } = context;
+  const { sinceVisit: say } = words.today;
+  const left = await lastVisit(deps, person);
+  if (left === null) return nothing;
+  const [earliest = left] = lastMidnights(deps.now(), MOST_DAYS);
+  const since = left < earliest ? earliest : left;
+  const [recorded, asked, decided, alerts] = await Promise.all([
+    orders(context, 'recorded', since),
+    orders(context, 'asked', since),
+    decisions(context, since),
+    alertsSince(deps.pool, since),
+  ]);
+  const isLong = deps.now().getTime() - Date.parse(since) > DAY_MS;
+  const changed = [...(alerts.raised > 0 ? [say.raised(alerts.raised)] : []), ...(alerts.resolved > 0 ? [say.resolved(alerts.resolved)] : [])];
+  const ofAlerts = changed.length === 0 ? [] : [html`<a href="#health">${changed.join(', ')}</a>${isLong ? ` ${say.lastDay}` : ''}`];
+  const at = momentName(left, words.lang);
+  const parts = [...recorded, ...asked, ...decided, ...ofAlerts];
+  return html`<p><strong>${since === left ? say.here(at) : say.days(MOST_DAYS, at)}</strong> ${parts.map((part, i) => html`${i === 0 ? '' : ' · '}${part}`)}</p>`;
+}
+
+async function orders({ deps, words }: PageContext, became: Became, since: string): Promise<Html[]> {
+  const count = await countOrdersSince(deps.pool, { became, since, most: MOST_COUNTED + 1 });
+  if (count === 0 && became === 'asked') return [];
+  const text = words.today.sinceVisit[became](count, words.orders.count(count, MOST_COUNTED));
+  return [html`<a href="${listAddress('orders', { since: `${became}_${since}` })}">${text}</a>`];
+}
+
+async function decisions({ deps, words, person, by }: PageContext, since: string): Promise<Html[]> {
+  if (!may(person.role, 'activity.see')) return [];
+  const [counts, names] = await Promise.all([countByAuthor(deps.pool, BRIDGE_TRAIL, { acts: DECISIONS, from: since, most: MOST_COUNTED }), namesInActs(deps)]);
+  const others = counts.filter(({ who }) => who !== by && (names.has(who) || who.startsWith('cli:')));
+  return others.map(({ who, count }) => html`<a href="${decidedSince(who, since)}">${words.today.sinceVisit.decided(count, names.get(who) ?? who)}</a>`);
+}
