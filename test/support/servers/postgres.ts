@@ -43,7 +43,8 @@ export async function startPostgres(beginning: Beginning = 'empty'): Promise<Tes
     const name = `test_${starts.databases}`;
     await onServer(url, ...creating(name, template));
     names.push(name);
-    if (template !== null) await onServer(addressOf(url, name), 'update jobs.database set id = gen_random_uuid(), place = jobs.place(), verified = jobs.server_start()');
+    if (template !== null)
+      await onServer(addressOf(url, name), 'update jobs.database set id = gen_random_uuid(), place = jobs.place(), verified = jobs.server_start()');
     return addressOf(url, name);
   };
   setup.defer(() => onServer(url, ...names.map((name) => `drop database ${name} with (force)`)));

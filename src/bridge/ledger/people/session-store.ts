@@ -115,6 +115,11 @@ export async function confirmSession(tx: Queryable, { session, person: { id, acc
   return rowCount === 1;
 }
 
+/** The same, where a password was checked. */
+export function confirmByPassword(pool: Pool, confirming: Confirming): Promise<boolean> {
+  return inTransaction(pool, (tx) => confirmSession(tx, confirming, 'password'));
+}
+
 const shownRow = rowsOf(
   'sessions',
   z.object({ id: z.string(), person: z.string(), way: z.string(), agent: z.string(), createdAt: z.string(), seenAt: z.string() }),
