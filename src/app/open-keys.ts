@@ -14,7 +14,7 @@ import { type Keyring, keyring } from '../platform/keyring.ts';
 import type { Log } from '../platform/log.ts';
 import { upgradeEnds } from '../platform/postgres/migrate.ts';
 import { type Pool, sealBy } from '../platform/postgres/postgres.ts';
-import { processEnds, type RunningProcess, tooOldFor } from '../platform/processes.ts';
+import { processEnds, type RunningProcess, tooOldFor } from '../platform/postgres/processes.ts';
 import { repeat } from '../platform/repeat.ts';
 import { type SealedPlace, type SealingKey, sealingKey } from '../platform/seal.ts';
 import { withTimeout } from '../platform/with-timeout.ts';

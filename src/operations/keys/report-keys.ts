@@ -1,7 +1,7 @@
 import { readDataKeys } from '../../bridge/ledger/keys/data-keys.ts';
 import { countInInbox, countSealed, sealedBy } from '../../bridge/ledger/keys/sealed-rows.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { named, runningProcesses } from '../../platform/processes.ts';
+import { named, runningProcesses } from '../../platform/postgres/processes.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 /** One of ENCRYPTION_KEYS. `dataKeys`: how many it seals. `unknownTo`: processes that run without it; null: it is known to all. */

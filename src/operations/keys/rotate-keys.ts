@@ -4,7 +4,7 @@ import { columnsThere, countSealed, type SealedColumn, sealPageAnew } from '../.
 import { fillSearchAnew } from '../../bridge/ledger/orders/order-search.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { named, processTime, runningProcesses, SILENT_SECONDS } from '../../platform/processes.ts';
+import { named, processTime, runningProcesses, SILENT_SECONDS } from '../../platform/postgres/processes.ts';
 import type { SealingKey } from '../../platform/seal.ts';
 import type { Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';

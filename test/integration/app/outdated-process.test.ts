@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { runningProcesses } from '../../../src/platform/processes.ts';
+import { runningProcesses } from '../../../src/platform/postgres/processes.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { OLD, openKeyProcess } from '../../support/keys/key-process.ts';
 import { openPool } from '../../support/servers/open-pool.ts';

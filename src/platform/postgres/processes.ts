@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Queryable } from './postgres/postgres.ts';
-import { isoText, readOne, readRows, rowsOf } from './postgres/read-rows.ts';
+import type { Queryable } from './postgres.ts';
+import { isoText, readOne, readRows, rowsOf } from './read-rows.ts';
 
 /** `pid`: null where it is not known. `knows`: the ids of its ENCRYPTION_KEYS. `versions`: of each schema the one that it was made for. */
 const shape = z.object({
