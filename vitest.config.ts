@@ -18,10 +18,11 @@ const short = [
   },
 ];
 
-const PATIENT = { testTimeout: 1_800_000, hookTimeout: 120_000, globalSetup: BUILT };
+// What hangs must not hold up all others for long.
+const PATIENT = { testTimeout: 600_000, hookTimeout: 120_000, globalSetup: BUILT };
 const long = [
   { ...extended, test: { ...PATIENT, name: 'long', retry: AGAIN, include: longFiles(), maxWorkers: 2, sequence: { groupOrder: 0 } } },
-  { ...extended, test: { ...PATIENT, name: 'batteries', maxWorkers: 1, include: BATTERIES, sequence: { groupOrder: 1 } } },
+  { ...extended, test: { ...PATIENT, testTimeout: 1_800_000, name: 'batteries', maxWorkers: 1, include: BATTERIES, sequence: { groupOrder: 1 } } },
 ];
 
 export default defineConfig({

@@ -27,7 +27,7 @@ test('a page that is looked at gets the parts that changed', async () => {
   const connected = await it.bridge.connect({ name: 'Corner' });
   using stream = await open(it, await signIn(it.bridge), '/console/events?page=/console');
 
-  const changed = firstOf(stream.events, ({ event, data }) => event === 'part' && JSON.stringify(data).includes('payment.unmapped'));
+  const changed = firstOf(stream.events, ({ event, data }) => event === 'part' && JSON.stringify(data).includes('1 order in review'));
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1042', { payment: { method: 'econt_pay' } }) });
 
   expect((await changed).data).toMatchObject({ id: 'health', markup: expect.stringContaining('Review') });
