@@ -287,7 +287,7 @@ export const bridgeEvents: readonly LoggedEvent[] = [
     (log) => events.sealedUnopened(log, { table: 'bridge.customers', column: 'data', id: '12' }),
     {
       ...{ level: 'error', event: 'sealed.unopened', table: 'bridge.customers', column: 'data', row: '12' },
-      msg: 'a sealed row does not open: what does not need it goes on without it',
+      msg: 'a sealed row does not open; all else goes on',
     },
   ],
   [
