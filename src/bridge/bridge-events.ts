@@ -254,9 +254,12 @@ export function outboxJobNotDone(log: Log, { orderId, kind, why }: { orderId: nu
   log.warn({ event: 'outbox-job.not-done', order: orderId, kind, why }, 'the compliance service did not take a message about a record; it is retried');
 }
 
-/** Once for each row. What was sealed there was changed, moved from another row, or sealed with a key that the database does not have, as after a restore. `id`: of the row; null: it is a hash. */
+/**
+ * Once for each row. What was sealed there was changed, moved from another row, or sealed with a key that the database does not have, as after a restore.
+ * `row`: its id; null: it is a hash.
+ */
 export function sealedUnopened(log: Log, { table, column, id }: { table: string; column: string; id: string | null }): void {
-  log.error({ event: 'sealed.unopened', table, column, row: id }, 'a sealed row does not open: what does not need it goes on without it');
+  log.error({ event: 'sealed.unopened', table, column, row: id }, 'a sealed row does not open; all else goes on');
 }
 
 export function keysNotRead(log: Log, err: unknown): void {

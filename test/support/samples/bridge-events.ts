@@ -300,6 +300,14 @@ export const bridgeEvents: readonly LoggedEvent[] = [
     { level: 'warn', ...wasBroken, msg: 'the queue does not take deliveries; the inbox table does' },
   ],
   [
+    'sealedUnopened',
+    (log) => events.sealedUnopened(log, { table: 'bridge.customers', column: 'data', id: '12' }),
+    {
+      ...{ level: 'error', event: 'sealed.unopened', table: 'bridge.customers', column: 'data', row: '12' },
+      msg: 'a sealed row does not open; all else goes on',
+    },
+  ],
+  [
     'keysNotRead',
     (log) => events.keysNotRead(log, err),
     { level: 'error', event: 'keys.not-read', ...wasBroken, msg: 'the data keys could not be read; those that are known are used' },
