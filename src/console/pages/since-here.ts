@@ -1,6 +1,6 @@
 import { alertsSince } from '../../bridge/ledger/alerts/alert-outbox.ts';
 import { BRIDGE_TRAIL, DECISIONS } from '../../bridge/ledger/bridge-acts.ts';
-import { type Became, countOrdersSince } from '../../bridge/ledger/orders/orders-since.ts';
+import { type ChangeSince, countOrdersSince } from '../../bridge/ledger/orders/orders-since.ts';
 import { namesInActs } from '../../operations/activity/list-activity.ts';
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
 import { may } from '../../operations/people/rights.ts';
@@ -38,7 +38,7 @@ export async function sinceHere(context: PageContext): Promise<Html> {
   return html`<p><strong>${since === left ? say.here(at) : say.days(MOST_DAYS, at)}</strong> ${parts.map((part, i) => html`${i === 0 ? '' : ' · '}${part}`)}</p>`;
 }
 
-async function orders({ deps, words }: PageContext, became: Became, since: string): Promise<Html[]> {
+async function orders({ deps, words }: PageContext, became: ChangeSince, since: string): Promise<Html[]> {
   const count = await countOrdersSince(deps.pool, { became, since, most: MOST_COUNTED + 1 });
   if (count === 0 && became === 'asked') return [];
   const text = words.today.sinceHere[became](count, words.orders.count(count, MOST_COUNTED));

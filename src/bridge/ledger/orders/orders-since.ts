@@ -4,9 +4,9 @@ import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.
 import { RECORDED_SINCE } from '../connections/store-figures.ts';
 
 /** What became of an order: it got a record, or a person was asked about it, and still is. */
-export type Became = 'recorded' | 'asked';
+export type ChangeSince = 'recorded' | 'asked';
 
-const SINCE: Readonly<Record<Became, string>> = {
+const SINCE: Readonly<Record<ChangeSince, string>> = {
   recorded: `select distinct s.order_ref ${RECORDED_SINCE}`,
   asked: 'select order_ref from review_orders where asked_at >= $1',
 };
@@ -15,13 +15,13 @@ const idRows = rowsOf('orders', z.object({ id: z.int() }));
 const countRow = rowsOf('orders', z.object({ count: z.int() }));
 
 /** The orders of which this became since an instant (ISO): the newest, at most so many. */
-export async function ordersSince(pool: Pool, { became, since, most }: { became: Became; since: string; most: number }): Promise<number[]> {
+export async function ordersSince(pool: Pool, { became, since, most }: { became: ChangeSince; since: string; most: number }): Promise<number[]> {
   const text = `select order_ref as id from (${SINCE[became]}) o order by order_ref desc limit $2`;
   return (await readRows(pool, idRows, { text, values: [since, most] })).map(({ id }) => id);
 }
 
 /** How many there are; none beyond `most` are counted. */
-export async function countOrdersSince(pool: Pool, { became, since, most }: { became: Became; since: string; most: number }): Promise<number> {
+export async function countOrdersSince(pool: Pool, { became, since, most }: { became: ChangeSince; since: string; most: number }): Promise<number> {
   const text = `select count(*) as count from (${SINCE[became]} limit $2) o`;
   return (await readOne(pool, countRow, { text, values: [since, most] })).count;
 }
