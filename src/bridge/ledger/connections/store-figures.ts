@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { BRIDGE_TRAIL, type BridgeAct } from '../bridge-acts.ts';
+import { RECORDED_SINCE } from '../orders/orders-since.ts';
 import { LACKS, RECORD_PENDING } from '../orders/pending-orders.ts';
 
 const countRows = rowsOf('orders', z.object({ connectionId: z.string(), count: z.int() }));
@@ -84,10 +85,6 @@ const sumRows = rowsOf('orders', z.object({ currency: z.string(), total: z.strin
 
 /** Orders that were recorded, by currency what their customers paid; `totals` null: there are too many to sum. */
 type RecordedSince = { count: number; totals: z.output<typeof sumRows.schema>[] | null };
-
-// The index of times keeps what is looked at small.
-/** SQL of the steps by which orders were recorded since $1. */
-export const RECORDED_SINCE = `from steps s where s.kind = 'create' and s.outcome = 'recorded' and s.began_at >= $1::timestamptz - interval '1 day' and s.ended_at >= $1`;
 
 /** Since an instant (ISO). An order whose record was replaced counts once. */
 export async function recordedSince(pool: Pool, since: string): Promise<RecordedSince> {

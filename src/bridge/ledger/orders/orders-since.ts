@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { RECORDED_SINCE } from '../connections/store-figures.ts';
 
 /** What became of an order: it got a record, or a person was asked about it, and still is. */
 export type ChangeSince = 'recorded' | 'asked';
+
+/** SQL of the steps by which orders were recorded since $1. The index of times keeps what is looked at small. */
+export const RECORDED_SINCE = `from steps s where s.kind = 'create' and s.outcome = 'recorded' and s.began_at >= $1::timestamptz - interval '1 day' and s.ended_at >= $1`;
 
 const SINCE: Readonly<Record<ChangeSince, string>> = {
   recorded: `select distinct s.order_ref ${RECORDED_SINCE}`,
