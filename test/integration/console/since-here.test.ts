@@ -156,7 +156,8 @@ test('“webhook X”, “yesterday”, “handover” and “what changed since
   };
 
   const webhook = await readOne(pool, webhookRow, { text: 'select platform_delivery_id as id from deliveries limit 1' });
-  expect((await olga.post('/console/find', { q: webhook.id })).location).toMatch(/^\/console\/webhooks\/[0-9a-f-]{36}$/);
+  const { location } = await olga.post('/console/find', { q: webhook.id });
+  expect((await olga.get(location ?? '')).location).toMatch(/^\/console\/webhooks\/[0-9a-f-]{36}$/);
 
   expect(await pressed()).toContain('Yesterday: ');
   expect(await pressed(/^Orders$/, /^yesterday$/)).toMatch(/<strong>1 order<\/strong>, €/);
