@@ -501,7 +501,7 @@ create table people (
   factor_due_at timestamptz,            -- from when a sign-in goes on only with a second factor; null: nobody has asked for one yet
   networks text[] not null default '{}', -- keyed digests of the last networks from which they signed in
   seen_at timestamptz,                  -- when they last used the console
-  left_at timestamptz,                  -- when their visit before this one ended; null: they had none
+  left_at timestamptz,                  -- when they left before that: they did nothing for half an hour; null: never
   access_version int not null default 0, -- raised when what was checked of this person before no longer lets them in: ends sign-ins under way, too
   created_at timestamptz not null default now(),
   disabled_at timestamptz

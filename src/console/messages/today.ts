@@ -7,10 +7,10 @@ export const today = messages({
   title: { en: 'Today', bg: 'Днес' },
   changed: { en: 'What changed since yesterday', bg: 'Какво се е променило от вчера' },
   live: { en: 'Watch events as they happen', bg: 'Вижте събитията на живо' },
-  sinceVisit: {
-    here: { en: (at: string): string => `Since your last visit (${at}):`, bg: (at: string) => `От последното ви посещение (${at}):` },
+  sinceHere: {
+    here: { en: (at: string): string => `Since you were here (${at}):`, bg: (at: string) => `Откакто бяхте тук (${at}):` },
     days: {
-      en: (days: number, at: string): string => `In the last ${days} days (your last visit: ${at}):`,
+      en: (days: number, at: string): string => `In the last ${days} days (you were here on ${at}):`,
       bg: (days: number, at: string) => `През последните ${days} дни (последно бяхте тук на ${at}):`,
     },
     recorded: {

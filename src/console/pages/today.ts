@@ -21,7 +21,7 @@ import { since as ago, coded, listAddress, live, money, pageWords, tag, when, wi
 import type { Words } from '../messages/messages.ts';
 import { todayCharts } from './count-charts.ts';
 import { answersOf } from './review/proposal-view.ts';
-import { sinceVisit } from './since-visit.ts';
+import { sinceHere } from './since-here.ts';
 
 /** `GET /console`: what needs somebody now, the worst first. */
 export const todayPage: Page = {
@@ -31,18 +31,18 @@ export const todayPage: Page = {
     const { deps, words, person } = context;
     // Anyone who sees some shops alone has their months.
     if (person.shops !== null) return { goTo: '/console/months' };
-    const [health, figures, proposals, charts, visit, stores] = await Promise.all([
+    const [health, figures, proposals, charts, since, stores] = await Promise.all([
       deps.readHealth(),
       todayFigures(deps),
       listProposals(deps, { shops: null }),
       todayCharts(context),
-      sinceVisit(context),
+      sinceHere(context),
       words.lang === 'en' && mayReadPersonalData(person) ? [] : deps.connections.list(),
     ]);
     const nameOf = storeNames(stores);
     const shown = { ...health, failedChecks: health.failedChecks.map((failedCheck) => checkFor(person, failedCheck, nameOf)) };
     const body = html`${live('health', banner(shown, figures, { ...context, nameOf }))}
-${live('visit', visit)}
+${live('since', since)}
 ${live('proposals', proposed(proposals, words))}
 ${live('trials', trials(figures, context))}
 ${live('figures', cards(health, figures, words))}

@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { OrdersWanted } from '../../bridge/ledger/orders/find-orders.ts';
-import { type BecameSince, ordersSince } from '../../bridge/ledger/orders/orders-since.ts';
+import { type ChangeSince, ordersSince } from '../../bridge/ledger/orders/orders-since.ts';
 import { MOST_NAMED } from '../../bridge/ledger/orders/read-orders.ts';
 import { assignedOrders } from '../../bridge/ledger/review/assignment-store.ts';
 import { ordersOfBulkAction } from '../../bridge/ledger/review/bulk-action-store.ts';
@@ -56,7 +56,7 @@ export function understood(query: OrderFilter): OrderFilter {
 }
 
 /** What became of orders since when, by a filter; null: it says nothing. */
-export function becameIn(filter: string): { became: BecameSince; since: string } | null {
+export function becameIn(filter: string): { became: ChangeSince; since: string } | null {
   const [became, since = ''] = filter.split('_');
   return (became === 'recorded' || became === 'asked') && isInstant(since) ? { became, since } : null;
 }

@@ -4,7 +4,7 @@ import {
   endSession as endInLedger,
   endSessions,
   findSession,
-  lastVisit as lastInLedger,
+  leftAt as leftInLedger,
   liveSessions,
   type NewSession,
   openSession as openInLedger,
@@ -44,9 +44,9 @@ export async function signedInBy({ pool }: { pool: Pool }, token: string, look: 
   return findSession(pool, hashOf(token), look);
 }
 
-/** When somebody's visit before this one ended (ISO instant), a visit being what has no half an hour without anything in it; null: this is their first. */
-export function lastVisit({ pool }: { pool: Pool }, { id }: Pick<Person, 'id'>): Promise<string | null> {
-  return lastInLedger(pool, id);
+/** When somebody left before they came back (ISO instant), having done nothing for half an hour; null: they are here for the first time. */
+export function leftAt({ pool }: { pool: Pool }, { id }: Pick<Person, 'id'>): Promise<string | null> {
+  return leftInLedger(pool, id);
 }
 
 export async function endSession({ pool }: { pool: Pool }, session: string): Promise<void> {

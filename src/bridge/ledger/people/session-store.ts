@@ -32,7 +32,7 @@ export type NewSession = {
   network?: string;
 };
 
-/** Somebody does something, wherever they are signed in: a visit ends after half an hour without. */
+/** Somebody does something, wherever they are signed in: who does nothing for half an hour has left. */
 const COME = `update people set left_at = case when seen_at < now() - interval '30 minutes' then seen_at else left_at end, seen_at = now() where id = $1`;
 
 class NotOpened extends Error {}
@@ -93,8 +93,8 @@ export async function findSession(db: Queryable, token: Buffer, { isLook = false
 
 const leftRow = rowsOf('people', z.object({ leftAt: z.string().nullable() }));
 
-/** When a person's visit before this one ended (ISO instant); null: this is their first. */
-export async function lastVisit(db: Queryable, id: string): Promise<string | null> {
+/** When a person left before they came back (ISO instant); null: they are here for the first time. */
+export async function leftAt(db: Queryable, id: string): Promise<string | null> {
   return (await readOne(db, leftRow, { text: 'select left_at as "leftAt" from people where id = $1', values: [id] })).leftAt;
 }
 

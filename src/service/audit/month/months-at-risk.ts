@@ -13,14 +13,14 @@ const riskRows = rowsOf('compliance.audit_months', z.object({ month: z.string(),
 /** late: its term is over. due: it ends soon. blocked: its file can't be made. `shops`: the names of those concerned; `deadline`: the last day of the term. */
 export type MonthAtRisk = { month: string; risk: 'late' | 'due' | 'blocked'; shops: string[]; deadline: string };
 
-// A month without orders and without a file needs none, and neither does one that is settled; a test shop never does. Sales of a closed month may all be deleted.
+// With the ids of shops, of which two may have one name. A month without orders and without a file needs none, and neither does one that is settled; a test shop never does. Sales of a closed month may all be deleted.
 const UNFILED = `
-  select to_char(a.month, 'YYYY-MM') as month, coalesce(s.details ->> 'name', s.id::text) as shop, coalesce(a.attempt ->> 'kind' = 'blocked', false) as "isBlocked"
+  select to_char(a.month, 'YYYY-MM') as month, coalesce(s.details ->> 'name', s.id::text) as shop, coalesce(a.attempt ->> 'kind' = 'blocked', false) as "isBlocked", s.id
   from compliance.audit_months a join compliance.shops s on s.id = a.shop_id
   where not s.test and ((a.state in ('generated', 'rejected') and a.attempt ->> 'kind' is distinct from 'empty')
     or (a.state in ('open', 'nothing') and a.attempt ->> 'kind' = 'blocked' and not ${isSettled('a')}))
   union
-  select to_char(m, 'YYYY-MM'), coalesce(s.details ->> 'name', s.id::text), false
+  select to_char(m, 'YYYY-MM'), coalesce(s.details ->> 'name', s.id::text), false, s.id
   from compliance.shops s cross join generate_series($1::date, $2::date, interval '1 month') m
     left join compliance.audit_months a on a.shop_id = s.id and a.month = m::date
   where not s.test and coalesce(a.state, 'open') <> 'filed' and a.attempt ->> 'kind' is distinct from 'blocked' and not coalesce(${isSettled('a')}, false)

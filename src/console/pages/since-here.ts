@@ -1,10 +1,10 @@
 import { alertsSince } from '../../bridge/ledger/alerts/alert-outbox.ts';
 import { BRIDGE_TRAIL, DECISIONS } from '../../bridge/ledger/bridge-acts.ts';
-import { type BecameSince, countOrdersSince } from '../../bridge/ledger/orders/orders-since.ts';
+import { type ChangeSince, countOrdersSince } from '../../bridge/ledger/orders/orders-since.ts';
 import { namesInActs } from '../../operations/activity/list-activity.ts';
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
 import { may } from '../../operations/people/rights.ts';
-import { lastVisit } from '../../operations/people/sessions.ts';
+import { leftAt } from '../../operations/people/sessions.ts';
 import { lastMidnights } from '../../operations/reconciliation/window.ts';
 import { countByAuthor } from '../../platform/trail/trail.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
@@ -16,11 +16,11 @@ const DAY_MS = 86_400_000;
 /** Nobody reads what happened longer ago here. */
 const MOST_DAYS = 14;
 
-/** What happened since the person was here before, each leading to its list; nothing on a first visit. What they did themselves is no news. */
-export async function sinceVisit(context: PageContext): Promise<Html> {
+/** What happened since the person was here before, each leading to its list; nothing the first time. What they did themselves is no news. */
+export async function sinceHere(context: PageContext): Promise<Html> {
   const { deps, words, person } = context;
-  const { sinceVisit: say } = words.today;
-  const left = await lastVisit(deps, person);
+  const { sinceHere: say } = words.today;
+  const left = await leftAt(deps, person);
   if (left === null) return nothing;
   const [earliest = left] = lastMidnights(deps.now(), MOST_DAYS);
   const since = left < earliest ? earliest : left;
@@ -38,10 +38,10 @@ export async function sinceVisit(context: PageContext): Promise<Html> {
   return html`<p><strong>${since === left ? say.here(at) : say.days(MOST_DAYS, at)}</strong> ${parts.map((part, i) => html`${i === 0 ? '' : ' · '}${part}`)}</p>`;
 }
 
-async function orders({ deps, words }: PageContext, became: BecameSince, since: string): Promise<Html[]> {
+async function orders({ deps, words }: PageContext, became: ChangeSince, since: string): Promise<Html[]> {
   const count = await countOrdersSince(deps.pool, { became, since, most: MOST_COUNTED + 1 });
   if (count === 0 && became === 'asked') return [];
-  const text = words.today.sinceVisit[became](count, words.orders.count(count, MOST_COUNTED));
+  const text = words.today.sinceHere[became](count, words.orders.count(count, MOST_COUNTED));
   return [html`<a href="${listAddress('orders', { since: `${became}_${since}` })}">${text}</a>`];
 }
 
@@ -49,5 +49,5 @@ async function decisions({ deps, words, person, by }: PageContext, since: string
   if (!may(person.role, 'activity.see')) return [];
   const [counts, names] = await Promise.all([countByAuthor(deps.pool, BRIDGE_TRAIL, { acts: DECISIONS, from: since, most: MOST_COUNTED }), namesInActs(deps)]);
   const others = counts.filter(({ who }) => who !== by && (names.has(who) || who.startsWith('cli:')));
-  return others.map(({ who, count }) => html`<a href="${decidedSince(who, since)}">${words.today.sinceVisit.decided(count, names.get(who) ?? who)}</a>`);
+  return others.map(({ who, count }) => html`<a href="${decidedSince(who, since)}">${words.today.sinceHere.decided(count, names.get(who) ?? who)}</a>`);
 }

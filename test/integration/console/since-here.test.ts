@@ -29,7 +29,7 @@ async function away(pool: Pool, { person }: SignedInBrowser, hours: number): Pro
 
 /** What Today says of it; null: nothing. */
 async function said(browser: SignedInBrowser): Promise<string | null> {
-  const line = /id="visit"[^>]*><p>(.*?)<\/p>/s.exec((await browser.get('/console')).text)?.[1];
+  const line = /id="since"[^>]*><p>(.*?)<\/p>/s.exec((await browser.get('/console')).text)?.[1];
   return line?.replace(/<[^>]*>/g, '') ?? null;
 }
 
@@ -71,7 +71,7 @@ test('after half an hour away Today says what happened since, and leads to as ma
   await away(pool, olga, 0.4);
   expect(await said(olga)).toBeNull();
   const left = await away(pool, olga, 3);
-  const line = `Since your last visit (${momentName(left, 'en')}): 1 order recorded · 2 newly in review · 1 decision by Maria &lt;b&gt; · 2 alerts raised, 2 alerts resolved`;
+  const line = `Since you were here (${momentName(left, 'en')}): 1 order recorded · 2 newly in review · 1 decision by Maria &lt;b&gt; · 2 alerts raised, 2 alerts resolved`;
   expect(await said(olga)).toBe(line);
   // The visit goes on.
   await away(pool, olga, 0.2);
@@ -99,7 +99,7 @@ test('what somebody decided themselves is no news to them; a page that renews it
 
   expect((await pool.query('select from people where left_at is not null')).rowCount).toBe(0);
   const line = await said(maria);
-  expect(line).toContain('Since your last visit');
+  expect(line).toContain('Since you were here');
   expect(line).not.toContain('decision');
 });
 
@@ -156,7 +156,8 @@ test('“webhook X”, “yesterday”, “handover” and “what changed since
   };
 
   const webhook = await readOne(pool, webhookRow, { text: 'select platform_delivery_id as id from deliveries limit 1' });
-  expect((await olga.post('/console/find', { q: webhook.id })).location).toMatch(/^\/console\/webhooks\/[0-9a-f-]{36}$/);
+  const { location } = await olga.post('/console/find', { q: webhook.id });
+  expect((await olga.get(location ?? '')).location).toMatch(/^\/console\/webhooks\/[0-9a-f-]{36}$/);
 
   expect(await pressed()).toContain('Yesterday: ');
   expect(await pressed(/^Orders$/, /^yesterday$/)).toMatch(/<strong>1 order<\/strong>, €/);
