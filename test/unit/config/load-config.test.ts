@@ -160,7 +160,9 @@ test('every variable is described, and defaults are what an empty environment gi
   expect(described.filter(({ secret }) => secret).map(({ name }) => name)).toEqual([
     'OIDC_CLIENT_SECRET',
     'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
     'REDIS_URL',
+    'REDIS_CA',
     'ENCRYPTION_KEYS',
     'COMPLIANCE_API_KEY',
     'COMPLIANCE_API_SECRET',
