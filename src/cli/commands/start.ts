@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import type { App } from '../../app/start-app.ts';
 import type { Ground } from '../../bridge/bridge-events.ts';
 import { type Config, consoleUrl, ROLES, type Role } from '../../config/config.ts';
+import type { Log } from '../../platform/log.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 
@@ -41,7 +42,7 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   const forPeople = { write: (line: string) => printLines(context, [logLine(line)]) };
   const name = `orderbridge-${role}`;
   const traces = await openTraces(config, { name, log: () => log });
-  const log = createLog({ level: config.logLevel, name, ...(traces && { fields: traces.fields }), ...(isForPeople ? { destination: forPeople } : {}) });
+  const log: Log = createLog({ level: config.logLevel, name, ...(traces && { fields: traces.fields }), ...(isForPeople ? { destination: forPeople } : {}) });
   if (role === 'worker') setPriority(WORKER_NICENESS);
   ground(log, groundOf(config));
   for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
