@@ -205,9 +205,9 @@ export function databaseMoved(log: Log, { place, here }: { place: string; here: 
   log.warn({ event: 'database.promoted', before: place, now: here }, 'a replica of the database was promoted, and lacks nothing that is known');
 }
 
-/** The process stops. */
+/** A server stops. */
 export function programTooOld(log: Log, { schema }: { schema: string }): void {
-  log.error({ event: 'database.newer', schema }, 'the database was upgraded for newer programs than this one, which stops: start the newer program');
+  log.error({ event: 'database.newer', schema }, 'the database was upgraded for newer programs than this one: start the newer program');
 }
 
 /** Logged once, until it can be seen again. */

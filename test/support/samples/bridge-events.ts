@@ -163,7 +163,7 @@ export const bridgeEvents: readonly LoggedEvent[] = [
     (log) => events.programTooOld(log, { schema: 'bridge' }),
     {
       ...{ level: 'error', event: 'database.newer', schema: 'bridge' },
-      msg: 'the database was upgraded for newer programs than this one, which stops: start the newer program',
+      msg: 'the database was upgraded for newer programs than this one: start the newer program',
     },
   ],
   [
