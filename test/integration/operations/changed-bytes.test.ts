@@ -48,8 +48,8 @@ async function twoRecorded(it: World): Promise<string> {
   return shopId;
 }
 
-/** Walks all readers of a core for each column in turn; returns the columns whose row was not named. */
-async function walk(core: Core, { filled, place, named }: { filled: Filled; place: Place; named: () => string[] }): Promise<string[]> {
+/** Changes each column in turn, and runs all readers of a core; returns the columns whose row was not named. */
+async function readBeside(core: Core, { filled, place, named }: { filled: Filled; place: Place; named: () => string[] }): Promise<string[]> {
   const [many, one] = [await readersOfMany(core, filled), await readersOfOne(core, filled)];
   const counts = async () => Object.fromEntries(await Promise.all(Object.entries(many).map(async ([what, read]) => [what, await read()] as const)));
   const refusals = async () => (await Promise.allSettled(one.map((read) => read()))).filter(({ status }) => status === 'rejected').length;
@@ -85,6 +85,6 @@ test('one changed byte, in whichever sealed column, stops no other row from bein
     const named = () =>
       lines.map((line) => JSON.parse(line)).flatMap(({ event, table, column }) => (event === 'sealed.unopened' ? [`${table}.${column}`] : []));
 
-    expect({ place, unnamed: await walk(core, { filled, place, named }) }).toEqual({ place, unnamed: [] });
+    expect({ place, unnamed: await readBeside(core, { filled, place, named }) }).toEqual({ place, unnamed: [] });
   }
 });

@@ -59,7 +59,7 @@ describe('snapshots', () => {
     expect(paid).toMatchObject({ snapshot: { lines: [{}] }, customer: { kind: 'known' } });
   });
 
-  test('of one state the buyer is the one that is known, whoever lost them', () => {
+  test('of one state the known buyer is taken, on whichever side they are not known', () => {
     const known = factsOf(news({ snapshot: older, customer: anna }), at('11:00'));
     for (const kind of ['none', 'unopened'] as const) {
       const lost: Facts = { ...known, customer: { kind } };
