@@ -17,7 +17,8 @@ import { idsLikeName } from './named-order.ts';
  * What somebody looks for, as typed; '' stands for no choice. `q`: any number of an order, or an amount. `store`: id or name of a connection. `month`
  * ("2026-11"), `from` and `to` (days, both included): when it was paid or else placed. `code`: that it needs review with. `state` "asked": in review or
  * unconfirmed. `missing`: id of a shop and month ("UUID_2026-11"), whose file will lack the order. `action`: id of a bulk action that it was part of.
- * `since` ("recorded_INSTANT", "asked_INSTANT"): what became of it since then. `mine` "1": that are assigned to who looks. `sort` "6": those first that were paid first, "-6": last; "4" and "-4": by the total; the number is that of the column in the list.
+ * `since` ("recorded_INSTANT", "asked_INSTANT"): what became of it since then. `mine` "1": that are assigned to who looks.
+ * `sort` "6": those first that were paid first, "-6": last; "4" and "-4": by the total; the number is that of the column in the list.
  */
 export type OrderFilter = typeof everyOrder;
 

@@ -112,7 +112,7 @@ describe('D1: a shop’s day after the 12th', () => {
     const { subject, text } = auditMail('reminder', await summaryOf(w));
     expect(subject).toContain('още не е изготвен, закъснява (срок: 16.11.2026');
     expect(text.replaceAll('\u00a0', ' ')).toContain('трябваше да бъде изготвен на 10.11.2026 г., но още не е.');
-    expect(text).toContain('service audit generate');
+    expect(text).toContain('Изгответе файла сега. Достатъчно е да отговорите на писмото');
     expect(text).not.toContain('Засега не е нужно да правите нищо');
   });
 });

@@ -13,7 +13,8 @@ const riskRows = rowsOf('compliance.audit_months', z.object({ month: z.string(),
 /** late: its term is over. due: it ends soon. blocked: its file can't be made. `shops`: the names of those concerned; `deadline`: the last day of the term. */
 export type MonthAtRisk = { month: string; risk: 'late' | 'due' | 'blocked'; shops: string[]; deadline: string };
 
-// With the ids of shops, of which two may have one name. A month without orders and without a file needs none, and neither does one that is settled; a test shop never does. Sales of a closed month may all be deleted.
+// With the ids of shops: two may have one name. A month without orders and without a file needs none, and neither does one that is settled; a test shop
+// never does. Sales of a closed month may all be deleted.
 const UNFILED = `
   select to_char(a.month, 'YYYY-MM') as month, coalesce(s.details ->> 'name', s.id::text) as shop, coalesce(a.attempt ->> 'kind' = 'blocked', false) as "isBlocked", s.id
   from compliance.audit_months a join compliance.shops s on s.id = a.shop_id

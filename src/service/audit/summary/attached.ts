@@ -2,7 +2,10 @@ import { words } from './blocks.ts';
 import type { FileVersion, MonthSummary } from './month-summary.ts';
 import type { Section } from './summary-page.ts';
 
-/** How the file goes with a mail: as it is, in an archive (with or without the CSVs of its orders and of its sums), or not at all, because it is too large; then `link` leads to it, if there is one. */
+/**
+ * How the file goes with a mail: as it is, in an archive (with or without the CSVs of its orders and of its sums), or not at all, because it is too
+ * large; then `link` leads to it, if there is one.
+ */
 export type MailAttachments =
   | { kind: 'files' }
   | { kind: 'zip'; name: string; withoutCsv: boolean; bookkeeping: boolean }

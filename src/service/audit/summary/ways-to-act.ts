@@ -1,7 +1,10 @@
 import { mailSayings } from '../../../contract/mail-words.ts';
 import type { Block } from './summary-page.ts';
 
-/** How the reader says what they did: by a command, by the link to the month's page, on that page itself, or there, but what they read bears no link; or by answering the mail. */
+/**
+ * How the reader says what they did: by a command, by the link to the month's page, on that page itself, or there, but what they read bears no link;
+ * or by answering the mail.
+ */
 export type WayToAct = { kind: 'command' } | { kind: 'link'; url: string } | { kind: 'page' } | { kind: 'elsewhere' } | { kind: 'reply' };
 
 export const BY_COMMAND: WayToAct = { kind: 'command' };
