@@ -1,13 +1,13 @@
 import { changePerson, keepPassword, personOfSubject, recognise } from '../../bridge/ledger/people/change-person.ts';
 import { isNetworkOf, rehash, signingIn, updateLanguage } from '../../bridge/ledger/people/people-store.ts';
-import { confirmSession, endSessions } from '../../bridge/ledger/people/session-store.ts';
+import { confirmByPassword, endSessions } from '../../bridge/ledger/people/session-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import { PERSON_ROLES, type PersonRole } from '../../contract/person-role.ts';
 import { isPlainName } from '../../contract/text.ts';
 import { networkOf } from '../../platform/http/request-origin.ts';
 import { limitConcurrency } from '../../platform/limit-concurrency.ts';
 import { checkPassword, hashPassword } from '../../platform/password-hash.ts';
-import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
 import { TokenBuckets } from '../../platform/rate-limit.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
@@ -39,7 +39,7 @@ export async function signInByPassword(deps: PasswordEntry, { email, password, .
 export async function confirmWithPassword({ pool, passwords }: PasswordDeps, { person, session, token }: Proving, password: string): Promise<boolean> {
   const found = await signingIn(pool, person.email);
   if (found === null || found.password === null || !(await passwords.check(password, found.password)).isRight) return false;
-  return inTransaction(pool, (tx) => confirmSession(tx, { session, person: found, token: hashOf(token) }, 'password'));
+  return confirmByPassword(pool, { session, person: found, token: hashOf(token) });
 }
 
 /** Passwords are hashed few at once, because each takes 19 MiB; `TooManyWait` is thrown if too many wait. */

@@ -100,6 +100,11 @@ export async function confirmSession(tx: Queryable, { session, person: { id, acc
   return rowCount === 1;
 }
 
+/** False as `confirmSession` says. */
+export function confirmByPassword(pool: Pool, confirming: Confirming): Promise<boolean> {
+  return inTransaction(pool, (tx) => confirmSession(tx, confirming, 'password'));
+}
+
 const shownRow = rowsOf(
   'sessions',
   z.object({ id: z.string(), person: z.string(), way: z.string(), agent: z.string(), createdAt: z.string(), seenAt: z.string() }),
