@@ -115,7 +115,7 @@ export async function confirmSession(tx: Queryable, { session, person: { id, acc
   return rowCount === 1;
 }
 
-/** The same, where a password was checked. */
+/** False as `confirmSession` says. */
 export function confirmByPassword(pool: Pool, confirming: Confirming): Promise<boolean> {
   return inTransaction(pool, (tx) => confirmSession(tx, confirming, 'password'));
 }
