@@ -15,7 +15,7 @@ import { startReader } from './start-reader.ts';
 export type FleetForm = { count: number; periodSeconds: number; periods: number; seed: number };
 
 /** `longest`: the longest time of a store between two readings, or until its first, in seconds. */
-export type FleetRead = {
+type FleetRead = {
   longest: Readonly<Record<Manner, number>>;
   /** Healthy and slow stores that were read later than the limit. */
   late: string[];
