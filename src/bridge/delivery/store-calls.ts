@@ -57,7 +57,7 @@ export type StoreCallsDeps = {
 };
 
 /** A slot whose process died is free again after this time; a call that lasts longer renews it. */
-export const SLOT_LEASE_MS = 15_000;
+const SLOT_LEASE_MS = 15_000;
 /** A database that is slow must not keep the store's other calls waiting. */
 const DATABASE_MS = 5_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;

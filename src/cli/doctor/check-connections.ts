@@ -68,19 +68,19 @@ export async function checkLive({ pool, connections, fetchJson }: CheckLiveDeps,
   return fewFindings(await Promise.all(checked));
 }
 
-/** Stores that are asked over the network at once. */
+/** Stores that are called at once. */
 const AT_ONCE = 32;
-/** So many that say the same are told one by one. */
-const MOST_ALIKE = 20;
+/** So many with the same result are printed one by one. */
+const MOST_PRINTED = 20;
 
 /** `same`: without what is of this store alone. */
 type OfStore = CheckFinding & { id: string; same: string };
 
 function fewFindings(findings: readonly OfStore[]): CheckFinding[] {
-  return [...Map.groupBy(findings, ({ result, same }) => `${result} ${same}`).values()].flatMap((alike) => {
-    const [first] = alike;
-    if (first === undefined || alike.length <= MOST_ALIKE) return alike.map(({ what, result, words }) => ({ what, result, words }));
-    return [{ what: first.what, result: first.result, words: `${alike.length} (${fewOf(alike.map(({ id }) => id))}): ${first.same}` }];
+  return [...Map.groupBy(findings, ({ result, same }) => `${result} ${same}`).values()].flatMap((ofOne) => {
+    const [first] = ofOne;
+    if (first === undefined || ofOne.length <= MOST_PRINTED) return ofOne.map(({ what, result, words }) => ({ what, result, words }));
+    return [{ what: first.what, result: first.result, words: `${ofOne.length} (${fewOf(ofOne.map(({ id }) => id))}): ${first.same}` }];
   });
 }
 

@@ -1,7 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { SLOT_LEASE_MS } from '../../../src/bridge/delivery/store-calls.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
 import { type AttackedProgram, startAttacked } from '../hostile/attacked-program.ts';
@@ -13,6 +12,9 @@ import { Program } from '../servers/program.ts';
 import { startRedis } from '../servers/redis.ts';
 import { ApiFront, type Faults } from './api-front.ts';
 import type { LivingShop, OffPolicy } from './living-shop.ts';
+
+/** The slots of a store stay taken for so long by a process that died. */
+const SLOT_LEASE_MS = 15_000;
 
 export type StageOptions = {
   backend: Backend;

@@ -15,7 +15,7 @@ import { startReader } from './start-reader.ts';
 export type FleetForm = { count: number; periodSeconds: number; periods: number; seed: number };
 
 /** `longest`: the longest time of a store between two readings, or until its first, in seconds. */
-export type FleetRead = {
+type FleetRead = {
   longest: Readonly<Record<Manner, number>>;
   /** Healthy and slow stores that were read later than the limit. */
   late: string[];
@@ -55,8 +55,14 @@ export async function readFleet({ count, periodSeconds, periods, seed }: FleetFo
   });
   const runs = stores.reduce((sum, { requests }) => sum + requests.length, 0);
   const [cpu, transactions, megabytes] = [await reader.cpuSeconds(), await transactionsIn(bridge.pool), await reader.megabytes()];
-  const asked = performance.now();
-  const health = await bridge.app.healthReader.now();
+  let asked = 0;
+  const readHealth = async () => {
+    asked = performance.now();
+    const status = await bridge.app.healthReader.now();
+    if (status.failedChecks.some(({ code }) => code === 'check.failed')) throw new Error('something could not be checked');
+    return status;
+  };
+  const health = await until(readHealth, { what: 'a health status of which all is known' });
   const longestOf = (store: FleetStore) => gapOf(store, began.at);
   const manners = ['healthy', 'slow', 'hanging', 'failing'] as const;
   const longest = (manner: Manner) => Math.max(...stores.filter((one) => one.manner === manner).map(longestOf));

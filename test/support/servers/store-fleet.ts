@@ -9,12 +9,12 @@ export type Manner = 'healthy' | 'slow' | 'hanging' | 'failing';
 export type FleetStore = { name: string; url: string; manner: Manner; requests: number[] };
 
 /** How long stores take: a healthy one at most, a slow one; and a hanging one until its caller’s patience is over, as it were. */
-export type Paces = { healthyMs: number; slowMs: number; hangMs: number };
+type Paces = { healthyMs: number; slowMs: number; hangMs: number };
 
 const SHARES = { slow: 0.05, hanging: 0.02, failing: 0.01 };
 const BODY = JSON.stringify({ orders: [], next: null });
 
-export type StoreFleet = AsyncDisposable & { stores: readonly FleetStore[] };
+type StoreFleet = AsyncDisposable & { stores: readonly FleetStore[] };
 
 /** So many stores in which nothing changes, each at an address of this machine of its own; the dice say which are slow, hang or fail. */
 export async function startStoreFleet(count: number, { seed, paces }: { seed: number; paces: Paces }): Promise<StoreFleet> {
