@@ -37,25 +37,6 @@ test('an attempt at what several webhooks brought is in the trace of the newest 
   expect(lines.find(({ event }) => event === 'order.processed')).toMatchObject({ trace_id: second, span_id: attempt?.spanId, trace_flags: '01' });
 });
 
-test('what begins without a delivery has a trace of its own', async () => {
-  await using collector = await startCollector();
-  const traces = open(collector);
-  await using it = await world({ traces });
-  const connected = await it.bridge.connect({ settings: { payments: {} } });
-  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
-  const order = await it.bridge.settled(connected, '1', 'review');
-  await it.bridge.pool.query("update orders set state = 'queued', review_revision = 0, dirty_since = now(), due_at = now() where id = $1", [order.id]);
-  await it.bridge.settled(connected, '1', 'review');
-  await traces[Symbol.asyncDispose]();
-
-  const [delivery] = await deliveriesOfOrder(it.bridge.pool, order.id);
-  const attempts = collector.spans.filter(({ name }) => name === 'attempt');
-  expect(attempts.map(({ traceId, parentSpanId }) => [traceId === delivery?.id.replaceAll('-', ''), parentSpanId === undefined])).toEqual([
-    [true, false],
-    [false, true],
-  ]);
-});
-
 test('work of several traces is a span of each that is kept, and these are linked', async () => {
   await using collector = await startCollector();
   const traces = open({ ...collector, share: 0.5 });
