@@ -100,7 +100,7 @@ const traceVariables = {
     ),
   OTEL_TRACES_SAMPLER: oneOf(['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'])
     .default('parentbased_always_on')
-    .meta(describe('Which traces are kept: all, none, or by `traceidratio` a share of them. A trace’s id decides, the same way in each process.')),
+    .meta(describe('Which traces are kept: all, none, or by `traceidratio` a share of them. A trace’s id decides, so every process keeps the same.')),
   OTEL_TRACES_SAMPLER_ARG: number({ min: 0, max: 1 }).default(1).meta(describe('That share: `0.1` keeps a tenth.')),
 };
 

@@ -5,6 +5,7 @@ import { createLog } from '../../../src/platform/log.ts';
 import { Traces } from '../../../src/platform/traces.ts';
 import { startCollector } from '../../support/servers/collector.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
+import { until } from '../../support/worlds/settled.ts';
 import { edited, totals, useWorlds } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
@@ -23,6 +24,7 @@ test('an attempt at what several webhooks brought is in the trace of the newest 
   await using it = await world({ log, traces, config: { quietSeconds: 5 } });
   const connected = await it.bridge.connect();
   expect(await it.bridge.send(connected, 'order.paid', { order: orderOf('1') })).toBe(200);
+  await until(async () => (await it.bridge.order(connected, '1')) !== null, { what: 'the first webhook to be recorded' });
   expect(await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') })).toBe(200);
 
   const order = await it.bridge.settled(connected, '1', 'recorded');
@@ -35,6 +37,25 @@ test('an attempt at what several webhooks brought is in the trace of the newest 
   expect(attempt?.attributes).toEqual({ 'orderbridge.order': order.id, 'orderbridge.outcome': 'recorded' });
   expect(lines.filter(({ event }) => event === 'webhook').map(({ trace_id }) => trace_id)).toEqual([first, second]);
   expect(lines.find(({ event }) => event === 'order.processed')).toMatchObject({ trace_id: second, span_id: attempt?.spanId, trace_flags: '01' });
+});
+
+test('what begins without a delivery has a trace of its own', async () => {
+  await using collector = await startCollector();
+  const traces = open(collector);
+  await using it = await world({ traces });
+  const connected = await it.bridge.connect();
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'barter', transactionId: null } }) });
+  const order = await it.bridge.settled(connected, '1', 'review');
+  await it.bridge.pool.query("update orders set state = 'queued', review_revision = 0, dirty_since = now(), due_at = now() where id = $1", [order.id]);
+  await it.bridge.settled(connected, '1', 'review');
+  await traces[Symbol.asyncDispose]();
+
+  const [delivery] = await deliveriesOfOrder(it.bridge.pool, order.id);
+  const attempts = collector.spans.filter(({ name }) => name === 'attempt');
+  expect(attempts.map(({ traceId, parentSpanId }) => [traceId === delivery?.id.replaceAll('-', ''), parentSpanId === undefined])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
 });
 
 test('work of several traces is a span of each that is kept, and these are linked', async () => {
