@@ -1,7 +1,6 @@
 import type { Form } from '../../console/base/page.ts';
 import { confirmByMailbox, isItsMailbox } from '../../operations/onboarding/confirm-company.ts';
-import { mailboxSays, sayWhose } from '../../operations/onboarding/mailboxes.ts';
-import type { ConfirmScope, Onboarding } from '../../operations/onboarding/onboarding.ts';
+import { type ConfirmScope, mailboxSays, type Onboarding, sayWhose } from '../../operations/onboarding/onboarding.ts';
 import { companyOf } from '../../operations/onboarding/own-company.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { html } from '../../web/html.ts';

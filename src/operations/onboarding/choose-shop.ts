@@ -5,8 +5,7 @@ import { PROGRAM } from '../../platform/trail/trail.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import { Refusal } from '../refusal.ts';
 import { keptStore } from './kept-store.ts';
-import { carryToWay } from './mailboxes.ts';
-import { findNewest, type Onboarding } from './onboarding.ts';
+import { carryToWay, findNewest, type Onboarding } from './onboarding.ts';
 import { saveCompany } from './own-company.ts';
 import { foundStore } from './store.ts';
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { bridgeMails, MAILBOX_MAIL } from '../../bridge/ledger/alerts/merchant-incidents.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { wayCodes } from '../../bridge/ledger/invitations/mailbox-store.ts';
-import { mailboxMark } from '../../platform/mail/mail-address.ts';
+import { wayCodes } from '../../bridge/ledger/invitations/onboarding-store.ts';
+import { mailboxMark } from '../../platform/mail/mailboxes.ts';
 import { isOpenByCode, makeCode, type TakenCode, takeMailedCode } from '../../platform/mail/mailed-codes.ts';
 import { queueMail } from '../../platform/mail/outbox.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { mailboxOf } from './confirm-company.ts';
-import { carryToShop, mailboxSays } from './mailboxes.ts';
-import { type Onboarding, saveNewest } from './onboarding.ts';
+import { carryToShop, mailboxSays, type Onboarding, saveNewest } from './onboarding.ts';
 
 type Deps = { pool: Pool };
 

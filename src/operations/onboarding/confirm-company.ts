@@ -1,15 +1,14 @@
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../bridge/ledger/invitations/company-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
-import { mailboxMark, normalAddress } from '../../platform/mail/mail-address.ts';
+import { mailboxMark, normalAddress } from '../../platform/mail/mailboxes.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { type Actor, type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { companiesInUse } from '../../service/shops/check-company.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
-import { confirmMailbox, mailboxSays } from './mailboxes.ts';
-import { findNewest, newOnboardingLink, type Onboarding, saveNewest, type saveStep, scopeText } from './onboarding.ts';
+import { confirmMailbox, findNewest, mailboxSays, newOnboardingLink, type Onboarding, saveNewest, type saveStep, scopeText } from './onboarding.ts';
 import { type Company, companyOf, saveCompany } from './own-company.ts';
 
 /** `service` null: none of ours is in this database, so that its companies are not known. */

@@ -8,7 +8,7 @@ import { Failure } from '../../bridge/order/facts/failure.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import type { Lang } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
-import { normalAddress } from '../../platform/mail/mail-address.ts';
+import { normalAddress } from '../../platform/mail/mailboxes.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import type { Actor, Authorship } from '../../platform/trail/trail.ts';

@@ -12,8 +12,7 @@ import type { ComplianceAccess } from '../compliance-access.ts';
 import { Refusal } from '../refusal.ts';
 import { createShop, type RefusedShop, type ShopDeps, toAuditLog, updateShop } from '../service/shops.ts';
 import { askForCompany, contestCompany, isTypedMailbox, mailboxOf, mailboxSaid } from './confirm-company.ts';
-import { carryToShop } from './mailboxes.ts';
-import { findNewest, type Onboarding } from './onboarding.ts';
+import { carryToShop, findNewest, type Onboarding } from './onboarding.ts';
 import {
   COMPANY_FIELDS,
   type Company,

@@ -5,13 +5,11 @@ import { findOnboarding } from '../../bridge/ledger/invitations/onboarding-store
 import { mailSayings, shownCode } from '../../contract/mail-words.ts';
 import { messages } from '../../contract/messages.ts';
 import type { Lang } from '../../contract/said.ts';
-import { mailboxMark } from '../../platform/mail/mail-address.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { Letter, MailBuilder, MailRef } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { mailboxOf, wayOutLink } from './confirm-company.ts';
-import { mailboxSays } from './mailboxes.ts';
-import { connectAddress, type LinkScope, newOnboardingLink, type OnboardingStep } from './onboarding.ts';
+import { connectAddress, type LinkScope, mailboxSays, newOnboardingLink, type OnboardingStep } from './onboarding.ts';
 import { onboardingOf } from './store.ts';
 
 /** `publicUrl` null: no link leads here. `replyTo`: of the person who runs this. */
@@ -57,7 +55,7 @@ async function letter(deps: Deps & { publicUrl: string }, { onboarding: id, conn
   const mailbox = onboarding === null ? null : mailboxOf(onboarding);
   if (onboarding === null || onboarding.revokedAt !== null || mailbox === null) return null;
   if (connection === null || connection.closedAt !== null) return null;
-  if (!(await mailboxSays(deps, onboarding, mailboxMark(mailbox))).isOpen) return null;
+  if (!(await mailboxSays(deps, onboarding, mailbox)).isOpen) return null;
   // Of a link its hash alone is kept: each try has one of its own.
   const write = async (): Promise<Message> => {
     const link = async (scope: LinkScope) => connectAddress(deps.publicUrl, await newOnboardingLink(deps, onboarding, { scope, days: LINK_DAYS }));
@@ -88,7 +86,7 @@ export async function withWayOut({ pool, base }: { pool: Pool; base: string }, {
 
 /** The mail with the link by which a merchant connects a store; null: in their mailbox somebody said that it is not theirs. */
 export async function invitationMail(deps: { pool: Pool; base: string }, written: Written, token: string): Promise<(Mail & { to: string }) | null> {
-  const { isRefused } = await mailboxSays(deps, { id: written.id, shopId: null }, mailboxMark(written.to));
+  const { isRefused } = await mailboxSays(deps, { id: written.id, shopId: null }, written.to);
   return isRefused ? null : withWayOut(deps, written, (words) => words.invited(connectAddress(deps.base, token)));
 }
 

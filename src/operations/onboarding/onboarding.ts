@@ -2,16 +2,18 @@ import {
   findOnboarding,
   findOnboardingLink,
   insertOnboardingLink,
-  type StepSaid,
-  type StoredLink,
+  refuseMails,
   type StoredOnboarding,
   saveOnboarding,
+  wayMailboxes,
 } from '../../bridge/ledger/invitations/onboarding-store.ts';
+import { carrySaid, type MailboxState, mailboxMark, mailboxState, sayOfMailbox } from '../../platform/mail/mailboxes.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
+import { hasService } from '../../service/database/service-tables.ts';
+import { sayOfShop, shopMailboxes } from '../../service/mail/recipients.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
-import { carryToShop } from './mailboxes.ts';
 
 /** What a merchant goes through, in this order; each has an address of its own. */
 export const STEPS = ['store', 'company', 'webhooks', 'mapping', 'trial'] as const;
@@ -51,7 +53,7 @@ export async function newOnboardingLink({ pool }: Deps, { id }: Pick<Onboarding,
   return token;
 }
 
-type StepChange = StepSaid & { step?: OnboardingStep };
+type StepChange = Parameters<typeof saveOnboarding>[2] & { step?: OnboardingStep };
 
 /** Saves what a step says of what it saw. Refuses if another window of the merchant was faster, because it may be of something else now. */
 export async function saveStep({ pool }: { pool: Queryable }, onboarding: Pick<Onboarding, 'id' | 'version'>, said: StepChange): Promise<Onboarding> {
@@ -119,7 +121,7 @@ export function scopeText(scope: LinkScope): string {
   return scope.kind === 'step' ? `step:${scope.step}` : scope.kind;
 }
 
-function scopeOf({ scope }: Pick<StoredLink, 'scope'>): LinkScope | null {
+function scopeOf({ scope }: { scope: string }): LinkScope | null {
   if (scope === 'all' || scope === 'status') return { kind: scope };
   const [, kind, mailbox] = /^(confirm|mails):([0-9a-f]+)$/.exec(scope) ?? [];
   if (mailbox !== undefined) return { kind: 'confirm', mailbox, isAsked: kind === 'confirm' };
@@ -130,4 +132,47 @@ function scopeOf({ scope }: Pick<StoredLink, 'scope'>): LinkScope | null {
 /** Where a merchant's link leads. `base`: where this server is reached, without a trailing slash. */
 export function connectAddress(base: string, token: string): string {
   return `${base}/connect/${token}`;
+}
+
+type Way = Pick<StoredOnboarding, 'id' | 'shopId'>;
+
+/** Whether mails about the store of a way may go to the mailbox of this mark or address; what it said of its shop’s months counts, too. */
+export async function mailboxSays({ pool }: { pool: Queryable }, { id, shopId }: Way, of: Buffer | string): Promise<MailboxState> {
+  const mailbox = typeof of === 'string' ? mailboxMark(of) : of;
+  const said = await mailboxState(pool, wayMailboxes, { ownerId: id, mailbox });
+  const atService = shopId !== null && (await hasService(pool)) ? await mailboxState(pool, shopMailboxes, { ownerId: shopId, mailbox }) : null;
+  const isRefused = said.isRefused || atService?.isRefused === true;
+  return { ...said, isRefused, isOpen: said.isConfirmed && !isRefused };
+}
+
+/** Anyone who reads the mailbox of this mark says that the store is not theirs, or that it is: mails stop or go on. False: a moment ago they said otherwise. */
+export async function sayWhose({ pool }: { pool: Pool }, { id, shopId }: Way, said: { mailbox: Buffer; isRefused: boolean }): Promise<boolean> {
+  const isSaid = await refuseMails(pool, { ownerId: id, ...said });
+  // Mails of its months, too.
+  if (shopId !== null && (await hasService(pool)))
+    await sayOfShop(pool, { shopId, mailbox: said.mailbox, says: said.isRefused ? 'refused' : 'resumed', by: `merchant:${id}` });
+  return isSaid;
+}
+
+/** Mails about the store may go to the mailbox of this mark, and those of its shop's months. */
+export async function confirmMailbox(db: Queryable, { id, shopId }: Way, mailbox: Buffer): Promise<void> {
+  await sayOfMailbox(db, wayMailboxes, { ownerId: id, mailbox, says: 'confirmed' });
+  if (shopId !== null) await carryToShop(db, { id, shopId });
+}
+
+/** What mailboxes said on a way holds for the shop of our service to which it leads. */
+export async function carryToShop(db: Queryable, { id, shopId }: { id: string; shopId: string }): Promise<void> {
+  if (await hasService(db)) await carrySaid(db, { ...wayMailboxes, ownerId: id }, { ...shopMailboxes, ownerId: shopId });
+}
+
+/** What mailboxes said on a way holds for another way to the same store or shop. */
+export function carryToWay(db: Queryable, from: string, to: string): Promise<void> {
+  return carrySaid(db, { ...wayMailboxes, ownerId: from }, { ...wayMailboxes, ownerId: to });
+}
+
+/** The same; and what this mailbox said of the shop that the way had, which another one may not have. */
+export async function carryMailbox({ pool }: { pool: Queryable }, from: Way, { to, address }: { to: string; address: string }): Promise<void> {
+  await carryToWay(pool, from.id, to);
+  const mailbox = mailboxMark(address);
+  if ((await mailboxSays({ pool }, from, mailbox)).isRefused) await sayOfMailbox(pool, wayMailboxes, { ownerId: to, mailbox, says: 'refused' });
 }

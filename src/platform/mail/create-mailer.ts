@@ -5,7 +5,6 @@ import { type Job, jobsOf } from '../jobs/job-store.ts';
 import type { Queryable } from '../postgres/postgres.ts';
 import { readRow, rowsOf } from '../postgres/read-rows.ts';
 import { retry } from '../retry.ts';
-import { normalAddress } from './mail-address.ts';
 import type { MailResult, Message } from './mail-message.ts';
 import { type Letter, type MailBuilder, type MailReport, markOf, type Outbox, type SendResult, WAITS } from './outbox.ts';
 
@@ -82,7 +81,7 @@ async function made<Made>({ builders, report }: SendDeps, mail: Mail, make: (bui
 async function recipientOf({ pool, outbox }: SendDeps, mail: Mail, { to }: Letter): Promise<string | 'gone' | 'taken' | null> {
   const { id, delivered, recipient } = mail;
   if (recipient !== null) return to.find((address) => markOf(id, address) === recipient) ?? 'gone';
-  const each = [...new Map(to.map((address) => [normalAddress(address), address])).values()];
+  const each = [...new Map(to.map((address) => [markOf(id, address), address])).values()];
   const left = each.filter((address) => !delivered.includes(markOf(id, address)));
   const [first] = left;
   if (first === undefined) return null;

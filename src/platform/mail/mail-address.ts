@@ -1,5 +1,4 @@
 import { domainToASCII } from 'node:url';
-import { hashOf } from '../token-hash.ts';
 
 const LOCAL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
@@ -18,16 +17,4 @@ export function plainAddress(text: string): string | null {
 /** The part after the @ of an address, in ASCII. */
 export function domainOf(address: string): string {
   return domainToASCII(address.slice(address.lastIndexOf('@') + 1)).toLowerCase();
-}
-
-/** As mailboxes are compared, however they were typed, here and in SQL: `lower` of PostgreSQL may know no Cyrillic. */
-export function normalAddress(address: string): string {
-  const lower = address.trim().toLowerCase();
-  const at = lower.lastIndexOf('@') + 1;
-  return `${lower.slice(0, at)}${domainToASCII(lower.slice(at)) || lower.slice(at)}`;
-}
-
-/** By which a mailbox is known without its address. */
-export function mailboxMark(address: string): Buffer {
-  return hashOf(normalAddress(address));
 }

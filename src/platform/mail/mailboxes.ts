@@ -1,13 +1,26 @@
 import { z } from 'zod';
 import type { Queryable } from '../postgres/postgres.ts';
 import { readRow, rowsOf } from '../postgres/read-rows.ts';
-import type { Outbox } from './outbox.ts';
+import { hashOf } from '../token-hash.ts';
+import { domainOf } from './mail-address.ts';
+
+/** As mailboxes are compared, however they were typed, here and in SQL: `lower` of PostgreSQL may know no Cyrillic. */
+export function normalAddress(address: string): string {
+  const lower = address.trim().toLowerCase();
+  const at = lower.lastIndexOf('@') + 1;
+  return `${lower.slice(0, at)}${domainOf(lower) || lower.slice(at)}`;
+}
+
+/** By which a mailbox is known without its address. */
+export function mailboxMark(address: string): Buffer {
+  return hashOf(normalAddress(address));
+}
 
 /**
  * A table `mailboxes` beside an outbox: what anyone who reads a mailbox said of mails about an owner. A row in which nothing is said, or that is missing where
  * `isKnown` is false, is of a mailbox that somebody typed whose word proves nothing: no mails go there until it is confirmed.
  */
-export type Mailboxes = Pick<Outbox, 'schema' | 'owner'> & { isKnown: boolean };
+export type Mailboxes = { schema: string; owner: string; isKnown: boolean };
 
 /** `mailbox`: its mark. */
 export type MailboxKey = { ownerId: string; mailbox: Buffer };

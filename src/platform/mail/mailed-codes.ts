@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable, sealerOf } from '../postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../postgres/read-rows.ts';
-import { openOrNull, type SealedPlace } from '../seal.ts';
+import { openOrNull } from '../seal.ts';
 import { hashOf } from '../token-hash.ts';
 
 /**
@@ -15,7 +15,7 @@ const DIGITS = 8;
 const MINUTES = 15;
 const MOST_TRIES = 5;
 /** What a code opened is open for so long. */
-export const OPEN_MINUTES = 30;
+const OPEN_MINUTES = 30;
 /** So many are mailed to a mailbox, no matter who asks; to one that nobody has confirmed few, since it may be anybody’s. */
 const PER_MAILBOX = { confirmed: { hours: 1, most: 5 }, typed: { hours: 24, most: 2 } };
 const PER_OWNER = 10;
@@ -46,7 +46,7 @@ export function makeCode(pool: Pool, { schema, owner }: MailCodes, request: Code
   });
 }
 
-function placeOf(schema: string, id: string): SealedPlace {
+function placeOf(schema: string, id: string) {
   return { table: `${schema}.mail_codes`, column: 'address', id };
 }
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { jobsOf } from '../jobs/job-store.ts';
 import type { Queryable } from '../postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../postgres/read-rows.ts';
-import { normalAddress } from './mail-address.ts';
 import type { Message } from './mail-message.ts';
+import { normalAddress } from './mailboxes.ts';
 
 /**
  * A table `mails` in a schema, which makes it. A mail may have an owner, and is deleted with it: `shop` means that the column `shop_id` is the owner.

@@ -348,7 +348,7 @@ create table compliance.month_links (
 create table compliance.mail_codes (
   id uuid primary key,
   link_id uuid not null references compliance.month_links on delete cascade,
-  mailbox bytea not null,               -- SHA-256 of the link's recipient
+  mailbox bytea not null,               -- the link's recipient, which is a hash
   address text,                         -- always null
   browser bytea not null,               -- SHA-256 of what the browser that asked for it keeps
   tries int not null default 0,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { monthName } from '../../contract/local-text.ts';
-import { mailboxMark } from '../../platform/mail/mail-address.ts';
+import { shownCode } from '../../contract/mail-words.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
+import { mailboxMark } from '../../platform/mail/mailboxes.ts';
+import { isOpenByCode, liveCode, type MailCodes, makeCode, takeMailedCode } from '../../platform/mail/mailed-codes.ts';
 import type { MailBuilder, Reader } from '../../platform/mail/outbox.ts';
 import { inTransaction } from '../../platform/postgres/postgres.ts';
 import { html } from '../../web/html.ts';
@@ -22,7 +24,7 @@ const linkRef = z.object({ linkId: z.string() });
 type MailDeps = LinkDeps & Pick<Message, 'replyTo'>;
 
 /** Where mails of a link go: to its address, while the shop names that and mails may go there. */
-export async function openLink(deps: LinkDeps, id: string) {
+async function openLink(deps: LinkDeps, id: string) {
   const link = await readLink(deps.pool, id);
   const reached = link && (await shopOfRecipient(deps, link, link.shopId));
   const isOpen = reached !== null && (await recipientState(deps.pool, { shopId: reached.shop.id, address: reached.address })).isOpen;
@@ -89,7 +91,7 @@ export function recipientMail(deps: MailDeps): MailBuilder {
 /** `shop`: in whose name it goes; null: in nobody's. `lines`: paragraphs, of which one may be a link. */
 type Written = Pick<Message, 'subject'> & { to: string; shop: string | null; lines: readonly string[]; english: string };
 
-export function letterOf({ replyTo }: Pick<Message, 'replyTo'>, { to, shop, subject, lines, english }: Written): Message {
+function letterOf({ replyTo }: Pick<Message, 'replyTo'>, { to, shop, subject, lines, english }: Written): Message {
   const shown = (line: string) => (line.startsWith('http') ? html`<a href="${line}">${line}</a>` : line);
   const body = html`${lines.map((line) => html`<p>${shown(line)}</p>\n`)}<p lang="en">${english}</p>`;
   const words = { subject, html: htmlDocument({ lang: 'bg', title: subject, body }).markup, text: `${[...lines, english].join('\n\n')}\n` };
@@ -118,4 +120,67 @@ export async function renewLink({ pool, now }: Pick<LinkDeps, 'pool' | 'now'>, {
     await queueMail(tx, { kind: LINK_MAIL, ref: { linkId: id }, shopId, dedupKey: `${LINK_MAIL}/${id}/${at.toISOString()}`, now: at });
     await writeServiceActs(tx, [{ who: `link:${id}`, act: 'link.renewed', subject: `${shopId} ${month}` }]);
   });
+}
+
+/** The mail with a code, which opens all companies of its recipient in one browser. */
+export const CODE_MAIL = 'month-code';
+
+const linkCodes: MailCodes = { schema: 'compliance', owner: 'link' };
+
+type Now = Pick<LinkDeps, 'pool' | 'now'>;
+
+function codeOf({ now }: Now, { id, recipient }: MonthLink, browser: string) {
+  return { ownerId: id, mailbox: Buffer.from(recipient), browser, at: now() };
+}
+
+/** Mails a code to the recipient of a link, unless enough were mailed to them within an hour. */
+export async function requestCode(deps: Now, link: MonthLink, browser: string): Promise<void> {
+  const now = deps.now();
+  const mail = { kind: CODE_MAIL, shopId: link.shopId, now };
+  await makeCode(deps.pool, linkCodes, {
+    ...codeOf(deps, link, browser),
+    isConfirmed: true,
+    mail: (tx, codeId) => queueMail(tx, { ...mail, ref: { codeId }, dedupKey: `${CODE_MAIL}/${codeId}` }),
+  });
+}
+
+const codeRef = z.object({ codeId: z.string() });
+
+/** It goes to the address of the link, while the code works. */
+export function codeMail(deps: MailDeps): MailBuilder {
+  return async (ref) => {
+    const live = await liveCode(deps.pool, linkCodes, { id: codeRef.parse(ref).codeId, at: deps.now() });
+    const to = (live && (await openLink(deps, live.ownerId)))?.address;
+    if (live === null || to === undefined) return null;
+    const write = async () =>
+      letterOf(deps, {
+        ...{ to, shop: null, subject: 'Код за месеците на всичките ви фирми' },
+        lines: [
+          shownCode(live.code),
+          'С този код се отварят месеците на всички фирми, които ги изпращат на този адрес. Важи веднъж, 15 минути, в браузъра, от който е поискан.',
+          'Ако не сте го поискали, не правете нищо и не го казвайте на никого.',
+        ],
+        english:
+          'This code opens the months of all companies that send them to this address: once, for 15 minutes, in the browser that asked for it. If you did not ask for it, do nothing, and tell it to nobody.',
+      });
+    return { to: [to], write };
+  };
+}
+
+/** What was typed opens all companies of the link's recipient in this browser, for a while. False: no matter what is wrong with it. */
+export async function takeCode(deps: Now, link: MonthLink, { browser, typed }: { browser: string; typed: string }): Promise<boolean> {
+  const isTaken = await takeMailedCode(deps.pool, linkCodes, {
+    ...codeOf(deps, link, browser),
+    typed,
+    async act(tx, { isFirst }) {
+      if (isFirst) await writeServiceActs(tx, [{ who: `link:${link.id}`, act: 'link.opened', subject: link.id }]);
+      return true;
+    },
+  });
+  return isTaken ?? false;
+}
+
+/** Did this browser give a code of this link a while ago at most? */
+export function isOpened(deps: Now, link: MonthLink, browser: string): Promise<boolean> {
+  return isOpenByCode(deps.pool, linkCodes, codeOf(deps, link, browser));
 }

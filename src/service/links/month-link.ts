@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createShopDto } from '../../contract/shop-dto.ts';
-import { mailboxMark, normalAddress } from '../../platform/mail/mail-address.ts';
-import { IS_CLOSED } from '../../platform/mail/mailboxes.ts';
+import { IS_CLOSED, mailboxMark, normalAddress } from '../../platform/mail/mailboxes.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ShopDetails } from '../../contract/shop-dto.ts';
-import { mailboxMark, normalAddress } from '../../platform/mail/mail-address.ts';
-import { type Mailboxes, type MailboxSaying, mailboxState, sayOfMailbox } from '../../platform/mail/mailboxes.ts';
+import { type Mailboxes, type MailboxSaying, mailboxMark, mailboxState, normalAddress, sayOfMailbox } from '../../platform/mail/mailboxes.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import { clientOf, networkOf } from '../../platform/http/request-origin.ts';
-import { OPEN_MINUTES } from '../../platform/mail/mailed-codes.ts';
 import type { TokenBuckets } from '../../platform/rate-limit.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { sofiaDay } from '../law/calendar.ts';
-import { isOpened } from '../links/link-code.ts';
+import { isOpened } from '../links/link-mail.ts';
 import { findLink, formToken, type LinkDeps, type OpeningLink } from '../links/month-link.ts';
 import { type PortalMessages, portalMessages } from './messages.ts';
 import { type PortalReply, plainPage } from './page-document.ts';
@@ -34,11 +33,14 @@ export async function enter({ links, unknown }: { links: LinkDeps; unknown: Toke
   };
 }
 
+/** Longer than a code, and what it opens, are good. */
+const KEPT_SECONDS = 3_600;
+
 /** A random number that a browser keeps from its first look at the list on, for this link alone. */
 export function keptCookie({ kept, paths }: Visitor, { publicUrl }: LinkDeps): string {
   const [path = ''] = paths.link.split('?');
   const value = kept ?? randomBytes(32).toString('base64url');
-  return `orderbridge-months=${value}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${2 * OPEN_MINUTES * 60}${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
+  return `orderbridge-months=${value}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${KEPT_SECONDS}${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
 }
 
 /** The same for what a link does not lead to. */

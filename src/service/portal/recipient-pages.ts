@@ -1,5 +1,4 @@
-import { mailboxMark } from '../../platform/mail/mail-address.ts';
-import type { MailboxState } from '../../platform/mail/mailboxes.ts';
+import { type MailboxState, mailboxMark } from '../../platform/mail/mailboxes.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { html, nothing } from '../../web/html.ts';
 import { formToken, type LinkDeps, shopOfRecipient } from '../links/month-link.ts';

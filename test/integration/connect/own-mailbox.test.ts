@@ -3,9 +3,8 @@ import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { chooseShop, offeredShops } from '../../../src/operations/onboarding/choose-shop.ts';
 import { decideCompany } from '../../../src/operations/onboarding/confirm-company.ts';
-import { carryMailbox, confirmMailbox, mailboxSays, sayWhose } from '../../../src/operations/onboarding/mailboxes.ts';
-import { saveNewest, toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
-import { mailboxMark } from '../../../src/platform/mail/mail-address.ts';
+import { carryMailbox, confirmMailbox, mailboxSays, saveNewest, sayWhose, toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
+import { mailboxMark } from '../../../src/platform/mail/mailboxes.ts';
 import { recipientState, refusedShops, sayOfShop } from '../../../src/service/mail/recipients.ts';
 import { readShop } from '../../../src/service/reading/read-shops.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';

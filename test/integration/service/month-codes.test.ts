@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mailboxMark } from '../../../src/platform/mail/mail-address.ts';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
+import { mailboxMark } from '../../../src/platform/mail/mailboxes.ts';
 import { sayOfShop } from '../../../src/service/mail/recipients.ts';
 import { companyIds } from '../../support/samples/company-ids.ts';
 import { OWNER, type Page } from '../../support/worlds/portal-world.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { mailboxMark } from '../../../src/platform/mail/mail-address.ts';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
-import { sayOfMailbox } from '../../../src/platform/mail/mailboxes.ts';
+import { mailboxMark, sayOfMailbox } from '../../../src/platform/mail/mailboxes.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { readActs } from '../../../src/platform/trail/trail.ts';
 import { mailVersion } from '../../../src/service/audit/month/month-outbox.ts';

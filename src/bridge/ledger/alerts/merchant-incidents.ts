@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { mailboxMark } from '../../../platform/mail/mail-address.ts';
-import { mailboxState } from '../../../platform/mail/mailboxes.ts';
+import { mailboxMark, mailboxState } from '../../../platform/mail/mailboxes.ts';
 import { type Outbox, queueMail } from '../../../platform/mail/outbox.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { apiWarningOf, SCOPES_WARNING } from '../../connections/connection.ts';
 import type { StoreDenial } from '../../storefronts/store-failure.ts';
 import { pruneHandOvers } from '../invitations/hand-over-store.ts';
-import { wayMailboxes } from '../invitations/mailbox-store.ts';
-import { findOnboarding } from '../invitations/onboarding-store.ts';
+import { findOnboarding, wayMailboxes } from '../invitations/onboarding-store.ts';
 import { sealedParts, withParts } from '../invitations/sealed-parts.ts';
 import { jsonText } from '../json-columns.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalAddress } from '../../../platform/mail/mail-address.ts';
+import { normalAddress } from '../../../platform/mail/mailboxes.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';

@@ -1,5 +1,5 @@
 import { waitingCompanies } from '../../../bridge/ledger/invitations/company-store.ts';
-import { refusedMailboxes } from '../../../bridge/ledger/invitations/mailbox-store.ts';
+import { refusedMailboxes } from '../../../bridge/ledger/invitations/onboarding-store.ts';
 import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../../contract/money.ts';
 import { counted, form } from '../../../contract/plural.ts';
 import { type FailedMonthMails, failedMonthMails } from '../../../service/audit/month/month-outbox.ts';
