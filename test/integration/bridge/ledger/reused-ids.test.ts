@@ -150,7 +150,7 @@ describe('another order of a known id', () => {
 
     expect(await names(it.bridge)).toEqual(['700 queued']);
     const first = await kept(it.bridge, connectionId, '700');
-    expect(first).toMatchObject({ revision: 1, customer: mariasName });
+    expect(first).toMatchObject({ revision: 1, customer: { kind: 'known', customer: mariasName } });
     expect((await deliveriesOfOrder(it.bridge.pool, first.id)).map(({ outcome }) => outcome)).toEqual(['merged', 'ignored']);
   });
 });
@@ -165,7 +165,7 @@ describe('an order that was never paid', () => {
     await record(anonymous);
 
     expect(await names(it.bridge)).toEqual(['700 queued']);
-    expect(await kept(it.bridge, connectionId, '700')).toMatchObject({ revision: 2, customer: null, facts: { snapshot: { createdAt: AUGUST } } });
+    expect(await kept(it.bridge, connectionId, '700')).toMatchObject({ revision: 2, customer: { kind: 'none' }, facts: { snapshot: { createdAt: AUGUST } } });
   });
 
   test('leaves an erased buyer erased', async () => {
