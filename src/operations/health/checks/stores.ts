@@ -41,7 +41,7 @@ export const codes = {
     level: 'attention',
     what: 'store APIs',
     en: 'Stores are read later than RECONCILE_SECONDS says: they are due, and no worker comes to them.',
-    bg: 'Магазините се четат по-късно от определеното в RECONCILE_SECONDS: ред им е, а работните процеси не стигат до тях.',
+    bg: 'Магазините се четат по-късно, отколкото е зададено: ред им е, а работните процеси не стигат до тях.',
     isWrong: true,
     bgOf: ({ count }) =>
       `${counted.bg(count ?? 0, 'магазин чака', 'магазина чакат')} ред да ${form.bg(count ?? 0, 'бъде прочетен', 'бъдат прочетени')} чрез своя API: работните процеси не стигат до ${form.bg(count ?? 0, 'него', 'тях')} навреме.`,
