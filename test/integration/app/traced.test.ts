@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { deliveriesOfOrder } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { Traces } from '../../../src/platform/traces.ts';
-import { startCollector } from '../../support/servers/collector.ts';
+import { type Collector, startCollector } from '../../support/servers/collector.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { edited, totals, useWorlds } from '../../support/worlds/world.ts';
@@ -14,13 +14,25 @@ function open({ url = 'http://127.0.0.1:1', share = 1, onProblem = () => undefin
   return new Traces({ url: `${url}/v1/traces`, share, service: 'test', onProblem });
 }
 
+/** Traces and a log; `attempts`: waits until so many are over. */
+function logged(collector: Collector) {
+  const traces = open(collector);
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({ level: 'info', name: 'test', fields: traces.fields, destination: { write: (line) => lines.push(JSON.parse(line)) } });
+  const isOver = ({ event }: Record<string, unknown>) => event === 'order.processed';
+  return {
+    traces,
+    log,
+    lines,
+    attempts: (count: number) => until(() => lines.filter(isOver).length >= count, { what: `${count} attempts`, timeoutMs: 60_000 }),
+  };
+}
+
 const named = (of: string, name = 'work') => ({ of, isFirst: false, name, kind: 'INTERNAL', attributes: {} }) as const;
 
 test('an attempt at what several webhooks brought is in the trace of the newest one, and linked to the others; the log names both', async () => {
   await using collector = await startCollector();
-  const traces = open(collector);
-  const lines: Record<string, unknown>[] = [];
-  const log = createLog({ level: 'info', name: 'test', fields: traces.fields, destination: { write: (line) => lines.push(JSON.parse(line)) } });
+  const { traces, log, lines, attempts } = logged(collector);
   await using it = await world({ log, traces, config: { quietSeconds: 5 } });
   const connected = await it.bridge.connect();
   expect(await it.bridge.send(connected, 'order.paid', { order: orderOf('1') })).toBe(200);
@@ -28,6 +40,7 @@ test('an attempt at what several webhooks brought is in the trace of the newest 
   expect(await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') })).toBe(200);
 
   const order = await it.bridge.settled(connected, '1', 'recorded');
+  await attempts(1);
   await traces[Symbol.asyncDispose]();
 
   expect(totals(it.service, '1')).toEqual(['30.00']);
@@ -41,18 +54,19 @@ test('an attempt at what several webhooks brought is in the trace of the newest 
 
 test('what begins without a delivery has a trace of its own', async () => {
   await using collector = await startCollector();
-  const traces = open(collector);
-  await using it = await world({ traces });
+  const { traces, log, attempts } = logged(collector);
+  await using it = await world({ log, traces });
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'barter', transactionId: null } }) });
   const order = await it.bridge.settled(connected, '1', 'review');
+  await attempts(1);
   await it.bridge.pool.query("update orders set state = 'queued', review_revision = 0, dirty_since = now(), due_at = now() where id = $1", [order.id]);
-  await it.bridge.settled(connected, '1', 'review');
+  await attempts(2);
   await traces[Symbol.asyncDispose]();
 
   const [delivery] = await deliveriesOfOrder(it.bridge.pool, order.id);
-  const attempts = collector.spans.filter(({ name }) => name === 'attempt');
-  expect(attempts.map(({ traceId, parentSpanId }) => [traceId === delivery?.id.replaceAll('-', ''), parentSpanId === undefined])).toEqual([
+  const spans = collector.spans.filter(({ name }) => name === 'attempt');
+  expect(spans.map(({ traceId, parentSpanId }) => [traceId === delivery?.id.replaceAll('-', ''), parentSpanId === undefined])).toEqual([
     [true, false],
     [false, true],
   ]);
