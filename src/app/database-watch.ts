@@ -6,6 +6,7 @@ import {
   companyMarks,
   type DatabasePlace,
   highest,
+  isVerified,
   type Marks,
   marksOf,
   type RecordingStop,
@@ -14,12 +15,14 @@ import {
   stopRecording,
 } from '../platform/postgres/database-place.ts';
 import { repeat } from '../platform/repeat.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import { hasService } from '../service/database/service-tables.ts';
 import type { Core } from './core.ts';
 import { type KnownMarks, openKnownMarks } from './known-marks.ts';
 import type { Queues } from './queues.ts';
 
 const LOOK_MS = 2_000;
+const MOST_MS = 10_000;
 
 /**
  * Sees that the database is the one that this program knew, and lacks nothing that it had, at once and every two seconds; else nothing is recorded until a
@@ -32,6 +35,13 @@ export async function watchDatabase(core: Core, { system }: Pick<Queues, 'system
   await watch.look();
   const looks = repeat(watch.look, LOOK_MS);
   return { [Symbol.asyncDispose]: () => looks.end() };
+}
+
+/** For a command that records: says that the database is the right one, unless a program said so since the server's start. */
+export async function lookAlone(core: Core, openSystem: () => Promise<Pick<Queues, 'system'> & AsyncDisposable>): Promise<void> {
+  if (await isVerified(core.pool)) return;
+  await using queues = await openSystem();
+  await new Watch(core, openKnownMarks(queues.system.redis, core.config.dataDir)).look();
 }
 
 class Watch {
@@ -50,7 +60,8 @@ class Watch {
   /** Never rejects: what can't be looked at now is looked at again. */
   readonly look = async (): Promise<void> => {
     try {
-      const stop = await this.#stop();
+      // On a connection whose server is gone a query waits for a quarter of an hour.
+      const stop = await withTimeout(MOST_MS, this.#stop());
       if (stop !== null && !this.#wasStopped) recordingStopped(this.#core.log, stop);
       this.#wasStopped = stop !== null;
       this.#core.recording.isStopped = stop !== null;

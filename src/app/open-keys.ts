@@ -105,10 +105,11 @@ type Reading = Pick<KeyDeps, 'pool' | 'log' | 'onTooOld'> & { sealer: Keyring; m
 async function read({ pool, log, sealer, masters, here, onTooOld }: Reading): Promise<void> {
   try {
     const { opened, unopened } = openDataKeys(await processRuns(pool, here), masters);
-    const outgrown = await tooOldFor(pool, here.versions);
-    if (outgrown !== null) onTooOld(outgrown);
+    // At once: anyone who sees that this process runs takes it that it has these keys.
     if (unopened.length === 0) sealer.take(opened);
     else keysNotRead(log, new Error(`the data keys are sealed with ${withOf(unopened)} now, which is not among ENCRYPTION_KEYS: add it, and restart`));
+    const outgrown = await tooOldFor(pool, here.versions);
+    if (outgrown !== null) onTooOld(outgrown);
   } catch (err) {
     keysNotRead(log, err);
   }

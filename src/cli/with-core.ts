@@ -15,6 +15,8 @@ export type CoreAndService = { core: Core; service: ComplianceService };
 export function withService<T>(context: CliContext, work: (opened: CoreAndService) => Promise<T>): Promise<T> {
   return withCore(context, async (core) => {
     const { openService } = await import('../app/embedded-service.ts');
+    const { lookAlone } = await import('../app/database-watch.ts');
+    await lookAlone(core, async () => (await import('../app/queues.ts')).openQueues(core));
     await using service = await openService(core);
     return await work({ core, service });
   });

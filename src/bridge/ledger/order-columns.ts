@@ -277,7 +277,7 @@ export function readClaimed(db: Queryable, taken: readonly { id: number; fence: 
 
 /** The facts of an order whose row is locked. */
 export async function readFacts(tx: Queryable, id: number): Promise<Facts> {
-  const row = await readOne(tx, withBuyers(tx, factsRow), {
+  const row = await readOne(tx, withBuyers(tx, factsRow, { waits: true }), {
     text: 'select f.order_ref as id, f.facts, c.data as customer, c.erased_at is not null as erased from order_facts f left join customers c using (order_ref) where f.order_ref = $1',
     values: [id],
   });

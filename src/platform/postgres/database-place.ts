@@ -41,6 +41,11 @@ export function readPlace(db: Queryable): Promise<DatabasePlace> {
   return readOne(db, places, { text: READ });
 }
 
+/** A program has looked since the server's start; what may not record needs no other look. */
+export async function isVerified(db: Queryable): Promise<boolean> {
+  return (await db.query('select from jobs.database where verified = jobs.server_start() or stopped is not null')).rowCount === 1;
+}
+
 /** Until the end of the transaction nobody else changes it. */
 export async function lockPlace(tx: Queryable): Promise<DatabasePlace> {
   return readOne(tx, places, { text: `${READ} for update of d` });

@@ -8,6 +8,7 @@ import { readActs } from '../../../src/platform/trail/trail.ts';
 import { longTest } from '../../support/long-test.ts';
 import { inLong } from '../../support/run-size.ts';
 import { askPostgres, copyFolder, postgresIn } from '../../support/servers/copied-postgres.ts';
+import { startPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
 import { startRedis, type TestRedis } from '../../support/servers/redis.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
@@ -171,4 +172,16 @@ test('a DATA_DIR that was copied, or restored over what is there, records nothin
   expect(await why()).toBeNull();
   await run('cp', ['-a', `${copy}/.`, program.dataDir]);
   expect(await why()).toMatch(/restored from a backup, or copied/);
+});
+
+test('a command of our own service says that the database is the right one where no server has run since its start', async () => {
+  await using postgres = await startPostgres('whole');
+  await using program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS });
+  const mayRecord = async () => (await askPostgres(postgres.url, 'select jobs.may_record() as may')).map(({ may }) => may);
+  await askPostgres(postgres.url, `update jobs.database set verified = 'an earlier start'`);
+  expect(await mayRecord()).toEqual([false]);
+
+  await program.ok(['service', 'keys', 'create']);
+
+  expect(await mayRecord()).toEqual([true]);
 });

@@ -73,7 +73,7 @@ function ofStore(condition: string): string {
 }
 
 async function readKnown(tx: Queryable, ids: readonly number[]): Promise<Map<string, KnownOrder[]>> {
-  const rows = await readRows(tx, withBuyers(tx, knownRows), {
+  const rows = await readRows(tx, withBuyers(tx, knownRows, { waits: true }), {
     name: 'record-known',
     text: `select o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", coalesce(o.platform_id, o.order_id) as "platformId", f.facts, o.revision,
         greatest(o.recorded_revision, o.${REVIEW_REVISION}) >= o.revision as "atRest", (o.record is not null or o.previous is not null or o.open_step is not null or o.uncertain is not null) as "isRecorded", coalesce(o.open_step ->> 'kind' = 'create', false) as "isCreateOpen",
