@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { describeEnvironment } from '../../../src/config/environment.ts';
 import { readConfig } from '../../../src/config/load-config.ts';
@@ -37,7 +38,9 @@ beforeAll(() => {
 test('finding 11: every secret variable may be a file, beside the working directory or elsewhere; one line end at its end is left out', async () => {
   const values: Record<string, string> = {
     DATABASE_URL,
+    DATABASE_DIRECT_URL: 'postgres://localhost/direct',
     REDIS_URL: 'redis://localhost',
+    REDIS_CA: rootCertificates[0] ?? '',
     ENCRYPTION_KEYS: KEY,
     COMPLIANCE_API_KEY: 'ck_1',
     COMPLIANCE_API_SECRET: 'cs_1 ',

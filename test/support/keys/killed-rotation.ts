@@ -13,7 +13,7 @@ export const newMaster = (): string => randomBytes(32).toString('hex');
 
 /** A command that was killed counts for a minute, which is over. */
 export async function minuteLater(databaseUrl: string): Promise<void> {
-  await askPostgres(databaseUrl, `update bridge.processes set seen_at = seen_at - interval '61 seconds' where role = 'command'`);
+  await askPostgres(databaseUrl, `update jobs.processes set seen_at = seen_at - interval '61 seconds' where role = 'command'`);
 }
 
 type Killed = {
