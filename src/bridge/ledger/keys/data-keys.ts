@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { DataKey } from '../../../platform/keyring.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { isoText, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { PROCESS_RUNS, type RunningProcess, valuesOf } from '../../../platform/postgres/processes.ts';
+import { isoText, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { newKey, openOrNull, SealBroken, type SealedPlace, type SealingKey, sqlKeyId } from '../../../platform/seal.ts';
 import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
