@@ -33,7 +33,7 @@ test('1,990 stores with one wrong key are one line, one message, and each mercha
   expect(health.failedChecks.filter(({ code }) => code === 'check.failed')).toEqual([]);
   const closed = health.failedChecks.filter(({ code }) => code === 'secrets.closed');
   expect(closed).toMatchObject([{ level: 'failing', subject: 'its secrets can’t be opened', verb: 'connections' }]);
-  expect(closed[0]?.words).toMatch(/^1,990 stores \(Store \d+, Store \d+, Store \d+ and 1987 more\): its secrets can’t be opened\. The first: /);
+  expect(closed[0]?.words).toMatch(/^1,990 stores \(Store \d+, Store \d+, Store \d+ and 1987 more\): its secrets can’t be opened\. One of them: /);
   expect(incidentsOf(health)).toContainEqual({ code: 'secrets.closed', level: 'failing', count: MANY });
   expect(new Alerts().seen(health).raised.filter(({ code }) => code === 'secrets.closed')).toMatchObject([{ stores: MANY }]);
   const found = await checkLive({ ...core, fetchJson: () => Promise.reject(new Failure('storefront.unreachable', 'it is down')) }, health.failedChecks);
