@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { codeOf } from '../error-words.ts';
-import { named, runningProcesses, SILENT_SECONDS } from './processes.ts';
 import { retry } from '../retry.ts';
 import { inTransaction, type Pool, type Queryable } from './postgres.ts';
+import { named, runningProcesses, SILENT_SECONDS } from './processes.ts';
 import { readOne, readRows, rowsOf } from './read-rows.ts';
 
 /**
