@@ -35,7 +35,7 @@ type Step = { incident: KnownIncident | null; report: ReportKind };
 
 /**
  * One round of alerts. An incident is reported when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was reported as
- * less, when twice as many stores have it an hour later, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which
+ * less, when more stores have it an hour later, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which
  * neither begins nor ends anew. One that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is reported a few
  * times a day at most.
  */
@@ -43,13 +43,15 @@ export function evaluate({ known, health, notAsked, now, id }: Round): Evaluated
   const seen = checksByKey(health);
   const before = new Map(known.map((incident) => [keyOfCheck(incident.failedCheck), incident]));
   const among = new Set(health.failedChecks.flatMap(({ members = [] }) => members.map((one) => keyOfCheck(reportedCheckOf(one)))));
+  const causes = new Set(health.failedChecks.flatMap(({ code, of }) => (of === undefined ? [] : [keyOfCheck({ code, subject: of.cause })])));
   const steps = [...new Set([...seen.keys(), ...before.keys()])].map((key) => {
     const failedCheck = seen.get(key);
     const incident = before.get(key);
     if (failedCheck !== undefined) return present(incident ?? begun(failedCheck, now), failedCheck, { now, id });
     if (incident === undefined) return { incident: null, report: null };
-    // It lasts, among those of other stores.
-    if (among.has(key)) return { incident: { ...incident, seenAt: now.toISOString(), goneAt: null }, report: null };
+    // It lasts: among those of other stores, or with so few of the stores that they are reported one by one.
+    if (among.has(key) || (causes.has(key) && isReported(incident)))
+      return { incident: { ...incident, seenAt: now.toISOString(), goneAt: null }, report: null };
     return absent(incident, { now, wasAsked: !notAsked.has(incident.failedCheck.code) });
   });
   return { keep: steps.flatMap(({ incident }) => incident ?? []), alert: alertOf(steps, health, id) };
@@ -93,11 +95,15 @@ function present(before: KnownIncident, failedCheck: ReportedCheck, { now, id }:
 
 /** As failing it is reported once, however often it changes: `reportedLevel` stays until the next day's message. `ago`: when it was reported, in ms. */
 function isWorse({ failedCheck: { level, stores = 1 }, reportedLevel, reportedStores }: KnownIncident, ago: number): boolean {
-  return (level === 'failing' && reportedLevel === 'attention') || (ago >= HOUR_MS && stores >= 2 * (reportedStores ?? 1));
+  return (level === 'failing' && reportedLevel === 'attention') || (ago >= HOUR_MS && stores > (reportedStores ?? 1));
 }
 
 function anew({ relapses, thread }: KnownIncident, at: string): Partial<KnownIncident> {
   return { beganAt: at, raisedAt: null, reportedAt: null, reportedLevel: null, reportedStores: null, resolvedAt: null, relapses, thread };
+}
+
+function isReported({ raisedAt, resolvedAt }: KnownIncident): boolean {
+  return raisedAt !== null && resolvedAt === null;
 }
 
 function absent(incident: KnownIncident, { now, wasAsked }: { now: Date; wasAsked: boolean }): Step {

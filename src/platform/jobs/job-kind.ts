@@ -20,7 +20,7 @@ export type KindSpec = {
   /** How many jobs one run takes, and how many runs a process has at once. */
   batch: number;
   concurrency: number;
-  /** How many of its runs, at most, may be of jobs that failed the last time; absent: all. What hangs again and again then takes no place of what works. */
+  /** How many of its runs, at most, may be of jobs that failed twice in a row; absent: all. What hangs again and again then takes no place of what works. */
   failing?: number;
   /** If a process dies, its jobs are due again after this; one that lives renews it. After `timeoutMs`, or when its jobs are dropped, the signal of a run tells it to end. */
   leaseMs: number;

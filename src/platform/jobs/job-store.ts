@@ -79,11 +79,12 @@ const CLAIMED = `j.id, j.kind, j.key, j.attempts, (extract(epoch from now() - j.
 
 // While a job runs, it is due again at the end of its lease. All times are the database's, so clocks of processes may differ.
 const CLAIM = `with due as materialized (
-    select id, lease is not null as cut from jobs where kind = $1 and due_at <= now() and ($4 or error is null) order by due_at, id limit $2 for update skip locked)
+    select id, lease is not null as cut from jobs where kind = $1 and due_at <= now() and ($4 or error is null or attempts < 2)
+    order by due_at, id limit $2 for update skip locked)
   update jobs j set due_at = now() + $3 * interval '1 ms', lease = gen_random_uuid(), attempts = attempts + 1 from due where j.id = due.id
   returning ${CLAIMED}, due.cut as "wasCut"`;
 
-/** `failing`: those, too, that failed the last time. */
+/** `failing`: those, too, that failed twice in a row. */
 type Wanted = { size: number; leaseMs: number; failing?: boolean };
 
 /** Jobs that are due, those first that have been for longest. Nobody else gets them until the lease ends. */

@@ -84,7 +84,7 @@ export class Jobs {
   }
 }
 
-/** Runs jobs of a kind one after the other; `failing`: those, too, that failed the last time. */
+/** Runs jobs of a kind one after the other; `failing`: those, too, that failed twice in a row. */
 type Line = { ended: Promise<void>; failing: boolean };
 
 /** Kinds that begin and end together. */
@@ -140,7 +140,7 @@ class Part {
     lines.add(line);
   }
 
-  /** Runs what is due until nothing is; `failing`: what failed the last time, too. */
+  /** Runs what is due until nothing is; `failing`: what failed twice in a row, too. */
   async #line(kind: JobKind, failing: boolean): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const jobs = await claimJobs(this.#options.pool, kind.kind, { size: kind.batch, leaseMs: kind.leaseMs, failing });

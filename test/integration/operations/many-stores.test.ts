@@ -33,7 +33,7 @@ test('1,990 stores with one wrong key are one line, one message, and each mercha
   expect(health.failedChecks.filter(({ code }) => code === 'check.failed')).toEqual([]);
   const closed = health.failedChecks.filter(({ code }) => code === 'secrets.closed');
   expect(closed).toMatchObject([{ level: 'failing', subject: 'its secrets can’t be opened', verb: 'connections' }]);
-  expect(closed[0]?.words).toMatch(/^1,990 stores \(Store \d+, Store \d+, Store \d+ and 1987 more\): its secrets can’t be opened\. The first: /);
+  expect(closed[0]?.words).toMatch(/^1,990 stores \(Store \d+, Store \d+, Store \d+ and 1987 more\): its secrets can’t be opened\. One of them: /);
   expect(incidentsOf(health)).toContainEqual({ code: 'secrets.closed', level: 'failing', count: MANY });
   expect(new Alerts().seen(health).raised.filter(({ code }) => code === 'secrets.closed')).toMatchObject([{ stores: MANY }]);
   const found = await checkLive({ ...core, fetchJson: () => Promise.reject(new Failure('storefront.unreachable', 'it is down')) }, health.failedChecks);
@@ -85,4 +85,29 @@ test('stores that are due and not read are told of together: how late they are, 
   // They wait for a store that fails, which is told of it.
   await pool.query(`update jobs set error = 'storefront.unreachable: 503' where kind = 'sync' and lease is null`);
   expect((await late()).map(({ code }) => code)).not.toContain('stores.late');
+
+  await pool.query(`update jobs set due_at = now() - interval '20 minutes' where kind = 'sync' and lease is null`);
+  expect(await late()).toContainEqual(expect.objectContaining({ code: 'stores.late', count: 3, words: expect.stringContaining('the first for 20 min') }));
+});
+
+test('a store that is unread for another reason than those that wait is told of by itself', async () => {
+  await using it = await world({ role: 'console' });
+  const { pool, app } = it.bridge;
+  const ids: string[] = [];
+  for (const name of ['Corner', 'Sova', 'Book']) {
+    const { connection } = await it.bridge.connect({ name, access: { url: 'https://store.example' } });
+    await pool.query(`insert into store_syncs (connection_id, read_at) values ($1, now() - interval '2 hours')`, [connection.id]);
+    await readIn(pool, connection.id, -600_000);
+    ids.push(connection.id);
+  }
+  const [later = '', jobless = '', due = ''] = ids;
+  await readIn(pool, later, 300_000);
+  await pool.query(`delete from jobs where kind = 'sync' and key = $1`, [jobless]);
+
+  const failed = (await app.healthReader.now()).failedChecks.filter(({ code }) => code.startsWith('store'));
+
+  expect(failed.filter(({ code }) => code === 'stores.late')).toMatchObject([{ count: 1 }]);
+  const unread = failed.filter(({ code }) => code === 'store.unread').map(({ subject }) => subject);
+  expect(unread.toSorted()).toEqual([later, jobless].toSorted());
+  expect(unread).not.toContain(due);
 });

@@ -360,9 +360,9 @@ describe('a run', () => {
     expect(most).toBe(3);
   });
 
-  test('of a job that failed the last time has a place only as long as its kind says, and what works goes on meanwhile', async () => {
+  test('of a job that failed twice in a row has a place only as long as its kind says, and what works goes on meanwhile', async () => {
     await pool.query(
-      `insert into jobs (kind, key, due_at, attempts, error) select $1, 'hangs ' || n, now() - interval '1 hour', 1, 'it hung' from generate_series(1, 6) n`,
+      `insert into jobs (kind, key, due_at, attempts, error) select $1, 'hangs ' || n, now() - interval '1 hour', 2, 'it hung' from generate_series(1, 6) n`,
       [KIND],
     );
     const goesOn = Promise.withResolvers<void>();
@@ -388,5 +388,11 @@ describe('a run', () => {
 
     await allDone(pool);
     expect(most).toBe(2);
+  });
+
+  test('that failed once has any place', async () => {
+    await pool.query(`insert into jobs (kind, key, attempts, error) values ($1, 'once', 1, '503'), ($1, 'twice', 2, '503')`, [KIND]);
+
+    expect(await claimJobs(pool, KIND, { ...page, failing: false })).toMatchObject([{ key: 'once' }]);
   });
 });

@@ -186,12 +186,16 @@ export async function wantWindow(db: Queryable, connectionId: string, { since, w
 
 const waitRow = rowsOf('jobs', z.object({ count: z.int(), seconds: z.number(), isRead: z.boolean() }));
 
-/** How many stores are due to be read, and how long the first has been; without those that failed the last time. `isRead`: a process reads stores now. */
-export function storesThatWait(pool: Pool): Promise<z.output<typeof waitRow.schema>> {
-  const waits = 'filter (where due_at <= now() and error is null)';
+/**
+ * How many stores are due to be read, and how long the first has been; of those that failed the last time, only what has been due for longer than a period.
+ * `isRead`: a process reads stores now.
+ */
+export function storesThatWait(pool: Pool, periodMs: number): Promise<z.output<typeof waitRow.schema>> {
+  const waits = `filter (where due_at <= now() - case when error is null then 0 else $1 end * interval '1 ms')`;
   return readOne(pool, waitRow, {
     text: `select count(*) ${waits}::int as count, coalesce(extract(epoch from now() - min(due_at) ${waits}), 0)::float8 as seconds,
       coalesce(bool_or(lease is not null and due_at > now()), false) as "isRead" from jobs where kind = 'sync'`,
+    values: [periodMs],
   });
 }
 
@@ -206,7 +210,10 @@ export async function longestUnread(pool: Pool): Promise<number> {
   return seconds;
 }
 
-/** How a store was read: for lists. `missed`: paid orders that no webhook announced. `warning`: of what is being read. `isLeased`: a process reads it now. */
+/**
+ * How a store was read: for lists. `missed`: paid orders that no webhook announced. `warning`: of what is being read. `isLeased`: a process reads it now.
+ * `isDue`: it waits for one, and did not fail the last time.
+ */
 export type StoreReadState = Pick<StoreSync, 'connectionId' | 'watermark' | 'last' | 'readAt'> & {
   addedAt: string;
   missed: number;
@@ -214,13 +221,14 @@ export type StoreReadState = Pick<StoreSync, 'connectionId' | 'watermark' | 'las
   warning: string | null;
   nextAt: string;
   isLeased: boolean;
+  isDue: boolean;
 };
 
 const stateRows = rowsOf<StoreReadState>(
   'store_syncs',
   z.object({
     ...{ connectionId: text, watermark: text.nullable(), last: end.nullable(), readAt: text.nullable() },
-    ...{ addedAt: text, missed: z.int(), missedAt: text.nullable(), warning: text.nullable(), nextAt: text, isLeased: z.boolean() },
+    ...{ addedAt: text, missed: z.int(), missedAt: text.nullable(), warning: text.nullable(), nextAt: text, isLeased: z.boolean(), isDue: z.boolean() },
   }),
 );
 
@@ -229,7 +237,7 @@ export async function storeReadStates(pool: Pool): Promise<Map<string, StoreRead
   const rows = await readRows(pool, stateRows, {
     text: `select connection_id as "connectionId", watermark, last, read_at as "readAt", added_at as "addedAt", missed, missed_at as "missedAt",
       coalesce(sync_runs #>> '{changes,warning}', sync_runs #>> '{window,warning}') as warning, coalesce(due_at, added_at) as "nextAt",
-      coalesce(lease is not null and due_at > now(), false) as "isLeased"
+      coalesce(lease is not null and due_at > now(), false) as "isLeased", coalesce(due_at <= now() and error is null, false) as "isDue"
       from store_syncs left join jobs on kind = 'sync' and key = connection_id`,
   });
   return new Map(rows.map((row) => [row.connectionId, row]));

@@ -105,7 +105,7 @@ const LEAST_LATE_SECONDS = 60;
 
 /** Stores that are due and wait for their turn, for a fifth of a period at least. */
 async function late({ pool, now, config: { reconcileSeconds: period } }: Round): Promise<FailedCheck[]> {
-  const { count, seconds, isRead } = await storesThatWait(pool);
+  const { count, seconds, isRead } = await storesThatWait(pool, period * 1000);
   if (seconds < Math.max(LEAST_LATE_SECONDS, period / 5)) return [];
   const longer = Math.ceil((period + seconds) / 60) * 60;
   const todo = isRead ? `start another worker, or set RECONCILE_SECONDS (${period}) to ${longer} or more` : 'no process reads stores: is a worker running?';
@@ -146,7 +146,7 @@ async function unread({ pool, live, now, config: { reconcileSeconds } }: Round, 
     const found = unreadStore(connection, state, { now, periodMs: reconcileSeconds * 1000 });
     if (found === null || (refusedAppOf(connection) !== null && wasRefused(state))) return [];
     const cause = whyUnread(state);
-    if (cause === ITS_TURN && isLate && state?.isLeased === false) return [];
+    if (cause === ITS_TURN && isLate && state?.isDue === true) return [];
     return [failed('store.unread', { subject: id, since: found.since, words: `${name}: ${found.words}`, verb: 'connections', of: { cause, names: [name] } })];
   });
 }

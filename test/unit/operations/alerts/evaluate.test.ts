@@ -177,19 +177,41 @@ describe('one cause of many stores', () => {
       // It is told of two as it would have been all the time.
       '1570 still store 0 attention',
       '1570 still store 1 attention',
-      '1575 resolved the key attention',
       '1575 resolved store 2 attention',
     ]);
   });
 
-  test('is told anew an hour later, if twice as many have it', () => {
+  test('is told anew an hour later, if more have it', () => {
     const watcher = new Watcher()
       .last(30, stores(40))
-      .last(10, stores(79))
-      .last(40, stores(80))
-      .last(26 * 60, stores(81));
+      .last(10, stores(41))
+      .last(90, stores(39))
+      .last(26 * 60, stores(41));
 
-    expect(watcher.words).toEqual(['5 raised the key attention', '65 raised the key attention', '1505 still the key attention']);
+    expect(watcher.words).toEqual(['5 raised the key attention', '130 raised the key attention', '1570 still the key attention']);
+  });
+
+  test('is not over while it is told of few one by one, and each of them is told', () => {
+    const watcher = new Watcher().last(10, stores(2)).last(30, stores(4)).last(30, stores(3)).last(30, []);
+
+    expect(watcher.words).toEqual([
+      '5 raised store 0 attention',
+      '5 raised store 1 attention',
+      '15 raised the key attention',
+      '45 raised store 2 attention',
+      '75 resolved store 0 attention',
+      '75 resolved store 1 attention',
+      '75 resolved store 2 attention',
+      '75 resolved the key attention',
+    ]);
+  });
+
+  test('is one incident, whatever levels it has', () => {
+    const failing = (count: number) => Array.from({ length: count }, (_, n) => ({ ...store(n + 10), level: 'failing' as const }));
+    const mixed = grouped([...Array.from({ length: 4 }, (_, n) => store(n)), ...failing(4)]);
+    const watcher = new Watcher().last(10, stores(4)).last(30, mixed).last(30, []);
+
+    expect(watcher.words).toEqual(['5 raised the key attention', '10 raised the key failing', '45 resolved the key failing']);
   });
 });
 

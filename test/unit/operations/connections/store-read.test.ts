@@ -9,7 +9,7 @@ const live = { closedAt: null, createdAt: at(-600) };
 const counts = { seen: 9, unknown: 0, stale: 0, handed: 0, missed: 0, gone: 0, unread: 0 };
 const state: StoreReadState = {
   ...{ connectionId: 'c1', watermark: at(-40), readAt: at(-10), addedAt: at(-600), missed: 0, missedAt: null },
-  ...{ warning: null, nextAt: at(5), isLeased: false },
+  ...{ warning: null, nextAt: at(5), isLeased: false, isDue: false },
   last: { at: at(-10), kind: 'changes', why: null, error: null, ...counts },
 };
 const failed = { ...state, last: { at: at(-1), kind: 'changes', why: null, error: 'storefront.unreachable: no answer', ...counts } } as const;
