@@ -130,9 +130,14 @@ test('an address that says rubbish says nothing', async () => {
   await using it = await world();
   const olga = await signIn(it.bridge);
 
-  for (const since of ['recorded_2026-02-31T00:00:00.000Z', 'recorded_now', 'removed_2026-11-29T08:12:00.000Z', 'recorded'])
+  const outside = ['0000-01-01', '-000001-01-01', '+010000-01-01'].map((day) => `recorded_${encodeURIComponent(day)}T00:00:00.000Z`);
+  for (const since of ['recorded_2026-02-31T00:00:00.000Z', 'recorded_now', 'removed_2026-11-29T08:12:00.000Z', 'recorded', ...outside])
     expect((await olga.get(`/console/orders?since=${since}`)).text).toContain('No order is known yet.');
-  expect((await olga.get('/console/activity?since=yesterday')).text).not.toContain('Since');
+  for (const since of ['yesterday', '0000-01-01T00:00:00.000Z']) {
+    const { status, text } = await olga.get(`/console/activity?since=${since}`);
+    expect(status).toBe(200);
+    expect(text).not.toContain('Since');
+  }
 });
 
 test('“webhook X”, “yesterday”, “handover” and “what changed since yesterday” have an answer in three presses', async () => {
