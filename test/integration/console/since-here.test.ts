@@ -103,6 +103,21 @@ test('what somebody decided themselves is no news to them; a page that renews it
   expect(line).not.toContain('decision');
 });
 
+test('each decision of others is counted, however many somebody made themselves', async () => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const olga = await signIn(it.bridge, { name: 'Olga' });
+  const decide = ({ person }: SignedInBrowser, count: number) =>
+    pool.query(`insert into acts (who, act) select $1, 'order.released' from generate_series(1, $2::int)`, [`person:${person.id}`, count]);
+  await decide(olga, 10_001);
+  const { maria } = await handedOver(it);
+  await away(pool, olga, 3);
+
+  expect(await said(olga)).toContain(' · 1 decision by Maria');
+  await decide(maria, 10_001);
+  expect(await said(olga)).toContain(' · 10,002 decisions by Maria');
+});
+
 test('an accountant sees no decisions; who was away for long reads of the last 14 days, and of alerts of the last 24 hours', async () => {
   await using it = await world();
   const { pool } = it.bridge;
