@@ -153,9 +153,13 @@ export const environment = z.object({
         'The same PostgreSQL past the pooler (PgBouncer, `pool_mode = transaction`) that DATABASE_URL then names: for what needs a session. The role of DATABASE_URL must have the settings of `ops/pooler.sql`.',
       ),
     ),
-  DATABASE_CONNECTIONS: number({ min: 4, max: 1_000, whole: true })
+  DATABASE_CONNECTIONS: number({ min: 12, max: 1_000, whole: true })
     .default(12)
-    .meta(describe('Most connections to PostgreSQL of one process for the ledger, and as many for our own compliance service.')),
+    .meta(
+      describe(
+        'Most connections to PostgreSQL of one process for the ledger, and as many for our own compliance service, which takes nine when it makes three months’ files at once.',
+      ),
+    ),
   REDIS_URL: z
     .string()
     .refine((value) => redisAddress(value) !== undefined, 'must be redis://…, rediss://… or redis+sentinel://HOST:PORT,HOST:PORT/MASTER')

@@ -129,6 +129,8 @@ test.for([
   ['QUIET_SECONDS', ['0', '0.5', '3600'], ['3601', '-1', 'NaN']],
   ['STOP_DELAY_SECONDS', ['0', '300'], ['301', '-1']],
   ['CONCURRENCY', ['1', '1000'], ['0', '1001', '2.5']],
+  // A process that makes three months’ files at once takes nine.
+  ['DATABASE_CONNECTIONS', ['12', '1000'], ['4', '11', '1001']],
   ['LEASE_SECONDS', ['0.1', '30'], ['0', '3601']],
   ['ALLOW_PRIVATE_ADDRESSES', ['true', 'false', '1', '0'], ['yes', 'TRUE']],
   ['PUBLIC_URL', ['https://a.example', 'http://a.example/base/'], ['a.example', 'https://u:p@a.example', 'https://a.example?x=1']],
