@@ -6,6 +6,7 @@ import { SHORTEST_ADMIN_TOKEN } from './config.ts';
 import { oidcRoles } from './oidc-roles.ts';
 import {
   address,
+  certificates,
   describe,
   flag,
   isProxy,
@@ -170,9 +171,7 @@ export const environment = z.object({
         'Redis for the queues (`redis://…`, over TLS `rediss://…`), with `appendonly yes` and `maxmemory-policy noeviction`; with Sentinel `redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB?sentinel-password=…`; a replica that takes over may lack the last moments’ webhooks. If unset, the queues live in PostgreSQL.',
       ),
     ),
-  REDIS_CA: z
-    .string()
-    .refine((value) => value.includes('-----BEGIN CERTIFICATE-----'), 'must be certificates in PEM')
+  REDIS_CA: certificates()
     .pipe(secretText)
     .optional()
     .meta(secret('Certificates in PEM of who signs those of Redis and its Sentinels, instead of the known ones; Redis is then called over TLS only.')),
