@@ -16,11 +16,11 @@ import type { Core } from './core.ts';
 // One trace for one change of an order, named after the delivery that brought it: its webhook, the queue, the recorder, attempts, calls of the compliance
 // service. Without traces (null) everything here is what it wraps.
 
-/** Null: OTEL_EXPORTER_OTLP_ENDPOINT is unset, and nothing of OpenTelemetry is loaded. `log`: that of the process, which is made afterwards. */
-export async function openTraces({ traces }: Config, { name, log }: { name: string; log(): Log }): Promise<Traces | null> {
+/** Null: OTEL_EXPORTER_OTLP_ENDPOINT is unset, and nothing of OpenTelemetry is loaded. A variable that it can't use is logged at once. */
+export async function openTraces({ traces }: Config, { name, log }: { name: string; log: Log }): Promise<Traces | null> {
   if (traces == null) return null;
   const opened = await import('../platform/traces.ts');
-  const onProblem = rateLimit<string>((words, leftOut) => tracesNotSent(log(), { words, leftOut }), { most: 1, now: () => performance.now() });
+  const onProblem = rateLimit<string>((words, leftOut) => tracesNotSent(log, { words, leftOut }), { most: 1, now: () => performance.now() });
   return new opened.Traces({ ...traces, service: name, onProblem });
 }
 

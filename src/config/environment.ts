@@ -6,6 +6,7 @@ import { SHORTEST_ADMIN_TOKEN } from './config.ts';
 import { oidcRoles } from './oidc-roles.ts';
 import {
   address,
+  certificates,
   describe,
   flag,
   isProxy,
@@ -153,9 +154,13 @@ export const environment = z.object({
         'The same PostgreSQL past the pooler (PgBouncer, `pool_mode = transaction`) that DATABASE_URL then names: for what needs a session. The role of DATABASE_URL must have the settings of `ops/pooler.sql`.',
       ),
     ),
-  DATABASE_CONNECTIONS: number({ min: 4, max: 1_000, whole: true })
+  DATABASE_CONNECTIONS: number({ min: 12, max: 1_000, whole: true })
     .default(12)
-    .meta(describe('Most connections to PostgreSQL of one process for the ledger, and as many for our own compliance service.')),
+    .meta(
+      describe(
+        'Most connections to PostgreSQL of one process for the ledger, and as many for our own compliance service, which takes nine when it makes three months’ files at once.',
+      ),
+    ),
   REDIS_URL: z
     .string()
     .refine((value) => redisAddress(value) !== undefined, 'must be redis://…, rediss://… or redis+sentinel://HOST:PORT,HOST:PORT/MASTER')
@@ -166,9 +171,7 @@ export const environment = z.object({
         'Redis for the queues (`redis://…`, over TLS `rediss://…`), with `appendonly yes` and `maxmemory-policy noeviction`; with Sentinel `redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB?sentinel-password=…`; a replica that takes over may lack the last moments’ webhooks. If unset, the queues live in PostgreSQL.',
       ),
     ),
-  REDIS_CA: z
-    .string()
-    .refine((value) => value.includes('-----BEGIN CERTIFICATE-----'), 'must be certificates in PEM')
+  REDIS_CA: certificates()
     .pipe(secretText)
     .optional()
     .meta(secret('Certificates in PEM of who signs those of Redis and its Sentinels, instead of the known ones; Redis is then called over TLS only.')),

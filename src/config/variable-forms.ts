@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { Secret } from './secret.ts';
@@ -44,6 +45,31 @@ export function secretAddress() {
   return address(['http', 'https'])
     .refine((value) => !/[#@\s]/.test(value), 'must be a URL without user and #')
     .pipe(secretText);
+}
+
+/** Certificates in PEM. A file of variables, or a secret of a cluster, may have "\n" for their line ends. */
+export function certificates() {
+  return z
+    .string()
+    .transform((value) => value.replaceAll(String.raw`\n`, '\n'))
+    .refine(areCertificates, 'must be certificates in PEM, each whole');
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+const MARK = /-----(?:BEGIN|END) CERTIFICATE-----/;
+
+// TLS itself leaves out what it can't read, and says nothing.
+function areCertificates(text: string): boolean {
+  const blocks = text.match(CERTIFICATE) ?? [];
+  return blocks.length > 0 && !MARK.test(text.replaceAll(CERTIFICATE, '')) && blocks.every(isCertificate);
+}
+
+function isCertificate(block: string): boolean {
+  try {
+    return new X509Certificate(block).raw.byteLength > 0;
+  } catch {
+    return false;
+  }
 }
 
 export const secretText = z.string().transform((value) => new Secret(value));

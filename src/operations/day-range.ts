@@ -2,10 +2,10 @@ import { isDay } from '../contract/day.ts';
 import { addDays, lastDayOf, monthOf } from '../service/law/calendar.ts';
 import { sofiaMidnight } from './reconciliation/window.ts';
 
-/** Is it an instant as addresses have it, such as "2026-11-29T08:12:00.000Z"? */
+/** Is it an instant as addresses have it, such as "2026-11-29T08:12:00.000Z"? PostgreSQL reads no year of other than four digits, and no year 0. */
 export function isInstant(text: string): boolean {
   const at = new Date(text);
-  return !Number.isNaN(at.getTime()) && at.toISOString() === text;
+  return /^(?!0000)\d{4}-/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString() === text;
 }
 
 /** Days of Sofia, both included; '': without an end. */

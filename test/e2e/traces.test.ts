@@ -62,12 +62,17 @@ test('one order’s way through two processes is one trace, and the compliance s
 const HOOK = `import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) { process.stderr.write('loads ' + url + '\\n'); return next(url, context); } });`;
 
-/** What a receiver loads whose database is down. */
-async function loadedBy(env: Record<string, string>): Promise<string[]> {
+/** What a receiver writes whose database is down. */
+async function writtenBy(env: Record<string, string>, options: readonly string[] = []): Promise<{ stdout: string; stderr: string }> {
   await using folder = await scratchDir();
   const ground = { PATH: process.env['PATH'], DATA_DIR: folder.path, DATABASE_URL: 'postgres://127.0.0.1:1/none', ENCRYPTION_KEYS, PORT: '0' };
-  const args = ['--import', `data:text/javascript,${encodeURIComponent(HOOK)}`, BUILT, 'start', '--role', 'receiver'];
-  const { stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder.path, env: { ...ground, ...env }, timeout: 60_000 });
+  const args = [...options, BUILT, 'start', '--role', 'receiver'];
+  return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder.path, env: { ...ground, ...env }, timeout: 60_000 });
+}
+
+/** What it loads. */
+async function loadedBy(env: Record<string, string>): Promise<string[]> {
+  const { stderr } = await writtenBy(env, ['--import', `data:text/javascript,${encodeURIComponent(HOOK)}`]);
   return [...stderr.matchAll(/^loads file:\/\/\S+\/([\w-]+)\.js$/gm)].map(([, name = '']) => name.replace(/-[\w-]{8}$/, ''));
 }
 
@@ -76,4 +81,15 @@ test('nothing of OpenTelemetry is loaded unless traces are wanted', async () => 
 
   expect(without.length).toBeGreaterThan(10);
   expect(wanted.filter((name) => !without.includes(name))).toEqual(['traces']);
+});
+
+test.each([
+  ['OTEL_EXPORTER_OTLP_COMPRESSION', 'zstd'],
+  ['OTEL_EXPORTER_OTLP_TIMEOUT', '10s'],
+])('a slip in %s is logged, and the start goes on', async (name, value) => {
+  const { stdout, stderr } = await writtenBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', [name]: value });
+
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(expect.objectContaining({ event: 'traces.not-sent', why: expect.stringContaining(value) }));
+  expect(stderr).toContain('ECONNREFUSED');
 });

@@ -7,6 +7,7 @@ import { type Config, consoleUrl, ROLES, type Role } from '../../config/config.t
 import type { Log } from '../../platform/log.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
+import type { Traces } from '../../platform/traces.ts';
 
 /** `orderbridge start` */
 export function startCommand(context: CliContext): Command {
@@ -41,8 +42,11 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   const isForPeople = (config.logFormat ?? (context.stdout.isTTY === true ? 'text' : 'json')) === 'text';
   const forPeople = { write: (line: string) => printLines(context, [logLine(line)]) };
   const name = `orderbridge-${role}`;
-  const traces = await openTraces(config, { name, log: () => log });
-  const log: Log = createLog({ level: config.logLevel, name, ...(traces && { fields: traces.fields }), ...(isForPeople ? { destination: forPeople } : {}) });
+  // The log comes first: traces may have something to log as they are opened.
+  let traces: Traces | null = null;
+  const fields = config.traces == null ? {} : { fields: () => traces?.fields() ?? {} };
+  const log: Log = createLog({ level: config.logLevel, name, ...fields, ...(isForPeople ? { destination: forPeople } : {}) });
+  traces = await openTraces(config, { name, log });
   if (role === 'worker') setPriority(WORKER_NICENESS);
   ground(log, groundOf(config));
   for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });

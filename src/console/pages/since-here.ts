@@ -47,7 +47,7 @@ async function orders({ deps, words }: PageContext, became: ChangeSince, since: 
 
 async function decisions({ deps, words, person, by }: PageContext, since: string): Promise<Html[]> {
   if (!may(person.role, 'activity.see')) return [];
-  const [counts, names] = await Promise.all([countByAuthor(deps.pool, BRIDGE_TRAIL, { acts: DECISIONS, from: since, most: MOST_COUNTED }), namesInActs(deps)]);
-  const others = counts.filter(({ who }) => who !== by && (names.has(who) || who.startsWith('cli:')));
+  const [counts, names] = await Promise.all([countByAuthor(deps.pool, BRIDGE_TRAIL, { acts: DECISIONS, from: since, besides: by }), namesInActs(deps)]);
+  const others = counts.filter(({ who }) => names.has(who) || who.startsWith('cli:'));
   return others.map(({ who, count }) => html`<a href="${decidedSince(who, since)}">${words.today.sinceHere.decided(count, names.get(who) ?? who)}</a>`);
 }

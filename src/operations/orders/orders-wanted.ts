@@ -80,7 +80,7 @@ export async function ordersWanted({ pool, connections, isAll, now, person }: Se
   const named = amount === null ? byName : null;
   const acted = query.action === '' ? null : await ordersOfBulkAction(pool, query.action);
   const since = becameIn(query.since);
-  const changed = since === null ? null : await ordersSince(pool, { ...since, most: MOST_SINCE + 1 });
+  const changed = since === null ? null : await ordersSince(pool, { ...since, connections: chosen, most: MOST_SINCE + 1 });
   const mine = query.mine === '' || person === undefined ? null : await assignedTo(pool, person);
   return {
     connections: chosen,
@@ -106,7 +106,9 @@ async function assignedTo(pool: Pool, person: string): Promise<number[]> {
 
 /** The ids that are in each list; null: no list says anything. */
 function inAll(lists: readonly (readonly number[] | null)[]): readonly number[] | null {
-  return lists.reduce((all, list) => (all === null || list === null ? (all ?? list) : all.filter((id) => list.includes(id))), null);
+  const [first, ...others] = lists.filter((list) => list !== null);
+  const sets = others.map((list) => new Set(list));
+  return first?.filter((id) => sets.every((set) => set.has(id))) ?? null;
 }
 
 /** Of a shop of which no store may be seen, none. */

@@ -38,7 +38,7 @@ export function sessionSettings(schema: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** A pool that reports a broken idle connection instead of ending the process; a query waits at most 5 s for a connection. */
+/** A pool that reports a broken idle connection instead of ending the process; a query waits at most 5 s for one of its connections, and then for a pooler. */
 export function createPool({ url, schema, max, isPooled = false, onError }: PoolOptions): Pool {
   const options = [...sessionSettings(schema)].map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '')}`).join(' ');
   const pool = new pg.Pool({

@@ -111,14 +111,14 @@ export async function countActs(db: Queryable, { schema }: Trail, { most, ...wan
 
 const authorRows = rowsOf('acts', z.object({ who: z.string(), count: z.int() }));
 
-/** How many of them each did, the most first; none beyond `most` are counted. */
+/** How many of them each did but this one, the most first. */
 export function countByAuthor(
   db: Queryable,
   { schema }: Trail,
-  { most, ...wanted }: ActsWanted & { most: number },
+  { besides, ...wanted }: ActsWanted & { besides: Actor },
 ): Promise<z.output<typeof authorRows.schema>[]> {
-  const text = `select who, count(*) as count from (select who from ${schema}.acts where ${WANTED} limit $9) counted group by 1 order by 2 desc, 1`;
-  return readRows(db, authorRows, { text, values: [...valuesOf(wanted), most] });
+  const text = `select who, count(*) as count from ${schema}.acts where ${WANTED} and who <> $9 group by 1 order by 2 desc, 1`;
+  return readRows(db, authorRows, { text, values: [...valuesOf(wanted), besides] });
 }
 
 const thereRow = rowsOf('pg_class', z.object({ isThere: z.boolean() }));

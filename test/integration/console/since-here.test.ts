@@ -103,6 +103,21 @@ test('what somebody decided themselves is no news to them; a page that renews it
   expect(line).not.toContain('decision');
 });
 
+test('each decision of others is counted, however many somebody made themselves', async () => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const olga = await signIn(it.bridge, { name: 'Olga' });
+  const decide = ({ person }: SignedInBrowser, count: number) =>
+    pool.query(`insert into acts (who, act) select $1, 'order.released' from generate_series(1, $2::int)`, [`person:${person.id}`, count]);
+  await decide(olga, 10_001);
+  const { maria } = await handedOver(it);
+  await away(pool, olga, 3);
+
+  expect(await said(olga)).toContain(' · 1 decision by Maria');
+  await decide(maria, 10_001);
+  expect(await said(olga)).toContain(' · 10,002 decisions by Maria');
+});
+
 test('an accountant sees no decisions; who was away for long reads of the last 14 days, and of alerts of the last 24 hours', async () => {
   await using it = await world();
   const { pool } = it.bridge;
@@ -130,9 +145,14 @@ test('an address that says rubbish says nothing', async () => {
   await using it = await world();
   const olga = await signIn(it.bridge);
 
-  for (const since of ['recorded_2026-02-31T00:00:00.000Z', 'recorded_now', 'removed_2026-11-29T08:12:00.000Z', 'recorded'])
+  const outside = ['0000-01-01', '-000001-01-01', '+010000-01-01'].map((day) => `recorded_${encodeURIComponent(day)}T00:00:00.000Z`);
+  for (const since of ['recorded_2026-02-31T00:00:00.000Z', 'recorded_now', 'removed_2026-11-29T08:12:00.000Z', 'recorded', ...outside])
     expect((await olga.get(`/console/orders?since=${since}`)).text).toContain('No order is known yet.');
-  expect((await olga.get('/console/activity?since=yesterday')).text).not.toContain('Since');
+  for (const since of ['yesterday', '0000-01-01T00:00:00.000Z']) {
+    const { status, text } = await olga.get(`/console/activity?since=${since}`);
+    expect(status).toBe(200);
+    expect(text).not.toContain('Since');
+  }
 });
 
 test('“webhook X”, “yesterday”, “handover” and “what changed since yesterday” have an answer in three presses', async () => {

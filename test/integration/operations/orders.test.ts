@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../src/app/queues.ts';
 import { openRecordAccess } from '../../../src/app/record-access.ts';
 import { noteDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import { ordersSince } from '../../../src/bridge/ledger/orders/orders-since.ts';
 import { confirmOrder } from '../../../src/operations/orders/confirm-order.ts';
 import { listOrders } from '../../../src/operations/orders/find-orders.ts';
 import { listWaiting } from '../../../src/operations/orders/list-review.ts';
+import { everyOrder, ordersWanted } from '../../../src/operations/orders/orders-wanted.ts';
 import { releaseCode, releaseOrder } from '../../../src/operations/orders/release-orders.ts';
 import { showOrder } from '../../../src/operations/orders/show-order.ts';
 import { splitOrder } from '../../../src/operations/orders/split-or-merge.ts';
@@ -37,6 +39,34 @@ test('orders are listed up to a limit, with a flag whether there are more', asyn
 
   expect(await listOrders(it.bridge.app.core, { limit: 1 })).toMatchObject({ orders: [{ orderId: '2', recordedTotal: '48.00' }], more: true });
   expect(await listOrders(it.bridge.app.core, { limit: 2 })).toMatchObject({ orders: [{ orderId: '2' }, { orderId: '1' }], more: false });
+});
+
+test('of the orders that were recorded or came into review since an instant, the newest of the chosen stores count', async () => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const [a, b] = [await it.bridge.connect({ name: 'a' }), await it.bridge.connect({ name: 'b' })];
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const idOf = async (connected: Connected, id: string) => (await it.bridge.order(connected, id))?.id;
+  for (const connected of [a, b]) {
+    await recorded(it, connected, '1');
+    await review(it, connected, '2');
+  }
+
+  for (const [became, id] of [
+    ['recorded', '1'],
+    ['asked', '2'],
+  ] as const) {
+    const newest = (...stores: Connected[]) =>
+      ordersSince(pool, { became, since, connections: stores.length === 0 ? null : stores.map(({ connection }) => connection.id), most: 1 });
+    const [ofA, ofB] = [await idOf(a, id), await idOf(b, id)];
+    expect(await newest()).toEqual([ofB]);
+    expect(await newest(a, b)).toEqual([ofB]);
+    expect(await newest(a)).toEqual([ofA]);
+    expect(await ordersSince(pool, { became, since, connections: [], most: 1 })).toEqual([]);
+  }
+  const connections = await it.bridge.app.core.connections.list();
+  const wanted = { ...everyOrder, since: `recorded_${since}`, store: 'a' };
+  expect((await ordersWanted({ pool, connections, isAll: true, now: new Date() }, wanted)).ids).toEqual([await idOf(a, '1')]);
 });
 
 test('an order is found by number or id, or by its store’s id', async () => {

@@ -1,9 +1,11 @@
+import { rootCertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { describeEnvironment } from '../../../src/config/environment.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 
 const place = { role: 'all', cwd: '/srv' } as const;
 const KEY = 'ab'.repeat(32);
+const [CA = '', OTHER_CA = ''] = rootCertificates;
 const remote = { COMPLIANCE_API_URL: 'https://api.example/', COMPLIANCE_AMOUNTS: 'minor' };
 
 function load(env: Record<string, string | undefined>, role: 'all' | 'receiver' | 'worker' | 'compliance' = 'all') {
@@ -129,6 +131,8 @@ test.for([
   ['QUIET_SECONDS', ['0', '0.5', '3600'], ['3601', '-1', 'NaN']],
   ['STOP_DELAY_SECONDS', ['0', '300'], ['301', '-1']],
   ['CONCURRENCY', ['1', '1000'], ['0', '1001', '2.5']],
+  // A process that makes three months’ files at once takes nine.
+  ['DATABASE_CONNECTIONS', ['12', '1000'], ['4', '11', '1001']],
   ['LEASE_SECONDS', ['0.1', '30'], ['0', '3601']],
   ['ALLOW_PRIVATE_ADDRESSES', ['true', 'false', '1', '0'], ['yes', 'TRUE']],
   ['PUBLIC_URL', ['https://a.example', 'http://a.example/base/'], ['a.example', 'https://u:p@a.example', 'https://a.example?x=1']],
@@ -140,6 +144,23 @@ test.for([
 ] as const)('%s takes what is in range and nothing else', ([name, right, wrong]) => {
   for (const value of right) expect(problems({ [name]: value })).toEqual([]);
   for (const value of wrong) expect(problems({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be`))]);
+});
+
+test('REDIS_CA is certificates that can be read, with line ends or “\\n” between their lines', () => {
+  const given = (ca: string) => loadConfig({ REDIS_URL: 'redis://r:1', REDIS_CA: ca }, place);
+  const oneLine = (pem: string) => pem.replaceAll('\n', String.raw`\n`);
+  const both = `# ours\n${CA}\n${OTHER_CA}`;
+  for (const right of [CA, both, `${CA.replaceAll('\n', '\r\n')}\r\n`]) {
+    const loaded = given(right);
+    expect(loaded.ok && loaded.config.queue.kind === 'redis' && loaded.config.queue.ca?.reveal()).toBe(right);
+  }
+  const loaded = given(oneLine(both));
+  expect(loaded.ok && loaded.config.queue.kind === 'redis' && loaded.config.queue.ca?.reveal()).toBe(both);
+
+  const [header = '', ...lines] = CA.split('\n');
+  const half = CA.slice(0, CA.length / 2);
+  const wrong = [header, half, `${half}\n-----END CERTIFICATE-----`, [header, ...lines.slice(1)].join('\n'), `${CA}\n${half}`, `${half}\n${CA}`, CA.slice(1)];
+  for (const ca of wrong) expect(given(ca), ca).toEqual({ ok: false, problems: ['REDIS_CA must be certificates in PEM, each whole'] });
 });
 
 test.for([

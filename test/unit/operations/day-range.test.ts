@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayRange, instantsOf, namedDays } from '../../../src/operations/day-range.ts';
+import { dayRange, instantsOf, isInstant, namedDays } from '../../../src/operations/day-range.ts';
 
 test.each([
   ['2026-03-01', { yesterday: '2026-02-28', week: '2026-02-23', month: ['2026-03-01', '2026-03-31'] }],
@@ -14,6 +14,19 @@ test.each([
     week: { from: week, to: today },
     month: { from, to },
   });
+});
+
+test.each([
+  ['2026-11-29T08:12:00.000Z', true],
+  ['0001-01-01T00:00:00.000Z', true],
+  ['9999-12-31T23:59:59.999Z', true],
+  ['0000-01-01T00:00:00.000Z', false],
+  ['-000001-01-01T00:00:00.000Z', false],
+  ['+010000-01-01T00:00:00.000Z', false],
+  ['2026-02-31T00:00:00.000Z', false],
+  ['2026-11-29', false],
+])('an instant of an address that PostgreSQL reads, too: %s is one: %s', (text, isOne) => {
+  expect(isInstant(text)).toBe(isOne);
 });
 
 describe('days of Sofia begin and end at its midnight', () => {

@@ -16,14 +16,18 @@ const SINCE: Readonly<Record<ChangeSince, string>> = {
 const idRows = rowsOf('orders', z.object({ id: z.int() }));
 const countRow = rowsOf('orders', z.object({ count: z.int() }));
 
-/** The orders of which this became since an instant (ISO): the newest, at most so many. */
-export async function ordersSince(pool: Pool, { became, since, most }: { became: ChangeSince; since: string; most: number }): Promise<number[]> {
-  const text = `select order_ref as id from (${SINCE[became]}) o order by order_ref desc limit $2`;
-  return (await readRows(pool, idRows, { text, values: [since, most] })).map(({ id }) => id);
+type Since = { became: ChangeSince; since: string; most: number };
+
+const OF_STORES = '$3::text[] is null or exists (select from orders o where o.id = c.order_ref and o.connection_id = any($3))';
+
+/** The orders of which this became since an instant (ISO): the newest, at most so many. `connections`: those of these alone; null: of all. */
+export async function ordersSince(pool: Pool, { became, since, most, connections }: Since & { connections: readonly string[] | null }): Promise<number[]> {
+  const text = `select order_ref as id from (${SINCE[became]}) c where ${OF_STORES} order by order_ref desc limit $2`;
+  return (await readRows(pool, idRows, { text, values: [since, most, connections] })).map(({ id }) => id);
 }
 
 /** How many there are; none beyond `most` are counted. */
-export async function countOrdersSince(pool: Pool, { became, since, most }: { became: ChangeSince; since: string; most: number }): Promise<number> {
+export async function countOrdersSince(pool: Pool, { became, since, most }: Since): Promise<number> {
   const text = `select count(*) as count from (${SINCE[became]} limit $2) o`;
   return (await readOne(pool, countRow, { text, values: [since, most] })).count;
 }
