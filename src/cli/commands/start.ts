@@ -62,8 +62,8 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   const isOutdated = end.reason === outdated.reason;
   const mayDrain = isOutdated || end.reason === 'SIGTERM';
   stopping(log, { signal: isOutdated ? null : end.reason, delaySeconds: mayDrain ? config.stopDelaySeconds : 0 });
-  if (mayDrain) await app.drain();
-  await app[Symbol.asyncDispose]();
+  // Also after a drain that fails.
+  await (mayDrain ? app.drain() : Promise.resolve()).finally(() => app[Symbol.asyncDispose]());
   await traces?.[Symbol.asyncDispose]();
   stopped(log);
   if (isOutdated) throw outdated.reason;

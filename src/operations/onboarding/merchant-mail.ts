@@ -40,7 +40,7 @@ const changedRef = z.object({ onboarding: z.string(), mailbox: z.string() });
 
 async function changedLetter({ pool, publicUrl: base, replyTo }: Deps, { onboarding, mailbox: to }: z.output<typeof changedRef>): Promise<Letter | null> {
   const found = await findOnboarding(pool, onboarding);
-  if (found === null) return null;
+  if (found === null || (await mailboxSays({ pool }, found, to)).isRefused) return null;
   const changed: WordsOf = (words) => words.mailboxChanged(replyTo);
   const write = async () => (base === null ? merchantMail(found.lang, changed) : withWayOut({ pool, base }, { ...found, to }, changed));
   return { to: [to], write: async () => ({ ...(await write()), ...plain(replyTo) }) };
@@ -86,7 +86,8 @@ export async function withWayOut({ pool, base }: { pool: Pool; base: string }, {
 
 /** The mail with the link by which a merchant connects a store; null: in their mailbox somebody said that it is not theirs. */
 export async function invitationMail(deps: { pool: Pool; base: string }, written: Written, token: string): Promise<(Mail & { to: string }) | null> {
-  const { isRefused } = await mailboxSays(deps, { id: written.id, shopId: null }, written.to);
+  const way = await findOnboarding(deps.pool, written.id);
+  const { isRefused } = await mailboxSays(deps, { id: written.id, shopId: way?.shopId ?? null }, written.to);
   return isRefused ? null : withWayOut(deps, written, (words) => words.invited(connectAddress(deps.base, token)));
 }
 
