@@ -53,10 +53,10 @@ const KEEP_NETWORK = 'update people set networks = (array_prepend($2, array_remo
 
 async function writeSession(tx: Queryable, { token, person: { id, accessVersion }, way, agent, instead = null, ...given }: NewSession): Promise<void> {
   const { confirmedAt, prove, network } = given;
-  if (prove !== undefined && !(await prove(tx))) throw new NotOpened();
-  // Before the lock below: two who hold that, and both want to write, would wait for each other.
-  if (network !== undefined) await tx.query(KEEP_NETWORK, [id, network]);
+  // Before any lock of the person: two who hold one, and both want to write, would wait for each other, and so would who disables them meanwhile.
   await tx.query(COME, [id]);
+  if (network !== undefined) await tx.query(KEEP_NETWORK, [id, network]);
+  if (prove !== undefined && !(await prove(tx))) throw new NotOpened();
   // The lock makes a new password or a reset wait, and then end this session.
   const { rowCount } = await tx.query(
     `insert into sessions (token, person, way, agent, confirmed_at, factor_at)
