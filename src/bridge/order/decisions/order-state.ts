@@ -34,7 +34,7 @@ export const orderStates = {
   },
   recorded: {
     name: { en: 'recorded', bg: 'записана' },
-    means: 'The tax record exists and is equal to the order.',
+    means: 'The record at the service is equal to the order.',
   },
   removed: {
     name: { en: 'removed', bg: 'изтрита' },
