@@ -6,7 +6,6 @@ import {
   companyMarks,
   type DatabasePlace,
   highest,
-  isVerified,
   type Marks,
   marksOf,
   type RecordingStop,
@@ -37,11 +36,9 @@ export async function watchDatabase(core: Core, { system }: Pick<Queues, 'system
   return { [Symbol.asyncDispose]: () => looks.end() };
 }
 
-/** For a command that records: says that the database is the right one, unless a program said so since the server's start. */
-export async function lookAlone(core: Core, openSystem: () => Promise<Pick<Queues, 'system'> & AsyncDisposable>): Promise<void> {
-  if (await isVerified(core.pool)) return;
-  await using queues = await openSystem();
-  await new Watch(core, openKnownMarks(queues.system.redis, core.config.dataDir)).look();
+/** For a command that records without a server: sees once that the database is the right one. */
+export async function lookOnce(core: Core, { system }: Pick<Queues, 'system'>): Promise<void> {
+  await new Watch(core, openKnownMarks(system.redis, core.config.dataDir)).look();
 }
 
 class Watch {

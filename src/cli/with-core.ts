@@ -15,9 +15,16 @@ export type CoreAndService = { core: Core; service: ComplianceService };
 export function withService<T>(context: CliContext, work: (opened: CoreAndService) => Promise<T>): Promise<T> {
   return withCore(context, async (core) => {
     const { openService } = await import('../app/embedded-service.ts');
-    const { lookAlone } = await import('../app/database-watch.ts');
-    await lookAlone(core, async () => (await import('../app/queues.ts')).openQueues(core));
+    const { isVerified } = await import('../platform/postgres/database-place.ts');
+    if (!(await isVerified(core.pool))) await lookAlone(core);
     await using service = await openService(core);
     return await work({ core, service });
   });
+}
+
+/** No program has looked since the database's start: it is only then that a command needs the queues. */
+async function lookAlone(core: Core): Promise<void> {
+  const [{ lookOnce }, { openQueues }] = await Promise.all([import('../app/database-watch.ts'), import('../app/queues.ts')]);
+  await using queues = openQueues(core);
+  await lookOnce(core, queues);
 }
