@@ -29,12 +29,17 @@ export const floor: Contestant = {
   },
 };
 
-export const plain: Contestant = { name: names.plain, quietSeconds: 0, start: (stage, work) => startPlain(stage, work ? ['all'] : ['web']) };
-export const plainSplit: Contestant = {
-  name: names.plainSplit,
+const plainOf = (name: string, roles: readonly string[], keeps: boolean): Contestant => ({
+  name,
   quietSeconds: 0,
-  start: (stage, work) => startPlain(stage, work ? ['web', 'worker'] : ['web']),
-};
+  start: (stage, work) => startPlain(stage, work ? roles : ['web'], keeps),
+});
+
+export const plain = plainOf(names.plain, ['all'], false);
+export const plainSplit = plainOf(names.plainSplit, ['web', 'worker'], false);
+/** The same service, which also keeps an order and its body in PostgreSQL before it answers. */
+export const kept = plainOf(names.kept, ['all'], true);
+export const keptSplit = plainOf(names.keptSplit, ['web', 'worker'], true);
 
 /** Both layouts of a checkout; `label` begins the names of its logs and profiles. */
 export function bridges(root: string, { all, split, label }: { all: string; split: string; label: string }): { all: Layout; split: Layout } {
@@ -50,7 +55,7 @@ export function bridges(root: string, { all, split, label }: { all: string; spli
   return { all: layout(all, ['all']), split: layout(split, ['receiver', 'worker']) };
 }
 
-async function startPlain(stage: Stage, roles: readonly string[]): Promise<Running> {
+async function startPlain(stage: Stage, roles: readonly string[], keeps: boolean): Promise<Running> {
   await using setup = new AsyncDisposableStack();
   const env = {
     ...asStarted,
@@ -61,10 +66,15 @@ async function startPlain(stage: Stage, roles: readonly string[]): Promise<Runni
     API_KEY: API.key,
     API_SECRET: API.secret,
     CONCURRENCY: String(stage.options.concurrency),
+    ...(keeps ? { DATABASE_URL: stage.plainDatabaseUrl } : {}),
   };
   const children = [];
   for (const role of roles) {
-    const child = await startChild('plain', { env: { ...env, PLAIN_ROLE: role }, logFile: stage.logFile(`plain-${role}`), canBeProfiled: true });
+    const child = await startChild('plain', {
+      env: { ...env, PLAIN_ROLE: role },
+      logFile: stage.logFile(`${keeps ? 'kept' : 'plain'}-${role}`),
+      canBeProfiled: true,
+    });
     children.push(setup.use(child));
   }
   const owned = setup.move();

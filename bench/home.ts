@@ -27,12 +27,10 @@ const run = promisify(execFile);
 
 /** Makes the database and connects the store with the commands of the checkout, which other commits have, too. */
 export async function makeHome({ root, server, directory, complianceUrl, store, quietSeconds }: HomeOptions): Promise<Home> {
-  const url = new URL(server.url);
-  url.pathname = `/${server.database}`;
-  await createDatabase(server);
+  const databaseUrl = await createDatabase(server);
   const env = {
     DATA_DIR: join(directory, server.database),
-    DATABASE_URL: url.href,
+    DATABASE_URL: databaseUrl,
     ENCRYPTION_KEYS: randomBytes(32).toString('hex'),
     COMPLIANCE_API_URL: complianceUrl,
     COMPLIANCE_API_KEY: API.key,
@@ -49,14 +47,16 @@ export async function makeHome({ root, server, directory, complianceUrl, store, 
     env: { PATH: process.env['PATH'] ?? '', ...env },
     cwd: directory,
   });
-  return { root, databaseUrl: url.href, connectionId: connected.parse(JSON.parse(stdout)).connectionId, env };
+  return { root, databaseUrl, connectionId: connected.parse(JSON.parse(stdout)).connectionId, env };
 }
 
-async function createDatabase({ url, database }: HomeOptions['server']): Promise<void> {
+/** Its address. */
+export async function createDatabase({ url, database }: HomeOptions['server']): Promise<string> {
   const client = new pg.Client(url);
   await client.connect();
   await client.query(`create database ${client.escapeIdentifier(database)}`);
   await client.end();
+  return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 }
 
 /** A store's secret, and its shop at the compliance service, for all contestants alike. */

@@ -1,4 +1,4 @@
-import { bridges, type Contestant, floor, type Layout, plain, plainSplit } from './contestants.ts';
+import { bridges, type Contestant, floor, kept, keptSplit, type Layout, plain, plainSplit } from './contestants.ts';
 import { names } from './names.ts';
 import type { Options } from './options.ts';
 
@@ -17,9 +17,9 @@ export function lineUp({ root, against, settle }: Pick<Options, 'root' | 'agains
   const atOnce = (layouts: readonly Layout[]) => layouts.map((layout) => layout.atOnce);
   const grouped = (layouts: readonly Layout[]) => layouts.map((layout) => entriesOf(layout, settle));
   return {
-    accept: [floor, plain, ...atOnce(splits)],
-    endToEnd: [[entry(plain)], ...grouped(splits), ...grouped(alls), [entry(plainSplit)]],
-    steady: [plain, ...atOnce(splits), ...atOnce(alls), plainSplit],
+    accept: [floor, plain, kept, ...atOnce(splits)],
+    endToEnd: [[entry(plain)], [entry(kept)], ...grouped(splits), ...grouped(alls), [entry(keptSplit)], [entry(plainSplit)]],
+    steady: [plain, kept, ...atOnce(splits), ...atOnce(alls), keptSplit, plainSplit],
   };
 }
 

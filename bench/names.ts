@@ -3,6 +3,8 @@ export const names = {
   floor: 'floor: node:http + RPUSH',
   plain: 'plain service, 1 process',
   plainSplit: 'plain service, web + worker',
+  kept: 'plain with PostgreSQL, 1 process',
+  keptSplit: 'plain with PostgreSQL, web + worker',
   all: 'orderbridge, role all',
   split: 'orderbridge, receiver + worker',
   otherAll: 'other checkout, role all',

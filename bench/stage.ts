@@ -10,7 +10,7 @@ import { scratchDir } from '../test/support/servers/scratch-dir.ts';
 import { superuserUrl } from '../test/support/servers/superuser.ts';
 import { until } from '../test/support/worlds/settled.ts';
 import { type Child, startChild } from './child.ts';
-import { type Home, type HomeOptions, makeHome, makeStore } from './home.ts';
+import { createDatabase, type Home, type HomeOptions, makeHome, makeStore } from './home.ts';
 import { QUIET_SECONDS } from './names.ts';
 import type { Options } from './options.ts';
 import { family } from './usage.ts';
@@ -27,6 +27,8 @@ export type Stage = AsyncDisposable & {
   shopId: string;
   /** Of the measured checkout, or of the other one; each quiet time has a separate database. */
   home(root: string, quietSeconds: number): Home;
+  /** Of the plain service that keeps its orders. */
+  plainDatabaseUrl: string;
   /** Before each measurement: nothing is left of the one before, in its log neither. */
   emptyRedis(): Promise<void>;
   stub: Child;
@@ -53,6 +55,7 @@ export async function openStage(options: Options): Promise<Stage> {
   let stub = await startChild('stub', { logFile: logFile('stub') });
   setup.defer(() => stub[Symbol.asyncDispose]());
   const { port } = stub;
+  const plainDatabaseUrl = await createDatabase({ url: databaseUrl, database: 'bench_plain' });
   const store = makeStore();
   const home = await homesOf(options, { databaseUrl, directory, complianceUrl: `http://127.0.0.1:${port}`, store });
   const postgresPids = await postgresOf(databaseUrl);
@@ -67,6 +70,7 @@ export async function openStage(options: Options): Promise<Stage> {
     pool,
     ...store,
     home,
+    plainDatabaseUrl,
     logFile,
     get stub() {
       return stub;

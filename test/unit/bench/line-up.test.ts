@@ -11,6 +11,7 @@ describe('end to end', () => {
   test('a layout with the quiet time follows the same one without it, and at its pace', () => {
     expect(ended({})).toEqual([
       [[names.plain, 0, null]],
+      [[names.kept, 0, null]],
       [
         [names.split, 0, null],
         [settled(names.split), 5, names.split],
@@ -19,19 +20,24 @@ describe('end to end', () => {
         [names.all, 0, null],
         [settled(names.all), 5, names.all],
       ],
+      [[names.keptSplit, 0, null]],
       [[names.plainSplit, 0, null]],
     ]);
   });
 
   test('without the quiet time nobody is paced', () => {
-    expect(ended({ settle: '0' }).flat()).toEqual([names.plain, names.split, names.all, names.plainSplit].map((name) => [name, 0, null]));
+    expect(ended({ settle: '0' }).flat()).toEqual(
+      [names.plain, names.kept, names.split, names.all, names.keptSplit, names.plainSplit].map((name) => [name, 0, null]),
+    );
   });
 
   test('with the quiet time alone the plain service sets the pace, and is the first to run', () => {
     expect(ended({ settle: '5' }).flat()).toEqual([
       [names.plain, 0, null],
+      [names.kept, 0, null],
       [settled(names.split), 5, names.plain],
       [settled(names.all), 5, names.plain],
+      [names.keptSplit, 0, null],
       [names.plainSplit, 0, null],
     ]);
   });
@@ -39,15 +45,33 @@ describe('end to end', () => {
   test('another checkout runs next to this one in both layouts', () => {
     const all = ended({ against: '/there', settle: '0' }).flat();
 
-    expect(all.map(([name]) => name)).toEqual([names.plain, names.split, names.otherSplit, names.all, names.otherAll, names.plainSplit]);
+    expect(all.map(([name]) => name)).toEqual([
+      names.plain,
+      names.kept,
+      names.split,
+      names.otherSplit,
+      names.all,
+      names.otherAll,
+      names.keptSplit,
+      names.plainSplit,
+    ]);
   });
 });
 
 test('another checkout takes webhooks and answers at a steady rate, too', () => {
   const { accept, steady } = lineUp({ root: '/here', against: '/there', settle: 'both' });
 
-  expect(accept.map(({ name }) => name)).toEqual([names.floor, names.plain, names.split, names.otherSplit]);
-  expect(steady.map(({ name }) => name)).toEqual([names.plain, names.split, names.otherSplit, names.all, names.otherAll, names.plainSplit]);
+  expect(accept.map(({ name }) => name)).toEqual([names.floor, names.plain, names.kept, names.split, names.otherSplit]);
+  expect(steady.map(({ name }) => name)).toEqual([
+    names.plain,
+    names.kept,
+    names.split,
+    names.otherSplit,
+    names.all,
+    names.otherAll,
+    names.keptSplit,
+    names.plainSplit,
+  ]);
 });
 
 test('every other round is in reverse', () => {
