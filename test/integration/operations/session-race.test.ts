@@ -13,6 +13,7 @@ import { hashOf } from '../../../src/platform/token-hash.ts';
 import { BY_TEST, codeOf } from '../../support/console/chosen-password.ts';
 import { runs } from '../../support/run-size.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
+import { until } from '../../support/worlds/settled.ts';
 
 const world = useClearedWorlds();
 const AGENT = { agent: 'test' };
@@ -109,6 +110,37 @@ test('a link to choose a password ends when its person chose one in another way'
   await setPassword(pool, person, 'new');
 
   expect(await choosePassword({ ...entry(pool), passwords: passwords() }, { code: link, password: 'stolen', ...AGENT })).toBeNull();
+});
+
+const entries = {
+  'a password by a link': async (pool: Pool, person: Person) => {
+    const code = codeOf(await passwordLink({ pool }, person));
+    return () => choosePassword({ ...entry(pool), passwords: passwords() }, { code, password: 'new', ...AGENT });
+  },
+  'a link to sign in': async (pool: Pool) => {
+    const made = await signInLink({ pool }, { email: EMAIL, to: '/' });
+    const code = new URL(made?.path ?? '', 'http://localhost').searchParams.get('code') ?? '';
+    return () => signInByLink(entry(pool), { code, ...AGENT });
+  },
+  'a password': async (pool: Pool) => () => signInByPassword({ ...entry(pool), passwords: passwords() }, { email: EMAIL, password: 'old', ...AGENT }),
+};
+
+test.each(Object.keys(entries) as (keyof typeof entries)[])('%s waits for who changes an owner, and keeps them from nothing', async (name) => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const person = await personWith(pool, 'old');
+  const enter = await entries[name](pool, person);
+  await using changing = await pool.connect().then((client) => ({ client, [Symbol.asyncDispose]: async () => client.release() }));
+  await changing.client.query('begin');
+  await changing.client.query('lock table people in share row exclusive mode');
+
+  const entering = enter();
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await until(async () => (await pool.query(waits)).rowCount === 1, { what: 'who comes in to wait' });
+  await changing.client.query('update people set name = $2 where id = $1', [person.id, 'Maria']);
+  await changing.client.query('commit');
+
+  expect(tokenOf(await entering)).toEqual(expect.any(String));
 });
 
 test('who loses the role at the identity provider is out, also with a sign-in that began before', async () => {

@@ -93,6 +93,8 @@ export async function keepPassword(pool: Pool, checked: Checked, given: NewPassw
 /** By a link. Null: it can't be used. */
 export async function passwordByLink(pool: Pool, token: Buffer, given: NewPassword): Promise<StoredPerson | null> {
   return inTransaction(pool, async (tx) => {
+    // Before any row: who locked the table for a change of an owner and wants a row of it would wait for us, and we for the table.
+    await tx.query('lock table people in row exclusive mode');
     const whose = await readRow(tx, peopleIn(tx), {
       text: `select ${PERSON} from people p join sign_in_links l on l.person = p.id where l.token = $1 and p.disabled_at is null for update of p`,
       values: [token],
