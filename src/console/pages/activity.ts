@@ -191,7 +191,9 @@ function manyOf(run: readonly Activity[], names: Names, words: Words): Html {
 /** The order leads to its page. */
 function aboutCell(act: Activity, names: Names, words: Words): Html {
   const text = about(act, names, words);
-  return act.order === null ? html`${text}` : html`<a href="/console/orders?q=${encodeURIComponent(act.order.orderId)}">${text}</a>`;
+  return act.order === null
+    ? html`<span class="name">${text}</span>`
+    : html`<a class="name" href="/console/orders?q=${encodeURIComponent(act.order.orderId)}">${text}</a>`;
 }
 
 /** A value that only programs write so, such as a setting or an address. */
