@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { Processor, Queue } from 'bullmq';
 import { batcher } from '../../platform/batcher.ts';
 import { comeAgain } from '../../platform/queue/come-again.ts';
@@ -155,13 +156,16 @@ function classOf(thrown: unknown, depth = 0): string {
   return `${thrown.constructor.name}${code}${because}`;
 }
 
-/** Queues deliveries; those whose connections have the same turn stay in one job. */
+/**
+ * Queues deliveries; those whose connections have the same turn stay in one job. Its id is ours: a Redis that lost its last moments counts them again, and
+ * a worker that still has a lost job would write what is left of it into another one.
+ */
 export function createAddDeliveries(queue: Queue<DeliveriesJob>, scheduler: Pick<FairScheduler, 'take'>): (job: DeliveriesJob) => Promise<void> {
   return async ({ deliveries }) => {
     const jobs = byPriority(deliveries, scheduler).map(([priority, shared]) => ({
       name: DELIVERIES,
       data: { v: 1, deliveries: shared } satisfies DeliveriesJob,
-      opts: { priority },
+      opts: { priority, jobId: randomUUIDv7() },
     }));
     // One by one: adding in bulk makes two temporary tables on PostgreSQL, which takes as long as ten jobs do.
     await Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts)));
