@@ -6,7 +6,7 @@ import type { FairScheduler } from './fair-scheduler.ts';
 import { AskLater } from './handle-uninstalled.ts';
 import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
 
-type DeliveriesDeps = {
+export type DeliveriesDeps = {
   record(deliveries: readonly AcceptedDelivery[]): Promise<void>;
   /** Keeps a delivery that can't be recorded for a person. */
   sendToReview(delivery: AcceptedDelivery, failure: unknown): Promise<void>;
@@ -41,7 +41,7 @@ export function deliveriesProcessor(deps: DeliveriesDeps): Processor<DeliveriesJ
     const began = deps.now();
     const quick = deliveries.filter((delivery) => !asksStore(delivery));
     const isRecorded = quick.length === 0 || (job.attemptsMade === 0 && (await succeeds(share(quick))));
-    const failed = isRecorded ? [] : await apart(deps, quick);
+    const failed = isRecorded ? [] : await recordNow(deps, quick);
     const unasked = await eachAlone(deps, deliveries.filter(asksStore));
     const later = unasked.filter(({ failure }) => failure instanceof AskLater);
     const left = await withoutReview(deps, [...failed, ...unasked.filter((one) => !later.includes(one))]);
@@ -65,8 +65,8 @@ async function together({ record, poisonDetector }: DeliveriesDeps, deliveries: 
   poisonDetector.recorded(deliveries.map(({ id }) => id));
 }
 
-/** Those of a job that can't be recorded. */
-async function apart(deps: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<Failed[]> {
+/** Records them together, else each alone; returns those that can't be recorded now. */
+export async function recordNow(deps: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<Failed[]> {
   if (deliveries.length > 1 && (await succeeds(together(deps, deliveries)))) return [];
   return eachAlone(deps, deliveries);
 }
