@@ -13,7 +13,7 @@ import { jsonText } from '../json-columns.ts';
 const inboxRows = rowsOf('inbox', z.object({ id: z.string(), delivery: acceptedDelivery }));
 const inboxCount = rowsOf('inbox', z.object({ count: z.int() }));
 
-/** The inbox: where deliveries wait while the queue is down. */
+/** The inbox: where deliveries wait that the queue did not take, or could lose. */
 export async function putInInbox(db: Queryable, delivery: AcceptedDelivery): Promise<void> {
   await db.query('insert into inbox (id, delivery, arrived_at) values ($1, $2, $3) on conflict (id) do nothing', [
     delivery.id,
