@@ -35,6 +35,7 @@ export function confirmedWrites(redis: Redis): ConfirmedWrite {
   return async (write) => {
     const connection = connections;
     await write();
-    if (!(await confirm(connection))) throw new Unconfirmed();
+    // A master that is gone, has become a replica or refuses WAIT confirms nothing, either.
+    if (!(await confirm(connection).catch(() => false))) throw new Unconfirmed();
   };
 }

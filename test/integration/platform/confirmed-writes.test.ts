@@ -68,6 +68,16 @@ describe('with Sentinels', () => {
     await until(isConfirmed, { what: 'the replica to confirm again' });
   });
 
+  test('nor is it where WAIT is refused', async () => {
+    await admin.call('ACL', 'SETUSER', 'default', '-wait');
+    try {
+      await expect(addConfirmed()).rejects.toThrow(Unconfirmed);
+    } finally {
+      await admin.call('ACL', 'SETUSER', 'default', '+wait');
+    }
+    await until(isConfirmed, { what: 'it to be confirmed again' });
+  });
+
   test('what another connection wrote, as before a failover, is not', async () => {
     const client = system.redis as Redis;
     const elsewhere = system.confirmed(async () => {
