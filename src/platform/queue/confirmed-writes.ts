@@ -15,7 +15,7 @@ const REST_MS = 1_000;
 
 /**
  * Has a replica confirm each write, which takes one more round trip. WAIT is of what its own connection wrote before: writes that are answered while one is
- * under way share the next, and one on another connection, as after a failover, confirms nothing.
+ * under way share the next. One that is refused, or on another connection, as after a failover, confirms nothing.
  */
 export function confirmedWrites(redis: Redis): ConfirmedWrite {
   let connections = 0;
@@ -35,7 +35,6 @@ export function confirmedWrites(redis: Redis): ConfirmedWrite {
   return async (write) => {
     const connection = connections;
     await write();
-    // A master that is gone, has become a replica or refuses WAIT confirms nothing, either.
     if (!(await confirm(connection).catch(() => false))) throw new Unconfirmed();
   };
 }
