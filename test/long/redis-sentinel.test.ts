@@ -21,7 +21,7 @@ import { until } from '../support/worlds/settled.ts';
 
 const ORDERS = 300;
 const EVERY_MS = 50;
-/** When the replica begins to lag, and when the master ends. */
+/** When the worker stops for a while, and the replica begins to lag; and when the master ends. */
 const LAGS_AT = ORDERS / 4;
 const ENDS_AT = LAGS_AT + 30;
 
@@ -125,7 +125,7 @@ test.for([
     const env: Record<string, string> = ca === null ? {} : { REDIS_CA: ca };
     const more = { config: { queue: { kind: 'redis', url: new Secret(redisUrl), ca: ca === null ? null : new Secret(ca) } }, env } as const;
     const it = setup.use(await Deployment.start({ databaseUrl, redisUrl, idempotencyKey: 'supported', more }));
-    await it.worker();
+    const worker = await it.worker();
     const options = { databaseUrl, redisUrl, complianceUrl: it.service.url, idempotencyKey: 'supported', role: 'receiver', env } as const;
     const receiver = setup.use(await startKillable(options));
 
@@ -133,10 +133,15 @@ test.for([
     for (let id = 1; id <= ORDERS; id += 1) {
       const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(String(id)) } });
       answers.push(post(addressOf(receiver.url, it.connected), body, standardHeaders(it.connected.secret, body)).then(({ status }) => String(status), String));
-      if (id === LAGS_AT) await LAGS[lag].begin(watched);
+      if (id === LAGS_AT) {
+        // What is recorded at once can't be lost any more.
+        worker.freeze();
+        await LAGS[lag].begin(watched);
+      }
       if (id === ENDS_AT) {
         await ENDS[end](watched);
         await LAGS[lag].end(watched);
+        worker.thaw();
       }
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     }
