@@ -19,9 +19,9 @@ type BridgeParts = { submitter: Submitter; storefronts: Storefronts; url: string
 /** All that a worker does. Returns what is asked of it before a month's file is made. */
 export function startBridge(parts: Parts, work: Together, { submitter, storefronts, url }: BridgeParts): BeforeFile {
   const { core, queues, metrics, healthReader } = parts;
-  const { takenOver } = work.use(startWorkers({ core, queues, metrics, submitter }));
+  const { takenOver, record } = work.use(startWorkers({ core, queues, metrics, submitter }));
   work.use(startAlerter({ core, readHealth: () => knownHealth(healthReader) }));
-  work.use(startBridgeJobs({ core, queues, metrics, takenOver, storefronts, embeddedUrl: embeddedUrlOf(parts, url) }));
+  work.use(startBridgeJobs({ core, queues, metrics, takenOver, record, storefronts, embeddedUrl: embeddedUrlOf(parts, url) }));
   return openReporter(parts, work, url);
 }
 

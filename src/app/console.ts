@@ -73,7 +73,7 @@ export async function consoleDeps(
   const records = resources.use(await openRecordAccess(core));
   const compliance = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
-  const { maintenance, notify, addDeliveries } = queues;
+  const { maintenance, notify, keepDeliveries: addDeliveries } = queues;
   return {
     ...{ pool, config, connections, destinations, apps, notify, addDeliveries, records, compliance, client, ...rest },
     entry: { ...openEntry(core, resources), demoOwner: demoOwner ?? null },

@@ -14,8 +14,8 @@ export async function openWorkers(core: Core, queues: Queues): Promise<AsyncDisp
   const metrics = createMetrics();
   const embeddedUrl = core.config.compliance.kind === 'embedded' ? await serveEmbedded(core, setup) : notConfigured;
   const submitter = setup.use(createSubmitter({ core, queues, metrics, embeddedUrl }));
-  const { takenOver } = setup.use(startWorkers({ core, queues, metrics, submitter }));
-  setup.use(runKinds(core, { sweep: whole((signal) => sweep({ core, queues, metrics, takenOver }, signal)) }));
+  const { takenOver, record } = setup.use(startWorkers({ core, queues, metrics, submitter }));
+  setup.use(runKinds(core, { sweep: whole((signal) => sweep({ core, queues, metrics, takenOver, record }, signal)) }));
   return setup.move();
 }
 

@@ -1,5 +1,5 @@
 import type { Queue } from 'bullmq';
-import { queueFailing } from '../bridge/bridge-events.ts';
+import { inboxInsteadOfQueue, queueFailing } from '../bridge/bridge-events.ts';
 import { createAddDeliveries } from '../bridge/delivery/deliveries-worker.ts';
 import { createQueueScheduler, type FairScheduler } from '../bridge/delivery/fair-scheduler.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../bridge/delivery/jobs.ts';
 import type { Notify } from '../bridge/delivery/notify.ts';
 import { sealDelivery } from '../bridge/delivery/sealed-delivery.ts';
+import { putInInbox } from '../bridge/ledger/deliveries/inbox-store.ts';
 import { jsonText } from '../bridge/ledger/json-columns.ts';
 import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';
@@ -30,7 +31,12 @@ export type Queues = {
   notify: Notify;
   /** Sets who looks in this process; until then nobody does. */
   onNotify(soon: (dueAt: number) => void): void;
+  /** Rejects if the queue is down, or, with `Unconfirmed`, if it has them, but a failover may lose them. */
   addDeliveries(job: DeliveriesJob): Promise<void>;
+  /** What the queue does not take, or a failover may lose, is in the inbox. */
+  keepDeliveries(job: DeliveriesJob): Promise<void>;
+  /** Logs, now and then, that the inbox takes deliveries instead. */
+  onFallback(error: unknown): void;
 };
 
 /** Below what any process gets done, so that what waits is not forgotten before its time. */
@@ -51,7 +57,9 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
     backend.kind === 'postgres' ? { ...JSON.parse(jsonText({ ...one, body: null })), body: one.body } : one;
   const scheduler = createQueueScheduler(deliveries, ['waiting', 'prioritized'], FORGETTING);
   let ring: (dueAt: number) => void = () => undefined;
-  const addDeliveries = createAddDeliveries(deliveries, scheduler);
+  const add = createAddDeliveries(deliveries, scheduler);
+  const addDeliveries = (job: DeliveriesJob) =>
+    system.confirmed(() => add({ ...job, deliveries: job.deliveries.map((delivery) => queued(sealDelivery(core.sealer, delivery))) }));
   return {
     system,
     deliveries,
@@ -64,13 +72,15 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
     onNotify: (soon) => {
       ring = soon;
     },
-    addDeliveries: (job) => addDeliveries({ ...job, deliveries: job.deliveries.map((delivery) => queued(sealDelivery(core.sealer, delivery))) }),
+    addDeliveries,
+    keepDeliveries: (job) => addDeliveries(job).catch(async () => void (await Promise.all(job.deliveries.map((one) => putInInbox(core.pool, one))))),
+    onFallback: quiet((error) => inboxInsteadOfQueue(log, error)),
     [Symbol.asyncDispose]: () => system[Symbol.asyncDispose](),
   };
 }
 
 /** A queue that is down emits many errors a second; one every five seconds is logged. */
-function quiet(say: (error: Error) => void): (error: Error) => void {
+function quiet<E>(say: (error: E) => void): (error: E) => void {
   let last = 0;
   return (error) => {
     if (Date.now() - last < 5_000) return;

@@ -1,5 +1,5 @@
 import { Tinypool } from 'tinypool';
-import { inboxInsteadOfQueue, refusalsNotLogged, trafficNotWritten, webhookAnswered } from '../bridge/bridge-events.ts';
+import { refusalsNotLogged, trafficNotWritten, webhookAnswered } from '../bridge/bridge-events.ts';
 import { createEnqueue, watchKeeping } from '../bridge/intake/enqueue.ts';
 import { type Read, readTrusted, type Trusted } from '../bridge/intake/read-trusted.ts';
 import { TrafficCounts } from '../bridge/intake/traffic.ts';
@@ -41,7 +41,7 @@ export function createReceiver({ core, queues, metrics, traffic }: { core: Core;
       await putInInbox(pool, delivery);
       metrics.inboxed.inc();
     },
-    onFallback: (err) => inboxInsteadOfQueue(log, err),
+    onFallback: queues.onFallback,
   });
   const keeping = watchKeeping(tracedEnqueue(traces, enqueue), () => withTimeout(PROBE_MS, probeInbox(pool)));
   const buckets = new TokenBuckets({ burst: BURST, now: Date.now });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
-import { inboxInsteadOfQueue, storeReadAnew, storeSynced } from '../bridge/bridge-events.ts';
+import { storeReadAnew, storeSynced } from '../bridge/bridge-events.ts';
 import { SCOPES_WARNING } from '../bridge/connections/connection.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { putInInbox } from '../bridge/ledger/deliveries/inbox-store.ts';
@@ -49,12 +49,12 @@ export function syncRuns(options: StoreReaderOptions): Record<'sync' | 'sync-sto
 
 /** How a page is compared with the ledger, and handed over. */
 export function readPageDeps({ core, queues }: Pick<StoreReaderOptions, 'core' | 'queues'>): ReadPageDeps {
-  const { pool, log } = core;
+  const { pool } = core;
   const enqueue = createEnqueue({
     add: queues.addDeliveries,
     queueIsUp: () => queues.system.isUp,
     store: (delivery) => putInInbox(pool, delivery),
-    onFallback: (err) => inboxInsteadOfQueue(log, err),
+    onFallback: queues.onFallback,
     queueMs: QUEUE_MS,
     storeMs: INBOX_MS,
   });

@@ -1,24 +1,27 @@
 import { rowUnreadable, swept } from '../bridge/bridge-events.ts';
+import type { AcceptedDelivery } from '../bridge/delivery/jobs.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { moveInbox } from '../bridge/ledger/deliveries/inbox-store.ts';
 import { eachStep } from '../platform/jobs/job-kind.ts';
+import { Unconfirmed } from '../platform/queue/confirmed-writes.ts';
 import type { Core } from './core.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { dropOld, eraseLeft } from './retention.ts';
 
-/** `takenOver`: how many orders of dead workers were taken over since the last sweep. */
-export type SweepParts = { core: Core; queues: Queues; metrics: Metrics; takenOver(): number };
+type Recording = (deliveries: readonly AcceptedDelivery[]) => Promise<AcceptedDelivery[]>;
+/** `takenOver`: how many orders of dead workers were taken over since the last sweep. `record`: at once; resolves with those that can't be recorded now. */
+export type SweepParts = { core: Core; queues: Queues; metrics: Metrics; takenOver(): number; record: Recording };
 
 const INBOX_PAGE = 50;
 const MOST_PAGES = 200;
 
 /** Queues again what was lost on the way: inbox rows, failed jobs, forgotten probes. In bounded pages. Then it drops what was kept long enough. */
-export async function sweep({ core, queues, metrics, takenOver }: SweepParts, signal: AbortSignal): Promise<void> {
+export async function sweep({ core, queues, metrics, takenOver, record }: SweepParts, signal: AbortSignal): Promise<void> {
   const counts = { inbox: 0, recovered: takenOver(), failed: 0 };
   const steps = [
     async () => {
-      counts.inbox = await emptyInbox(core, queues);
+      counts.inbox = await emptyInbox({ core, queues, record });
     },
     async () => {
       counts.failed = await retryFailed(queues);
@@ -35,12 +38,23 @@ export async function sweep({ core, queues, metrics, takenOver }: SweepParts, si
   }
 }
 
-async function emptyInbox({ pool, log }: Core, queues: Queues): Promise<number> {
+async function emptyInbox({ core: { pool, log }, queues, record }: Pick<SweepParts, 'core' | 'queues' | 'record'>): Promise<number> {
+  const take = async (deliveries: AcceptedDelivery[]) => {
+    try {
+      // Nothing is added that would have to be recorded here, too.
+      await queues.system.confirmed(async () => undefined);
+      await queues.addDeliveries({ v: 1, deliveries });
+      return [];
+    } catch (thrown) {
+      if (!(thrown instanceof Unconfirmed)) throw thrown;
+      return record(deliveries);
+    }
+  };
   let moved = 0;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const page = await moveInbox(pool, {
       size: INBOX_PAGE,
-      add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }),
+      take,
       onUnreadable: (err, review) => rowUnreadable(log, err, review),
     });
     moved += page;

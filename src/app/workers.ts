@@ -1,4 +1,4 @@
-import type { Processor, Worker } from 'bullmq';
+import type { Worker } from 'bullmq';
 import {
   attemptFailed,
   claimFailed,
@@ -11,10 +11,10 @@ import {
   uninstalledLate,
 } from '../bridge/bridge-events.ts';
 import { ConcurrencyLimiter } from '../bridge/delivery/concurrency-limiter.ts';
-import { createPoisonDetector, deliveriesProcessor, unrecordableWords } from '../bridge/delivery/deliveries-worker.ts';
+import { createPoisonDetector, type DeliveriesDeps, deliveriesProcessor, recordNow, unrecordableWords } from '../bridge/delivery/deliveries-worker.ts';
 import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
 import { handleUninstalled, type UninstalledDeps } from '../bridge/delivery/handle-uninstalled.ts';
-import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE } from '../bridge/delivery/jobs.ts';
+import { type AcceptedDelivery, DELIVERIES, MAINTENANCE } from '../bridge/delivery/jobs.ts';
 import { maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
@@ -41,12 +41,12 @@ import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
 import type { Submitter } from './submitter.ts';
+import type { SweepParts } from './sweeper.ts';
 import { tracedAttempts, tracedRecord } from './traced.ts';
 
 const RECORDERS = 32;
 
-/** `takenOver`: how many orders of dead workers were taken over since it was called last. */
-type Workers = AsyncDisposable & { takenOver(): number };
+type Workers = AsyncDisposable & Pick<SweepParts, 'takenOver' | 'record'>;
 
 /** Starts recorder and submitter. Disposing takes no new job, finishes running ones, and returns to the queue those that do not finish in time. */
 export function startWorkers(options: WorkersOptions): Workers {
@@ -55,8 +55,9 @@ export function startWorkers(options: WorkersOptions): Workers {
   const storeCalls = storeCallQueue(options);
   const takenOver = counter();
   const due = openDueOrders(options, { storeCalls, onAbandoned: takenOver.add });
+  const recording = recordingDeps(options, due);
   const workers: Worker[] = [
-    queues.system.worker(DELIVERIES, recorder(options, due), { concurrency: RECORDERS }),
+    queues.system.worker(DELIVERIES, deliveriesProcessor(recording), { concurrency: RECORDERS }),
     queues.system.worker(
       MAINTENANCE,
       maintenanceProcessor((scope) => probe(probeDeps(options, storeCalls), scope)),
@@ -71,6 +72,7 @@ export function startWorkers(options: WorkersOptions): Workers {
   }
   return {
     takenOver: takenOver.take,
+    record: async (deliveries) => (await recordNow(recording, deliveries)).map(({ delivery }) => delivery),
     async [Symbol.asyncDispose]() {
       const finished = workers.map((worker) => queues.system.finish(worker, core.stop.shareMs(FINISH_SHARE)));
       due.close();
@@ -94,7 +96,7 @@ function storeCallQueue({ core, queues, metrics, submitter }: WorkersOptions): S
   });
 }
 
-function recorder(options: WorkersOptions, due: DueOrders): Processor<DeliveriesJob, void> {
+function recordingDeps(options: WorkersOptions, due: DueOrders): DeliveriesDeps {
   const { core, queues, metrics, submitter } = options;
   const { config, log } = core;
   const ledger = recorderLedger(options);
@@ -109,7 +111,7 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
     quietSeconds: config.quietSeconds,
     onMerged,
   };
-  return deliveriesProcessor({
+  return {
     record: tracedRecord(core.traces, async (deliveries) => {
       await recordDeliveries(
         deps,
@@ -124,7 +126,7 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
     poisonDetector: createPoisonDetector(Date.now),
     onRecorded: (recorded) => deliveriesRecorded(log, recorded),
     now: Date.now,
-  });
+  };
 }
 
 async function sendUnrecordableToReview({ pool, log }: Core, delivery: AcceptedDelivery, failure: unknown): Promise<void> {

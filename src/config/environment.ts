@@ -168,7 +168,7 @@ export const environment = z.object({
     .optional()
     .meta(
       secret(
-        'Redis for the queues (`redis://…`, over TLS `rediss://…`), with `appendonly yes` and `maxmemory-policy noeviction`; with Sentinel `redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB?sentinel-password=…`; a replica that takes over may lack the last moments’ webhooks. If unset, the queues live in PostgreSQL.',
+        'Redis for the queues (`redis://…`, over TLS `rediss://…`), with `appendonly yes` and `maxmemory-policy noeviction`; with Sentinel `redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB?sentinel-password=…`, where a webhook is answered when a replica has it. If unset, the queues live in PostgreSQL.',
       ),
     ),
   REDIS_CA: certificates()

@@ -1,51 +1,29 @@
-import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { inboxSize } from '../../src/bridge/ledger/deliveries/inbox-store.ts';
 import { Secret } from '../../src/config/secret.ts';
+import { readOne, rowsOf } from '../../src/platform/postgres/read-rows.ts';
 import { addressOf, post } from '../support/samples/signed-webhooks.ts';
-import { endProcess } from '../support/servers/end-process.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
 import { type OwnAuthority, ownAuthority } from '../support/servers/own-authority.ts';
 import { startPostgres } from '../support/servers/postgres.ts';
 import { Program } from '../support/servers/program.ts';
 import { startRedis, type TestRedis } from '../support/servers/redis.ts';
-import { redisProgram } from '../support/servers/redis-program.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
+import { type Sentinels, startSentinels } from '../support/servers/sentinels.ts';
 import { orderOf, standardHeaders } from '../support/worlds/bridge.ts';
 import { Deployment } from '../support/worlds/deployment.ts';
 import { until } from '../support/worlds/settled.ts';
 
-const ORDERS = 400;
+const ORDERS = 300;
 const EVERY_MS = 50;
-
-const lines = (authority: OwnAuthority | null) => (authority?.settings ?? []).map(([name, value]) => `${name} ${value}`);
-
-type Sentinels = { ports: number[]; pids: number[] } & AsyncDisposable;
-
-/** Three Sentinels that watch a Redis as `main`. */
-async function startSentinels(masterPort: number, authority: OwnAuthority | null): Promise<Sentinels> {
-  await using setup = new AsyncDisposableStack();
-  const { path, env } = await redisProgram();
-  const ports: number[] = [];
-  const pids: number[] = [];
-  for (let i = 0; i < 3; i += 1) {
-    const folder = setup.use(await scratchDir());
-    const port = await freePort();
-    const file = join(folder.path, 'sentinel.conf');
-    const watch = [`monitor main 127.0.0.1 ${masterPort} 2`, 'down-after-milliseconds main 1000', 'failover-timeout main 5000'];
-    const at = authority === null ? [`port ${port}`] : ['port 0', `tls-port ${port}`, ...lines(authority)];
-    await writeFile(file, [...at, 'bind 127.0.0.1', `dir ${folder.path}`, ...watch.map((line) => `sentinel ${line}`)].join('\n'));
-    const child = spawn(path, [file, '--sentinel'], { env: { ...process.env, ...env }, stdio: 'ignore' });
-    setup.defer(() => endProcess(child, 'SIGKILL'));
-    ports.push(port);
-    pids.push(child.pid ?? 0);
-  }
-  const owned = setup.move();
-  return { ports, pids, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
+/** When the worker stops for a while, and the replica begins to lag; and when the master ends. */
+const LAGS_AT = ORDERS / 4;
+const ENDS_AT = LAGS_AT + 30;
 
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
 
@@ -70,19 +48,26 @@ async function knowEachOther({ ports }: { ports: readonly number[] }, ca: string
   }
 }
 
-/** Until the replica has all that was written before. */
-async function replicated(port: number): Promise<void> {
-  const has = await asked(port, async (client) => {
-    await client.set('mark', '1');
-    return client.wait(1, 10_000);
-  });
-  expect(has).toBe(1);
-}
+type Watched = { master: TestRedis; replica: TestRedis; sentinels: Sentinels };
+
+/** How far the replica is when its master ends: as far as it happens to be, or lacking the last 30 webhooks. */
+const LAGS: Record<'keeps up' | 'hangs' | 'is cut off', { begin(watched: Watched): unknown; end(watched: Watched): unknown }> = {
+  'keeps up': { begin: () => undefined, end: () => undefined },
+  // What was sent to it meanwhile, it reads later.
+  hangs: { begin: ({ replica }) => process.kill(replica.pid(), 'SIGSTOP'), end: ({ replica }) => process.kill(replica.pid(), 'SIGCONT') },
+  'is cut off': {
+    begin: async ({ replica }) => {
+      const nobody = await freePort();
+      await asked(portOf(replica), (client) => client.call('REPLICAOF', '127.0.0.1', String(nobody)));
+    },
+    end: () => undefined,
+  },
+};
 
 /** How it ends: the master is killed, or it hangs with one of the Sentinels, as a machine does. */
 const ENDS = {
-  killed: (master: TestRedis) => master.kill(),
-  frozen: async (master: TestRedis, { pids }: Sentinels) => {
+  killed: ({ master }: Watched) => master.kill(),
+  frozen: async ({ master, sentinels: { pids } }: Watched) => {
     for (const pid of [master.pid(), pids[0] ?? 0]) process.kill(pid, 'SIGSTOP');
   },
 };
@@ -95,44 +80,68 @@ async function secured(folder: string, { settings }: OwnAuthority, port: number)
   return ['--aclfile', file, '--tls-port', String(port), ...settings.flatMap(([name, value]) => [`--${name}`, value])];
 }
 
+/** A pair with its Sentinels. `url`: how a program calls it. */
+async function startPair(setup: AsyncDisposableStack, authority: OwnAuthority | null): Promise<Watched & { url: string }> {
+  const folder = setup.use(await scratchDir());
+  const ports = [await freePort(), await freePort()] as const;
+  const args = async (port: number) => (authority === null ? [] : await secured(folder.path, authority, port));
+  const master = setup.use(await startRedis({ appendFsync: 'everysec', args: await args(ports[0]) }));
+  const masterPort = authority === null ? portOf(master) : ports[0];
+  const replicaOf = ['--replicaof', '127.0.0.1', String(masterPort)];
+  const replica = setup.use(await startRedis({ appendFsync: 'everysec', args: [...(await args(ports[1])), ...replicaOf] }));
+  const sentinels = setup.use(await startSentinels(masterPort, { count: 3, authority }));
+  await knowEachOther(sentinels, authority?.ca ?? null);
+  const isInSync = async () => (await asked(portOf(replica), (client) => client.info('replication'))).includes('master_link_status:up');
+  await until(isInSync, { what: 'the replica to have what the master has' });
+  const addresses = sentinels.ports.map((port) => `127.0.0.1:${port}`).join();
+  const url = authority === null ? `redis+sentinel://${addresses}/main` : `rediss+sentinel://orderbridge:right@${addresses}/main`;
+  return { master, replica, sentinels, url };
+}
+
+const countRow = rowsOf('deliveries', z.object({ count: z.int() }));
+
+/** What the health status says of the queue. */
+async function saidOfQueue({ receiver: { app } }: Deployment): Promise<string> {
+  return (await app.healthReader.now()).failedChecks.map(({ code, words }) => (code === 'queue.unsafe' ? words : '')).join('');
+}
+
 test.for([
-  ['killed', 'in the clear'],
-  ['frozen', 'in the clear'],
-  ['killed', 'over TLS, as the user of ops/redis.acl'],
+  ['killed', 'in the clear', 'keeps up'],
+  ['killed', 'in the clear', 'is cut off'],
+  ['frozen', 'in the clear', 'hangs'],
+  ['killed', 'over TLS, as the user of ops/redis.acl', 'hangs'],
+  ['killed', 'over TLS, as the user of ops/redis.acl', 'is cut off'],
 ] as const)(
-  'the master of Redis is %s under load %s: Sentinel names another, no webhook is refused, and each is recorded once',
-  { timeout: 180_000 },
-  async ([end, how]) => {
-    await using folder = await scratchDir();
-    await using authority = how === 'in the clear' ? null : await ownAuthority();
+  'the master of Redis is %s under load %s, and its replica %s: no webhook is refused, and each is recorded once',
+  { timeout: 240_000 },
+  async ([end, how, lag]) => {
+    await using setup = new AsyncDisposableStack();
+    const authority = how === 'in the clear' ? null : setup.use(await ownAuthority());
     const ca = authority?.ca ?? null;
-    const ports = [await freePort(), await freePort()] as const;
-    const args = async (port: number) => (authority === null ? [] : await secured(folder.path, authority, port));
-    await using master = await startRedis({ appendFsync: 'everysec', args: await args(ports[0]) });
-    const masterPort = authority === null ? portOf(master) : ports[0];
-    await using replica = await startRedis({ appendFsync: 'everysec', args: [...(await args(ports[1])), '--replicaof', '127.0.0.1', String(masterPort)] });
-    await using sentinels = await startSentinels(masterPort, authority);
-    await knowEachOther(sentinels, ca);
-    const addresses = sentinels.ports.map((port) => `127.0.0.1:${port}`).join();
-    const redisUrl = authority === null ? `redis+sentinel://${addresses}/main` : `rediss+sentinel://orderbridge:right@${addresses}/main`;
-    await using postgres = await startPostgres();
+    const { url: redisUrl, ...watched } = await startPair(setup, authority);
+    const { master, replica } = watched;
+    const postgres = setup.use(await startPostgres());
     const databaseUrl = await postgres.createDatabase('bridge');
     const env: Record<string, string> = ca === null ? {} : { REDIS_CA: ca };
     const more = { config: { queue: { kind: 'redis', url: new Secret(redisUrl), ca: ca === null ? null : new Secret(ca) } }, env } as const;
-    await using it = await Deployment.start({ databaseUrl, redisUrl, idempotencyKey: 'supported', more });
-    await it.worker();
+    const it = setup.use(await Deployment.start({ databaseUrl, redisUrl, idempotencyKey: 'supported', more }));
+    const worker = await it.worker();
     const options = { databaseUrl, redisUrl, complianceUrl: it.service.url, idempotencyKey: 'supported', role: 'receiver', env } as const;
-    await using receiver = await startKillable(options);
+    const receiver = setup.use(await startKillable(options));
 
     const answers: Promise<string>[] = [];
     for (let id = 1; id <= ORDERS; id += 1) {
       const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(String(id)) } });
       answers.push(post(addressOf(receiver.url, it.connected), body, standardHeaders(it.connected.secret, body)).then(({ status }) => String(status), String));
-      if (id === ORDERS / 4) {
-        // What was answered and the replica does not have yet would be lost with the master.
-        await Promise.all(answers);
-        await replicated(portOf(master));
-        await ENDS[end](master, sentinels);
+      if (id === LAGS_AT) {
+        // What is recorded at once can't be lost any more.
+        worker.freeze();
+        await LAGS[lag].begin(watched);
+      }
+      if (id === ENDS_AT) {
+        await ENDS[end](watched);
+        await LAGS[lag].end(watched);
+        worker.thaw();
       }
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     }
@@ -141,9 +150,16 @@ test.for([
     expect(await asked(portOf(replica), (client) => client.info('replication'))).toContain('role:master');
     for (let id = 1; id <= ORDERS; id += 1) await it.settled(String(id), 'recorded');
     expect(answers.map((_, n) => it.service.standing(String(n + 1)).length).filter((count) => count !== 1)).toEqual([]);
+    // The new master has no replica: the inbox is emptied without one, and nothing of it is there twice.
+    await until(async () => (await inboxSize(it.receiver.pool)) === 0, { what: 'the inbox to be empty' });
+    expect((await readOne(it.receiver.pool, countRow, { text: 'select count(*) as count from deliveries' })).count).toBe(ORDERS);
+    await until(async () => (await saidOfQueue(it)).includes('no replica of Redis confirms'), { what: 'the health status to say so' });
     expect((await receiver.stop()).ms).toBeLessThan(15_000);
     const log = (await asked(portOf(replica), (client) => client.call('ACL', 'LOG'))) as unknown[][];
     expect(log.map((entry) => entry[entry.indexOf('object') + 1]).filter((object) => object !== 'config|get')).toEqual([]);
+    if (end !== 'killed') return;
+    await master.start();
+    await until(async () => (await saidOfQueue(it)) === '', { what: 'the former master to confirm, as a replica', timeoutMs: 60_000 });
   },
 );
 

@@ -14,7 +14,7 @@ export function createMetrics() {
     registry,
     accepted: new Counter({ name: 'orderbridge_deliveries_accepted_total', help: 'Webhooks answered 200', labelNames: ['platform', 'what'], registers }),
     rejected: new Counter({ name: 'orderbridge_deliveries_rejected_total', help: 'Webhooks refused, by reason', labelNames: ['platform', 'code'], registers }),
-    inboxed: new Counter({ name: 'orderbridge_deliveries_inboxed_total', help: 'Webhooks that went to the inbox table because the queue was down', registers }),
+    inboxed: new Counter({ name: 'orderbridge_deliveries_inboxed_total', help: 'Webhooks put into the inbox table: the queue could lose them', registers }),
     answer: new Histogram({ name: 'orderbridge_webhook_answer_seconds', help: 'From request to answer', buckets: ANSWER_SECONDS, registers }),
     merged: new Counter({ name: 'orderbridge_deliveries_merged_total', help: 'Deliveries merged into facts', registers }),
     duplicates: new Counter({ name: 'orderbridge_deliveries_duplicate_total', help: 'Deliveries that brought nothing new', registers }),

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { Processor, Queue } from 'bullmq';
 import { batcher } from '../../platform/batcher.ts';
 import { comeAgain } from '../../platform/queue/come-again.ts';
@@ -5,7 +6,7 @@ import type { FairScheduler } from './fair-scheduler.ts';
 import { AskLater } from './handle-uninstalled.ts';
 import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
 
-type DeliveriesDeps = {
+export type DeliveriesDeps = {
   record(deliveries: readonly AcceptedDelivery[]): Promise<void>;
   /** Keeps a delivery that can't be recorded for a person. */
   sendToReview(delivery: AcceptedDelivery, failure: unknown): Promise<void>;
@@ -40,7 +41,7 @@ export function deliveriesProcessor(deps: DeliveriesDeps): Processor<DeliveriesJ
     const began = deps.now();
     const quick = deliveries.filter((delivery) => !asksStore(delivery));
     const isRecorded = quick.length === 0 || (job.attemptsMade === 0 && (await succeeds(share(quick))));
-    const failed = isRecorded ? [] : await apart(deps, quick);
+    const failed = isRecorded ? [] : await recordNow(deps, quick);
     const unasked = await eachAlone(deps, deliveries.filter(asksStore));
     const later = unasked.filter(({ failure }) => failure instanceof AskLater);
     const left = await withoutReview(deps, [...failed, ...unasked.filter((one) => !later.includes(one))]);
@@ -64,8 +65,8 @@ async function together({ record, poisonDetector }: DeliveriesDeps, deliveries: 
   poisonDetector.recorded(deliveries.map(({ id }) => id));
 }
 
-/** Those of a job that can't be recorded. */
-async function apart(deps: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<Failed[]> {
+/** Records them together, else each alone; returns those that can't be recorded now. */
+export async function recordNow(deps: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<Failed[]> {
   if (deliveries.length > 1 && (await succeeds(together(deps, deliveries)))) return [];
   return eachAlone(deps, deliveries);
 }
@@ -155,13 +156,16 @@ function classOf(thrown: unknown, depth = 0): string {
   return `${thrown.constructor.name}${code}${because}`;
 }
 
-/** Queues deliveries; those whose connections have the same turn stay in one job. */
+/**
+ * Queues deliveries; those whose connections have the same turn stay in one job. Its id is ours: a Redis that lost its last moments counts them again, and
+ * a worker that still has a lost job would write what is left of it into another one.
+ */
 export function createAddDeliveries(queue: Queue<DeliveriesJob>, scheduler: Pick<FairScheduler, 'take'>): (job: DeliveriesJob) => Promise<void> {
   return async ({ deliveries }) => {
     const jobs = byPriority(deliveries, scheduler).map(([priority, shared]) => ({
       name: DELIVERIES,
       data: { v: 1, deliveries: shared } satisfies DeliveriesJob,
-      opts: { priority },
+      opts: { priority, jobId: randomUUIDv7() },
     }));
     // One by one: adding in bulk makes two temporary tables on PostgreSQL, which takes as long as ten jobs do.
     await Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts)));

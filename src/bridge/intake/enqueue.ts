@@ -4,7 +4,7 @@ import type { AcceptedDelivery, DeliveriesJob } from '../delivery/jobs.ts';
 import { Failure } from '../order/facts/failure.ts';
 
 export type EnqueueDeps = {
-  /** Adds one job to `deliveries`; resolves when the queue has it. */
+  /** Adds one job to `deliveries`; resolves when the queue has it for good. */
   add(job: DeliveriesJob): Promise<void>;
   /** False while the queue is known to be down: then it is not waited for. */
   queueIsUp(): boolean;
@@ -27,7 +27,7 @@ export type Enqueue = (delivery: AcceptedDelivery, size: number) => Promise<void
 
 /**
  * Hands deliveries to the queue; those that come while an add is under way share the next job.
- * If the queue is down the inbox table takes them; if that is down, too: `Failure('intake.unavailable')`.
+ * If the queue is down, or could lose them, the inbox table takes them; if that is down, too: `Failure('intake.unavailable')`.
  */
 export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900, storeMs = 700 }: EnqueueDeps): Enqueue {
   const share = batcher(
@@ -45,7 +45,7 @@ export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900
         await withTimeout(queueMs, size > MOST_SHARED ? add({ v: 1, deliveries: [delivery] }) : share(delivery));
         return;
       } catch (error) {
-        // The add may still land later: the same delivery twice is one.
+        // The queue may have it all the same, now or later: the same delivery twice is one.
         onFallback(error);
       }
     }

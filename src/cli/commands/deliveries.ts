@@ -141,7 +141,7 @@ async function dismiss(context: CliContext, said: { id: string; why: string }): 
 
 async function replay(context: CliContext, core: Core, id: string): Promise<void> {
   const { replayDelivery } = await import('../../operations/webhooks/kept-webhook.ts');
-  const addDeliveries = (job: DeliveriesJob) => withQueues(core, (queues) => queues.addDeliveries(job));
+  const addDeliveries = (job: DeliveriesJob) => withQueues(core, (queues) => queues.keepDeliveries(job));
   const { ignored } = await replayDelivery({ ...core, addDeliveries, by: cliActor() }, id);
   printLines(context, [ignored === null ? `The delivery ${id} is queued again.` : `The delivery ${id} needs nothing: ${ignored}.`]);
 }

@@ -6,6 +6,7 @@ import type { Destination } from '../../bridge/ledger/connections/destination-st
 import { type PendingOf, pendingByConnection } from '../../bridge/ledger/orders/pending-orders.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { ConfirmedWrite } from '../../platform/queue/confirmed-writes.ts';
 import type { FailedCheck } from './health-status.ts';
 
 /** The file system of DATA_DIR, in bytes; `free`: for this user. */
@@ -17,7 +18,7 @@ export type WatchedQueues = {
     getJobCounts(state: 'waiting'): Promise<Record<string, number>>;
     getJobs(states: 'waiting'[], from: number, to: number, oldestFirst: boolean): Promise<{ timestamp: number }[]>;
   };
-  system: { redis: Redis | null; ping(ms: number): Promise<void> };
+  system: { redis: Redis | null; confirmed: ConfirmedWrite; ping(ms: number): Promise<void> };
   every: readonly WatchedQueue[];
 };
 export type WatchedQueue = { readonly name: string; isPaused(): Promise<boolean> };

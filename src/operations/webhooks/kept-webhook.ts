@@ -88,7 +88,7 @@ type ReplayDeps = {
   pool: Pool;
   connections: FindConnection;
   by: Actor;
-  /** Fails if the queue is down. */
+  /** Fails if neither the queue nor the inbox takes them. */
   addDeliveries(job: DeliveriesJob): Promise<void>;
 };
 

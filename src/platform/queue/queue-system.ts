@@ -21,6 +21,7 @@ import { asOwner } from '../postgres/migrate.ts';
 import { StopBudget } from '../stop-budget.ts';
 import { UnreadableJob } from '../unreadable-job.ts';
 import { wholeMs, withTimeout } from '../with-timeout.ts';
+import { type ConfirmedWrite, confirmedWrites } from './confirmed-writes.ts';
 import { redisAddress } from './redis-address.ts';
 
 /** `ca`: the authority that signs the certificates of Redis; absent or null: one that is known. */
@@ -69,6 +70,8 @@ export class QueueSystem implements AsyncDisposable {
   /** How many jobs of a worker run now, and its connection to the queue. */
   readonly #workers = new Map<Worker, { running(): number; connection: EndingConnection | null }>();
   readonly #redis: Redis | null;
+  /** Rejects with `Unconfirmed` if a failover may lose what was written. Without Sentinels there is none, and it costs nothing. */
+  readonly confirmed: ConfirmedWrite;
   #wasReady = false;
   /** What Redis refused a worker last; `at` by `performance.now()`. */
   #refusal: { error: Error; at: number } | null = null;
@@ -77,6 +80,7 @@ export class QueueSystem implements AsyncDisposable {
     this.#options = options;
     this.#stop = options.stop ?? new StopBudget({ totalMs: Number.POSITIVE_INFINITY, onCut: () => undefined });
     this.#redis = options.backend.kind === 'redis' ? this.#connect(options.backend, { maxRetriesPerRequest: 1 }).redis : null;
+    this.confirmed = this.#redis?.options.sentinels ? confirmedWrites(this.#redis) : (write) => write();
     this.#redis?.once('ready', () => {
       this.#wasReady = true;
     });

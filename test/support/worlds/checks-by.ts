@@ -5,7 +5,7 @@ import type { FailedCheck } from '../../../src/operations/health/health-status.t
 import { startRound, type WatchedQueues } from '../../../src/operations/health/round.ts';
 
 const unread = () => Promise.reject(new Error('no queue is looked at'));
-const queues: WatchedQueues = { deliveries: { getJobCounts: unread, getJobs: unread }, system: { redis: null, ping: unread }, every: [] };
+const queues: WatchedQueues = { deliveries: { getJobCounts: unread, getJobs: unread }, system: { redis: null, confirmed: unread, ping: unread }, every: [] };
 
 /** What these checks find now; they look at no queue. */
 export async function checksBy(core: Core, checks: readonly Check[]): Promise<FailedCheck[]> {

@@ -13,7 +13,7 @@ import { jsonText } from '../json-columns.ts';
 const inboxRows = rowsOf('inbox', z.object({ id: z.string(), delivery: acceptedDelivery }));
 const inboxCount = rowsOf('inbox', z.object({ count: z.int() }));
 
-/** The inbox: where deliveries wait while the queue is down. */
+/** The inbox: where deliveries wait that the queue did not take, or could lose. */
 export async function putInInbox(db: Queryable, delivery: AcceptedDelivery): Promise<void> {
   await db.query('insert into inbox (id, delivery, arrived_at) values ($1, $2, $3) on conflict (id) do nothing', [
     delivery.id,
@@ -37,8 +37,8 @@ export async function probeInbox(pool: Pool): Promise<void> {
 
 type InboxMove = {
   size: number;
-  /** Resolves when the queue has them. */
-  add(deliveries: AcceptedDelivery[]): Promise<void>;
+  /** Takes them for good, but for those that it resolves with. */
+  take(deliveries: AcceptedDelivery[]): Promise<readonly AcceptedDelivery[]>;
   /** It needs review; or, if it names no known connection, stays in the inbox, behind all others. */
   onUnreadable(row: UnreadableRow, review: boolean): void;
 };
@@ -56,14 +56,14 @@ const ROUND_ROBIN_PAGE = `with recursive senders as (
     order by own.place, own.arrived_at limit $1)
   select i.id, i.delivery from ordered join inbox i on i.id = ordered.id order by ordered.place, ordered.arrived_at for update of i skip locked`;
 
-/** Hands a page of the inbox to the queue; returns how many left the inbox. The rows are locked until the queue has them, and a crash makes a duplicate, never a loss. */
-export async function moveInbox(pool: Pool, { size, add, onUnreadable }: InboxMove): Promise<number> {
+/** Hands on a page of the inbox; returns how many left it. The rows are locked until they are taken, and a crash makes a duplicate, never a loss. */
+export async function moveInbox(pool: Pool, { size, take, onUnreadable }: InboxMove): Promise<number> {
   return inTransaction(pool, async (tx) => {
     const { readable, unreadable } = await readEach(tx, inboxRows, {
       text: ROUND_ROBIN_PAGE,
       values: [size],
     });
-    let gone = readable.length;
+    let gone = 0;
     for (const row of unreadable) {
       const review = await sendUnreadableToReview(tx, row);
       onUnreadable(row, review);
@@ -71,9 +71,10 @@ export async function moveInbox(pool: Pool, { size, add, onUnreadable }: InboxMo
       else await tx.query('update inbox set arrived_at = now() where id = $1', [row.id]);
     }
     if (readable.length === 0) return gone;
-    await add(readable.map(({ delivery }) => delivery));
-    await tx.query('delete from inbox where id = any($1)', [readable.map(({ id }) => id)]);
-    return gone;
+    const left = new Set(await take(readable.map(({ delivery }) => delivery)));
+    const taken = readable.flatMap(({ id, delivery }) => (left.has(delivery) ? [] : [id]));
+    await tx.query('delete from inbox where id = any($1)', [taken]);
+    return gone + taken.length;
   });
 }
 

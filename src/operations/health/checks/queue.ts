@@ -26,8 +26,8 @@ export const codes = {
   'queue.unsafe': {
     level: 'attention',
     what: 'queue',
-    en: 'The settings of Redis can lose webhooks that were accepted.',
-    bg: 'Настройките на Redis могат да загубят приети известия.',
+    en: 'Redis can lose webhooks that were accepted, or no replica confirms them.',
+    bg: 'Redis може да загуби приети известия или няма реплика, която да ги потвърждава.',
     isWrong: true,
   },
   'backlog.old': {
@@ -117,15 +117,19 @@ export function queueDown({ queues }: Pick<Round, 'queues'>, thrown: unknown): F
 }
 
 function queueDownWords({ queues: { system } }: Pick<Round, 'queues'>, thrown: unknown): string {
-  const refusal = thrown instanceof Error ? /^(OOM|NOPERM) /.exec(thrown.message)?.[1] : undefined;
+  const refusal = thrown instanceof Error ? /^(OOM|NOPERM|NOREPLICAS) /.exec(thrown.message)?.[1] : undefined;
   if (refusal === 'OOM') return `Redis is full (${errorWords(thrown)}); give it more memory (maxmemory)`;
   if (refusal === 'NOPERM') return `Redis refuses a command (${errorWords(thrown)}); give the user of REDIS_URL the rights of ops/redis.acl`;
+  if (refusal === 'NOREPLICAS') return `Redis takes no writes while its replica is gone (${errorWords(thrown)}); set min-replicas-to-write 0`;
   return `no answer (${errorWords(thrown)}); check ${system.redis === null ? 'DATABASE_URL, where the queue is' : 'REDIS_URL, and that Redis runs'}`;
 }
+
+const KEPT = 'each webhook is kept in the database, too, until it is recorded; start a replica, and allow WAIT to the user of REDIS_URL';
 
 async function unsafeRedis({ queues: { system } }: Round): Promise<FailedCheck[]> {
   if (system.redis === null) return [];
   const { version, problems } = await redisSettings(system.redis);
+  await system.confirmed(() => system.ping(PING_MS)).catch((thrown: unknown) => problems.push(`${errorWords(thrown)}: ${KEPT}`));
   return problems.length === 0 ? [] : [failed('queue.unsafe', { words: `Redis ${version}: ${problems.join('; ')}` })];
 }
 

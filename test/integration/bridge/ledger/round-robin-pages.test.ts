@@ -24,8 +24,11 @@ function accepted({ connection }: Connected, arrivedAt: string): AcceptedDeliver
 /** Moves one page; the connections whose deliveries it had. */
 async function movedPage({ bridge }: World): Promise<string[]> {
   const page: string[] = [];
-  const add = async (deliveries: AcceptedDelivery[]) => void page.push(...deliveries.map(({ connectionId }) => connectionId));
-  await moveInbox(bridge.pool, { size: 50, add, onUnreadable: () => undefined });
+  const take = async (deliveries: AcceptedDelivery[]) => {
+    page.push(...deliveries.map(({ connectionId }) => connectionId));
+    return [];
+  };
+  await moveInbox(bridge.pool, { size: 50, take, onUnreadable: () => undefined });
   return page;
 }
 

@@ -127,8 +127,11 @@ describe('a delivery in the inbox that can’t be read', () => {
   function mover({ bridge }: World) {
     const moved: string[] = [];
     const faults: [string, boolean][] = [];
-    const add = async (deliveries: AcceptedDelivery[]) => void moved.push(...deliveries.map(({ id }) => id));
-    const move = () => moveInbox(bridge.pool, { size: 1, add, onUnreadable: ({ message }, review) => faults.push([message, review]) });
+    const take = async (deliveries: AcceptedDelivery[]) => {
+      moved.push(...deliveries.map(({ id }) => id));
+      return [];
+    };
+    const move = () => moveInbox(bridge.pool, { size: 1, take, onUnreadable: ({ message }, review) => faults.push([message, review]) });
     return { moved, faults, move };
   }
 
