@@ -14,7 +14,7 @@ import { ConcurrencyLimiter } from '../bridge/delivery/concurrency-limiter.ts';
 import { createPoisonDetector, deliveriesProcessor, unrecordableWords } from '../bridge/delivery/deliveries-worker.ts';
 import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
 import { handleUninstalled, type UninstalledDeps } from '../bridge/delivery/handle-uninstalled.ts';
-import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE } from '../bridge/delivery/jobs.ts';
+import { type AcceptedDelivery, DELIVERIES, MAINTENANCE, type QueuedDeliveries } from '../bridge/delivery/jobs.ts';
 import { maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
@@ -94,7 +94,7 @@ function storeCallQueue({ core, queues, metrics, submitter }: WorkersOptions): S
   });
 }
 
-function recorder(options: WorkersOptions, due: DueOrders): Processor<DeliveriesJob, void> {
+function recorder(options: WorkersOptions, due: DueOrders): Processor<QueuedDeliveries, void> {
   const { core, queues, metrics, submitter } = options;
   const { config, log } = core;
   const ledger = recorderLedger(options);

@@ -18,8 +18,8 @@ import type { Read, Trusted } from './read-trusted.ts';
 
 export type RequestDeps = {
   intake: Intake;
-  /** Null: unknown. Throws if it can't be looked up. */
-  connection(id: string): Promise<Connection | null>;
+  /** Null: unknown. Throws if it can't be looked up. No promise: it is known. */
+  connection(id: string): Connection | Promise<Connection | null>;
   /** Every connection that a store of this name ever had, live ones first. */
   connectionsOfStore(platform: string, store: string): Promise<Connection[]>;
   /** The secret of a storefront's app that the environment names. Null: there is none, and nothing at the address for all of its stores. */
@@ -118,7 +118,8 @@ async function endpointOf(deps: RequestDeps, { platform, connectionId, app }: We
 /** What an app has subscribed to is signed with the app's secrets, whatever its address. */
 async function connectionEndpoint(deps: RequestDeps, storefront: Storefront, connectionId: string): Promise<Endpoint | null> {
   const { intake } = deps;
-  const connection = await withTimeout(LOOKUP_MS, deps.connection(connectionId));
+  const known = deps.connection(connectionId);
+  const connection = known instanceof Promise ? await withTimeout(LOOKUP_MS, known) : known;
   if (connection === null || connection.platform !== storefront.name) return null;
   const app = connection.app === null ? null : await withTimeout(LOOKUP_MS, deps.app(connection.app));
   const secretsOfApp = () => (app === null ? [] : liveSecrets(app, intake.now()));
@@ -174,7 +175,9 @@ function unread({ connectionId }: Endpoint, why: 'too-large' | 'incomplete' | 'n
 }
 
 function headersOf({ headers }: IncomingMessage): ReadonlyMap<string, string> {
-  return new Map(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])));
+  const texts = new Map<string, string>();
+  for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') texts.set(name, value);
+  return texts;
 }
 
 type AppDelivery = {

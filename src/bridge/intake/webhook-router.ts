@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { answerAndClose, isBodyLeft } from '../../platform/http/read-body.ts';
 import { clientOf, requestIdOf } from '../../platform/http/request-origin.ts';
 import { isAppId } from '../connections/connection.ts';
@@ -73,23 +73,27 @@ export type WebhookAnswer = {
  * `POST /webhooks/{platform}/{connectionId}`, `POST /webhooks/{platform}/app/{app}` for all stores of an app, and `POST /webhooks/{platform}` for
  * those of the app that the environment names. Addresses that were typed into a store are read leniently: in any case, with or without a slash at the end.
  */
-export function webhookRouter(deps: WebhookDeps): Router {
-  const router = Router();
-  router.use('/webhooks', (request: Request, response: Response) => handle(deps, request, response));
-  return router;
+export function webhookRouter(deps: WebhookDeps): RequestHandler {
+  return (request, response, next) => {
+    const [found, below = '/'] = /^\/webhooks(\/.*)?$/i.exec(request.path) ?? [];
+    return found === undefined ? next() : handle(deps, { request, response, below });
+  };
 }
 
-async function handle(deps: WebhookDeps, request: Request, response: Response): Promise<void> {
+/** `below`: what follows `/webhooks` in the address. */
+type Exchange = { request: Request; response: Response; below: string };
+
+async function handle(deps: WebhookDeps, { request, response, below }: Exchange): Promise<void> {
   const began = deps.now();
   const requestId = requestIdOf(request);
-  response.set('X-Request-Id', requestId);
-  const path = webhookPath(request.path);
+  response.setHeader('X-Request-Id', requestId);
+  const path = webhookPath(below);
   const result = await accept(deps, path, request);
   const { connectionId, code, topic = '', isPlatforms = false, deliveryId = null, headers = {} } = result;
-  if (result.code === null) response.status(200).json({ accepted: result.what });
+  if (result.code === null) accepted(response, result.what);
   else reject(request, response, { ...result, words: result.isNowhere === true && path !== null ? unknownAddress(deps.intake.storefronts, path) : null });
   deps.onAnswer({
-    platform: platformOf(deps, request),
+    platform: platformOf(deps, path?.platform ?? platformIn(below)),
     connectionId,
     code,
     what: result.code === null ? result.what : null,
@@ -104,6 +108,14 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
     headers,
     ...(result.code === null || result.err === undefined ? {} : { err: result.err }),
   });
+}
+
+/** As `json` of Express answers, which asks for settings, and reads again what it wrote. */
+function accepted(response: Response, what: string): void {
+  const text = JSON.stringify({ accepted: what });
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', text.length);
+  response.end(text);
 }
 
 /** The storefront repeats a delivery that can't be looked up or stored in time. */
@@ -130,8 +142,7 @@ function reject(request: Request, response: Response, { code, retryAfterMs, word
 }
 
 /** By the address; any other name in it counts as one platform, `unknown`. */
-function platformOf({ intake }: WebhookDeps, { path }: Request): string {
-  const named = platformIn(path);
+function platformOf({ intake }: WebhookDeps, named: string): string {
   return Object.hasOwn(intake.storefronts, named) ? named : 'unknown';
 }
 
