@@ -58,7 +58,7 @@ export function createReceiver({ core, queues, metrics, traffic }: { core: Core;
       receivedVersion: (connection, version) => void noteVersion(core, connection, { in: 'webhooks', version }).catch(() => undefined),
       now: Date.now,
     },
-    connection: (id) => cache.known(id) ?? cache.get(id),
+    connection: (id) => cache.get(id),
     connectionsOfStore: (platform, store) => cache.ofStore(platform, store),
     appSecret: ({ appWide }) => (appWide === undefined ? null : (ownValue(config.appSecrets, appWide.secretVariable)?.reveal() ?? null)),
     app: (id) => appCache.get(id),

@@ -14,22 +14,19 @@ export async function compress(body: Buffer): Promise<Buffer> {
   return keptCompress(body) ?? zstdCompressSync(body, { params, pledgedSrcSize: body.length });
 }
 
-/** The compressor below a stream of zlib, which Node does not document. After a write, `_writeState` says what is left of the room, and of the input. */
-type Kept = {
-  _handle?: { writeSync(...args: [end: number, from: Buffer, at: number, size: number, into: Buffer, intoAt: number, room: number]): void } | null;
-  _writeState?: Uint32Array;
-};
+/** Below its streams zlib has this, which Node does not document. After a write, `_writeState` says what is left of the room, and of the input. */
+type Compressor = { writeSync(...args: [end: number, from: Buffer, at: number, size: number, into: Buffer, intoAt: number, room: number]): void };
 
-const kept = createZstdCompress({ params }).on('error', () => undefined) as unknown as Kept;
+const stream = createZstdCompress({ params }).on('error', () => undefined) as unknown as { _handle?: Compressor | null; _writeState?: Uint32Array };
 /** For the largest, also if nothing in it repeats. */
 const room = Buffer.allocUnsafe(AT_ONCE + 1024);
 
 /** Making and freeing a compressor, as zlib does for each call, takes longer than compressing: this one stays. Null: it does not work (any more). */
 function keptCompress(body: Buffer): Buffer | null {
-  const { _handle: handle, _writeState: state } = kept;
-  if (typeof handle?.writeSync !== 'function' || state === undefined) return null;
+  const { _handle: kept, _writeState: state } = stream;
+  if (typeof kept?.writeSync !== 'function' || state === undefined) return null;
   state.fill(0);
-  handle.writeSync(constants.ZSTD_e_end, body, 0, body.length, room, 0, room.length);
+  kept.writeSync(constants.ZSTD_e_end, body, 0, body.length, room, 0, room.length);
   const [left = 0, unread] = state;
   return left === 0 || unread !== 0 ? null : Buffer.from(room.subarray(0, room.length - left));
 }

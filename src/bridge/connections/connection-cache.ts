@@ -24,11 +24,6 @@ export class ConnectionCache {
     return this.#byId.get(id);
   }
 
-  /** Null: it is to be looked up. */
-  known(id: string): Connection | null {
-    return this.#byId.known(id);
-  }
-
   /** Past the cache. */
   fresh(id: string): Promise<Connection | null> {
     return this.#byId.fresh(id);
@@ -74,11 +69,6 @@ export class KnownById<T> {
     const found = await this.#known.get(id, () => this.#source.find(id));
     if (found === null) this.#unknown.put(id, true, epoch);
     return found;
-  }
-
-  /** Null: it is to be looked up. */
-  known(id: string): T | null {
-    return this.#known.known(id) ?? null;
   }
 
   /** Past what is known. */

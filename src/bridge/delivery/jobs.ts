@@ -44,15 +44,7 @@ export const acceptedDelivery = z.object({
 /** One accepted webhook on its way to the recorder. */
 export type AcceptedDelivery = z.output<typeof acceptedDelivery>;
 
-/**
- * What a delivery means, as it is in a job: its JSON, each byte as one letter. A single Cyrillic letter would have all of the job, bodies too, kept with
- * two bytes a letter: that takes three times as long to be written, measured and read.
- */
-function packed(meaning: Normalized): string {
-  return Buffer.from(JSON.stringify(meaning)).toString('latin1');
-}
-
-/** Undefined: it can't be read. */
+/** What a delivery means, out of a job; undefined: it can't be read. */
 export function unpacked(value: unknown): unknown {
   try {
     return typeof value === 'string' ? JSON.parse(Buffer.from(value, 'latin1').toString()) : value;
@@ -67,8 +59,13 @@ export type DeliveriesJob = z.output<typeof deliveriesJob>;
 /** The same as the queue keeps it. */
 export type QueuedDeliveries = z.input<typeof deliveriesJob>;
 
+/**
+ * What they mean is JSON, each byte of it as one letter: a single Cyrillic letter would have all of the job, bodies too, kept with two bytes a letter, and
+ * that takes three times as long to be written, measured and read.
+ */
 export function queuedDeliveries(deliveries: readonly AcceptedDelivery[]): QueuedDeliveries {
-  return { v: 1, deliveries: deliveries.map((one) => ({ ...one, normalized: packed(one.normalized) })) };
+  const packed = (one: AcceptedDelivery) => ({ ...one, normalized: Buffer.from(JSON.stringify(one.normalized)).toString('latin1') });
+  return { v: 1, deliveries: deliveries.map(packed) };
 }
 
 const scope = z.object({ destinationId: z.string(), shopId: z.string().nullable(), callType: z.enum(['records', 'receipts']) });

@@ -18,8 +18,8 @@ import type { Read, Trusted } from './read-trusted.ts';
 
 export type RequestDeps = {
   intake: Intake;
-  /** Null: unknown. Throws if it can't be looked up. No promise: it is known. */
-  connection(id: string): Connection | Promise<Connection | null>;
+  /** Null: unknown. Throws if it can't be looked up. */
+  connection(id: string): Promise<Connection | null>;
   /** Every connection that a store of this name ever had, live ones first. */
   connectionsOfStore(platform: string, store: string): Promise<Connection[]>;
   /** The secret of a storefront's app that the environment names. Null: there is none, and nothing at the address for all of its stores. */
@@ -118,8 +118,7 @@ async function endpointOf(deps: RequestDeps, { platform, connectionId, app }: We
 /** What an app has subscribed to is signed with the app's secrets, whatever its address. */
 async function connectionEndpoint(deps: RequestDeps, storefront: Storefront, connectionId: string): Promise<Endpoint | null> {
   const { intake } = deps;
-  const known = deps.connection(connectionId);
-  const connection = known instanceof Promise ? await withTimeout(LOOKUP_MS, known) : known;
+  const connection = await withTimeout(LOOKUP_MS, deps.connection(connectionId));
   if (connection === null || connection.platform !== storefront.name) return null;
   const app = connection.app === null ? null : await withTimeout(LOOKUP_MS, deps.app(connection.app));
   const secretsOfApp = () => (app === null ? [] : liveSecrets(app, intake.now()));
@@ -200,8 +199,8 @@ type SigningApp = Pick<StoreApp, 'id' | 'kind' | 'clientId'>;
  */
 async function acceptAppDelivery(intake: Intake, given: AppDelivery): Promise<Intaken> {
   const { storefront, delivery, app, secrets, connectionsOf } = given;
-  const code = distrust(intake, { storefront, delivery, secrets });
-  if (code !== null) return { connectionId: null, code };
+  const verified = storefront.verify(delivery, secrets, intake.now());
+  if (!verified.trusted) return { connectionId: null, code: verified.code };
   const { store } = storefront.envelope(delivery.headers);
   const connections = store === null ? [] : ordered((await connectionsOf(store)).filter(countsFor(app)), app);
   return takeForStore(intake, { storefront, delivery, app, connections });
@@ -274,20 +273,12 @@ async function acceptDelivery(intake: Intake, { connection, delivery, secretsOfA
   const storefront = storefrontOf(intake.storefronts, connection.platform);
   const { id: connectionId } = connection;
   if (storefront.isPing?.(delivery) === true) return { connectionId, code: null, what: 'ping' };
-  const code = distrust(intake, { storefront, delivery, secrets: [...liveSecrets(connection, intake.now()), ...secretsOfApp] });
-  if (code !== null) return { connectionId, code };
+  const verified = storefront.verify(delivery, [...liveSecrets(connection, intake.now()), ...secretsOfApp], intake.now());
+  if (!verified.trusted) return { connectionId, code: verified.code };
   const retryAfterMs = storefront.repeats === true ? intake.throttle(connection) : 0;
   if (retryAfterMs > 0) return { connectionId, code: 'delivery.throttled', retryAfterMs };
   const read = await readDelivery(intake, storefront, delivery);
   return 'code' in read ? { connectionId, ...read } : take(intake, { connection, delivery, read });
-}
-
-type Unverified = { storefront: Storefront; delivery: Delivery; secrets: readonly string[] };
-
-/** Why a delivery is not trusted; null: its signature is right. An untrusted body is not read. */
-function distrust(intake: Intake, { storefront, delivery, secrets }: Unverified): FailureCode | null {
-  const verified = storefront.verify(delivery, secrets, intake.now());
-  return verified.trusted ? null : verified.code;
 }
 
 /** Reads a trusted delivery. */
@@ -303,20 +294,10 @@ async function take(intake: Intake, { connection, delivery, read }: Incoming & {
   if (connection.closedAt !== null && normalized.kind !== 'privacy') return { connectionId, code: 'connection.closed' };
   if (read.envelope.apiVersion !== undefined) intake.receivedVersion(connection, read.envelope.apiVersion);
   if (normalized.kind === 'ignored') return { connectionId, code: null, what: 'ignored' };
-  const parts = inParts(normalized).map((part) => accepted(intake, { connection, delivery, envelope: read.envelope, normalized: part }));
-  await Promise.all(parts.map(async (part) => handOver(intake, await part, delivery.body.length)));
-  const taken = { connectionId, code: null, what: normalized.kind, delivery: (await parts[0])?.accepted.id };
+  const parts = inParts(normalized).map((part) => handOver(intake, { connection, delivery, envelope: read.envelope, normalized: part }));
+  const [first] = await Promise.all(parts);
+  const taken = { connectionId, code: null, what: normalized.kind, delivery: first };
   return normalized.kind === 'order' ? { ...taken, orderId: normalized.news.orderId } : taken;
-}
-
-/** What nobody took is not kept: the store sends it again, and it counts then. */
-async function handOver(intake: Intake, { accepted: one, kept }: Accepted, size: number): Promise<void> {
-  try {
-    await intake.enqueue(one, size);
-  } catch (thrown) {
-    if (kept > 0) intake.bodies.keep(one.connectionId, -kept);
-    throw thrown;
-  }
 }
 
 function isJson(headers: Delivery['headers']): boolean {
@@ -325,16 +306,14 @@ function isJson(headers: Delivery['headers']): boolean {
 
 type Parts = { connection: Connection; delivery: Delivery; envelope: Envelope; normalized: Normalized };
 
-/** `kept`: bytes that count as kept. */
-type Accepted = { accepted: AcceptedDelivery; kept: number };
-
-async function accepted(intake: Intake, { connection, delivery, envelope, normalized }: Parts): Promise<Accepted> {
+/** Queues it; returns the id that it has here. */
+async function handOver(intake: Intake, { connection, delivery, envelope, normalized }: Parts): Promise<string> {
   const whole = mayKeep(normalized) ? await compress(delivery.body) : null;
   const isCut = whole !== null && !intake.bodies.keep(connection.id, whole.length);
   const read = normalized.kind === 'unreadable' ? null : normalized;
   const body = isCut ? read && (await compress(Buffer.from(JSON.stringify(read)))) : whole;
   const now = intake.now();
-  const one: AcceptedDelivery = {
+  const accepted: AcceptedDelivery = {
     id: randomUUIDv7(),
     connectionId: connection.id,
     arrivedAt: new Date(now).toISOString(),
@@ -347,7 +326,14 @@ async function accepted(intake: Intake, { connection, delivery, envelope, normal
     ...(isCut ? { cut: true as const } : {}),
     normalized,
   };
-  return { accepted: one, kept: whole?.length ?? 0 };
+  try {
+    await intake.enqueue(accepted, delivery.body.length);
+    return accepted.id;
+  } catch (thrown) {
+    // What nobody took is not kept: the store sends it again, and it counts then.
+    if (whole !== null) intake.bodies.keep(connection.id, -whole.length);
+    throw thrown;
+  }
 }
 
 /** Orders that are erased in some ten milliseconds. */

@@ -74,26 +74,27 @@ export type WebhookAnswer = {
  * those of the app that the environment names. Addresses that were typed into a store are read leniently: in any case, with or without a slash at the end.
  */
 export function webhookRouter(deps: WebhookDeps): RequestHandler {
-  return (request, response, next) => {
-    const [found, below = '/'] = /^\/webhooks(\/.*)?$/i.exec(request.path) ?? [];
-    return found === undefined ? next() : handle(deps, { request, response, below });
-  };
+  return (request, response, next) => (WEBHOOKS.test(request.path) ? handle(deps, request, response) : next());
 }
 
-/** `below`: what follows `/webhooks` in the address. */
-type Exchange = { request: Request; response: Response; below: string };
+const ROOT = '/webhooks';
+const WEBHOOKS = new RegExp(`^${ROOT}(/|$)`, 'i');
 
-async function handle(deps: WebhookDeps, { request, response, below }: Exchange): Promise<void> {
+async function handle(deps: WebhookDeps, request: Request, response: Response): Promise<void> {
   const began = deps.now();
   const requestId = requestIdOf(request);
   response.setHeader('X-Request-Id', requestId);
+  const below = request.path.slice(ROOT.length);
   const path = webhookPath(below);
+  const platform = platformIn(below);
   const result = await accept(deps, path, request);
   const { connectionId, code, topic = '', isPlatforms = false, deliveryId = null, headers = {} } = result;
-  if (result.code === null) accepted(response, result.what);
+  // `json` of Express takes longer than all else that it does.
+  if (result.code === null) response.setHeader('Content-Type', 'application/json; charset=utf-8').end(JSON.stringify({ accepted: result.what }));
   else reject(request, response, { ...result, words: result.isNowhere === true && path !== null ? unknownAddress(deps.intake.storefronts, path) : null });
   deps.onAnswer({
-    platform: platformOf(deps, path?.platform ?? platformIn(below)),
+    // Any other name in an address counts as one platform.
+    platform: Object.hasOwn(deps.intake.storefronts, platform) ? platform : 'unknown',
     connectionId,
     code,
     what: result.code === null ? result.what : null,
@@ -108,14 +109,6 @@ async function handle(deps: WebhookDeps, { request, response, below }: Exchange)
     headers,
     ...(result.code === null || result.err === undefined ? {} : { err: result.err }),
   });
-}
-
-/** As `json` of Express answers, which asks for settings, and reads again what it wrote. */
-function accepted(response: Response, what: string): void {
-  const text = JSON.stringify({ accepted: what });
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', text.length);
-  response.end(text);
 }
 
 /** The storefront repeats a delivery that can't be looked up or stored in time. */
@@ -139,11 +132,6 @@ function reject(request: Request, response: Response, { code, retryAfterMs, word
   const body = { code, detail: words ?? `${means} ${todo.replace(/ \(`orderbridge [^`]*`\)/, '')}` };
   if (isBodyLeft(request)) answerAndClose(request, response.type('json'), JSON.stringify(body));
   else response.json(body);
-}
-
-/** By the address; any other name in it counts as one platform, `unknown`. */
-function platformOf({ intake }: WebhookDeps, named: string): string {
-  return Object.hasOwn(intake.storefronts, named) ? named : 'unknown';
 }
 
 /** Why an address leads to nothing, and what to do; null: the address itself is right, but there is no such connection. */
