@@ -122,8 +122,7 @@ async function connectionEndpoint(deps: RequestDeps, storefront: Storefront, con
   if (connection === null || connection.platform !== storefront.name) return null;
   const app = connection.app === null ? null : await withTimeout(LOOKUP_MS, deps.app(connection.app));
   const secretsOfApp = () => (app === null ? [] : liveSecrets(app, intake.now()));
-  const accept: Endpoint['accept'] = (delivery) => acceptDelivery(intake, { connection, delivery, secretsOfApp: secretsOfApp() });
-  return { key: connectionId, connectionId, storefront, accept };
+  return { key: connectionId, connectionId, storefront, accept: (delivery) => acceptDelivery(intake, { connection, delivery, secretsOfApp: secretsOfApp() }) };
 }
 
 async function namedAppEndpoint(deps: RequestDeps, storefront: Storefront, id: string): Promise<Endpoint | null> {
@@ -174,9 +173,7 @@ function unread({ connectionId }: Endpoint, why: 'too-large' | 'incomplete' | 'n
 }
 
 function headersOf({ headers }: IncomingMessage): ReadonlyMap<string, string> {
-  const texts = new Map<string, string>();
-  for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') texts.set(name, value);
-  return texts;
+  return new Map(Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string'));
 }
 
 type AppDelivery = {
@@ -232,14 +229,10 @@ async function takeForStore(intake: Intake, { storefront, delivery, app, connect
     return { connectionId, code: null, what: 'privacy' };
   }
   if (connection === undefined) return { connectionId, code: 'connection.unknown' };
-  // A store may have two apps of ours: that one was uninstalled says nothing of a connection that came by the other.
-  if (isOfApp(read.normalized) && connection.app !== null && connection.app !== app?.id) return { connectionId, code: null, what: 'ignored' };
+  // About the app itself. A store may have two apps of ours: that one was uninstalled says nothing of a connection that came by the other.
+  const isOfApp = read.normalized.kind === 'closed' || read.normalized.kind === 'granted';
+  if (isOfApp && connection.app !== null && connection.app !== app?.id) return { connectionId, code: null, what: 'ignored' };
   return take(intake, { connection, delivery, read });
-}
-
-/** It is about the app itself, not about what the store sells. */
-function isOfApp({ kind }: Normalized): boolean {
-  return kind === 'closed' || kind === 'granted';
 }
 
 export type Intake = {

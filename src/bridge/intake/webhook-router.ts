@@ -115,11 +115,7 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
 async function accept(deps: WebhookDeps, path: WebhookPath | null, request: Request): Promise<Intaken> {
   if (request.method !== 'POST') return { connectionId: null, code: 'method.not-allowed' };
   if (path === null) return { connectionId: null, code: 'connection.unknown' };
-  try {
-    return await acceptRequest(deps, path, request);
-  } catch (err) {
-    return unavailable(null, err);
-  }
+  return acceptRequest(deps, path, request).catch((err: unknown) => unavailable(null, err));
 }
 
 /** `words`: more exact ones than those of the code. */
