@@ -44,3 +44,8 @@ function distinct(keys: readonly (string | Buffer)[]): (string | Buffer)[] {
 export function digestOf(value: unknown): string {
   return hash('sha256', canonicalText(value), 'hex');
 }
+
+/** The same for what one function makes, with its keys always in one order: sorting takes three times as long as hashing. */
+export function digestAsMade(content: unknown): string {
+  return hash('sha256', JSON.stringify(content), 'hex');
+}

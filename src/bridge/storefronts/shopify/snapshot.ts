@@ -2,7 +2,7 @@ import type { Customer } from '../../../contract/record.ts';
 import type { OrderNews, Snapshot, Transaction } from '../../order/facts/facts.ts';
 import type { Problem } from '../../order/facts/failure.ts';
 import { GIFT_CARD } from '../../order/facts/view.ts';
-import { digestOf } from '../hmac.ts';
+import { digestAsMade } from '../hmac.ts';
 import { type Item, isExplained, shippingParts } from './charges.ts';
 import { moneyOf } from './order-money.ts';
 import {
@@ -62,7 +62,7 @@ function toSnapshot(order: ShopifyOrder, customer: Customer | undefined, read: P
     ...moneySigns(order),
     ...read,
   } satisfies Omit<Snapshot, 'digest'>;
-  return { ...snapshot, digest: digestOf({ snapshot, customer }) };
+  return { ...snapshot, digest: digestAsMade({ snapshot, customer }) };
 }
 
 // Shopify's word for all of it is “fulfilled”: when the last parcel was handed over.
