@@ -74,14 +74,11 @@ const maintenanceJob = z.object({ v: z.literal(1), what: z.literal('probe'), sco
 export type MaintenanceJob = z.output<typeof maintenanceJob>;
 
 /** Jobs outlive releases: a job of a version that is not known is refused, and stays on the queue. */
-export function readDeliveriesJob(data: unknown): DeliveriesJob {
-  const parsed = deliveriesJob.safeParse(data);
-  if (!parsed.success) throw new UnreadableJob(`a deliveries job of an unknown version or shape: ${parsed.error.issues[0]?.path.join('.') ?? '?'}`);
+function read<Schema extends z.ZodType>(schema: Schema, kind: string, data: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(data);
+  if (!parsed.success) throw new UnreadableJob(`a ${kind} job of an unknown version or shape: ${parsed.error.issues[0]?.path.join('.') ?? '?'}`);
   return parsed.data;
 }
 
-export function readMaintenanceJob(data: unknown): MaintenanceJob {
-  const parsed = maintenanceJob.safeParse(data);
-  if (!parsed.success) throw new UnreadableJob('a maintenance job of an unknown version or shape');
-  return parsed.data;
-}
+export const readDeliveriesJob = (data: unknown): DeliveriesJob => read(deliveriesJob, DELIVERIES, data);
+export const readMaintenanceJob = (data: unknown): MaintenanceJob => read(maintenanceJob, MAINTENANCE, data);
