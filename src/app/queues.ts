@@ -8,6 +8,7 @@ import {
   type DeliveriesJob,
   MAINTENANCE,
   type MaintenanceJob,
+  type QueuedDeliveries,
   SUBMISSIONS,
   type SubmissionJob,
 } from '../bridge/delivery/jobs.ts';
@@ -22,7 +23,7 @@ import { showDueOrders } from './due-orders-queue.ts';
 
 export type Queues = {
   system: QueueSystem;
-  deliveries: Queue<DeliveriesJob>;
+  deliveries: Queue<QueuedDeliveries>;
   submissions: Queue<SubmissionJob>;
   maintenance: Queue<MaintenanceJob>;
   /** Whose turn it is on `deliveries`. */
@@ -49,7 +50,7 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
   const backend: QueueBackend =
     queue.kind === 'redis' ? { kind: 'redis', url: queue.url.reveal(), ca: queue.ca?.reveal() ?? null } : { kind: 'postgres', url: core.databaseUrl };
   const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => queueFailing(log, err)), stop: core.stop });
-  const deliveries = system.queue<DeliveriesJob>(DELIVERIES);
+  const deliveries = system.queue<QueuedDeliveries>(DELIVERIES);
   const submissions = showDueOrders(system.queue<SubmissionJob>(SUBMISSIONS, { mayLose: true }), core.pool);
   // PostgreSQL would refuse a character that jsonb can't store, and with it every delivery of the job.
   // Bodies are base64, which can be stored as it is: large ones would take long to be looked through.

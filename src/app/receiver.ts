@@ -100,13 +100,8 @@ const IDLE_MS = 1_000;
 export function createBodyReader({ file = threadModule('app/body-thread'), withinMs = THREAD_MS } = {}): (trusted: Trusted) => Promise<Read> {
   const pool = new Tinypool({
     ...{ filename: file, name: 'readOnThread', runtime: 'worker_threads', env: {} },
-    ...{
-      minThreads: 0,
-      maxThreads: 1,
-      concurrentTasksPerWorker: 1,
-      idleTimeout: IDLE_MS,
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_MB, maxYoungGenerationSizeMb: 16 },
-    },
+    ...{ minThreads: 0, maxThreads: 1, concurrentTasksPerWorker: 1, idleTimeout: IDLE_MS },
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_MB, maxYoungGenerationSizeMb: 16 },
   });
   let last: Promise<unknown> = Promise.resolve();
   const onThread = (body: LargeBody): Promise<string> => {

@@ -139,6 +139,10 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
       expect(sample.body).toEqual(before);
     });
 
+    test.each(samples.orders)('gives the same for $name, digest too, whatever the order of its keys', (sample) => {
+      expect(normalize(storefront, { ...sample, body: keysReversed(sample.body) })).toEqual(normalize(storefront, sample));
+    });
+
     test('never throws, for any body', () => {
       const topics = fc.constantFrom(...storefront.topics, ...(storefront.alsoTopics ?? []), first.topic, '', 'nonsense');
 
@@ -212,6 +216,16 @@ function newsOf(normalized: Normalized): Extract<Normalized, { kind: 'order' }>[
 
 function wellFormed(normalized: Normalized): boolean {
   return normalized.kind !== 'unreadable' || normalized.problems.every(({ code, detail }) => code === 'payload.unreadable' && detail !== '');
+}
+
+function keysReversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(keysReversed);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, field]) => [key, keysReversed(field)]),
+  );
 }
 
 /** Paths of a snapshot that break the promises of its type, in words. */

@@ -7,7 +7,7 @@ import type { Job, Queue } from 'bullmq';
 import { type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
 import { z } from 'zod';
-import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../../bridge/delivery/jobs.ts';
+import { DELIVERIES, MAINTENANCE, SUBMISSIONS, unpacked } from '../../bridge/delivery/jobs.ts';
 import { type AdminAuthDeps, adminAuth } from './admin-auth.ts';
 
 const PATH = '/admin/queues';
@@ -112,7 +112,7 @@ const delivery = z
     store: maybe,
     topic: text,
     arrivedAt: text,
-    normalized: z.object({ kind: text, news: order.nullish() }),
+    normalized: z.preprocess(unpacked, z.object({ kind: text, news: order.nullish() })),
   })
   .transform(({ connectionId, normalized: { kind, news }, ...same }) => ({
     ...same,

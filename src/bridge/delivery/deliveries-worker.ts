@@ -4,7 +4,7 @@ import { batcher } from '../../platform/batcher.ts';
 import { comeAgain } from '../../platform/queue/come-again.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
 import { AskLater } from './handle-uninstalled.ts';
-import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
+import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, type QueuedDeliveries, queuedDeliveries, readDeliveriesJob } from './jobs.ts';
 
 export type DeliveriesDeps = {
   record(deliveries: readonly AcceptedDelivery[]): Promise<void>;
@@ -28,7 +28,7 @@ type Failed = { delivery: AcceptedDelivery; failure: unknown };
  * its deliveries are recorded one by one, so that a bad one blocks no other; it alone stays in its job, which is retried by itself. Those for which a
  * store is asked share nothing: others would wait for its answer.
  */
-export function deliveriesProcessor(deps: DeliveriesDeps): Processor<DeliveriesJob, void> {
+export function deliveriesProcessor(deps: DeliveriesDeps): Processor<QueuedDeliveries, void> {
   const share = batcher(
     async (jobs: (readonly AcceptedDelivery[])[]) => {
       await together(deps, jobs.flat());
@@ -48,7 +48,7 @@ export function deliveriesProcessor(deps: DeliveriesDeps): Processor<DeliveriesJ
     const kept = [...left, ...later];
     deps.onRecorded({ deliveries: deliveries.length - kept.length, ms: deps.now() - began });
     // If that fails, too, the others are recorded once more, which changes nothing.
-    if (kept.length > 0 && kept.length < deliveries.length) await succeeds(job.updateData({ v: 1, deliveries: kept.map(({ delivery }) => delivery) }));
+    if (kept.length > 0 && kept.length < deliveries.length) await succeeds(job.updateData(queuedDeliveries(kept.map(({ delivery }) => delivery))));
     const [first] = left;
     if (first !== undefined) throw first.failure;
     if (later.length > 0) await comeAgain(job, token, deps.now() + LATER_MS);
@@ -160,15 +160,11 @@ function classOf(thrown: unknown, depth = 0): string {
  * Queues deliveries; those whose connections have the same turn stay in one job. Its id is ours: a Redis that lost its last moments counts them again, and
  * a worker that still has a lost job would write what is left of it into another one.
  */
-export function createAddDeliveries(queue: Queue<DeliveriesJob>, scheduler: Pick<FairScheduler, 'take'>): (job: DeliveriesJob) => Promise<void> {
+export function createAddDeliveries(queue: Queue<QueuedDeliveries>, scheduler: Pick<FairScheduler, 'take'>): (job: DeliveriesJob) => Promise<void> {
   return async ({ deliveries }) => {
-    const jobs = byPriority(deliveries, scheduler).map(([priority, shared]) => ({
-      name: DELIVERIES,
-      data: { v: 1, deliveries: shared } satisfies DeliveriesJob,
-      opts: { priority, jobId: randomUUIDv7() },
-    }));
+    const jobs = byPriority(deliveries, scheduler);
     // One by one: adding in bulk makes two temporary tables on PostgreSQL, which takes as long as ten jobs do.
-    await Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts)));
+    await Promise.all(jobs.map(([priority, shared]) => queue.add(DELIVERIES, queuedDeliveries(shared), { priority, jobId: randomUUIDv7() })));
   };
 }
 

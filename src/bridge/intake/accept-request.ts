@@ -122,8 +122,7 @@ async function connectionEndpoint(deps: RequestDeps, storefront: Storefront, con
   if (connection === null || connection.platform !== storefront.name) return null;
   const app = connection.app === null ? null : await withTimeout(LOOKUP_MS, deps.app(connection.app));
   const secretsOfApp = () => (app === null ? [] : liveSecrets(app, intake.now()));
-  const accept: Endpoint['accept'] = (delivery) => acceptDelivery(intake, { connection, delivery, secretsOfApp: secretsOfApp() });
-  return { key: connectionId, connectionId, storefront, accept };
+  return { key: connectionId, connectionId, storefront, accept: (delivery) => acceptDelivery(intake, { connection, delivery, secretsOfApp: secretsOfApp() }) };
 }
 
 async function namedAppEndpoint(deps: RequestDeps, storefront: Storefront, id: string): Promise<Endpoint | null> {
@@ -174,7 +173,7 @@ function unread({ connectionId }: Endpoint, why: 'too-large' | 'incomplete' | 'n
 }
 
 function headersOf({ headers }: IncomingMessage): ReadonlyMap<string, string> {
-  return new Map(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])));
+  return new Map(Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string'));
 }
 
 type AppDelivery = {
@@ -197,8 +196,8 @@ type SigningApp = Pick<StoreApp, 'id' | 'kind' | 'clientId'>;
  */
 async function acceptAppDelivery(intake: Intake, given: AppDelivery): Promise<Intaken> {
   const { storefront, delivery, app, secrets, connectionsOf } = given;
-  const code = distrust(intake, { storefront, delivery, secrets });
-  if (code !== null) return { connectionId: null, code };
+  const verified = storefront.verify(delivery, secrets, intake.now());
+  if (!verified.trusted) return { connectionId: null, code: verified.code };
   const { store } = storefront.envelope(delivery.headers);
   const connections = store === null ? [] : ordered((await connectionsOf(store)).filter(countsFor(app)), app);
   return takeForStore(intake, { storefront, delivery, app, connections });
@@ -230,14 +229,10 @@ async function takeForStore(intake: Intake, { storefront, delivery, app, connect
     return { connectionId, code: null, what: 'privacy' };
   }
   if (connection === undefined) return { connectionId, code: 'connection.unknown' };
-  // A store may have two apps of ours: that one was uninstalled says nothing of a connection that came by the other.
-  if (isOfApp(read.normalized) && connection.app !== null && connection.app !== app?.id) return { connectionId, code: null, what: 'ignored' };
+  // About the app itself. A store may have two apps of ours: that one was uninstalled says nothing of a connection that came by the other.
+  const isOfApp = read.normalized.kind === 'closed' || read.normalized.kind === 'granted';
+  if (isOfApp && connection.app !== null && connection.app !== app?.id) return { connectionId, code: null, what: 'ignored' };
   return take(intake, { connection, delivery, read });
-}
-
-/** It is about the app itself, not about what the store sells. */
-function isOfApp({ kind }: Normalized): boolean {
-  return kind === 'closed' || kind === 'granted';
 }
 
 export type Intake = {
@@ -271,20 +266,12 @@ async function acceptDelivery(intake: Intake, { connection, delivery, secretsOfA
   const storefront = storefrontOf(intake.storefronts, connection.platform);
   const { id: connectionId } = connection;
   if (storefront.isPing?.(delivery) === true) return { connectionId, code: null, what: 'ping' };
-  const code = distrust(intake, { storefront, delivery, secrets: [...liveSecrets(connection, intake.now()), ...secretsOfApp] });
-  if (code !== null) return { connectionId, code };
+  const verified = storefront.verify(delivery, [...liveSecrets(connection, intake.now()), ...secretsOfApp], intake.now());
+  if (!verified.trusted) return { connectionId, code: verified.code };
   const retryAfterMs = storefront.repeats === true ? intake.throttle(connection) : 0;
   if (retryAfterMs > 0) return { connectionId, code: 'delivery.throttled', retryAfterMs };
   const read = await readDelivery(intake, storefront, delivery);
   return 'code' in read ? { connectionId, ...read } : take(intake, { connection, delivery, read });
-}
-
-type Unverified = { storefront: Storefront; delivery: Delivery; secrets: readonly string[] };
-
-/** Why a delivery is not trusted; null: its signature is right. An untrusted body is not read. */
-function distrust(intake: Intake, { storefront, delivery, secrets }: Unverified): FailureCode | null {
-  const verified = storefront.verify(delivery, secrets, intake.now());
-  return verified.trusted ? null : verified.code;
 }
 
 /** Reads a trusted delivery. */
@@ -300,20 +287,10 @@ async function take(intake: Intake, { connection, delivery, read }: Incoming & {
   if (connection.closedAt !== null && normalized.kind !== 'privacy') return { connectionId, code: 'connection.closed' };
   if (read.envelope.apiVersion !== undefined) intake.receivedVersion(connection, read.envelope.apiVersion);
   if (normalized.kind === 'ignored') return { connectionId, code: null, what: 'ignored' };
-  const parts = inParts(normalized).map((part) => accepted(intake, { connection, delivery, envelope: read.envelope, normalized: part }));
-  await Promise.all(parts.map(async (part) => handOver(intake, await part, delivery.body.length)));
-  const taken = { connectionId, code: null, what: normalized.kind, delivery: (await parts[0])?.accepted.id };
+  const parts = inParts(normalized).map((part) => handOver(intake, { connection, delivery, envelope: read.envelope, normalized: part }));
+  const [first] = await Promise.all(parts);
+  const taken = { connectionId, code: null, what: normalized.kind, delivery: first };
   return normalized.kind === 'order' ? { ...taken, orderId: normalized.news.orderId } : taken;
-}
-
-/** What nobody took is not kept: the store sends it again, and it counts then. */
-async function handOver(intake: Intake, { accepted: one, kept }: Accepted, size: number): Promise<void> {
-  try {
-    await intake.enqueue(one, size);
-  } catch (thrown) {
-    if (kept > 0) intake.bodies.keep(one.connectionId, -kept);
-    throw thrown;
-  }
 }
 
 function isJson(headers: Delivery['headers']): boolean {
@@ -322,16 +299,14 @@ function isJson(headers: Delivery['headers']): boolean {
 
 type Parts = { connection: Connection; delivery: Delivery; envelope: Envelope; normalized: Normalized };
 
-/** `kept`: bytes that count as kept. */
-type Accepted = { accepted: AcceptedDelivery; kept: number };
-
-async function accepted(intake: Intake, { connection, delivery, envelope, normalized }: Parts): Promise<Accepted> {
+/** Queues it; returns the id that it has here. */
+async function handOver(intake: Intake, { connection, delivery, envelope, normalized }: Parts): Promise<string> {
   const whole = mayKeep(normalized) ? await compress(delivery.body) : null;
   const isCut = whole !== null && !intake.bodies.keep(connection.id, whole.length);
   const read = normalized.kind === 'unreadable' ? null : normalized;
   const body = isCut ? read && (await compress(Buffer.from(JSON.stringify(read)))) : whole;
   const now = intake.now();
-  const one: AcceptedDelivery = {
+  const accepted: AcceptedDelivery = {
     id: randomUUIDv7(),
     connectionId: connection.id,
     arrivedAt: new Date(now).toISOString(),
@@ -344,7 +319,14 @@ async function accepted(intake: Intake, { connection, delivery, envelope, normal
     ...(isCut ? { cut: true as const } : {}),
     normalized,
   };
-  return { accepted: one, kept: whole?.length ?? 0 };
+  try {
+    await intake.enqueue(accepted, delivery.body.length);
+    return accepted.id;
+  } catch (thrown) {
+    // What nobody took is not kept: the store sends it again, and it counts then.
+    if (whole !== null) intake.bodies.keep(connection.id, -whole.length);
+    throw thrown;
+  }
 }
 
 /** Orders that are erased in some ten milliseconds. */

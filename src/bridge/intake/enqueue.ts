@@ -42,8 +42,7 @@ export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900
     const began = performance.now();
     if (queueIsUp()) {
       try {
-        await withTimeout(queueMs, size > MOST_SHARED ? add({ v: 1, deliveries: [delivery] }) : share(delivery));
-        return;
+        return await withTimeout(queueMs, size > MOST_SHARED ? add({ v: 1, deliveries: [delivery] }) : share(delivery));
       } catch (error) {
         // The queue may have it all the same, now or later: the same delivery twice is one.
         onFallback(error);

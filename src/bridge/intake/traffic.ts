@@ -59,20 +59,14 @@ export function trafficOf({ connectionId, at, topic: given, code, client, isPlat
   const isThrottled = code === 'delivery.throttled';
   // Unsigned requests of strangers say nothing of the store, and one that was only to come slower comes again.
   const counts = code !== null && isPlatforms && !isThrottled;
-  return {
-    connectionId,
-    // Anybody can send a ping: it says nothing of what is refused.
-    acceptedAt: code === null && !isPing ? at : null,
-    topics: new Map(code === null ? [[topic, at]] : []),
-    refusedInARow: counts ? 1 : 0,
-    refusedAt: counts ? at : null,
-    refusedCode: counts ? code : null,
-    refusals: code === null ? [] : [{ at, code, topic, client: client?.slice(0, LONGEST) ?? null, counts, ...requestData(request) }],
-    refused: counts ? 1 : 0,
-    throttled: isThrottled ? 1 : 0,
-    throttledAt: isThrottled ? at : null,
-    kept: 0,
-  };
+  const traffic = noTraffic(connectionId);
+  // Anybody can send a ping: it says nothing of what is refused.
+  if (code === null && !isPing) traffic.acceptedAt = at;
+  if (code === null) traffic.topics.set(topic, at);
+  else traffic.refusals.push({ at, code, topic, client: client?.slice(0, LONGEST) ?? null, counts, ...requestData(request) });
+  if (counts) Object.assign(traffic, { refusedInARow: 1, refusedAt: at, refusedCode: code, refused: 1 });
+  if (isThrottled) Object.assign(traffic, { throttled: 1, throttledAt: at });
+  return traffic;
 }
 
 function noTraffic(connectionId: string): Traffic {

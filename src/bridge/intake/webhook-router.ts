@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { answerAndClose, isBodyLeft } from '../../platform/http/read-body.ts';
 import { clientOf, requestIdOf } from '../../platform/http/request-origin.ts';
 import { isAppId } from '../connections/connection.ts';
@@ -73,23 +73,28 @@ export type WebhookAnswer = {
  * `POST /webhooks/{platform}/{connectionId}`, `POST /webhooks/{platform}/app/{app}` for all stores of an app, and `POST /webhooks/{platform}` for
  * those of the app that the environment names. Addresses that were typed into a store are read leniently: in any case, with or without a slash at the end.
  */
-export function webhookRouter(deps: WebhookDeps): Router {
-  const router = Router();
-  router.use('/webhooks', (request: Request, response: Response) => handle(deps, request, response));
-  return router;
+export function webhookRouter(deps: WebhookDeps): RequestHandler {
+  return (request, response, next) => (WEBHOOKS.test(request.path) ? handle(deps, request, response) : next());
 }
+
+const ROOT = '/webhooks';
+const WEBHOOKS = new RegExp(`^${ROOT}(/|$)`, 'i');
 
 async function handle(deps: WebhookDeps, request: Request, response: Response): Promise<void> {
   const began = deps.now();
   const requestId = requestIdOf(request);
-  response.set('X-Request-Id', requestId);
-  const path = webhookPath(request.path);
+  response.setHeader('X-Request-Id', requestId);
+  const below = request.path.slice(ROOT.length);
+  const path = webhookPath(below);
+  const platform = platformIn(below);
   const result = await accept(deps, path, request);
   const { connectionId, code, topic = '', isPlatforms = false, deliveryId = null, headers = {} } = result;
-  if (result.code === null) response.status(200).json({ accepted: result.what });
+  // `json` of Express takes longer than all else that it does.
+  if (result.code === null) response.setHeader('Content-Type', 'application/json; charset=utf-8').end(JSON.stringify({ accepted: result.what }));
   else reject(request, response, { ...result, words: result.isNowhere === true && path !== null ? unknownAddress(deps.intake.storefronts, path) : null });
   deps.onAnswer({
-    platform: platformOf(deps, request),
+    // Any other name in an address counts as one platform.
+    platform: Object.hasOwn(deps.intake.storefronts, platform) ? platform : 'unknown',
     connectionId,
     code,
     what: result.code === null ? result.what : null,
@@ -110,11 +115,7 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
 async function accept(deps: WebhookDeps, path: WebhookPath | null, request: Request): Promise<Intaken> {
   if (request.method !== 'POST') return { connectionId: null, code: 'method.not-allowed' };
   if (path === null) return { connectionId: null, code: 'connection.unknown' };
-  try {
-    return await acceptRequest(deps, path, request);
-  } catch (err) {
-    return unavailable(null, err);
-  }
+  return acceptRequest(deps, path, request).catch((err: unknown) => unavailable(null, err));
 }
 
 /** `words`: more exact ones than those of the code. */
@@ -127,12 +128,6 @@ function reject(request: Request, response: Response, { code, retryAfterMs, word
   const body = { code, detail: words ?? `${means} ${todo.replace(/ \(`orderbridge [^`]*`\)/, '')}` };
   if (isBodyLeft(request)) answerAndClose(request, response.type('json'), JSON.stringify(body));
   else response.json(body);
-}
-
-/** By the address; any other name in it counts as one platform, `unknown`. */
-function platformOf({ intake }: WebhookDeps, { path }: Request): string {
-  const named = platformIn(path);
-  return Object.hasOwn(intake.storefronts, named) ? named : 'unknown';
 }
 
 /** Why an address leads to nothing, and what to do; null: the address itself is right, but there is no such connection. */

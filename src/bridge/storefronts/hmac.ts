@@ -14,9 +14,13 @@ type HmacClaim = { claims: readonly string[]; keys: readonly (string | Buffer)[]
 export function hmacMatches({ claims, keys, parts }: HmacClaim): boolean {
   if (isTooMany(claims)) return false;
   const given = claims.map((claim) => Buffer.from(claim, 'base64'));
-  const digests = distinct(keys).map((key) => hmac(key, parts));
-  const pairs = digests.flatMap((digest) => given.map((claim) => [claim, digest] as const));
-  return pairs.reduce((matched, [claim, digest]) => sameBytes(claim, digest) || matched, false);
+  let matched = false;
+  for (const key of keys.length === 1 ? keys : distinct(keys)) {
+    const digest = hmac(key, parts);
+    // timingSafeEqual throws on different lengths; the length of a digest is no secret.
+    for (const claim of given) matched = (claim.length === digest.length && timingSafeEqual(claim, digest)) || matched;
+  }
+  return matched;
 }
 
 /** More claims than are ever compared: nothing is hashed for them. */
@@ -36,12 +40,12 @@ function distinct(keys: readonly (string | Buffer)[]): (string | Buffer)[] {
   return [...new Map(keys.map((key) => [Buffer.from(key).toString('hex'), key])).values()];
 }
 
-// timingSafeEqual throws on different lengths; the length of a digest is no secret.
-function sameBytes(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
 /** SHA-256 in hex over canonical JSON: the order of an object's keys, and keys that are undefined, make no difference. */
 export function digestOf(value: unknown): string {
   return hash('sha256', canonicalText(value), 'hex');
+}
+
+/** The same for what one function makes, with its keys always in one order: sorting takes three times as long as hashing. */
+export function digestAsMade(content: unknown): string {
+  return hash('sha256', JSON.stringify(content), 'hex');
 }

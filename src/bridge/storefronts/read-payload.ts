@@ -13,7 +13,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const quote = 0x22;
 const backslash = 0x5c;
-const comma = 0x2c;
+const [zero, nine] = [0x30, 0x39];
+/** By byte: how many levels and values begin with it. */
+const levels = new Int8Array(256);
+const values = new Uint8Array(256);
+for (const byte of Buffer.from('[{')) levels[byte] = 1;
+for (const byte of Buffer.from(']}')) levels[byte] = -1;
+for (const byte of Buffer.from('[{,')) values[byte] = 1;
 
 /**
  * Parses UTF-8 JSON (a byte order mark is allowed). Integers beyond 2^53 come as text, digit by digit. Not ok: other encodings, broken JSON,
@@ -40,24 +46,18 @@ function keepUnsafeIntegers(_key: string, value: unknown, context?: { source?: s
 /** Counts brackets, commas and digits in a row outside of strings: cheap, and right for every body that is JSON at all. */
 function shapeOf(bytes: Buffer): { isModest: boolean; hasLongNumber: boolean } {
   let depth = 0;
-  let values = 1;
+  let count = 1;
+  let digits = 0;
   let hasLongNumber = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
+  for (let at = 0; at < bytes.length && depth <= MAX_DEPTH; at += 1) {
+    const byte = bytes[at] ?? 0;
     if (byte === quote) at = endOfString(bytes, at);
-    else if (byte === comma) values += 1;
-    else if (isOpening(byte)) {
-      depth += 1;
-      values += 1;
-      if (depth > MAX_DEPTH) return { isModest: false, hasLongNumber };
-    } else if (isClosing(byte)) depth -= 1;
-    else if (isDigit(byte)) {
-      const end = endOfDigits(bytes, at);
-      hasLongNumber ||= end - at >= UNSAFE_DIGITS;
-      at = end - 1;
-    }
+    depth += levels[byte] ?? 0;
+    count += values[byte] ?? 0;
+    digits = byte >= zero && byte <= nine ? digits + 1 : 0;
+    hasLongNumber ||= digits === UNSAFE_DIGITS;
   }
-  return { isModest: values <= MAX_VALUES, hasLongNumber };
+  return { isModest: depth <= MAX_DEPTH && count <= MAX_VALUES, hasLongNumber };
 }
 
 function endOfString(bytes: Buffer, start: number): number {
@@ -68,25 +68,6 @@ function endOfString(bytes: Buffer, start: number): number {
     if (byte === backslash) at += 1;
   }
   return length;
-}
-
-/** The first place after a run of digits. */
-function endOfDigits(bytes: Buffer, start: number): number {
-  let at = start + 1;
-  while (isDigit(bytes[at])) at += 1;
-  return at;
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
-}
-
-function isOpening(byte: number | undefined): boolean {
-  return byte === 0x5b || byte === 0x7b;
-}
-
-function isClosing(byte: number | undefined): boolean {
-  return byte === 0x5d || byte === 0x7d;
 }
 
 /** A body can be wrong in a million places. */

@@ -1,6 +1,6 @@
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import type { NextFunction, Request, Response, Router } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import { isPublicAddress, networkOf, originOf, plainAddress, type RequestOrigin } from './request-origin.ts';
 
@@ -51,7 +51,7 @@ type FailedRequest = RequestOrigin & { method: string };
 
 export type HttpAppOptions = {
   /** In the order in which they are tried; the busiest first. Their paths are case-sensitive; a router decides for itself about its own. */
-  routes: readonly { path: string; router: Router }[];
+  routes: readonly { path: string; router: RequestHandler }[];
   /** Proxies whose X-Forwarded-For is believed: addresses, networks, or names of ranges. Throws if one is none. */
   trustProxy?: readonly string[];
   /** True once shutting down: what comes is answered, but clients must not send their next request here. */

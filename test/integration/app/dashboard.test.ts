@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openQueues, type Queues } from '../../../src/app/queues.ts';
-import { DELIVERIES, type DeliveriesJob } from '../../../src/bridge/delivery/jobs.ts';
+import { DELIVERIES, type QueuedDeliveries } from '../../../src/bridge/delivery/jobs.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { startRedis, type TestRedis } from '../../support/servers/redis.ts';
@@ -25,15 +25,15 @@ afterAll(async () => {
 });
 
 /** A delivery whose normalized news and body name the buyer, as the receiver queues it. */
-function deliveryOf(job: DeliveriesJob, topic: string): DeliveriesJob {
+function deliveryOf(job: QueuedDeliveries, topic: string): QueuedDeliveries {
   return { v: 1, deliveries: job.deliveries.map((delivery) => ({ ...delivery, id: randomUUID(), topic })) };
 }
 
 /** Has a job of the queue fail for good, with a reason that quotes the buyer. */
-async function failOne({ system, deliveries }: Queues, data: DeliveriesJob): Promise<void> {
+async function failOne({ system, deliveries }: Queues, data: QueuedDeliveries): Promise<void> {
   await deliveries.pause();
   await deliveries.add(DELIVERIES, data, { attempts: 1, lifo: true });
-  const worker = system.worker<DeliveriesJob>(
+  const worker = system.worker<QueuedDeliveries>(
     DELIVERIES,
     async () => {
       throw new Error(`invalid input syntax: "${MARIA.join(' ')}" of ${MARIA[0]}\nKey (email)=(${MARIA[0]})`);
@@ -80,7 +80,7 @@ describe.each(['postgres', 'redis'] as const)('the dashboard, with queues on %s'
     await failOne(queues, deliveryOf(sent.data, 'order.updated'));
     await queues.deliveries.add(DELIVERIES, deliveryOf(sent.data, 'order.refunded'), { delay: 3_600_000 });
     await queues.deliveries.add(DELIVERIES, deliveryOf(sent.data, 'order.edited'));
-    await queues.deliveries.add(DELIVERIES, { buyer: MARIA } as unknown as DeliveriesJob);
+    await queues.deliveries.add(DELIVERIES, { buyer: MARIA } as unknown as QueuedDeliveries);
   }, 60_000);
   afterAll(async () => {
     await queues[Symbol.asyncDispose]();

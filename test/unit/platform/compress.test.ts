@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { compress } from '../../../src/platform/compress.ts';
@@ -16,4 +17,12 @@ test.each([1, 9_000, 128 * 1024, 128 * 1024 + 1, 1_000_000])('a body of %d bytes
 
 test('an empty body comes back', async () => {
   expect(zstdDecompressSync(await compress(Buffer.alloc(0)))).toHaveLength(0);
+});
+
+test('bodies that are compressed one after the other know nothing of each other', async () => {
+  const bodies = [randomBytes(128 * 1024), Buffer.alloc(128 * 1024, 'ab'), Buffer.alloc(0), randomBytes(5), Buffer.alloc(9_000, 'ab'), randomBytes(9_000)];
+
+  const packed = await Promise.all([...bodies, ...bodies].map(compress));
+
+  for (const [at, one] of packed.entries()) expect(zstdDecompressSync(one).equals(bodies[at % bodies.length] ?? randomBytes(1))).toBe(true);
 });

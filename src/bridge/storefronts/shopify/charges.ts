@@ -87,13 +87,15 @@ type Taxed = { rate: bigint; tax: bigint; likely: bigint; least: bigint; most: b
  */
 export function shippingParts(line: Priced, order: Basis): ShippingPart[] | null {
   const taxes = line.tax_lines.filter((taxLine) => taxOf([taxLine]) !== 0n);
-  const isTaxFree = order.line_items.some((item) => item.quantity > 0 && priceOf(item) > 0n && taxOf(item.tax_lines) === 0n);
   const rates = new Set(taxes.map(({ rate }) => rate));
   if (taxes.length === 0 || rates.has(0n) || rates.size < taxes.length) return null;
+  // As nearly all shipping is.
+  if (taxes.length === 1 && isExplained(line, 1, order)) return null;
+  const isTaxFree = order.line_items.some((item) => item.quantity > 0 && priceOf(item) > 0n && taxOf(item.tax_lines) === 0n);
   const whole = priceOf(line) - discountOf(line);
   const parts = taxes.map((taxLine) => taxedPart(taxLine, order));
   const [least, most] = [sum(parts.map((part) => part.least)), sum(parts.map((part) => part.most))];
-  if (whole < least || (whole > most && !isTaxFree) || (parts.length === 1 && isExplained(line, 1, order))) return null;
+  if (whole < least || (whole > most && !isTaxFree)) return null;
   const split = whole > most ? [...parts.map((part) => ({ ...part, base: part.likely })), restOf(parts, whole)] : fitted(parts, whole);
   return split.map(({ rate, tax, base }) => ({ rate, amount: order.taxes_included ? base : base + tax }));
 }

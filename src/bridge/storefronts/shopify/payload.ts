@@ -15,9 +15,10 @@ const text = z.string().nullish();
 export const personal = text.catch(null);
 export const count = z.int().min(0);
 
-/** Millionths. */
-export const amount = z.union([z.string().max(30), z.number().min(-1e12).max(1e12)]).transform((value, context) => {
-  const micro = parseMoney(typeof value === 'number' ? value.toFixed(MICRO_DECIMALS) : value, MICRO_DECIMALS);
+/** Millionths. One transform: an order has dozens of amounts, and a union of text and numbers takes three times as long. */
+export const amount = z.transform((value: unknown, context): bigint => {
+  const text = typeof value === 'number' && Math.abs(value) <= 1e12 ? value.toFixed(MICRO_DECIMALS) : value;
+  const micro = typeof text === 'string' && text.length <= 30 ? parseMoney(text, MICRO_DECIMALS) : undefined;
   if (micro !== undefined) return micro;
   context.addIssue({ code: 'custom', message: 'not an amount of money' });
   return z.NEVER;
@@ -206,15 +207,17 @@ export function apiName(topic: string): string {
 
 /** One, in millionths. */
 export const ONE = 1_000_000n;
+const CENT = 10_000n;
 
 /** 24000000n → "24.00": two decimals, more only where the platform gave more. */
 export function microText(micro: bigint): string {
-  return formatMoney(micro, MICRO_DECIMALS).replace(/0{1,4}$/, '');
+  return micro % CENT === 0n ? formatMoney(micro / CENT, 2) : formatMoney(micro, MICRO_DECIMALS).replace(/0{1,4}$/, '');
 }
 
 /** The smallest amount that the currency has, in millionths. */
 export function unitOf(currency: string): bigint {
-  return 10n ** BigInt(MICRO_DECIMALS - decimalsOf(currency));
+  const decimals = decimalsOf(currency);
+  return decimals === 2 ? CENT : 10n ** BigInt(MICRO_DECIMALS - decimals);
 }
 
 /** The nearest amount that the currency has, halves away from zero. */
@@ -244,7 +247,7 @@ export function rateOf(taxLines: TaxLines): bigint {
 
 /** 200000n → "20", 255000n → "25.5". */
 export function percentText(rate: bigint): string {
-  return decimal(formatMoney(rate, MICRO_DECIMALS - 2)).toString();
+  return rate % CENT === 0n ? String(rate / CENT) : decimal(formatMoney(rate, MICRO_DECIMALS - 2)).toString();
 }
 
 type Meaning = { place: number; payment: PaymentState };

@@ -19,20 +19,17 @@ import {
   exportRequest,
   orderPayload,
   orderTopics,
-  paymentOf,
   redactionRequest,
   refundNews,
-  type ShopifyOrder,
   scopesUpdate,
   shopPayload,
   shopRedaction,
   transactionNews,
-  utc,
 } from './payload.ts';
 import { toRefund } from './refund.ts';
 import { granted } from './scopes.ts';
 import { shopUrl } from './shop-url.ts';
-import { orderNews } from './snapshot.ts';
+import { orderNews, type WholeNews } from './snapshot.ts';
 import { toTransaction } from './transaction.ts';
 
 /** What a person removes in the shop's admin; what an app may do, and its webhooks, end when it is uninstalled. */
@@ -71,7 +68,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['orders/create', fullOrder],
   ['orders/updated', fullOrder],
   ['orders/cancelled', fullOrder],
-  ['orders/paid', reader('order', orderPayload, (order) => news({ ...orderNews(order), ...momentOfPayment(order) }))],
+  ['orders/paid', reader('order', orderPayload, (order) => news(withMomentOfPayment(orderNews(order))))],
   ['orders/delete', reader(null, deletionNews, ({ id }) => news({ orderId: id, deleted: true }))],
   [
     'refunds/create',
@@ -258,8 +255,8 @@ function reader<Schema extends z.ZodType>(is: Reader['is'], schema: Schema, mean
 }
 
 // Of all topics only orders/paid gives a moment of payment: its order was changed by being paid. The topic alone proves nothing.
-function momentOfPayment(order: ShopifyOrder): Pick<OrderNews, 'paidAt'> {
-  return paymentOf(order) === 'paid' ? { paidAt: utc(order.updated_at) } : {};
+function withMomentOfPayment(order: WholeNews): OrderNews {
+  return order.snapshot.payment === 'paid' ? { ...order, paidAt: order.snapshot.updatedAt } : order;
 }
 
 function news(order: OrderNews): Normalized {

@@ -2,8 +2,8 @@ import type { Customer } from '../../../contract/record.ts';
 import type { OrderNews, Snapshot, Transaction } from '../../order/facts/facts.ts';
 import type { Problem } from '../../order/facts/failure.ts';
 import { GIFT_CARD } from '../../order/facts/view.ts';
-import { digestOf } from '../hmac.ts';
-import { isExplained, shippingParts } from './charges.ts';
+import { digestAsMade } from '../hmac.ts';
+import { type Item, isExplained, shippingParts } from './charges.ts';
 import { moneyOf } from './order-money.ts';
 import {
   isCancelled,
@@ -32,7 +32,7 @@ export function orderNews(order: ShopifyOrder, read: Pick<Snapshot, 'readAt'> = 
   const refunds = refundsOf(order);
   return {
     orderId: order.id,
-    snapshot: toSnapshot({ ...order, refunds }, customer, read),
+    snapshot: toSnapshot(refunds.length === 0 ? order : { ...order, refunds }, customer, read),
     ...(customer === undefined ? {} : { customer }),
     refunds: refunds.map(toRefund),
     transactions: refunds.flatMap(({ transactions }) => transactions.map(toTransaction)),
@@ -62,7 +62,7 @@ function toSnapshot(order: ShopifyOrder, customer: Customer | undefined, read: P
     ...moneySigns(order),
     ...read,
   } satisfies Omit<Snapshot, 'digest'>;
-  return { ...snapshot, digest: digestOf({ snapshot, customer }) };
+  return { ...snapshot, digest: digestAsMade({ snapshot, customer }) };
 }
 
 // Shopify's word for all of it is “fulfilled”: when the last parcel was handed over.
@@ -113,15 +113,12 @@ function firstText(texts: (string | null | undefined)[]): string | undefined {
   return texts.map((text) => text?.trim()).find((text) => text !== undefined && text !== '');
 }
 
-/** `counts`: of how many pieces its taxes may be. */
-type Named = Priced & { name: string; counts: number[] };
-
 /** Everything in an order that a tax record can't express. */
 function orderProblems(order: ShopifyOrder): Problem[] {
-  const items = order.line_items.map((item) => ({ ...item, counts: [item.quantity, item.current_quantity ?? item.quantity] }));
+  const counts = ({ quantity, current_quantity }: Item) => [quantity, current_quantity ?? quantity];
+  const items = order.line_items.flatMap((item) => lineProblems(item, { name: item.name, counts: counts(item), order }));
   const whole = order.shipping_lines.filter((line) => shippingParts(line, order) === null);
-  const shipping = whole.map((line) => ({ ...line, name: line.title || 'Shipping', counts: [1] }));
-  return [...wholeOrder(order), ...[...items, ...shipping].flatMap((line) => lineProblems(line, order))];
+  return [...wholeOrder(order), ...items, ...whole.flatMap((line) => lineProblems(line, { name: line.title || 'Shipping', counts: [1], order }))];
 }
 
 function wholeOrder(order: ShopifyOrder): Problem[] {
@@ -140,17 +137,20 @@ function inexpressible(detail: string): Problem {
   return { code: 'order.inexpressible', detail };
 }
 
-function lineProblems(line: Named, order: ShopifyOrder): Problem[] {
+/** `counts`: of how many pieces its taxes may be. */
+type LineOf = { name: string; counts: number[]; order: ShopifyOrder };
+
+function lineProblems(line: Priced, { name, ...of }: LineOf): Problem[] {
   const problems: Problem[] = [];
-  const why = vatDoubt(line) ?? taxDoubt(line, order);
-  if (why !== null) problems.push({ code: 'vat.unclear', detail: `Line “${line.name}” ${why}.` });
+  const why = vatDoubt(line) ?? taxDoubt(line, of);
+  if (why !== null) problems.push({ code: 'vat.unclear', detail: `Line “${name}” ${why}.` });
   if (line.tax_lines.some(({ channel_liable }) => channel_liable === true)) {
-    problems.push({ code: 'seller.other', detail: `The sales channel owes the VAT of line “${line.name}”.` });
+    problems.push({ code: 'seller.other', detail: `The sales channel owes the VAT of line “${name}”.` });
   }
   return problems;
 }
 
-function vatDoubt(line: Named): string | null {
+function vatDoubt(line: Priced): string | null {
   const { tax_lines } = line;
   const tax = taxOf(tax_lines);
   if (tax_lines.filter(({ rate }) => rate > 0n).length > 1) return 'bears several taxes';
@@ -159,7 +159,7 @@ function vatDoubt(line: Named): string | null {
   return tax !== 0n && priceOf(line) === 0n ? 'costs nothing but bears a tax' : null;
 }
 
-function taxDoubt(line: Named, order: ShopifyOrder): string | null {
-  if (line.counts.some((count) => isExplained(line, count, order))) return null;
+function taxDoubt(line: Priced, { counts, order }: Omit<LineOf, 'name'>): string | null {
+  if (counts.some((count) => isExplained(line, count, order))) return null;
   return `bears a tax of ${microText(taxOf(line.tax_lines))}, which ${percentText(rateOf(line.tax_lines))} % of its price is not`;
 }

@@ -5,7 +5,7 @@ import type { PaymentState, Refund, Snapshot } from '../../order/facts/facts.ts'
 import type { Problem } from '../../order/facts/failure.ts';
 import { asMoney, trimZeros } from '../amounts.ts';
 import type { Envelope, Normalized } from '../contract.ts';
-import { digestOf } from '../hmac.ts';
+import { digestAsMade } from '../hmac.ts';
 import { unreadable } from '../read-payload.ts';
 import { orderMessage, refundMessage, type StandardOrder, type StandardRefund } from './payload.ts';
 
@@ -59,7 +59,7 @@ const PAID = 100;
 
 function snapshotOf(order: StandardOrder): Snapshot {
   const content = contentOf(order);
-  return { ...content, digest: digestOf({ ...content, customer: customerOf(order) }) };
+  return { ...content, digest: digestAsMade({ ...content, customer: customerOf(order) }) };
 }
 
 function contentOf(order: StandardOrder): Omit<Snapshot, 'digest'> {

@@ -8,7 +8,7 @@ import { isBasket, type Lifecycle, type PaymentState, type Refund, type RefundLi
 import type { Problem } from '../../order/facts/failure.ts';
 import { absolute, addUp, asMoney, isNegative, isZero, negate, roundedMoney, subtract, trimZeros } from '../amounts.ts';
 import type { Envelope, Normalized } from '../contract.ts';
-import { digestOf } from '../hmac.ts';
+import { digestAsMade } from '../hmac.ts';
 import { hasAny, topicMismatch, unreadable } from '../read-payload.ts';
 import { bodyOf, readLines, smallestAmount } from './lines.ts';
 import { type WooOrder, type WooPlaced, type WooRefund, type WooRefundLine, wooAction, wooDeletion, wooError, wooOrder, wooStatus } from './payload.ts';
@@ -88,7 +88,7 @@ export function newsOf(order: WooOrder, { allDecimals, ...from }: FromApi = {}):
   const state = contentOf(order);
   const customer = isBasket(state) ? undefined : customerOf(order);
   const content = { ...state, ...(isBasket(state) ? { lines: [], problems: inexact(order) } : moneyIn(order, allDecimals === true)), ...from };
-  const snapshot = { ...content, digest: digestOf({ ...content, customer }) };
+  const snapshot = { ...content, digest: digestAsMade({ ...content, customer }) };
   return customer === undefined ? { orderId: order.id, snapshot } : { orderId: order.id, snapshot, customer };
 }
 

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+
+const LOG = pathToFileURL('src/platform/log.ts').href;
+
+/** What a process wrote that logs in one turn, and then ends so. */
+function written(end: string): string[] {
+  const script = `
+    import { createLog } from '${LOG}';
+    const log = createLog({ level: 'info', name: 'test' });
+    for (const line of ['one', 'two']) log.info(line);
+    log.warn('three');
+    log.info('four');
+    ${end}`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg);
+}
+
+test('lines are written in their order, the last ones before the process ends by itself', () => {
+  expect(written('')).toEqual(['one', 'two', 'three', 'four']);
+});
+
+test('a process that is killed has written what warns, and what came before', () => {
+  expect(written(`process.kill(process.pid, 'SIGKILL');`)).toEqual(['one', 'two', 'three']);
+});
