@@ -221,11 +221,11 @@ function openDueOrders({ core, queues, metrics, submitter }: WorkersOptions, { s
 function firstAttempts({ core: { config }, submitter }: WorkersOptions, due: DueOrders): FirstAttempts {
   const leaseMs = config.leaseSeconds * 1000;
   return {
-    async capacity() {
-      const capacity = await due.capacity();
+    async capacity(orders) {
+      const capacity = await due.capacity(orders);
       return capacity === null ? null : { ...capacity, leaseMs, now: Date.now(), plan: submitter.firstStep };
     },
-    take: (orders) => due.take(orders),
+    take: (orders, slots) => due.take(orders, slots),
   };
 }
 
