@@ -194,9 +194,7 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
     name: 'record-details',
     text: `with c as (insert into customers (order_ref, data, erased_at) select order_ref, decode(data, 'base64'), case when erased then now() end
         from jsonb_to_recordset($1) as x(order_ref bigint, data text, erased boolean)
-        on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null
-        returning order_ref, erased_at),
-        e as (${forgetBuyersOf('select order_ref from c where erased_at is not null')})
+        on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null)
       insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, cut, outcome, body)
       select id, connection_id, x.order_ref, topic, platform_delivery_id, store, arrived_at, case when b.erased_at is null and body is not null then headers end, answer_ms, cut, outcome, case when b.erased_at is null then decode(body, 'base64') end
       from jsonb_to_recordset($2) as x(${DELIVERY_OF_JSON}, order_ref bigint, outcome text)
@@ -204,6 +202,8 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
       on conflict (id) do nothing`,
     values: [JSON.stringify(customers), jsonText(deliveries)],
   });
+  const erased = folds.flatMap(({ isErased, id }) => (isErased ? [id] : []));
+  if (erased.length > 0) await tx.query(forgetBuyersOf('select unnest($1::bigint[]) as order_ref'), [erased]);
 }
 
 export const DELIVERY_OF_JSON =
