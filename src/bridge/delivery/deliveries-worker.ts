@@ -16,7 +16,7 @@ type DeliveriesDeps = {
 
 /** Jobs that are recorded in one transaction. */
 const MOST_SHARED = 16;
-const LINGER_MS = 12;
+const LINGER_MS = 24;
 /** A store that can't be asked now is asked then. */
 const LATER_MS = 3_000;
 
