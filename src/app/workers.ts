@@ -43,7 +43,7 @@ import { openStoreCalls, openStoreKeys } from './store-access.ts';
 import type { Submitter } from './submitter.ts';
 import { tracedAttempts, tracedRecord } from './traced.ts';
 
-const RECORDERS = 32;
+const RECORDERS = 64;
 
 /** `takenOver`: how many orders of dead workers were taken over since it was called last. */
 type Workers = AsyncDisposable & { takenOver(): number };

@@ -161,9 +161,7 @@ class Loop implements DueOrders {
   async #look(): Promise<void> {
     const { ledger, isPaused, now } = this.#deps;
     if (await isPaused()) return;
-    const slots = this.#slots();
-    // While nobody waits, half of them are left to recorders.
-    const capacity = this.#isCrowded ? slots : { ...slots, size: Math.ceil(slots.size / 2) };
+    const capacity = this.#slots();
     this.#isCrowded = capacity.size === 0 || this.#isCrowded;
     if (capacity.size === 0) return;
     const taken = await this.#claimInto(capacity);

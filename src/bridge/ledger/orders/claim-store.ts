@@ -104,7 +104,7 @@ const writtenRows = rowsOf('orders', z.object({ id: z.int(), newer: z.boolean(),
 const claimedRow = rowsOf('orders', claimRow.pick({ id: true, revision: true }));
 
 // One at a time: calls that wait meanwhile go together, and a statement for twenty orders costs little more than one for four.
-const BATCH = { max: 100, parallel: 1, lingerMs: 24 };
+const BATCH = { max: 100, parallel: 1, lingerMs: 32 };
 
 /** The submitter's ledger: claims, journal and writes of attempts, each grouped into one statement for all concurrent calls. */
 export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): AttemptLedger {
