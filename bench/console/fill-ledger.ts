@@ -31,7 +31,7 @@ const KINDS = `create table bench_kinds as
   select k.kind, o.state, o.review_code, o.review_detail, o.mapping, o.revision, o.recorded_revision, o.review_revision, o.step_seq,
     regexp_replace(replace(replace(replace(f.facts::text, '"' || coalesce(f.facts #>> '{snapshot,total}', '') || '"', '"@T@"'), '"48.00"', '"@A@"'), '"#' || o.order_id || '"', '"@N@"'),
       '"20[0-9]{2}-[0-9T:.-]+Z"', '"@AT@"', 'g') as facts,
-    regexp_replace(replace(replace(replace(o.record::text, '"48.00"', '"@A@"'), '"#' || o.order_id || '"', '"@N@"'), '"' || o.order_id || '"', '"@ID@"'),
+    regexp_replace(replace(replace(replace((select s.record::text from steps s where s.order_ref = o.id and s.compliance_id = o.compliance_id), '"48.00"', '"@A@"'), '"#' || o.order_id || '"', '"@N@"'), '"' || o.order_id || '"', '"@ID@"'),
       '"20[0-9]{2}-[0-9T:.-]+Z"', '"@AT@"', 'g') as record
   from orders o join order_facts f on f.order_ref = o.id join (values ('101', 'one'), ('102', 'three'), ('103', 'gateway'), ('104', 'rate'), ('105', 'mismatch'), ('106', 'waiting'), ('107', 'ignored')) k(order_id, kind)
     on k.order_id = o.order_id`;

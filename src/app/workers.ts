@@ -44,7 +44,7 @@ import type { Submitter } from './submitter.ts';
 import type { SweepParts } from './sweeper.ts';
 import { tracedAttempts, tracedRecord } from './traced.ts';
 
-const RECORDERS = 32;
+const RECORDERS = 64;
 
 type Workers = AsyncDisposable & Pick<SweepParts, 'takenOver' | 'record'>;
 
@@ -223,11 +223,11 @@ function openDueOrders({ core, queues, metrics, submitter }: WorkersOptions, { s
 function firstAttempts({ core: { config }, submitter }: WorkersOptions, due: DueOrders): FirstAttempts {
   const leaseMs = config.leaseSeconds * 1000;
   return {
-    async capacity() {
-      const capacity = await due.capacity();
+    async capacity(orders) {
+      const capacity = await due.capacity(orders);
       return capacity === null ? null : { ...capacity, leaseMs, now: Date.now(), plan: submitter.firstStep };
     },
-    take: (orders) => due.take(orders),
+    take: (orders, slots) => due.take(orders, slots),
   };
 }
 

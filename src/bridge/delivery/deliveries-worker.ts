@@ -16,8 +16,8 @@ export type DeliveriesDeps = {
 };
 
 /** Jobs that are recorded in one transaction. */
-const MOST_SHARED = 16;
-const LINGER_MS = 12;
+const MOST_SHARED = 32;
+const LINGER_MS = 32;
 /** A store that can't be asked now is asked then. */
 const LATER_MS = 3_000;
 

@@ -41,10 +41,10 @@ export type DueOrders = AsyncDisposable & {
   close(): void;
   /** Looks as soon as orders are due at this time; ms since 1970. */
   soon(dueAt: number): void;
-  /** What may be processed without being looked up; null: nothing, because others wait, or must. Anyone who gets an answer calls `take`, also with nothing. */
-  capacity(): Promise<Capacity | null>;
-  /** Processes orders that are claimed already. */
-  take(orders: readonly Claimed[]): void;
+  /** Slots for so many new orders, which need not be looked up; null: none, because others wait, or must. Anyone who gets some calls `take`, also with nothing. */
+  capacity(orders: number): Promise<Capacity | null>;
+  /** Processes orders that are claimed already, for which there were so many slots. */
+  take(orders: readonly Claimed[], slots: number): void;
 };
 
 /** What other processes record or release is seen after so long. */
@@ -70,9 +70,8 @@ class Loop implements DueOrders {
   #lookAt = 0;
   #lookedAt = 0;
   #endSleep: () => void = () => undefined;
-  /** Slots for orders that are being claimed; and those of them of which a recorder was told. */
+  /** Slots for orders that are being claimed. */
   #promised = 0;
-  #promisedToRecorder = 0;
   /** More is due than the last page took. */
   #isCrowded = false;
 
@@ -91,21 +90,18 @@ class Loop implements DueOrders {
     this.#endSleep();
   };
 
-  async capacity(): Promise<Capacity | null> {
+  async capacity(orders: number): Promise<Capacity | null> {
     const { isPaused, somePause } = this.#deps;
     if (this.#isCrowded || this.#stopping.signal.aborted || (await isPaused()) || (await somePause())) return null;
     const capacity = this.#slots();
-    if (this.#promisedToRecorder > 0 || capacity.size === 0 || capacity.notTo.length > 0) return null;
-    // The other half is for orders that wait in the ledger.
-    const size = Math.ceil(capacity.size / 2);
-    this.#promisedToRecorder = size;
+    if (capacity.size === 0 || capacity.notTo.length > 0) return null;
+    const size = Math.min(orders, capacity.size);
     this.#promised += size;
     return { ...capacity, size };
   }
 
-  take(orders: readonly Claimed[]): void {
-    this.#promised -= this.#promisedToRecorder;
-    this.#promisedToRecorder = 0;
+  take(orders: readonly Claimed[], slots: number): void {
+    this.#promised -= slots;
     for (const order of orders) void this.#start(order);
   }
 
@@ -165,9 +161,7 @@ class Loop implements DueOrders {
   async #look(): Promise<void> {
     const { ledger, isPaused, now } = this.#deps;
     if (await isPaused()) return;
-    const slots = this.#slots();
-    // While nobody waits, half of them are left to recorders.
-    const capacity = this.#isCrowded ? slots : { ...slots, size: Math.ceil(slots.size / 2) };
+    const capacity = this.#slots();
     this.#isCrowded = capacity.size === 0 || this.#isCrowded;
     if (capacity.size === 0) return;
     const taken = await this.#claimInto(capacity);

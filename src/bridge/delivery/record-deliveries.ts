@@ -41,9 +41,9 @@ export type FirstAttemptOptions = {
 
 /** Where new orders are processed without a detour by the ledger's index. */
 export type FirstAttempts = {
-  /** Null: none may be now. */
-  capacity(): Promise<FirstAttemptOptions | null>;
-  take(orders: readonly Claimed[]): void;
+  /** Of so many orders; null: none may be now. */
+  capacity(orders: number): Promise<FirstAttemptOptions | null>;
+  take(orders: readonly Claimed[], slots: number): void;
 };
 
 /** A delivery that is no news of an order, and what is kept of it. */
@@ -115,13 +115,13 @@ async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<
 
 /** What can't be begun at once is recorded all the same: its attempt finds out why. */
 async function recordAndBegin({ ledger, firstAttempts }: RecordDeps, orders: OrderDelivery[]): Promise<Recorded> {
-  const capacity = await firstAttempts.capacity();
+  const capacity = await firstAttempts.capacity(orders.length);
   if (capacity === null) return ledger.recordOrders(orders, null);
   let begun: Recorded | null = null;
   try {
     begun = await ledger.recordOrders(orders, capacity).catch(() => null);
   } finally {
-    firstAttempts.take(begun?.orders.flatMap(({ claimed }) => claimed ?? []) ?? []);
+    firstAttempts.take(begun?.orders.flatMap(({ claimed }) => claimed ?? []) ?? [], capacity.size);
   }
   return begun ?? ledger.recordOrders(orders, null);
 }

@@ -69,6 +69,10 @@ export const storedResolution = jsonOf<Resolution>()(
 export const openStepOf = (order: string): string => `case when ${order}.open_step is not null then jsonb_build_object('record',
   (select s.record from steps s where s.order_ref = ${order}.id and s.seq = (${order}.open_step ->> 'seq')::int)) || ${order}.open_step - 'sentWith' end`;
 
+/** SQL of a record of an order: one that a step made is only in the journal. */
+export const recordOf = (order: string, column: 'record' | 'previous' = 'record'): string => `case jsonb_typeof(${order}.${column})
+  when 'number' then (select s.record from steps s where s.order_ref = ${order}.id and s.seq = ${order}.${column}::int) else ${order}.${column} end`;
+
 /** SQL of a step as it is written over the one of `order` that is open: with whom that one was sent, only the ledger says. */
 export const stepOver = (step: string, order: string): string => `case when ${order}.open_step ->> 'seq' = ${step} ->> 'seq'
   then ${step} || jsonb_strip_nulls(jsonb_build_object('buyer', ${order}.open_step -> 'buyer', 'sentWith', ${order}.open_step -> 'sentWith')) else ${step} end`;
@@ -256,12 +260,13 @@ export type ClaimedRow = WithBuyer<z.output<typeof claimRow>>;
 const claimedRows = rowsOf('orders', claimRow);
 const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, customer: true, erased: true }));
 
-const OWN = `id shop_id platform store order_id platform_id connection_id fence revision recorded_revision state backfilled mapping record compliance_id
-  record_destination receipt previous uncertain review_code review_detail resolution step_seq attempts dirty_since`;
+const OWN = `id shop_id platform store order_id platform_id connection_id fence revision recorded_revision state backfilled mapping compliance_id
+  record_destination receipt uncertain review_code review_detail resolution step_seq attempts dirty_since`;
 
 /** What a claim reads of an order. */
 const COLUMNS = [
   ...OWN.split(/\s+/).map((column) => `o.${column}`),
+  `${recordOf('o')} as record, ${recordOf('o', 'previous')} as previous`,
   ...[`o.${REVIEW_REVISION} as review_revision`, 'f.facts', `${openStepOf('o')} as open_step`, 'c.data as customer', 'c.erased_at is not null as erased'],
 ].join(', ');
 

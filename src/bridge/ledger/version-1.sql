@@ -146,10 +146,10 @@ create table orders (
   review_code text,
   review_detail text,
   mapping jsonb,                        -- the settings of its first record, which later changes do not rewrite
-  record jsonb,                         -- as the compliance service has it
+  record jsonb,                         -- as the compliance service has it; a number: as the step of this seq has it
   compliance_id text,                   -- the record's id there
   record_destination uuid references destinations,
-  previous jsonb,                       -- the record before a replacement that is not done yet
+  previous jsonb,                       -- the record before a replacement that is not done yet; as `record`
   receipt jsonb,                        -- of the record: due, got or refused; null: none is requested
   open_step jsonb,                      -- journaled, outcome not known; the record of a create is in the journal
   step_seq int not null default 0,

@@ -110,9 +110,9 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
     add: (connectionId: string, count: number, { inMs = 0, abandoned = false }: { inMs?: number; abandoned?: boolean } = {}) => {
       add(connectionId, count, { dueAt: Date.now() + inMs, abandoned });
     },
-    /** New orders come, which their recorder has claimed and begun. */
-    take: (connectionId: string, count: number) => {
-      due.take(add(connectionId, count, { leased: true }).map(begun));
+    /** New orders come, which their recorder has claimed and begun, for which it was given so many slots. */
+    take: (connectionId: string, count: number, slots = 0) => {
+      due.take(add(connectionId, count, { leased: true }).map(begun), slots);
     },
     /** Ends the attempt that began first. */
     end: (processed: Processed) => {

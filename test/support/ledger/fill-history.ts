@@ -13,7 +13,7 @@ const COPY = `with n as (select n, 'h' || n as order_id, now() - ($4::bigint - n
     insert into orders (shop_id, platform, store, order_id, connection_id, number, sold_at, total, currency, revision, recorded_revision, review_revision, state, mapping, record,
       compliance_id, record_destination, receipt, step_seq, fence, due_at, created_at, updated_at)
     select o.shop_id, o.platform, o.store, n.order_id, o.connection_id, '#h' || n.n, to_char(n.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), o.total + n.n % 100, o.currency,
-      o.revision, o.recorded_revision, o.review_revision, o.state, o.mapping, o.record || jsonb_build_object('internalId', n.order_id), uuidv7(n.at - now())::text,
+      o.revision, o.recorded_revision, o.review_revision, o.state, o.mapping, o.record, uuidv7(n.at - now())::text,
       o.record_destination, o.receipt, o.step_seq, o.fence, n.at, n.at, n.at
     from n, orders o where o.id = $1 order by n.n returning id, order_id, connection_id, created_at, compliance_id),
   facts as (insert into order_facts select made.id, f.facts || jsonb_build_object('copy', made.order_id) from made, order_facts f where f.order_ref = $1),

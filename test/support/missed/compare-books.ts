@@ -11,7 +11,7 @@ export type Mismatch = { orderId: string; isSilent: boolean; words: string };
 /** What stands in the ledger and at the embedded service, by SQL of our own. */
 export async function readBooks(pool: pg.Pool, shopId: string): Promise<Books> {
   const orders = await pool.query<Omit<InLedger, 'total'> & { record: RecordLines | null }>(
-    `select order_id as "orderId", state, review_code as code, step_seq as steps, case when compliance_id is not null then record end as record from bridge.orders where shop_id = $1`,
+    `select order_id as "orderId", state, review_code as code, step_seq as steps, case when compliance_id is not null then (select s.record from bridge.steps s where s.order_ref = o.id and s.compliance_id = o.compliance_id and s.kind = 'create' limit 1) end as record from bridge.orders o where shop_id = $1`,
     [shopId],
   );
   const records = await pool.query<{ orderId: string; total: string }>(

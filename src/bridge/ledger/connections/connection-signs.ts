@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { READ_TOPIC } from '../../reconciliation/read-page.ts';
+import { recordOf } from '../order-columns.ts';
 
 const waitingRow = rowsOf('orders', z.object({ connectionId: z.string(), status: z.string(), orders: z.int() }));
 const untaxedRow = rowsOf('orders', z.object({ connectionId: z.string(), untaxed: z.int(), recorded: z.int() }));
@@ -33,7 +34,7 @@ export async function untaxedShares(pool: Pool, connectionIds: readonly string[]
     text: `select c.id as "connectionId", count(*) as recorded,
        count(*) filter (where not jsonb_path_exists(o.record, '$.lineItems[*] ? (@.vatRate != "0")')) as untaxed
      from unnest($2::text[]) c (id) cross join lateral
-       (select record from orders where connection_id = c.id and ${inOrder('recorded')} and record is not null
+       (select ${recordOf('orders')} as record from orders where connection_id = c.id and ${inOrder('recorded')} and record is not null
          order by state desc, id desc limit $1) o
      group by c.id`,
     values: [size, connectionIds],

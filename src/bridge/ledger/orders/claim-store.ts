@@ -104,7 +104,7 @@ const writtenRows = rowsOf('orders', z.object({ id: z.int(), newer: z.boolean(),
 const claimedRow = rowsOf('orders', claimRow.pick({ id: true, revision: true }));
 
 // One at a time: calls that wait meanwhile go together, and a statement for twenty orders costs little more than one for four.
-const BATCH = { max: 100, parallel: 1, lingerMs: 12 };
+const BATCH = { max: 100, parallel: 1, lingerMs: 32 };
 
 /** The submitter's ledger: claims, journal and writes of attempts, each grouped into one statement for all concurrent calls. */
 export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): AttemptLedger {
@@ -190,7 +190,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         review_detail text, noted_detail text, recorded_revision int, review_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
       x as materialized (${lockClaimed(WAS)}),
       done as (update orders o set
-        record = case when x.is_of_step then (select s.record from steps s where s.order_ref = o.id and s.seq = (x.step ->> 'seq')::int) when x.sets_standing then x.record else o.record end,
+        record = case when x.is_of_step then x.step -> 'seq' when x.sets_standing then x.record else o.record end,
         compliance_id = case when x.sets_standing then x.compliance_id else o.compliance_id end,
         record_destination = case when x.sets_standing then x.destination else o.record_destination end,
         receipt = case when x.sets_receipt then x.receipt else o.receipt end,

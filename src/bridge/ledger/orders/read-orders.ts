@@ -13,6 +13,7 @@ import {
   orderState,
   REVIEW_REVISION,
   receiptState,
+  recordOf,
   storedCode,
   storedFacts,
   storedMapping,
@@ -88,7 +89,7 @@ const orderCount = rowsOf('orders', z.object({ count: z.int() }));
 const codeCounts = rowsOf('orders', z.object({ code: text, count: z.int() }));
 
 const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", n.name as "storeName", o.number, o.state,
-  o.review_code as "reviewCode", o.review_detail as "reviewDetail", o.resolution, o.compliance_id as "complianceId", o.record_destination as "destinationId", o.record, o.receipt, o.mapping, ${openStepOf('o')} as "openStep", o.revision,
+  o.review_code as "reviewCode", o.review_detail as "reviewDetail", o.resolution, o.compliance_id as "complianceId", o.record_destination as "destinationId", ${recordOf('o')} as record, o.receipt, o.mapping, ${openStepOf('o')} as "openStep", o.revision,
   o.recorded_revision as "recordedRevision", o.${REVIEW_REVISION} as "reviewRevision", o.attempts, o.dirty_since as "dirtySince", f.facts, o.older_there as "olderThere", o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o join order_facts f on f.order_ref = o.id join connections n on n.id = o.connection_id left join customers c on c.order_ref = o.id';
 

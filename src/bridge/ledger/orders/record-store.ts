@@ -194,9 +194,7 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
     name: 'record-details',
     text: `with c as (insert into customers (order_ref, data, erased_at) select order_ref, decode(data, 'base64'), case when erased then now() end
         from jsonb_to_recordset($1) as x(order_ref bigint, data text, erased boolean)
-        on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null
-        returning order_ref, erased_at),
-        e as (${forgetBuyersOf('select order_ref from c where erased_at is not null')})
+        on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null)
       insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, cut, outcome, body)
       select id, connection_id, x.order_ref, topic, platform_delivery_id, store, arrived_at, case when b.erased_at is null and body is not null then headers end, answer_ms, cut, outcome, case when b.erased_at is null then decode(body, 'base64') end
       from jsonb_to_recordset($2) as x(${DELIVERY_OF_JSON}, order_ref bigint, outcome text)
@@ -204,6 +202,8 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
       on conflict (id) do nothing`,
     values: [JSON.stringify(customers), jsonText(deliveries)],
   });
+  const erased = folds.flatMap(({ isErased, id }) => (isErased ? [id] : []));
+  if (erased.length > 0) await tx.query(forgetBuyersOf('select unnest($1::bigint[]) as order_ref'), [erased]);
 }
 
 export const DELIVERY_OF_JSON =
@@ -292,17 +292,17 @@ async function insertOrders(tx: Queryable, folds: readonly FoldOf[], { first, le
   if (folds.length === 0) return new Map();
   const rows = await readRows(tx, insertedRows, {
     name: 'record-insert',
-    text: `with x as materialized (select *, ${BEGINS} from jsonb_to_recordset($1) as x(shop_id uuid, platform text, store text, order_id text, platform_id text, connection_id text, ${FACTS_OF_JSON},
+    text: `with x as materialized (select *, nextval('orders_id_seq') as id, ${BEGINS} from jsonb_to_recordset($1) as x(shop_id uuid, platform text, store text, order_id text, platform_id text, connection_id text, ${FACTS_OF_JSON},
         revision int, state text, review_revision int, review_code text, review_detail text, dirty_since timestamptz, due_at timestamptz, backfilled boolean,
         step jsonb, step_seq int, kind text, destination uuid, record jsonb, key text)),
-      made as (insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, ${REVIEW_REVISION}, review_code, review_detail, dirty_since, due_at, backfilled,
-          open_step, step_seq, fence, lease_until)
-        select shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, review_revision, review_code, review_detail, dirty_since, due_at, backfilled,
+      made as (insert into orders (id, shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, ${REVIEW_REVISION}, review_code, review_detail, dirty_since, due_at, backfilled,
+          open_step, step_seq, fence, lease_until) overriding system value
+        select id, shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, review_revision, review_code, review_detail, dirty_since, due_at, backfilled,
           case when begins then step end, case when begins then step_seq else 0 end, case when begins then 1 else 0 end, case when begins then now() + $2 * interval '1 ms' end from x
         on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id, platform, store, order_id, platform_id, open_step is not null as begun),
       s as (insert into steps (order_ref, seq, kind, revision, destination_id, record, idempotency_key)
-        select made.id, x.step_seq, x.kind, x.revision, x.destination, x.record, x.key from made join x using (order_id, shop_id, platform, store) where made.begun),
-      f as (insert into order_facts (order_ref, facts) select made.id, x.facts from made join x using (order_id, shop_id, platform, store))
+        select made.id, x.step_seq, x.kind, x.revision, x.destination, x.record, x.key from made join x using (id) where made.begun),
+      f as (insert into order_facts (order_ref, facts) select made.id, x.facts from made join x using (id))
       select id, shop_id as "shopId", platform, store, order_id as "orderId", begun, ${XID} as xid,
         exists (select from tombstones t where t.shop_id = made.shop_id and t.platform = made.platform and t.store = made.store
           and t.platform_id = coalesce(made.platform_id, made.order_id)) as "isErased", (${erasedUntil('made')}) as "erasedUntil" from made`,

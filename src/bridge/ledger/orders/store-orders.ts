@@ -10,7 +10,7 @@ import type { Resolution } from '../../order/decisions/wanted.ts';
 import { type Facts, noFacts } from '../../order/facts/facts.ts';
 import type { Problem } from '../../order/facts/failure.ts';
 import type { Frozen } from '../../order/facts/settings.ts';
-import { openStepOf, orderState, REVIEW_REVISION, storedCode, storedFacts, storedMapping, storedResolution, storedStep } from '../order-columns.ts';
+import { openStepOf, orderState, REVIEW_REVISION, recordOf, storedCode, storedFacts, storedMapping, storedResolution, storedStep } from '../order-columns.ts';
 
 /** An order as it is compared, without its buyer. `version` changes with every write of its row. */
 export type StoreOrder = {
@@ -71,7 +71,7 @@ export async function* storeOrders(pool: Pool, { shopId, platform, store }: Pick
 
 const SELECT = `select id, orders.xmin::text as version, order_id as "orderId", coalesce(platform_id, order_id) as "platformId", number, state, backfilled, resolution, revision,
     revision > greatest(recorded_revision, ${REVIEW_REVISION}) as "isPending", coalesce(lease_until > now(), false) as "isLeased",
-    review_code as "reviewCode", review_detail as "reviewDetail", facts, mapping, record, previous, compliance_id as "complianceId",
+    review_code as "reviewCode", review_detail as "reviewDetail", facts, mapping, ${recordOf('orders')} as record, ${recordOf('orders', 'previous')} as previous, compliance_id as "complianceId",
     record_destination as "destinationId", ${openStepOf('orders')} as "openStep"
   from orders join order_facts on order_ref = id where shop_id = $1 and platform = $2 and store = $3 and id > $4
     and (updated_at >= $5::timestamptz or coalesce(platform_id, order_id) = any($6) or compliance_id = any($7) or id = any($8::bigint[]))

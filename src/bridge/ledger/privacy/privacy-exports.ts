@@ -3,6 +3,7 @@ import { inTransaction, type Pool, sealerOf } from '../../../platform/postgres/p
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { openOrNull, type SealedPlace } from '../../../platform/seal.ts';
 import { buyerColumn, withBuyers } from '../buyers.ts';
+import { recordOf } from '../order-columns.ts';
 import { OF_IDS, type PrivacyScope } from './erasures.ts';
 
 const data = z.record(z.string(), z.unknown());
@@ -28,7 +29,7 @@ export async function storeExport(pool: Pool, scope: PrivacyScope, request: { co
   await inTransaction(pool, async (tx) => {
     const found = await readRows(tx, withBuyers(tx, orders, { waits: true }), {
       text: `select o.id, coalesce(o.platform_id, o.order_id) as "platformId", c.data as customer, c.erased_at is not null as erased, jsonb_build_object('order_id', o.order_id, 'platform_id', o.platform_id,
-          'number', o.number, 'state', o.state, 'record', o.record, 'compliance_id', o.compliance_id) as data
+          'number', o.number, 'state', o.state, 'record', ${recordOf('o')}, 'compliance_id', o.compliance_id) as data
         from orders o left join customers c on c.order_ref = o.id
         where o.shop_id = $1 and o.platform = $2 and o.store = $3 and (${OF_IDS}) order by o.id`,
       values: [scope.shopId, scope.platform, scope.store, scope.orderIds],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { taxRecord } from '../../../contract/record.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readEach, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { storedCode, storedFacts, storedMapping } from '../order-columns.ts';
+import { recordOf, storedCode, storedFacts, storedMapping } from '../order-columns.ts';
 import type { OrderInReview } from './release-from-review.ts';
 
 const groupRow = z.object({
@@ -219,7 +219,7 @@ export type ReviewFacts = z.output<typeof row>;
 /** These orders; one that can't be read is left out. */
 export async function reviewFacts(pool: Pool, ids: readonly number[]): Promise<ReviewFacts[]> {
   const { readable } = await readEach(pool, rows, {
-    text: `select o.id, o.order_id as "orderId", f.facts, o.mapping, o.record, o.previous, o.backfilled, o.review_detail as detail,
+    text: `select o.id, o.order_id as "orderId", f.facts, o.mapping, ${recordOf('o')} as record, ${recordOf('o', 'previous')} as previous, o.backfilled, o.review_detail as detail,
          (select s.record from steps s where s.order_ref = o.id and s.kind = 'create' order by s.seq desc limit 1) as sent
        from orders o join order_facts f on f.order_ref = o.id where o.id = any($1)`,
     values: [ids],

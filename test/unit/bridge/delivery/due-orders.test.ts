@@ -18,8 +18,7 @@ describe('orders that are due', () => {
 
     await pass(100);
     expect(processed()).toHaveLength(4);
-    // Half of the slots; and the rest, because somebody waits.
-    expect(claims.map(({ size }) => size)).toEqual([2, 2]);
+    expect(claims.map(({ size }) => size)).toEqual([4]);
     for (let n = 0; n < 10; n += 1) {
       end(RECORDED);
       await pass(20);
