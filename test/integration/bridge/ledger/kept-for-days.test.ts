@@ -4,14 +4,24 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { createAlertOutbox } from '../../../../src/bridge/ledger/alerts/alert-outbox.ts';
-import { dismissDelivery, dropOldArrivals, dropOldBodies, markReplayed, noteDelivery } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import {
+  deliveryOfId,
+  dismissDelivery,
+  dropOldArrivals,
+  dropOldBodies,
+  markReplayed,
+  noteDelivery,
+} from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
 import { erase, forgetOldBuyers } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { dropOldExports, listExports, storeExport } from '../../../../src/bridge/ledger/privacy/privacy-exports.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { lastDeliveries } from '../../../support/ledger/last-deliveries.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { jobsLeft } from '../../../support/worlds/jobs.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { coat } from '../../../support/worlds/two-of-one-id.ts';
 import { edited, later, recorded } from '../../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
@@ -87,7 +97,7 @@ describe('that a webhook came', () => {
     await noteDelivery(bridge.pool, { delivery: unreadable(connected), outcome: 'review', code: null, detail: null });
 
     expect(await drop(bridge, 401)).toBe(0);
-    await bridge.pool.query('update deliveries set body = null');
+    await bridge.pool.query('delete from bodies');
     expect(await drop(bridge, 399)).toBe(0);
     expect(await drop(bridge, 400)).toBe(1);
 
@@ -179,6 +189,83 @@ describe('the body of a webhook', () => {
     expect(await drop(89)).toBe(0);
     expect(await drop(90)).toBe(2);
     expect(await withBody(bridge)).toEqual([waiting]);
+  });
+
+  const bodies = rowsOf('bodies', z.object({ id: z.string() }));
+  const ofOrders = async ({ pool }: Bridge) => (await readRows(pool, bodies, { text: 'select delivery_id as id from bodies' })).length;
+  const dropDays = ({ pool }: Bridge, days: number) => dropOldBodies(pool, { days: 30, decidedDays: 90, now: inDays(days) });
+
+  test('of an order goes with all of its day, and the headers with it; that it came stays', async () => {
+    await using it = await world({ config: { sweepSeconds: 60 } });
+    const { bridge } = it;
+    const connected = await bridge.connect();
+    for (const id of ['1', '2']) await recorded(it, connected, id);
+
+    await dropDays(bridge, 29);
+    expect(await ofOrders(bridge)).toBe(2);
+    await dropDays(bridge, 31);
+    expect(await ofOrders(bridge)).toBe(0);
+
+    const shown = await deliveryOfId(bridge.pool, (await lastDeliveries(bridge.pool, connected.connection.id, 1))[0]?.id ?? '');
+    expect(shown).toMatchObject({ outcome: 'merged', kept: false, headers: null });
+  });
+
+  test('is recorded once, also if its delivery comes again on another day', async () => {
+    await using it = await world({ role: 'receiver' });
+    const { pool } = it.bridge;
+    const connected = await it.bridge.connect();
+    const { shopId, platform } = connected.connection;
+    const [news, key] = [coat(), { shopId, platform, store: 'corner', orderId: '700' }];
+    const one = { delivery: { ...unreadable(connected), normalized: { kind: 'order', news } as const }, key, news, quietSeconds: 0 };
+    await recordOrders(pool, [one]);
+    for (const table of ['deliveries', 'bodies']) await pool.query(`update ${table} set kept_at = kept_at - interval '1 day'`);
+
+    await recordOrders(pool, [one]);
+
+    expect((await pool.query('select from deliveries')).rowCount).toBe(1);
+    expect(await ofOrders(it.bridge)).toBe(1);
+  });
+
+  test('comes on a day that was not made in time, and goes after its days', async () => {
+    await using it = await world({ config: { sweepSeconds: 60 } });
+    const { bridge } = it;
+    const days = rowsOf('days', z.object({ name: z.string() }));
+    const text = `select relname::text as name from pg_class where relname like 'bodies\\_until\\_%' and relkind = 'r' order by 1`;
+    const made = await readRows(bridge.pool, days, { text });
+    expect(made).toHaveLength(3);
+    for (const { name } of made) await bridge.pool.query(`drop table ${name}`);
+    const connected = await bridge.connect();
+    await recorded(it, connected, '1');
+
+    await dropDays(bridge, 0);
+    // Of this day some is elsewhere already.
+    expect(await readRows(bridge.pool, days, { text })).toEqual(made.slice(1));
+    expect(await ofOrders(bridge)).toBe(1);
+    await dropDays(bridge, 30);
+    expect(await ofOrders(bridge)).toBe(0);
+  });
+
+  test.each([
+    ['a backup reads', 'select from bodies'],
+    ['a recorder writes', 'delete from bodies where false'],
+  ])('stays while %s, which is not waited for', async (_what, statement) => {
+    await using it = await world({ config: { sweepSeconds: 60 } });
+    const { bridge } = it;
+    const connected = await bridge.connect();
+    await recorded(it, connected, '1');
+    const client = await bridge.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(statement);
+
+      await dropDays(bridge, 31);
+      expect(await ofOrders(bridge)).toBe(1);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    await dropDays(bridge, 31);
+    expect(await ofOrders(bridge)).toBe(0);
   });
 
   test('that another process drops or erases at the moment is not waited for', async () => {
