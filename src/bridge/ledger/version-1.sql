@@ -855,25 +855,29 @@ create function pattern_of(code text, detail text) returns text language sql imm
 $$;
 
 -- The days of `bodies`: drops those that ended before a day, and makes the next ones, each of `width` days. It is the owner's, since the program's role makes and
--- drops nothing. Recorders wait while it waits for others: it gives way to what reads the bodies, such as a backup, and after 100 ms to all else, and is called again.
+-- drops nothing. Recorders wait while it waits for others: it gives way to what reads bodies, such as a backup, and after 100 ms to all else, and is called again.
 create function keep_days_of_bodies(before date, width int) returns void language plpgsql security definer
   set search_path = pg_catalog, pg_temp set lock_timeout = '100ms' as $$
 declare
   today date := (now() at time zone 'UTC')::date;
-  until date := today;
   days int := greatest(width, 1);
-  part name;
+  ends date[] := array(select to_date(right(c.relname, 8), 'YYYYMMDD') from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'bridge.bodies'::regclass and c.relname like 'bodies\_until\_%' order by 1);
+  ending date;
+  until date := today;
 begin
   if exists (select from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database()
       and l.relation = 'bridge.bodies'::regclass and l.mode = 'AccessShareLock') then
+    if ends[1] <= before - 2 then
+      raise 'bodies until % can''t be dropped, because a transaction that reads them does not end (pg_stat_activity)', ends[1];
+    end if;
     return;
   end if;
-  for part in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = 'bridge.bodies'::regclass and c.relname like 'bodies\_until\_%' loop
-    if to_date(right(part, 8), 'YYYYMMDD') <= before then
-      execute format('drop table bridge.%I', part);
+  foreach ending in array ends loop
+    if ending <= before then
+      execute format('drop table bridge.%I', 'bodies_until_' || to_char(ending, 'YYYYMMDD'));
     else
-      until := greatest(until, to_date(right(part, 8), 'YYYYMMDD'));
+      until := greatest(until, ending);
     end if;
   end loop;
   if until = today and exists (select from bridge.bodies_rest where kept_at >= today::timestamp at time zone 'UTC') then
