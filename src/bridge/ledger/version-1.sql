@@ -892,6 +892,7 @@ begin
 exception when lock_not_available or check_violation then
   null;
 end $$;
+revoke execute on function keep_days_of_bodies from public;
 select keep_days_of_bodies(null, 1);
 
 -- review_orders follows orders.
