@@ -265,8 +265,8 @@ create table deliveries (
 );
 alter table deliveries alter column body set storage external;
 
--- The bodies of deliveries that name an order, which are most of all bytes: by the days on which they were written, so that a day is dropped at once. That each
--- delivery is recorded once is held by `deliveries`. Up to 4 KB a body lies in its row, which spares the tables and indexes for what does not.
+-- The bodies of deliveries that name an order, which are most of all bytes: by the days on which they were written, so that a day is dropped at once. What comes
+-- again finds its row in `deliveries`, whatever the day. Up to 4 KB a body lies in its row, which spares the tables and indexes for what does not.
 create table bodies (
   delivery_id uuid not null,            -- no reference, for which each would be looked up: it is written after its delivery and deleted before it
   kept_at timestamptz not null,         -- that of its delivery

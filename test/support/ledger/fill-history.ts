@@ -23,7 +23,7 @@ const COPY = `with n as (select n, 'h' || n as order_id, now() - ($4::bigint - n
   journal as (
     insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key, attempts, outcome, status, began_at, ended_at)
     select made.id, s.seq, s.kind, s.revision, s.destination_id, s.record || jsonb_build_object('internalId', made.order_id), made.compliance_id, md5('key' || made.order_id)::uuid::text,
-      s.attempts, s.outcome, s.status, made.created_at + interval '300 ms', made.created_at + interval '420 ms' from made, steps s where s.order_ref = $1)
+      s.attempts, s.outcome, s.status, made.created_at + interval '300 ms', made.created_at + interval '420 ms' from made, steps s where s.order_ref = $1),
   came as (insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, kept_at, written_by)
     select uuidv7(made.created_at - now()), made.connection_id, made.id, d.topic, 'msg_' || made.order_id, d.store, made.created_at, d.outcome, made.created_at, 0
     from made, deliveries d where d.order_ref = $1 returning id, kept_at)
