@@ -1,3 +1,4 @@
+import { PAST_DAYS } from '../../test/support/ledger/fill-history.ts';
 import type { BulkLoader } from './bulk-load.ts';
 
 /** Beyond the ids of the samples. */
@@ -7,6 +8,7 @@ type Filling = { orders: number; seed: number };
 
 /** Copies the sample orders: 97 % recorded over 24 months, in stores of very different size; some waiting, ignored, unconfirmed, under way, and 3 of 1,000 in review. */
 export async function fillLedger(loader: BulkLoader, { orders, seed }: Filling): Promise<void> {
+  await loader.run(PAST_DAYS);
   await loader.run(KINDS);
   await loader.run(STORES);
   await loader.withoutIndexes(['orders', 'order_facts', 'steps', 'deliveries', 'bridge.acts'], async () => {
@@ -89,10 +91,12 @@ const STEPS = `insert into steps (order_ref, seq, kind, revision, destination_id
   from orders o join bench_stores c on c.id = o.connection_id where ${OF_SLICE} and (o.state in ('recorded', 'unconfirmed') or o.review_code = 'compliance.refused')`;
 
 // One webhook of each, and of every third another one; bodies of the last month alone.
-const DELIVERIES = `insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, body, kept_at, written_by)
+const DELIVERIES = `with came as (insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, kept_at, written_by)
   select md5('delivery' || o.id || '/' || w)::uuid, o.connection_id, o.id, 'order.paid', 'msg_' || o.id || '_' || w, o.store, o.created_at + w * interval '1 minute',
-    case w when 0 then 'merged' else 'duplicate' end, case when o.created_at > now() - interval '30 days' then sample.body end, o.created_at + w * interval '1 minute', 0
-  from (select body from deliveries where order_ref = 1 limit 1) sample cross join orders o cross join generate_series(0, (o.id % 3 = 0)::int) w where ${OF_SLICE}`;
+    case w when 0 then 'merged' else 'duplicate' end, o.created_at + w * interval '1 minute', 0
+  from orders o cross join generate_series(0, (o.id % 3 = 0)::int) w where ${OF_SLICE} returning id, kept_at)
+  insert into bodies (delivery_id, kept_at, body) select came.id, came.kept_at, sample.body
+  from came, (select b.body from bodies b join deliveries d on d.id = b.delivery_id where d.order_ref = 1 limit 1) sample where came.kept_at > now() - interval '30 days'`;
 
 // One after the other, as they would have been written: by the program, and by people.
 const ACTS = `insert into bridge.acts (at, who, act, connection_id, order_ref, before, after, why)

@@ -98,7 +98,7 @@ export async function inBulk(home: Home, work: (db: Queryable) => Promise<void>)
   });
 }
 
-async function withPool<T>({ databaseUrl: url }: Home, work: (pool: Pool) => Promise<T>): Promise<T> {
+export async function withPool<T>({ databaseUrl: url }: Home, work: (pool: Pool) => Promise<T>): Promise<T> {
   const pool = createPool({ url, schema: 'bridge', max: 1, onError: (error) => console.error(error.message) });
   try {
     return await work(pool);

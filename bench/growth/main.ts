@@ -6,19 +6,21 @@ import { type DueBacklog, measureDueBacklog } from './due-backlog.ts';
 import { type Ledger, makeLedgers, splitOf } from './ledgers.ts';
 import { AIM, type Options, readOptions } from './options.ts';
 import { median, type Ratio, ratioTo } from './ratios.ts';
+import { measureUpkeep, type Upkeep } from './upkeep.ts';
 
 const options = readOptions(process.argv.slice(2));
 if (options !== null) await bench(options);
 
-type Grown = { orders: number; bytes: number; runs: EndToEnd[] };
+type Grown = { orders: number; bytes: number; runs: EndToEnd[]; upkeep: Upkeep | null };
 
 async function bench(chosen: Options): Promise<void> {
   const benchOptions = readBenchOptions(['--orders', String(chosen.count), '--appendfsync', 'everysec']);
   if (benchOptions === null) return;
   await using stage = await openStage(benchOptions);
   const ledgers = await makeLedgers(stage, chosen.histories);
-  const grown: Grown[] = ledgers.map(({ orders, bytes }) => ({ orders, bytes, runs: [] }));
+  const grown: Grown[] = ledgers.map(({ orders, bytes }) => ({ orders, bytes, runs: [], upkeep: null }));
   for (let round = 0; round < chosen.rounds; round += 1) await runRound(ledgers, grown, round);
+  for (const [at, ledger] of ledgers.entries()) Object.assign(grown[at] ?? {}, { upkeep: await measureUpkeep(ledger) });
   const ratios = grown.map(({ runs }) =>
     ratioTo(
       pace(grown[0]),
@@ -48,7 +50,7 @@ function pace(grown: Grown | undefined): number[] {
 }
 
 function print(grown: readonly Grown[], ratios: readonly Ratio[]): void {
-  const rows = grown.map(({ orders, bytes, runs }, at) => {
+  const rows = grown.map(({ orders, bytes, runs, upkeep }, at) => {
     const of = (value: (run: EndToEnd) => number) => Number(median(runs.map(value)).toPrecision(3));
     const ratio = ratios[at];
     return {
@@ -59,6 +61,7 @@ function print(grown: readonly Grown[], ratios: readonly Ratio[]): void {
       'node ms/order': of(({ cpuMsPerOrder }) => cpuMsPerOrder.service),
       'PostgreSQL ms/order': of(({ cpuMsPerOrder }) => cpuMsPerOrder.postgres),
       'WAL bytes/order': of(({ postgresWalBytesPerOrder }) => postgresWalBytesPerOrder),
+      ...Object.fromEntries(Object.entries(upkeep ?? {}).map(([what, seconds]) => [`${what} s`, Number(seconds.toPrecision(2))])),
     };
   });
   console.table(rows);

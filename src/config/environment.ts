@@ -347,7 +347,11 @@ export const environment = z.object({
     .meta(describe('Orders that one process submits at once; those that take longer than a second are counted for their own connection only.')),
   KEEP_DELIVERIES_DAYS: number({ min: 1, max: 3650 })
     .default(30)
-    .meta(describe('How long the bodies of deliveries are kept for replay, and which headers came with them.')),
+    .meta(
+      describe(
+        'How long the bodies of deliveries are kept for replay, and which headers came with them. Those of orders go by whole days, up to a thirtieth of it later.',
+      ),
+    ),
   KEEP_BODIES_MB: number({ min: 1, max: 1_000_000 })
     .default(200)
     .meta(

@@ -47,7 +47,7 @@ export function sealBody(sealer: Sealer, { id, body }: Body): Buffer {
   return sealer.sealBytes(body, { ...BODY, id });
 }
 
-/** The body of a row of deliveries, as it was compressed. Throws `SealBroken`. */
+/** The body of a delivery, as it was compressed. Throws `SealBroken`. */
 export function openBody(sealer: Sealer, { id, body }: Body): Buffer {
   return sealer.openBytes(body, { ...BODY, id });
 }

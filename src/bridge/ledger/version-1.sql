@@ -256,14 +256,26 @@ create table deliveries (
   outcome text not null,                -- merged, duplicate, ignored, warning, closed, privacy, in review, quarantined, released, dismissed, replayed
   code text,
   detail text,
-  headers jsonb,                        -- those of keptHeaders, as long as a body is kept; null: it was not sent to us, or that time is over
+  headers jsonb,                        -- beside a body: those of keptHeaders; null: it was not sent to us
   answer_ms int,                        -- from the beginning of its request until it was handed to the queue, and so answered 200; null: it was no request
-  body bytea,                           -- sealed zstd, until its retention time is over
+  body bytea,                           -- of one that names no order, which may wait for a person: sealed zstd, until its retention time is over
   cut boolean not null default false,   -- the day's room for bodies was used up: its body is what was read of it, until that is recorded
   decided_at timestamptz,               -- when a person dismissed or replayed it: from then on its body is kept for KEEP_UNREADABLE_DAYS
   sought_at timestamptz not null default '-infinity' -- up to when the tombstones were made for which the body of no known order was searched
 );
 alter table deliveries alter column body set storage external;
+
+-- The bodies of deliveries that name an order, which are most of all bytes: by the days on which they were written, so that a day is dropped at once. What comes
+-- again finds its row in `deliveries`, whatever the day. Up to 4 KB a body lies in its row, which spares the tables and indexes for what does not.
+create table bodies (
+  delivery_id uuid not null,            -- no reference, for which each would be looked up: it is written after its delivery and deleted before it
+  kept_at timestamptz not null,         -- that of its delivery
+  headers jsonb,
+  body bytea not null                   -- sealed zstd
+) partition by range (kept_at);
+alter table bodies alter column body set storage external;
+-- What came on a day that was not made in time.
+create table bodies_rest partition of bodies default;
 
 -- Deliveries that were accepted while the queue was down.
 create table inbox (
@@ -738,8 +750,6 @@ begin
       autovacuum_vacuum_insert_threshold = 10000, autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 500)', busy);
   end loop;
 end $$;
--- Bodies are dropped after KEEP_DELIVERIES_DAYS, those of a day at a time.
-alter table deliveries set (toast.autovacuum_vacuum_scale_factor = 0.05, toast.autovacuum_vacuum_threshold = 1000);
 
 -- ── Indexes ──
 
@@ -778,6 +788,7 @@ create index steps_of on steps (destination_id, began_at);
 -- What “orderbridge tail” reads each second is the last minute of what only grows: an index of this kind costs a writer next to nothing.
 create index steps_at on steps using brin (began_at, ended_at) with (pages_per_range = 16, autosummarize = on);
 
+create index bodies_of on bodies (delivery_id);
 create index deliveries_order on deliveries (order_ref);
 create index deliveries_of on deliveries (connection_id, arrived_at);
 -- By the platform's id, exactly; PostgreSQL keeps no null in an index of this kind.
@@ -842,6 +853,47 @@ create function pattern_of(code text, detail text) returns text language sql imm
     when code in ('compliance.refused', 'replacement.refused') then regexp_replace(detail, '[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]{4,}', '…', 'g')
   end, 300)
 $$;
+
+-- The days of `bodies`: drops those that ended before a day, and makes the next ones, each of `width` days. It is the owner's, since the program's role makes and
+-- drops nothing. Recorders wait while it waits for others: it gives way to what reads bodies, such as a backup, and after 100 ms to all else, and is called again.
+create function keep_days_of_bodies(before date, width int) returns void language plpgsql security definer
+  set search_path = pg_catalog, pg_temp set lock_timeout = '100ms' as $$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  days int := greatest(width, 1);
+  ends date[] := array(select to_date(right(c.relname, 8), 'YYYYMMDD') from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'bridge.bodies'::regclass and c.relname like 'bodies\_until\_%' order by 1);
+  ending date;
+  until date := today;
+begin
+  if exists (select from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database()
+      and l.relation = 'bridge.bodies'::regclass and l.mode = 'AccessShareLock') then
+    if ends[1] <= before - 2 then
+      raise 'bodies until % can''t be dropped, because a transaction that reads them does not end (pg_stat_activity)', ends[1];
+    end if;
+    return;
+  end if;
+  foreach ending in array ends loop
+    if ending <= before then
+      execute format('drop table bridge.%I', 'bodies_until_' || to_char(ending, 'YYYYMMDD'));
+    else
+      until := greatest(until, ending);
+    end if;
+  end loop;
+  if until = today and exists (select from bridge.bodies_rest where kept_at >= today::timestamp at time zone 'UTC') then
+    until := today + 1;
+  end if;
+  while until <= today + 2 * days loop
+    -- Rows only come, and leave all at once.
+    execute format('create table bridge.%I partition of bridge.bodies for values from (%L) to (%L) with (toast_tuple_target = 4080, autovacuum_vacuum_insert_threshold = -1)',
+      'bodies_until_' || to_char(until + days, 'YYYYMMDD'), until::timestamp at time zone 'UTC', (until + days)::timestamp at time zone 'UTC');
+    until := until + days;
+  end loop;
+exception when lock_not_available or check_violation then
+  null;
+end $$;
+revoke execute on function keep_days_of_bodies from public;
+select keep_days_of_bodies(null, 1);
 
 -- review_orders follows orders.
 create function keep_review_order() returns trigger language plpgsql set search_path from current as $$

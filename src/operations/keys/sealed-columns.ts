@@ -35,6 +35,7 @@ export const SEALED_COLUMNS: readonly (SealedColumn & { purpose: Purpose })[] = 
   { table: 'bridge.customers', column: 'data', purpose: 'buyers', key: 'order_ref', type: 'bigint', bytes: true },
   { table: 'bridge.privacy_export_orders', column: 'buyer', purpose: 'buyers', key: 'id', type: 'bigint', placeId: `t.export_id || '/' || t.order_ref` },
   { table: 'bridge.deliveries', column: 'body', purpose: 'bodies', key: 'id', type: 'uuid', bytes: true, page: 20 },
+  { table: 'bridge.bodies', placeTable: 'bridge.deliveries', column: 'body', purpose: 'bodies', key: 'delivery_id', type: 'uuid', bytes: true, page: 20 },
   { table: 'compliance.orders', column: 'customer', purpose: 'buyers', key: 'id', type: 'uuid', bytes: true },
   { table: 'compliance.withdrawn_receipts', column: 'sealed_email', purpose: 'buyers', key: 'order_id', type: 'uuid' },
 ];

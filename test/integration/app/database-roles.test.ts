@@ -120,6 +120,20 @@ test('what a later version makes can be used by the program, and it can make not
     await expect(runSql(roles.program, statement)).rejects.toThrow(/permission denied|must be owner/);
 });
 
+test('the program makes and drops days of bodies, and no other table', async () => {
+  const days = `select relname from pg_class where relname like 'bodies\\_until\\_%' and relkind = 'r' order by 1`;
+  const made = await rowsOf(roles.owner, days);
+  await runSql(roles.owner, `drop table bridge.${made.at(-1)}`);
+
+  await runSql(roles.program, 'select bridge.keep_days_of_bodies(null, 1)');
+  expect(await rowsOf(roles.owner, days)).toEqual(made);
+  await runSql(roles.program, `select bridge.keep_days_of_bodies('3000-01-01', 1)`);
+  expect(await rowsOf(roles.owner, days)).toEqual(made);
+  expect(await rowsOf(roles.owner, `select to_regclass('bridge.bodies_rest')::text`)).toEqual(['bridge.bodies_rest']);
+  for (const statement of [`drop table bridge.${made[0]}`, 'create table bridge.bodies_until_30000101 partition of bridge.bodies default'])
+    await expect(runSql(roles.program, statement)).rejects.toThrow(/permission denied|must be owner/);
+});
+
 test('the grants may be repeated, and hold for what was made before them', async () => {
   await runSql(roles.owner, 'revoke all on all tables in schema bridge from orderbridge');
   await expect(runSql(roles.program, 'select from bridge.orders')).rejects.toThrow('permission denied');

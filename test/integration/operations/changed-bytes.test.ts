@@ -67,7 +67,7 @@ async function readBeside(core: Core, { filled, place, named }: { filled: Filled
     await bringBack();
   }
   expect({ ...(await counts()), refusals: await refusals() }).toEqual({ ...before, refusals: 0 });
-  return COLUMNS.map(({ table, column }) => `${table}.${column}`).filter((at) => !named().includes(at));
+  return COLUMNS.map(({ table, placeTable = table, column }) => `${placeTable}.${column}`).filter((at) => !named().includes(at));
 }
 
 test('one changed byte, in whichever sealed column, stops no other row from being read, and its row is named', async () => {

@@ -153,7 +153,7 @@ export class KnownData {
   /** What can't be read by a core: of buyers here and at the service, bodies, mailboxes, what was typed. */
   async unread({ app: { core } }: Bridge): Promise<string[]> {
     const { pool } = core;
-    const ids = await readRows(pool, bodies, { text: 'select id from deliveries where body is not null' });
+    const ids = await readRows(pool, bodies, { text: 'select id from deliveries where body is not null union all select delivery_id from bodies' });
     const opened = await Promise.all(ids.map(async ({ id }) => (await findDelivery(pool, id))?.body));
     const { orders } = await keptOrders(pool, { limit: this.#buyers.length + 10 });
     const ways = await Promise.all(this.#ways.map((id) => findOnboarding(pool, id)));

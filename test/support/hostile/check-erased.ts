@@ -44,7 +44,8 @@ async function keptBuyers(pool: Pool, sealer: Sealer): Promise<string[]> {
 
 async function* keptBodies(pool: Pool, sealer: Sealer): AsyncGenerator<string> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const text = 'select id, body from bridge.deliveries where body is not null and id > $1 order by id limit $2';
+    const text = `select id, body from (select id, body from bridge.deliveries union all select delivery_id, body from bridge.bodies) kept
+      where body is not null and id > $1 order by id limit $2`;
     const { rows } = await pool.query<{ id: string; body: Buffer }>(text, [after, PAGE]);
     for (const row of rows) yield zstdDecompressSync(openBody(sealer, row)).toString();
     const last = rows.at(-1);

@@ -23,13 +23,24 @@ const COPY = `with n as (select n, 'h' || n as order_id, now() - ($4::bigint - n
   journal as (
     insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key, attempts, outcome, status, began_at, ended_at)
     select made.id, s.seq, s.kind, s.revision, s.destination_id, s.record || jsonb_build_object('internalId', made.order_id), made.compliance_id, md5('key' || made.order_id)::uuid::text,
-      s.attempts, s.outcome, s.status, made.created_at + interval '300 ms', made.created_at + interval '420 ms' from made, steps s where s.order_ref = $1)
-  insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, body, kept_at, written_by)
-  select uuidv7(made.created_at - now()), made.connection_id, made.id, d.topic, 'msg_' || made.order_id, d.store, made.created_at, d.outcome,
-    case when made.created_at > now() - interval '30 days' then d.body end, made.created_at, 0 from made, deliveries d where d.order_ref = $1`;
+      s.attempts, s.outcome, s.status, made.created_at + interval '300 ms', made.created_at + interval '420 ms' from made, steps s where s.order_ref = $1),
+  came as (insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, kept_at, written_by)
+    select uuidv7(made.created_at - now()), made.connection_id, made.id, d.topic, 'msg_' || made.order_id, d.store, made.created_at, d.outcome, made.created_at, 0
+    from made, deliveries d where d.order_ref = $1 returning id, kept_at)
+  insert into bodies (delivery_id, kept_at, headers, body) select came.id, came.kept_at, b.headers, b.body
+    from came, deliveries d join bodies b on b.delivery_id = d.id where d.order_ref = $1 and came.kept_at > now() - interval '30 days'`;
+
+/** The days of bodies that a ledger of some age has. */
+export const PAST_DAYS = `do $$ declare today date := (now() at time zone 'UTC')::date; begin
+    for n in 1..31 loop
+      execute format('create table if not exists bodies_until_%s partition of bodies for values from (%L) to (%L) with (toast_tuple_target = 4080)',
+        to_char(today - n + 1, 'YYYYMMDD'), (today - n) || ' UTC', (today - n + 1) || ' UTC');
+    end loop;
+  end $$`;
 
 /** Writes them by SQL, in slices, one transaction each. */
 export async function fillHistory(db: Queryable, { sample, first, count, days }: History): Promise<void> {
+  await db.query(PAST_DAYS);
   const last = first + count - 1;
   for (let from = first; from <= last; from += SLICE) await db.query(COPY, [sample, from, Math.min(last, from + SLICE - 1), last, days, count]);
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { BODY, WITH_BODIES } from '../../../src/bridge/ledger/body-columns.ts';
 import { movedStore, notOurStore } from '../../../src/operations/connections/decide-host.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { listWaiting } from '../../../src/operations/orders/list-review.ts';
@@ -51,7 +52,7 @@ const rowShape = rowsOf('deliveries', z.object({ outcome: z.string(), kept: z.bo
 
 /** What became of the deliveries that name the staging host. */
 export async function outcomes({ pool }: Bridge): Promise<string[]> {
-  const text = `select outcome, body is not null as kept, count(*) as count from deliveries where store like '%staging%' group by 1, 2 order by 1, 2`;
+  const text = `select outcome, ${BODY} is not null as kept, count(*) as count from ${WITH_BODIES} where store like '%staging%' group by 1, 2 order by 1, 2`;
   return (await readRows(pool, rowShape, { text })).map(({ outcome, kept, count }) => `${count} ${outcome}${kept ? '' : ', no body'}`);
 }
 

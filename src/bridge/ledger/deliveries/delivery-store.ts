@@ -7,6 +7,7 @@ import type { AcceptedDelivery } from '../../delivery/jobs.ts';
 import type { NotedDelivery } from '../../delivery/record-deliveries.ts';
 import { openBody } from '../../delivery/sealed-delivery.ts';
 import type { Problem } from '../../order/facts/failure.ts';
+import { BODY, HAS_NO_BODY, WITH_BODIES } from '../body-columns.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { jsonText } from '../json-columns.ts';
 import { DELIVERY_OF_JSON, deliveryColumns } from '../orders/record-store.ts';
@@ -29,8 +30,7 @@ const dismissed = rowsOf('deliveries', z.object({ id: z.string(), connectionId: 
 /** A kept delivery, as people see it; `kept` while its body can be replayed. `cut`: only what was read of it was kept, until that was recorded. */
 export type KeptDelivery = z.output<typeof keptDelivery>;
 
-const COLUMNS =
-  'id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", arrived_at as "arrivedAt", outcome, code, detail, body is not null as kept, cut';
+const COLUMNS = `id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", arrived_at as "arrivedAt", outcome, code, detail, ${BODY} is not null as kept, cut`;
 
 /** Keeps a delivery that names no order; an one in review stays until a person has looked at it. */
 export async function noteDelivery(pool: Pool, { delivery: noted, outcome, code, detail }: NotedDelivery): Promise<void> {
@@ -44,7 +44,7 @@ export async function noteDelivery(pool: Pool, { delivery: noted, outcome, code,
 }
 
 export async function deliveriesOfOrder(pool: Pool, orderRef: number): Promise<KeptDelivery[]> {
-  return readRows(pool, keptDeliveries, { text: `select ${COLUMNS} from deliveries where order_ref = $1 order by arrived_at, id`, values: [orderRef] });
+  return readRows(pool, keptDeliveries, { text: `select ${COLUMNS} from ${WITH_BODIES} where order_ref = $1 order by arrived_at, id`, values: [orderRef] });
 }
 
 const changeRows = rowsOf('deliveries', z.object({ ids: z.array(z.string()) }));
@@ -63,15 +63,17 @@ export async function deliveriesOfChanges(pool: Pool, orderRefs: readonly number
 }
 
 export async function deliveriesInReview(pool: Pool): Promise<KeptDelivery[]> {
-  return readRows(pool, keptDeliveries, { text: `select ${COLUMNS} from deliveries where outcome = 'review' order by arrived_at limit 10000` });
+  return readRows(pool, keptDeliveries, { text: `select ${COLUMNS} from ${WITH_BODIES} where outcome = 'review' order by arrived_at limit 10000` });
 }
 
 export type ReplayableDelivery = z.output<typeof replayableDelivery.schema>;
 
+const REPLAYABLE = `id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", ${BODY} as body, cut`;
+
 /** With its body, as it was compressed. Throws `SealBroken`. */
 export async function findDelivery(pool: Pool, id: string): Promise<ReplayableDelivery | null> {
   const found = await readRow(pool, replayableDelivery, {
-    text: 'select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body, cut from deliveries where id = $1',
+    text: `select ${REPLAYABLE} from ${WITH_BODIES} where id = $1`,
     values: [id],
   });
   return found === null ? null : opened(pool, found);
@@ -84,7 +86,7 @@ function opened<Row extends { id: string; body: Buffer | null }>(db: Queryable, 
 /** The webhooks of an order that came until this one was, the oldest first; body null: nobody knows any more what it said, or it does not open. */
 export async function bodiesUntil(pool: Pool, { id, orderRef }: { id: string; orderRef: number }, limit: number): Promise<ReplayableDelivery[]> {
   const rows = await readRows(pool, replayableDelivery, {
-    text: `select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body, cut from deliveries
+    text: `select ${REPLAYABLE} from ${WITH_BODIES}
       where order_ref = $1 and outcome <> 'ignored' and (arrived_at, id) <= (select arrived_at, id from deliveries where id = $2) order by arrived_at, id limit $3`,
     values: [orderRef, id, limit],
   });
@@ -109,8 +111,8 @@ export type ShownDelivery = z.output<typeof shownDelivery.schema>;
 export async function deliveryOfId(pool: Pool, id: string): Promise<ShownDelivery | null> {
   return readRow(pool, shownDelivery, {
     text: `select d.id, d.connection_id as "connectionId", c.name as "storeName", d.topic, d.platform_delivery_id as "platformDeliveryId", d.arrived_at as "arrivedAt",
-        d.outcome, d.code, d.detail, d.body is not null as kept, d.cut, d.order_ref as "orderRef", d.headers, d.answer_ms as "answerMs"
-      from deliveries d join connections c on c.id = d.connection_id where d.id = $1`,
+        d.outcome, d.code, d.detail, ${BODY} is not null as kept, d.cut, d.order_ref as "orderRef", coalesce(d.headers, b.headers) as headers, d.answer_ms as "answerMs"
+      from ${WITH_BODIES} join connections c on c.id = d.connection_id where d.id = $1`,
     values: [id],
   });
 }
@@ -134,11 +136,17 @@ export async function dismissDelivery(pool: Pool, id: string, { by, why }: { by:
 /** `decidedDays`: of those that a person dismissed or replayed, from then on. */
 type KeptFor = { days: number; decidedDays: number; now: Date };
 
+// A day at a time; of bodies that are kept for two months and more, a thirtieth of that.
+const KEEP_DAYS = `select keep_days_of_bodies((($2::timestamptz - $1 * interval '1 day') at time zone 'UTC')::date, floor($1 / 30)::int)`;
+const DROP_REST = `delete from bodies_rest where ctid in (select ctid from bodies_rest where kept_at < $2::timestamptz - $1 * interval '1 day' limit 1000)`;
+
 /**
- * Drops bodies and headers older than their retention time, a page at a time; those that wait for a person stay. Another process that drops or erases some of them
- * is not waited for. Returns how many.
+ * Drops bodies and headers older than their retention time: of orders whole days at once, of others a page at a time; those that wait for a person stay. Another
+ * process that drops or erases some of them is not waited for. Returns how many of others there were.
  */
 export async function dropOldBodies(pool: Pool, { days, decidedDays, now }: KeptFor): Promise<number> {
+  await pool.query(KEEP_DAYS, [days, now]);
+  await pool.query(DROP_REST, [days, now]);
   const { rowCount } = await pool.query(
     `with old as (select id from deliveries where id in (
        (select id from deliveries where body is not null and decided_at is null and outcome not in ('review', 'quarantined')
@@ -235,8 +243,8 @@ const MOST = 2_000;
 // By the index of each connection's webhooks: what is too young is not looked at. The store of an order that is locked is not waited for.
 const DROP = `with old as (
     select d.id from connections c cross join lateral (
-      select id from deliveries where connection_id = c.id and arrived_at < $2::timestamptz - $1 * interval '1 day'
-        and body is null and outcome not in ('review', 'quarantined') order by arrived_at limit ${OF_EACH}) of_one join deliveries d on d.id = of_one.id
+      select id from deliveries d where connection_id = c.id and arrived_at < $2::timestamptz - $1 * interval '1 day'
+        and body is null and ${HAS_NO_BODY} and outcome not in ('review', 'quarantined') order by arrived_at limit ${OF_EACH}) of_one join deliveries d on d.id = of_one.id
     limit ${MOST} for update of d skip locked)
   delete from deliveries d using old where d.id = old.id`;
 

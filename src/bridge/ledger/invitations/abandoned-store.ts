@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../../platform/trail/trail.ts';
+import { dropBodiesOf } from '../body-columns.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { CONNECTIONS_CHANNEL } from '../connection-row.ts';
 
@@ -48,6 +49,7 @@ async function deleted(tx: Queryable, { id, connectionId }: Pick<AbandonedWay, '
     [id, connectionId],
   );
   if (rowCount !== 1) return false;
+  await tx.query(dropBodiesOf('d.connection_id = $1'), [connectionId]);
   await tx.query('delete from deliveries where connection_id = $1', [connectionId]);
   await tx.query('delete from orders where connection_id = $1', [connectionId]);
   await tx.query('delete from onboardings where id = $1', [id]);

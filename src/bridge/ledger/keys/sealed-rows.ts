@@ -11,6 +11,8 @@ export type SealedColumn = {
   /** The primary key, and its type. */
   key: string;
   type: 'uuid' | 'text' | 'bigint' | 'bytea';
+  /** Of which table its texts are sealed for a column of this name; its own if absent. */
+  placeTable?: string;
   /** SQL on `t`: the id of the place that a text is sealed for; the primary key as text if absent. */
   placeId?: string;
   /** SQL on `t`: the sealed text; the column itself if absent. */
@@ -67,7 +69,7 @@ const PAGE = 200;
 
 /** Seals the next rows of a column with the current key that were sealed with one of these. A row that changed meanwhile, or is locked, stays; so does one that does not open. */
 export async function sealPageAnew(db: Queryable, sealer: Sealer, { column, ids, after }: Page): Promise<PageSealed | null> {
-  const { table, key, type, bytes = false, set = bytes ? `decode(x.new, 'hex')` : 'x.new', page: limit = PAGE } = column;
+  const { table, placeTable = table, key, type, bytes = false, set = bytes ? `decode(x.new, 'hex')` : 'x.new', page: limit = PAGE } = column;
   const { last, found } = await readOne(db, texts, {
     text: `${pageOf(column)}, (select coalesce(json_agg(f), '[]') from (select key::text, place, ${textOf('sealed', column)} as sealed from (
       select * from page where ${keyIdIn(column)} = any($2) order by page.key limit ${limit}) f) f) as found`,
@@ -76,7 +78,7 @@ export async function sealPageAnew(db: Queryable, sealer: Sealer, { column, ids,
   if (last === null) return null;
   const broken: string[] = [];
   const anew = found.flatMap(({ key: id, place, sealed }) => {
-    const resealed = sealedAnew(sealer, sealed, { at: { table, column: column.column, id: place }, bytes });
+    const resealed = sealedAnew(sealer, sealed, { at: { table: placeTable, column: column.column, id: place }, bytes });
     if (resealed === null) broken.push(place);
     return resealed === null ? [] : [{ key: id, old: sealed, new: resealed }];
   });

@@ -194,12 +194,14 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
     name: 'record-details',
     text: `with c as (insert into customers (order_ref, data, erased_at) select order_ref, decode(data, 'base64'), case when erased then now() end
         from jsonb_to_recordset($1) as x(order_ref bigint, data text, erased boolean)
-        on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null)
-      insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, headers, answer_ms, cut, outcome, body)
-      select id, connection_id, x.order_ref, topic, platform_delivery_id, store, arrived_at, case when b.erased_at is null and body is not null then headers end, answer_ms, cut, outcome, case when b.erased_at is null then decode(body, 'base64') end
-      from jsonb_to_recordset($2) as x(${DELIVERY_OF_JSON}, order_ref bigint, outcome text)
-        left join customers b on b.order_ref = x.order_ref
-      on conflict (id) do nothing`,
+        on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null),
+        x as materialized (select * from jsonb_to_recordset($2) as x(${DELIVERY_OF_JSON}, order_ref bigint, outcome text)),
+        d as (insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, answer_ms, cut, outcome)
+          select id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, answer_ms, cut, outcome from x
+          on conflict (id) do nothing returning id, kept_at)
+      insert into bodies (delivery_id, kept_at, headers, body)
+      select d.id, d.kept_at, x.headers, decode(x.body, 'base64') from d join x on x.id = d.id left join customers b on b.order_ref = x.order_ref
+      where x.body is not null and b.erased_at is null`,
     values: [JSON.stringify(customers), jsonText(deliveries)],
   });
   const erased = folds.flatMap(({ isErased, id }) => (isErased ? [id] : []));

@@ -6,6 +6,7 @@ import { inTransaction, type Pool, sealerOf } from '../../../platform/postgres/p
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { SealBroken } from '../../../platform/seal.ts';
 import { openBody } from '../../delivery/sealed-delivery.ts';
+import { dropBodiesOf } from '../body-columns.ts';
 import { storable } from '../json-columns.ts';
 import { markErased } from '../orders/sent-with.ts';
 import { forgetBuyersOf } from '../outbox-job-store.ts';
@@ -125,7 +126,7 @@ const LOCK = `with subject as (
 
 // The service has the buyer, too. One that was erased by age alone is asked for now.
 const ERASE = `with sent as (${markErased('select unnest($1::bigint[])')}),
-  bodies as (update deliveries set body = null, headers = null where body is not null and order_ref = any($1)),
+  gone as (${dropBodiesOf('d.order_ref = any($1)')}),
   erased as (insert into customers (order_ref, data, erased_at) select id, null, now() from unnest($1::bigint[]) id
     on conflict (order_ref) do update set data = null, erased_at = now(), by_age = false where customers.erased_at is null or customers.by_age
     returning order_ref)

@@ -9,6 +9,7 @@ import { requeued } from '../../order/decisions/transition.ts';
 import type { Facts } from '../../order/facts/facts.ts';
 import { merge } from '../../order/facts/merge.ts';
 import { identityTexts } from '../../order/facts/same-order.ts';
+import { dropBodiesOf } from '../body-columns.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { jsonText } from '../json-columns.ts';
 import { CLEARED, REEVALUATED, REVIEW_REVISION, TAKEN, writeFacts } from '../order-columns.ts';
@@ -93,7 +94,7 @@ export async function joinOrder(pool: Pool, id: number, said: Authorship = BY_PR
     const connectionId = await writeJoined(tx, first, joined(factsOf(first), factsOf(order)));
     const isErased = [first, order].some(({ customer }) => customer.kind === 'erased');
     await tx.query('update deliveries set order_ref = $2 where order_ref = $1', [id, first.id]);
-    if (isErased) await tx.query('update deliveries set body = null, headers = null where order_ref = $1 and body is not null', [first.id]);
+    if (isErased) await tx.query(dropBodiesOf('d.order_ref = $1'), [first.id]);
     await tx.query('delete from orders where id = $1', [id]);
     const before = { code: 'order.other', id, orderId: order.orderId };
     await writeSplitOrMerged(tx, said, { id: first.id, connectionId, before, after: { is: 'same', orderId: first.orderId } });

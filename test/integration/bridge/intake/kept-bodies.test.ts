@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { BODY, WITH_BODIES } from '../../../../src/bridge/ledger/body-columns.ts';
 import { deliveriesInReview, deliveriesOfOrder } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { replayDelivery } from '../../../../src/operations/webhooks/kept-webhook.ts';
 import { readRow, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
@@ -21,7 +22,7 @@ const filler = () => randomBytes(9_000).toString('base64');
 const rowShape = rowsOf('deliveries', z.object({ id: z.string(), cut: z.boolean(), kept: z.boolean(), bytes: z.int().nullable() }));
 const rows = ({ bridge: { pool } }: World, where = 'true') =>
   readRows(pool, rowShape, {
-    text: `select id, cut, body is not null as kept, octet_length(body) as bytes from deliveries where ${where} order by arrived_at, id`,
+    text: `select id, cut, ${BODY} is not null as kept, octet_length(${BODY}) as bytes from ${WITH_BODIES} where ${where} order by arrived_at, id`,
   });
 const kept = async (it: World) => (await rows(it)).map((row) => ({ cut: row.cut, kept: row.kept }));
 const countShape = rowsOf('counts', z.object({ kept: z.number() }));

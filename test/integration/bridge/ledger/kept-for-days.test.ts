@@ -4,15 +4,24 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { createAlertOutbox } from '../../../../src/bridge/ledger/alerts/alert-outbox.ts';
-import { dismissDelivery, dropOldArrivals, dropOldBodies, markReplayed, noteDelivery } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import {
+  deliveryOfId,
+  dismissDelivery,
+  dropOldArrivals,
+  dropOldBodies,
+  markReplayed,
+  noteDelivery,
+} from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
 import { erase, forgetOldBuyers } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { dropOldExports, listExports, storeExport } from '../../../../src/bridge/ledger/privacy/privacy-exports.ts';
-import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { jobsLeft } from '../../../support/worlds/jobs.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
-import { edited, later, recorded } from '../../../support/worlds/world.ts';
+import { coat } from '../../../support/worlds/two-of-one-id.ts';
+import { edited, later, recorded, type World } from '../../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
 /** So many days from now, and a moment. */
@@ -87,7 +96,7 @@ describe('that a webhook came', () => {
     await noteDelivery(bridge.pool, { delivery: unreadable(connected), outcome: 'review', code: null, detail: null });
 
     expect(await drop(bridge, 401)).toBe(0);
-    await bridge.pool.query('update deliveries set body = null');
+    await bridge.pool.query('delete from bodies');
     expect(await drop(bridge, 399)).toBe(0);
     expect(await drop(bridge, 400)).toBe(1);
 
@@ -179,6 +188,88 @@ describe('the body of a webhook', () => {
     expect(await drop(89)).toBe(0);
     expect(await drop(90)).toBe(2);
     expect(await withBody(bridge)).toEqual([waiting]);
+  });
+
+  const bodies = rowsOf('bodies', z.object({ id: z.string() }));
+  const ofOrders = async ({ pool }: Bridge) => (await readRows(pool, bodies, { text: 'select delivery_id as id from bodies' })).length;
+  const dropDays = ({ pool }: Bridge, days: number) => dropOldBodies(pool, { days: 30, decidedDays: 90, now: inDays(days) });
+
+  /** Of an order, told by one delivery; returned is how that is recorded again. */
+  async function told({ bridge }: World): Promise<() => Promise<unknown>> {
+    const connected = await bridge.connect();
+    const { shopId, platform } = connected.connection;
+    const [news, key] = [coat(), { shopId, platform, store: 'corner', orderId: '700' }];
+    const delivery = { ...unreadable(connected), headers: { 'webhook-id': 'w' }, normalized: { kind: 'order', news } as const };
+    const record = () => recordOrders(bridge.pool, [{ delivery, key, news, quietSeconds: 0 }]);
+    await record();
+    return record;
+  }
+
+  test('of an order goes with all of its day, and the headers with it; that it came stays', async () => {
+    await using it = await world({ role: 'receiver' });
+    const { bridge } = it;
+    await told(it);
+    const { id } = await readOne(bridge.pool, rowsOf('deliveries', z.object({ id: z.string() })), { text: 'select id from deliveries' });
+    const shown = () => deliveryOfId(bridge.pool, id);
+
+    await dropDays(bridge, 29);
+    expect(await shown()).toMatchObject({ outcome: 'merged', kept: true, headers: { 'webhook-id': 'w' } });
+    await dropDays(bridge, 31);
+    expect(await ofOrders(bridge)).toBe(0);
+    expect(await shown()).toMatchObject({ outcome: 'merged', kept: false, headers: null });
+  });
+
+  test('is recorded once, also if its delivery comes again on another day', async () => {
+    await using it = await world({ role: 'receiver' });
+    const { pool } = it.bridge;
+    const record = await told(it);
+    for (const table of ['deliveries', 'bodies']) await pool.query(`update ${table} set kept_at = kept_at - interval '1 day'`);
+
+    await record();
+
+    expect((await pool.query('select from deliveries')).rowCount).toBe(1);
+    expect(await ofOrders(it.bridge)).toBe(1);
+  });
+
+  test('comes on a day that was not made in time, and goes after its days', async () => {
+    await using it = await world({ role: 'receiver' });
+    const { bridge } = it;
+    const days = rowsOf('days', z.object({ name: z.string() }));
+    const text = `select relname::text as name from pg_class where relname like 'bodies\\_until\\_%' and relkind = 'r' order by 1`;
+    const made = await readRows(bridge.pool, days, { text });
+    expect(made).toHaveLength(3);
+    for (const { name } of made) await bridge.pool.query(`drop table ${name}`);
+    await told(it);
+
+    await dropDays(bridge, 0);
+    // Of this day some is elsewhere already.
+    expect(await readRows(bridge.pool, days, { text })).toEqual(made.slice(1));
+    expect(await ofOrders(bridge)).toBe(1);
+    await dropDays(bridge, 30);
+    expect(await ofOrders(bridge)).toBe(0);
+  });
+
+  test.each([
+    ['a backup reads', 'select from bodies', true],
+    ['a recorder writes', 'delete from bodies where false', false],
+  ])('stays while %s, which is not waited for', async (_what, statement, isReading) => {
+    await using it = await world({ role: 'receiver' });
+    const { bridge } = it;
+    await told(it);
+    const client = await bridge.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(statement);
+
+      await dropDays(bridge, 31);
+      expect(await ofOrders(bridge)).toBe(1);
+      if (isReading) await expect(dropDays(bridge, 34)).rejects.toThrow('a transaction that reads them does not end');
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    await dropDays(bridge, 31);
+    expect(await ofOrders(bridge)).toBe(0);
   });
 
   test('that another process drops or erases at the moment is not waited for', async () => {

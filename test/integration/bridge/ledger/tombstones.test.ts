@@ -53,7 +53,7 @@ async function corner(bridge: Bridge) {
 const counts = rowsOf('all', z.object({ buyers: z.int(), bodies: z.int(), erased: z.int(), orders: z.int() }));
 const left = (bridge: Bridge) =>
   readOne(bridge.pool, counts, {
-    text: `select (select count(*) from customers where data is not null) as buyers, (select count(*) from deliveries where body is not null) as bodies,
+    text: `select (select count(*) from customers where data is not null) as buyers, (select count(*) from deliveries where body is not null) + (select count(*) from bodies) as bodies,
       (select count(*) from customers where erased_at is not null) as erased, (select count(*) from orders) as orders`,
   });
 
