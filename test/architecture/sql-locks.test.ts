@@ -57,9 +57,11 @@ type Template = Node & { quasis: { raw: string }[]; expressions: unknown[] };
 /** What a name stands for: the templates in it, and the parameters that they may show. */
 type Named = { templates: Template[]; params: string[] };
 type Names = ReadonlyMap<string, Named>;
+/** `given`: what parameters stand for. `depth`: of names in names. */
+type Scope = { names: Names; given: ReadonlyMap<string, string>; depth: number };
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-const isTemplate = (node: Node): node is Template => node.type === 'TemplateLiteral' && 'quasis' in node;
+const isTemplate = (node: Node): node is Template => node.type === 'TemplateLiteral' && 'expressions' in node;
 const nameOf = (node: unknown): string => (isNode(node) && node.type === 'Identifier' ? String(node['value']) : '');
 
 /** `enter`: also within those that it names. */
@@ -83,11 +85,12 @@ function namesOf(module: unknown): [string, Named][] {
   });
 }
 
-/** The text of a template, with what it shows of others; `given`: what parameters stand for. */
-function textOf({ quasis, expressions }: Template, names: Names, given: ReadonlyMap<string, string> = new Map(), depth = 0): string {
+/** The text of a template, with what it shows of others. */
+function textOf({ quasis, expressions }: Template, { names, given, depth }: Scope): string {
+  const within = (inside: Scope['given']): Scope => ({ names, given: inside, depth: depth + 1 });
   const shown = expressions.map((expression) => {
     if (!isNode(expression) || depth > 5) return '';
-    if (isTemplate(expression)) return textOf(expression, names, given, depth + 1);
+    if (isTemplate(expression)) return textOf(expression, within(given));
     const isCall = expression.type === 'CallExpression';
     const name = nameOf(isCall ? expression['callee'] : expression);
     const param = given.get(name);
@@ -95,18 +98,19 @@ function textOf({ quasis, expressions }: Template, names: Names, given: Readonly
     const args = isCall && Array.isArray(expression['arguments']) ? expression['arguments'] : [];
     const texts = args.map((arg) =>
       templatesIn(arg)
-        .map((one) => textOf(one, names, given, depth + 1))
+        .map((one) => textOf(one, within(given)))
         .join(' '),
     );
     const { templates, params } = names.get(name) ?? { templates: templatesIn(expression), params: [] };
     const inside = new Map(params.map((one, at) => [one, texts[at] ?? '']));
-    return templates.map((one) => textOf(one, names, inside, depth + 1)).join(' ');
+    return templates.map((one) => textOf(one, within(inside))).join(' ');
   });
   return quasis.map(({ raw }, at) => `${raw}${shown[at] ?? ''}`).join('');
 }
 
 const parsed = (text: string): unknown => parseSync(text, { syntax: 'typescript', target: 'es2024' }).body;
-const foundIn = (module: unknown, names: Names): string[] => templatesIn(module).flatMap((one) => unionsBesideLocks(textOf(one, names)));
+const foundIn = (module: unknown, names: Names): string[] =>
+  templatesIn(module).flatMap((one) => unionsBesideLocks(textOf(one, { names, given: new Map(), depth: 0 })));
 
 test('a union that is joined to locked rows is materialized', () => {
   const read = (file: string) => readFileSync(join(source, file), 'utf8');
