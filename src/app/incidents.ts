@@ -94,8 +94,8 @@ function present(before: KnownIncident, { failedCheck, stores }: Seen, { now, id
     return { incident: { ...incident, ...reported, raisedAt: at, relapses, thread: incident.thread ?? id }, report: 'raised' };
   }
   const ago = incident.reportedAt === null ? DAY_MS : since(incident.reportedAt, now);
-  const known = incident.reportedStores;
-  const joined = known.length === 0 ? [] : stores.filter((name) => !known.includes(name));
+  const known = new Set(incident.reportedStores);
+  const joined = known.size === 0 ? [] : stores.filter((name) => !known.has(name));
   // One that comes and goes is named once a day.
   const all = { ...reported, reportedStores: [...known, ...joined] };
   if (isWorse(incident) || (ago >= HOUR_MS && joined.length > 0)) return { incident: { ...incident, ...all }, report: 'raised', joined };
