@@ -114,7 +114,11 @@ const foundIn = (module: unknown, names: Names): string[] =>
 
 test('a union that is joined to locked rows is materialized', () => {
   const read = (file: string) => readFileSync(join(source, file), 'utf8');
-  const modules = globSync('**/*.ts', { cwd: source }).map((file) => ({ file, module: parsed(read(file)) }));
+  const texts = globSync('**/*.ts', { cwd: source }).map((file) => ({ file, text: read(file) }));
+  const isAbout = (text: string) => LOCKS.test(text) || UNION.test(text);
+  const shown = texts.filter(({ text }) => isAbout(text)).flatMap(({ text }) => [...text.matchAll(/(?:const|function) (\w+)/g)].map(([, name = '']) => name));
+  const shows = new RegExp(`\\$\\{(?:${[...new Set(shown)].join('|')})\\b`);
+  const modules = texts.filter(({ text }) => isAbout(text) || shows.test(text)).map(({ file, text }) => ({ file, module: parsed(text) }));
   const everywhere = modules.flatMap(({ module }) => namesOf(module));
   const found = modules.flatMap(({ file, module }) => foundIn(module, new Map([...everywhere, ...namesOf(module)])).map((name) => `${file}: ${name}`));
   const files = globSync('**/*.sql', { cwd: source }).flatMap((file) => unionsBesideLocks(read(file)).map((name) => `${file}: ${name}`));
