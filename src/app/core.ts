@@ -65,19 +65,20 @@ export async function openCore(config: Config, log: Log, traces: Traces | null =
     const { url, directUrl } = await openDatabase({ config, log, stop }, resources);
     const pooled = { url, schema: LEDGER_SCHEMA, max: config.databaseConnections, isPooled: directUrl !== null };
     const openPool = () => createPool({ ...pooled, onError: (err) => connectionBroke(log, err) });
-    const pool = openPool();
-    resources.defer(() => stop.wait('connections to the database', pool.end(), POOL_SHARE));
-    await checkVersion(pool, log);
-    if (directUrl !== null) await checkPooler(pool, createPool({ ...pooled, url: directUrl, max: 1, isPooled: false, onError: () => undefined }));
-    await migrateLedger(pool);
-    if (config.database.kind === 'embedded') await checkMark(pool, config.dataDir);
+    const unfenced = openPool();
+    resources.defer(() => stop.wait('connections to the database', unfenced.end(), POOL_SHARE));
+    await checkVersion(unfenced, log);
+    if (directUrl !== null) await checkPooler(unfenced, createPool({ ...pooled, url: directUrl, max: 1, isPooled: false, onError: () => undefined }));
+    await migrateLedger(unfenced);
+    if (config.database.kind === 'embedded') await checkMark(unfenced, config.dataDir);
     const outdated = new AbortController();
     const onTooOld = (schema: string) => {
       if (!outdated.signal.aborted) programTooOld(log, { schema });
       outdated.abort(new NewerDatabase(schema));
     };
-    const keys = resources.use(await openKeys({ pool, log, config, onTooOld }));
+    const keys = resources.use(await openKeys({ pool: unfenced, log, config, onTooOld }));
     const { sealer: seal } = keys;
+    const pool = keys.fenced(unfenced);
     const connections = createConnectionStore(pool, seal);
     const apps = createAppStore(pool, seal);
     const caches = { cache: new ConnectionCache(connections, Date.now), appCache: new KnownById<StoreApp>(apps, Date.now) };
@@ -87,7 +88,7 @@ export async function openCore(config: Config, log: Log, traces: Traces | null =
       log,
       databaseUrl: directUrl ?? url,
       pool,
-      openPool,
+      openPool: () => keys.fenced(openPool()),
       sealer: seal,
       keys,
       connections,

@@ -10,6 +10,7 @@ import {
   type ReportedIncident,
 } from '../bridge/alerts/alert.ts';
 import type { Channel, ChannelResult } from '../bridge/alerts/channel.ts';
+import { fewOf } from '../operations/health/checks/destinations.ts';
 import type { FailedCheck, HealthStatus } from '../operations/health/health-status.ts';
 import { addDays, sofiaDay, sofiaTime } from '../service/law/calendar.ts';
 
@@ -31,23 +32,25 @@ type Round = KnownHealth & { known: readonly KnownIncident[]; now: Date; id: str
 type Evaluated = { keep: KnownIncident[]; alert: IncidentAlert | null };
 
 type ReportKind = 'raised' | 'still' | 'resolved' | null;
-type Step = { incident: KnownIncident | null; report: ReportKind };
+/** `joined`: stores that have it, and had not when it was reported before. */
+type Step = { incident: KnownIncident | null; report: ReportKind; joined?: readonly string[] };
 
 /**
  * One round of alerts. An incident is reported when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was reported as
- * less, when more stores have it an hour later, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which
+ * less, when other stores have it an hour later, which it names, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which
  * neither begins nor ends anew. One that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is reported a few
  * times a day at most.
  */
 export function evaluate({ known, health, notAsked, now, id }: Round): Evaluated {
   const seen = checksByKey(health);
+  const names = new Map(health.failedChecks.map((one) => [keyOfCheck(reportedCheckOf(one)), one.members === undefined ? [] : (one.of?.names ?? [])]));
   const before = new Map(known.map((incident) => [keyOfCheck(incident.failedCheck), incident]));
   const among = new Set(health.failedChecks.flatMap(({ members = [] }) => members.map((one) => keyOfCheck(reportedCheckOf(one)))));
   const causes = new Set(health.failedChecks.flatMap(({ code, of }) => (of === undefined ? [] : [keyOfCheck({ code, subject: of.cause })])));
   const steps = [...new Set([...seen.keys(), ...before.keys()])].map((key) => {
     const failedCheck = seen.get(key);
     const incident = before.get(key);
-    if (failedCheck !== undefined) return present(incident ?? begun(failedCheck, now), failedCheck, { now, id });
+    if (failedCheck !== undefined) return present(incident ?? begun(failedCheck, now), { failedCheck, stores: names.get(key) ?? [] }, { now, id });
     if (incident === undefined) return { incident: null, report: null };
     // It lasts: among those of other stores, or with so few of the stores that they are reported one by one.
     if (among.has(key) || (causes.has(key) && isReported(incident)))
@@ -72,34 +75,40 @@ function reportedCheckOf({ code, subject, level, count, total, since, words, ver
 
 function begun(failedCheck: ReportedCheck, now: Date): KnownIncident {
   const at = now.toISOString();
-  const never = { goneAt: null, raisedAt: null, reportedAt: null, reportedLevel: null, reportedStores: null, resolvedAt: null, thread: null };
+  const never = { goneAt: null, raisedAt: null, reportedAt: null, reportedLevel: null, reportedStores: [], resolvedAt: null, thread: null };
   return { failedCheck, beganAt: at, seenAt: at, relapses: 0, ...never };
 }
 
-function present(before: KnownIncident, failedCheck: ReportedCheck, { now, id }: { now: Date; id: string }): Step {
+/** `stores`: names of the many that have one cause. */
+type Seen = { failedCheck: ReportedCheck; stores: readonly string[] };
+
+function present(before: KnownIncident, { failedCheck, stores }: Seen, { now, id }: { now: Date; id: string }): Step {
   const at = now.toISOString();
   // Between two rounds that are far apart (nobody made one), it may have been away.
   const isAnew = before.resolvedAt !== null || (before.raisedAt === null && since(before.seenAt, now) >= LASTS_MS);
   const incident: KnownIncident = { ...before, ...(isAnew ? anew(before, at) : {}), failedCheck, seenAt: at, goneAt: null };
-  const { level, stores = 1 } = failedCheck;
-  const reported = { reportedAt: at, reportedLevel: level, reportedStores: stores };
+  const reported = { reportedAt: at, reportedLevel: failedCheck.level, reportedStores: [...stores] };
   if (incident.raisedAt === null) {
     if (since(incident.beganAt, now) < LASTS_MS) return { incident, report: null };
     const relapses = incident.thread === null ? 0 : incident.relapses + 1;
     return { incident: { ...incident, ...reported, raisedAt: at, relapses, thread: incident.thread ?? id }, report: 'raised' };
   }
   const ago = incident.reportedAt === null ? DAY_MS : since(incident.reportedAt, now);
-  if (isWorse(incident, ago)) return { incident: { ...incident, ...reported }, report: 'raised' };
+  const known = new Set(incident.reportedStores);
+  const joined = known.size === 0 ? [] : stores.filter((name) => !known.has(name));
+  // One that comes and goes is named once a day.
+  const all = { ...reported, reportedStores: [...known, ...joined] };
+  if (isWorse(incident) || (ago >= HOUR_MS && joined.length > 0)) return { incident: { ...incident, ...all }, report: 'raised', joined };
   return ago >= DAY_MS ? { incident: { ...incident, ...reported }, report: 'still' } : { incident, report: null };
 }
 
-/** As failing it is reported once, however often it changes: `reportedLevel` stays until the next day's message. `ago`: when it was reported, in ms. */
-function isWorse({ failedCheck: { level, stores = 1 }, reportedLevel, reportedStores }: KnownIncident, ago: number): boolean {
-  return (level === 'failing' && reportedLevel === 'attention') || (ago >= HOUR_MS && stores > (reportedStores ?? 1));
+/** As failing it is reported once, however often it changes: `reportedLevel` stays until the next day's message. */
+function isWorse({ failedCheck: { level }, reportedLevel }: KnownIncident): boolean {
+  return level === 'failing' && reportedLevel === 'attention';
 }
 
 function anew({ relapses, thread }: KnownIncident, at: string): Partial<KnownIncident> {
-  return { beganAt: at, raisedAt: null, reportedAt: null, reportedLevel: null, reportedStores: null, resolvedAt: null, relapses, thread };
+  return { beganAt: at, raisedAt: null, reportedAt: null, reportedLevel: null, reportedStores: [], resolvedAt: null, relapses, thread };
 }
 
 function isReported({ raisedAt, resolvedAt }: KnownIncident): boolean {
@@ -130,7 +139,8 @@ function since(instant: string, now: Date): number {
 }
 
 function alertOf(steps: readonly Step[], { health, at }: HealthStatus, id: string): IncidentAlert | null {
-  const of = (what: ReportKind) => steps.flatMap(({ incident, report }) => (incident !== null && report === what ? [incident] : [])).sort(failingFirst);
+  const of = (what: ReportKind) =>
+    steps.flatMap(({ incident, report, joined = [] }) => (incident !== null && report === what ? [withJoined(incident, joined)] : [])).sort(failingFirst);
   const [raised, still, resolved] = [of('raised'), of('still'), of('resolved')];
   const all = [...raised, ...still, ...resolved];
   if (all.length === 0) return null;
@@ -144,6 +154,11 @@ function alertOf(steps: readonly Step[], { health, at }: HealthStatus, id: strin
     resolved: resolved.map(reportedIncident),
     threads,
   };
+}
+
+function withJoined(incident: KnownIncident, joined: readonly string[]): KnownIncident {
+  const { failedCheck } = incident;
+  return joined.length === 0 ? incident : { ...incident, failedCheck: { ...failedCheck, words: `${failedCheck.words} New among them: ${fewOf(joined)}.` } };
 }
 
 function failingFirst(a: KnownIncident, b: KnownIncident): number {

@@ -12,9 +12,9 @@ import { Refusal } from '../operations/refusal.ts';
 import { JOBS_VERSION } from '../platform/jobs/job-store.ts';
 import { type Keyring, keyring } from '../platform/keyring.ts';
 import type { Log } from '../platform/log.ts';
-import { upgradeEnds } from '../platform/postgres/migrate.ts';
-import { type Pool, sealBy } from '../platform/postgres/postgres.ts';
-import { processEnds, type RunningProcess, tooOldFor } from '../platform/postgres/processes.ts';
+import { NewerDatabase, upgradeEnds } from '../platform/postgres/migrate.ts';
+import { fenced, type Pool, sealBy } from '../platform/postgres/postgres.ts';
+import { processEnds, type RunningProcess, tooOldFor, UNSEEN_MS } from '../platform/postgres/processes.ts';
 import { repeat } from '../platform/repeat.ts';
 import { type SealedPlace, type SealingKey, sealingKey } from '../platform/seal.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
@@ -22,6 +22,8 @@ import { SERVICE_VERSION } from '../service/database/service-tables.ts';
 
 /** A database that hangs must not keep the process. */
 const END_MS = 1_000;
+/** On a connection whose server is gone a statement waits for a quarter of an hour. */
+const BEAT_MS = 10_000;
 
 /**
  * `note`: what was not taken, for the person who started this. `problem`: a data key does not open with ENCRYPTION_KEYS, so that nothing is opened or
@@ -30,6 +32,8 @@ const END_MS = 1_000;
 export type Keys = ProcessKeys & {
   note: string | null;
   problem: string | null;
+  /** The same connections, for all else: not once the program is too old for the tables, which it looks for first after a while in which it was not seen. */
+  fenced(pool: Pool): Pool;
   /** Says from now on that a process of this role runs. */
   announce(role: string, pid?: number | null): Promise<void>;
 } & AsyncDisposable;
@@ -57,20 +61,27 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
   sealBy(pool, sealer);
   const { masters, problem } = chosen;
   const here: RunningProcess = { id: randomUUID(), role: 'command', host: hostname(), pid: null, knows: masters.map(({ id }) => id), versions: VERSIONS };
+  const seen: Seen = { at: Date.now(), outgrown: null };
   let reading: Promise<void> | null = null;
   // One after the other: an earlier answer must not come last.
   const refresh = (): Promise<void> => {
-    const begin = () => (problem === null ? read({ pool, log, sealer, masters, here, onTooOld }) : Promise.resolve());
+    const begin = () => (problem === null ? read({ pool, log, sealer, masters, here, seen, onTooOld }) : Promise.resolve());
     reading = reading === null ? begin() : reading.then(begin);
     return reading;
   };
   const beats = repeat(refresh, everyMs);
+  const fence = fenceOf(seen, refresh);
   if (problem === null) sealer.take(openDataKeys(stored, masters).opened);
   return {
     ...chosen,
     sealer,
     everyMs,
     refresh,
+    fenced(unfenced) {
+      const others = fenced(unfenced, () => (problem === null ? fence() : null));
+      sealBy(others, sealer);
+      return others;
+    },
     async announce(role, pid = null) {
       Object.assign(here, { role, pid });
       await refresh();
@@ -83,6 +94,21 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
       await withTimeout(END_MS, ended).catch(() => undefined);
     },
   };
+}
+
+/** Null: this program is not too old for the tables, as far as it knows, and it was seen lately. Else it looks first, and is refused if it is. */
+function fenceOf(seen: Seen, refresh: () => Promise<void>): () => Promise<void> | null {
+  let looking: Promise<void> | null = null;
+  const isKnown = () => seen.outgrown === null && Date.now() - seen.at <= UNSEEN_MS;
+  const look = async (): Promise<void> => {
+    looking ??= refresh().finally(() => {
+      looking = null;
+    });
+    await looking;
+    if (seen.outgrown !== null) throw new NewerDatabase(seen.outgrown);
+    if (!isKnown()) throw new Error('the database was not reached for a while; it is used again once it is seen that this program is not too old for it');
+  };
+  return () => (isKnown() ? null : look());
 }
 
 const MOST_NAMED = 10_000;
@@ -99,17 +125,21 @@ function unopenedLog(log: Log): (place: SealedPlace) => void {
   };
 }
 
-type Reading = Pick<KeyDeps, 'pool' | 'log' | 'onTooOld'> & { sealer: Keyring; masters: readonly SealingKey[]; here: RunningProcess };
+/** When the process was seen last (at least then), and the schema that it is too old for. */
+type Seen = { at: number; outgrown: string | null };
+type Reading = Pick<KeyDeps, 'pool' | 'log' | 'onTooOld'> & { sealer: Keyring; masters: readonly SealingKey[]; here: RunningProcess; seen: Seen };
 
 /** Keys that no longer open were sealed without waiting for this process: it goes on with those that it knows. */
-async function read({ pool, log, sealer, masters, here, onTooOld }: Reading): Promise<void> {
+async function read({ pool, log, sealer, masters, here, seen, onTooOld }: Reading): Promise<void> {
+  const at = Date.now();
   try {
-    const { opened, unopened } = openDataKeys(await processRuns(pool, here), masters);
+    const { opened, unopened } = openDataKeys(await withTimeout(BEAT_MS, processRuns(pool, here)), masters);
     // At once: anyone who sees that this process runs takes it that it has these keys.
     if (unopened.length === 0) sealer.take(opened);
     else keysNotRead(log, new Error(`the data keys are sealed with ${withOf(unopened)} now, which is not among ENCRYPTION_KEYS: add it, and restart`));
-    const outgrown = await tooOldFor(pool, here.versions);
-    if (outgrown !== null) onTooOld(outgrown);
+    seen.outgrown = await withTimeout(BEAT_MS, tooOldFor(pool, here.versions));
+    seen.at = at;
+    if (seen.outgrown !== null) onTooOld(seen.outgrown);
   } catch (err) {
     keysNotRead(log, err);
   }

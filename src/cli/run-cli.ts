@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { Refusal, type RefusalKind } from '../operations/refusal.ts';
 import { errorWords } from '../platform/error-words.ts';
+import { programVersion } from '../platform/program-version.ts';
 import { type CliContext, CliError, EXIT_CONFIG } from '../platform/terminal/context.ts';
 import { forTerminal, note } from '../platform/terminal/print.ts';
 import { foldText, terminalWidth, textTable } from '../platform/terminal/text-table.ts';
 import { commands, groups } from './commands.ts';
 import { exampleOf } from './examples.ts';
-import { programVersion } from './program-version.ts';
 
 const ENVIRONMENT = `
 Settings come from environment variables and the file .env in the working directory (docs/reference/variables.md lists them); without any, everything runs embedded in ./data.

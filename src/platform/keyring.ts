@@ -35,7 +35,7 @@ export function keyring({ purposeOf, digests, onUnknown, onBroken, problem = nul
   let known: ReadonlyMap<string, Sealer> = new Map();
   let current: ReadonlyMap<string, Sealer> = new Map();
 
-  const sealerFor = (purpose: string): Sealer => current.get(purpose) ?? wrongKey(true, problem ?? `there is no data key for ${purpose}`);
+  const sealerFor = (purpose: string): Sealer => current.get(purpose) ?? wrongKey(problem ?? `there is no data key for ${purpose}`);
   const of = (place: SealedPlace): Sealer => sealerFor(purposeOf(place));
   function opener(sealed: string | Buffer, place: SealedPlace): Sealer {
     const id = keyIdOf(sealed);
@@ -45,13 +45,13 @@ export function keyring({ purposeOf, digests, onUnknown, onBroken, problem = nul
     if (times !== undefined && times >= SURE) return noSuchKey();
     if (times === undefined && isStored(place)) missed.set(id, 0);
     onUnknown?.();
-    return wrongKey(true);
+    return wrongKey();
   }
   function named<Opened>(place: SealedPlace, open: () => Opened): Opened {
     try {
       return open();
     } catch (thrown) {
-      if (thrown instanceof SealBroken && thrown.why !== 'key' && isStored(place)) onBroken?.(place);
+      if (thrown instanceof SealBroken && !thrown.mayOpen && isStored(place)) onBroken?.(place);
       throw thrown;
     }
   }

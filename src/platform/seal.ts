@@ -19,16 +19,16 @@ export type Sealer = {
 };
 
 /**
- * A sealed text that does not open. key: its key is not known, and may still come. form: it is in none that this release knows. place: this text alone will never
- * open, since it was sealed for another row, was changed, or names a key that the database does not have.
+ * A sealed text that does not open. `mayOpen`: later, or in another process, since its key may still come, or it is in the form of a later release. Else it
+ * never will: it was sealed for another row, was changed, or names a key that the database does not have.
  */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
-  readonly why: 'key' | 'form' | 'place';
+  readonly mayOpen: boolean;
 
-  constructor(why: SealBroken['why'], words: string) {
+  constructor(mayOpen: boolean, words: string) {
     super(words);
-    this.why = why;
+    this.mayOpen = mayOpen;
   }
 }
 
@@ -45,12 +45,12 @@ export function openOrNull(sealing: Pick<Sealer, 'open'>, sealed: string, place:
   }
 }
 
-/** What is sealed; null: it does not open. Throws `SealBroken` while its key may still come. */
+/** What is sealed; null: it never opens. Throws `SealBroken` of what may open later, or elsewhere: for what is written from it. */
 export function unlessBroken<Content>(open: () => Content): Content | null {
   try {
     return open();
   } catch (thrown) {
-    if (thrown instanceof SealBroken && thrown.why !== 'key') return null;
+    if (thrown instanceof SealBroken && !thrown.mayOpen) return null;
     throw thrown;
   }
 }
@@ -58,6 +58,9 @@ export function unlessBroken<Content>(open: () => Content): Content | null {
 /** The form of a sealed text, and of sealed bytes. */
 const FORM = 'v1.';
 const FORM_OF_BYTES = 1;
+/** Of later releases: `v2.` and so on, and a byte up to this. Anything else was changed. */
+const LATER_FORM = /^v\d+\./;
+const LAST_FORM_OF_BYTES = 15;
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -68,7 +71,7 @@ const DIGEST_LENGTH = 22;
 const WRONG_KEY = 'a sealed text does not open: none of ENCRYPTION_KEYS is the key it was sealed with; add the one that was used before';
 const WRONG_PLACE = 'a sealed text does not open: it was sealed for another row or column, or changed in the database; a secret must be given again';
 const NO_KEY = 'a sealed text does not open: it names a key that the database does not have; it was changed, or sealed after the backup that was restored';
-const UNKNOWN_FORM = 'a sealed text is in a form that this release does not know; it was written by a newer one';
+const UNKNOWN_FORM = 'a sealed text is in a form that this release does not know; it was written by a newer one, which opens it';
 
 /** SQL: the id of the key that sealed a text. */
 export const sqlKeyId = (sealed: string): string => `substr(${sealed}, ${FORM.length + 1}, ${ID_LENGTH})`;
@@ -107,20 +110,19 @@ export function sealingKey(bytes: Buffer, id: string = idOf(bytes)): SealingKey 
   const prefix = `${FORM}${id}.`;
   const head = Buffer.from([FORM_OF_BYTES, ...Buffer.from(id, 'hex')]);
   const compareKey = createSecretKey(createHmac('sha256', key).update('compare').digest());
-  const opened = (sealed: Buffer, place: SealedPlace) => decrypted(key, sealed, place) ?? broken('place', WRONG_PLACE);
+  const opened = (sealed: Buffer, place: SealedPlace) => decrypted(key, sealed, place) ?? broken(false, WRONG_PLACE);
   return {
     id,
     sealer: {
       digest: (text) => createHmac('sha256', compareKey).update(text).digest('base64url').slice(0, DIGEST_LENGTH),
       seal: (text, place) => prefix + Buffer.concat(encrypted(key, Buffer.from(text), place)).toString('base64url'),
       open(sealed, place) {
-        if (!sealed.startsWith(prefix)) return wrongKey(sealed.startsWith(FORM));
+        if (!sealed.startsWith(prefix)) return unopened(sealed);
         return opened(Buffer.from(sealed.slice(prefix.length), 'base64url'), place).toString('utf8');
       },
       keyFor: () => id,
       sealBytes: (content, place) => Buffer.concat([head, ...encrypted(key, content, place)]),
-      openBytes: (sealed, place) =>
-        sealed.subarray(0, head.length).equals(head) ? opened(sealed.subarray(head.length), place) : wrongKey(isKnownForm(sealed)),
+      openBytes: (sealed, place) => (sealed.subarray(0, head.length).equals(head) ? opened(sealed.subarray(head.length), place) : unopened(sealed)),
     },
   };
 }
@@ -128,26 +130,31 @@ export function sealingKey(bytes: Buffer, id: string = idOf(bytes)): SealingKey 
 /** The id of the key that a text or bytes were sealed with; throws `SealBroken` if they are in no known form. */
 export function keyIdOf(sealed: string | Buffer): string {
   const isText = typeof sealed === 'string';
-  if (isText ? !sealed.startsWith(FORM) : !isKnownForm(sealed)) return wrongKey(false);
-  return isText ? sealed.slice(FORM.length, FORM.length + ID_LENGTH) : sealed.toString('hex', 1, 1 + ID_BYTES);
+  if (isText ? sealed.startsWith(FORM) : sealed[0] === FORM_OF_BYTES)
+    return isText ? sealed.slice(FORM.length, FORM.length + ID_LENGTH) : sealed.toString('hex', 1, 1 + ID_BYTES);
+  const [byte = 0] = isText ? [] : sealed;
+  const isLater = isText ? LATER_FORM.test(sealed) : byte > FORM_OF_BYTES && byte <= LAST_FORM_OF_BYTES;
+  return isLater ? broken(true, UNKNOWN_FORM) : broken(false, WRONG_PLACE);
 }
 
 /** Throws `SealBroken`: nothing opens with this key, or, `words`, it does not seal. */
-export function wrongKey(isKnown: boolean, words = WRONG_KEY): never {
-  return isKnown ? broken('key', words) : broken('form', UNKNOWN_FORM);
+export function wrongKey(words = WRONG_KEY): never {
+  return broken(true, words);
 }
 
 /** Throws `SealBroken`: there is no such key, nor will there be. */
 export function noSuchKey(): never {
-  return broken('place', NO_KEY);
+  return broken(false, NO_KEY);
 }
 
-function isKnownForm(sealed: Buffer): boolean {
-  return sealed[0] === FORM_OF_BYTES;
+/** Throws `SealBroken`: it is in no known form, or of another key. */
+function unopened(sealed: string | Buffer): never {
+  keyIdOf(sealed);
+  return wrongKey();
 }
 
-function broken(why: SealBroken['why'], words: string): never {
-  throw new SealBroken(why, words);
+function broken(mayOpen: boolean, words: string): never {
+  throw new SealBroken(mayOpen, words);
 }
 
 function bytesOf({ table, column, id }: SealedPlace): Buffer {

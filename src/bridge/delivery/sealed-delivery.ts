@@ -17,7 +17,7 @@ export function sealDelivery(sealer: Sealer, delivery: AcceptedDelivery): Accept
 
 /**
  * The same with its buyer, to be recorded. What will never open, as after a restore to before a change of keys, is left out: the buyer; the body stays as it is.
- * Throws `SealBroken` while a key may still come.
+ * Throws `SealBroken` of what may open later, or in another process.
  */
 export function openDelivery(sealer: Sealer, delivery: AcceptedDelivery): AcceptedDelivery {
   const { id, buyer = null, normalized } = delivery;

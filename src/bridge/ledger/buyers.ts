@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Customer, customer } from '../../contract/record.ts';
 import { type Queryable, sealerOf } from '../../platform/postgres/postgres.ts';
 import { type RowShape, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { SealBroken, type SealedPlace, type Sealer } from '../../platform/seal.ts';
+import { SealBroken, type SealedPlace, type Sealer, unlessBroken } from '../../platform/seal.ts';
 import type { CustomerFact } from '../order/facts/facts.ts';
 import { jsonText } from './json-columns.ts';
 
@@ -23,7 +23,7 @@ export type WithBuyer<Of extends Row> = Omit<Of, 'customer' | 'erased'> & { cust
 
 /**
  * Rows of orders with `customers.data` as `customer`, opened. A buyer who does not open is `unopened`, and keeps nothing of the order from being read. `waits`: a
- * row whose key may still come can't be read until then.
+ * row that may open later can't be read until then.
  */
 export function withBuyers<Of extends Row>(db: Queryable, { table, schema }: RowShape<Of>, { waits = false } = {}): RowShape<WithBuyer<Of>> {
   const sealer = sealerOf(db);
@@ -35,7 +35,7 @@ export function withBuyers<Of extends Row>(db: Queryable, { table, schema }: Row
       if (buyer !== undefined) return { kind: 'known', customer: buyer };
     } catch (thrown) {
       if (!(thrown instanceof SealBroken)) throw thrown;
-      if (waits && thrown.why === 'key') context.addIssue({ code: 'custom', path: ['customer', 'sealed'] });
+      if (waits && thrown.mayOpen) context.addIssue({ code: 'custom', path: ['customer', 'sealed'] });
     }
     return { kind: 'unopened' };
   };
@@ -48,14 +48,9 @@ export function withBuyers<Of extends Row>(db: Queryable, { table, schema }: Row
   );
 }
 
-/** undefined: it does not open, or is not a buyer. */
+/** undefined: it never opens, or is not a buyer. Throws `SealBroken` of one that may open later. */
 export function openBuyer(sealer: Sealer, id: number, sealed: Buffer): Customer | undefined {
-  try {
-    return opened(sealer, id, sealed);
-  } catch (thrown) {
-    if (thrown instanceof SealBroken) return undefined;
-    throw thrown;
-  }
+  return unlessBroken(() => opened(sealer, id, sealed)) ?? undefined;
 }
 
 function opened(sealer: Sealer, id: number, sealed: Buffer): Customer | undefined {

@@ -113,8 +113,8 @@ function openSecrets(opening: Opening, row: SealedRow, context: z.RefinementCtx)
     try {
       return openJson({ sealer: opening.sealer, sealed, place: { table: TABLE, column, id } }, content, context);
     } catch (thrown) {
-      if (!(thrown instanceof SealBroken) || (thrown.why === 'key' && opening.wrongKey === 'throws')) throw thrown;
-      unopened.push(`${WHAT[column]}: ${thrown.message}${thrown.why !== 'key' ? ` (${cure(column, id)})` : ''}`);
+      if (!(thrown instanceof SealBroken) || (thrown.mayOpen && opening.wrongKey === 'throws')) throw thrown;
+      unopened.push(`${WHAT[column]}: ${thrown.message}${thrown.mayOpen ? '' : ` (${cure(column, id)})`}`);
       return null;
     }
   }

@@ -224,7 +224,7 @@ create table review_orders (
 create table order_search (
   order_ref bigint primary key references orders on delete cascade,
   connection_id text not null,
-  number text collate "C",              -- in lower case, without a # before it
+  number text collate "C",              -- its letters folded to one case, without a # before it
   digits text collate "C",              -- the last ones in it; null: it is they
   total numeric,
   buyer text,                           -- a digest of the buyer's e-mail address; null: none is known, or they are erased
@@ -458,7 +458,7 @@ create table incidents (
   raised_at timestamptz,                -- when it was reported first; null: it has not lasted long enough
   reported_at timestamptz,              -- when it was reported last, and at which level
   reported_level text,
-  reported_stores int,                  -- of how many stores
+  reported_stores jsonb not null,       -- names of the stores of which, if they are many
   resolved_at timestamptz,              -- when its end was reported
   relapses int not null,
   thread uuid,                          -- the alert that raised it

@@ -29,7 +29,7 @@ create table jobs.database (
   epoch int not null default 1,         -- counts what persons said
   verified text,                        -- the start of the server at which a program saw that the place is the right one, and that nothing is lacking
   synchronous boolean not null default false, -- a standby had each commit before it was answered
-  mark text,                            -- a file in DATA_DIR, and when it was made; null: the database is not embedded
+  mark text,                            -- a file in DATA_DIR, and what no copy of it has; null: the database is not embedded
   stopped text check (stopped in ('moved', 'older', 'copied')), -- null: it may record, where the place is the right one
   since timestamptz
 );

@@ -55,7 +55,7 @@ function codeOf(db: Queryable, id: string): string {
   return String(hashOf(digest).readUIntBE(0, 6) % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-const LIVES = `made_at > $2::timestamptz - interval '${MINUTES} minutes'`;
+const LIVES = `made_at > $2::timestamptz - interval '${MINUTES} minutes' and tries < ${MOST_TRIES}`;
 const ownerRows = rowsOf('mail_codes', z.object({ ownerId: z.string() }));
 
 /** A code that works still, and whose it is. */
@@ -66,6 +66,11 @@ export async function liveCode(
 ): Promise<{ ownerId: string; code: string } | null> {
   const row = await readRow(db, ownerRows, { text: `select ${owner}_id as "ownerId" from ${schema}.mail_codes where id = $1 and ${LIVES}`, values: [id, at] });
   return row && { ...row, code: codeOf(db, id) };
+}
+
+/** The codes of an owner open nothing any more. They stay for a day: so many were mailed to their mailbox. */
+export async function endCodes(db: Queryable, { schema, owner }: MailCodes, ownerId: string): Promise<void> {
+  await db.query(`update ${schema}.mail_codes set tries = ${MOST_TRIES}, opened_until = null, address = null where ${owner}_id = $1`, [ownerId]);
 }
 
 const tried = rowsOf('mail_codes', z.object({ id: z.string(), mailbox: z.instanceof(Buffer), address: z.string().nullable(), isFirst: z.boolean() }));
@@ -79,7 +84,7 @@ export function takeMailedCode<T>(pool: Pool, { schema, owner }: MailCodes, { ow
   return inTransaction(pool, async (tx) => {
     const all = await readRows(tx, tried, {
       text: `update ${schema}.mail_codes set tries = tries + 1
-        where ${owner}_id = $1 and ${LIVES} and browser = $3 and tries < ${MOST_TRIES} and (opened_until is null or opened_until > $2::timestamptz + interval '${OPEN_MINUTES - 1} minutes')
+        where ${owner}_id = $1 and ${LIVES} and browser = $3 and (opened_until is null or opened_until > $2::timestamptz + interval '${OPEN_MINUTES - 1} minutes')
         returning id, mailbox, address, opened_until is null as "isFirst"`,
       values: [ownerId, at, hashOf(browser)],
     });

@@ -21,8 +21,15 @@ export async function checkMark(pool: Pool, dataDir: string): Promise<void> {
   });
 }
 
+/**
+ * A change of the file that is known only to its file system is kept by no copy, and by the file itself wherever nobody changes it, also on file systems that make
+ * up the rest anew when they are mounted. Where somebody did, as by `chown -R`, when it was made decides, or its number where that is not known.
+ */
 async function isThere(dataDir: string, mark: string): Promise<boolean> {
-  return (await markOf(dataDir, fileOf(mark))) === mark;
+  const [now, then] = [await markOf(dataDir, fileOf(mark)), mark].map((one) => one?.split('@'));
+  if (now?.[1] === undefined || then?.[1] === undefined) return false;
+  const decides = [now[1], then[1]].includes('0') ? 2 : 1;
+  return now[3] === then[3] || now[decides] === then[decides];
 }
 
 function fileOf(mark: string): string {
@@ -42,11 +49,11 @@ export async function renewMark(pool: Pool, dataDir: string): Promise<void> {
   if (before !== null) await rm(join(dataDir, fileOf(before)), { force: true });
 }
 
-/** When the file was made, which no copy can keep; on file systems that don't know it, its number. Null: there is none. */
+/** `NAME@made@number@changed`: when the file was made (0: its file system does not know), its inode, and when that was changed. Null: there is none. */
 async function markOf(dataDir: string, name: string): Promise<string | null> {
   try {
-    const { birthtimeNs, ino } = await stat(join(dataDir, name), { bigint: true });
-    return `${name}@${birthtimeNs > 0n ? birthtimeNs : ino}`;
+    const { birthtimeNs, ino, ctimeNs } = await stat(join(dataDir, name), { bigint: true });
+    return [name, birthtimeNs, ino, ctimeNs].join('@');
   } catch (thrown) {
     if (codeOf(thrown) === 'ENOENT') return null;
     throw thrown;

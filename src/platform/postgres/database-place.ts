@@ -19,6 +19,7 @@ const shape = z.object({
   place: z.string(),
   here: z.string(),
   start: z.string(),
+  isVerified: z.boolean(),
   timeline: z.int(),
   beat: z.int(),
   wasSynchronous: z.boolean(),
@@ -29,11 +30,11 @@ const shape = z.object({
 });
 const places = rowsOf('jobs.database', shape);
 
-/** Where the database says that it is, and where it is (`here`); `start`: of its server. */
+/** Where the database says that it is, and where it is (`here`); `start`: of its server; `isVerified`: a program has looked since. */
 export type DatabasePlace = z.output<typeof shape>;
 
 const IS_SYNCHRONOUS = `current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') not in ('off', 'local')`;
-const READ = `select d.id, d.epoch, d.place, h.here, jobs.server_start() as start, split_part(h.here, '/', 3)::int as timeline, b.beat, d.synchronous as "wasSynchronous",
+const READ = `select d.id, d.epoch, d.place, h.here, jobs.server_start() as start, coalesce(d.verified = jobs.server_start(), false) as "isVerified", split_part(h.here, '/', 3)::int as timeline, b.beat, d.synchronous as "wasSynchronous",
     (${IS_SYNCHRONOUS}) as "isSynchronous", d.mark, d.stopped, d.since
   from jobs.database d, jobs.beats b, (select jobs.place() as here) h`;
 
@@ -111,12 +112,12 @@ const VERIFY = `update jobs.database set verified = $1 where stopped is null and
  * That a program is there which saw that the database lacks nothing: it may record until the server is started anew. A counter rises, whose value is
  * returned, and is on disk. Null: the database is another one meanwhile.
  */
-export async function beat(pool: Pool, { isSynchronous, wasSynchronous, start }: DatabasePlace): Promise<number | null> {
+export async function beat(pool: Pool, { isSynchronous, wasSynchronous, start, isVerified }: DatabasePlace): Promise<number | null> {
   return inTransaction(pool, async (tx) => {
     // What is known elsewhere may not be lost here by a crash.
     await tx.query(`select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`);
     if (isSynchronous !== wasSynchronous) await tx.query('update jobs.database set synchronous = $1', [isSynchronous]);
-    await tx.query(VERIFY, [start]);
+    if (!isVerified) await tx.query(VERIFY, [start]);
     const risen = rowsOf('jobs.beats', z.object({ beat: z.int() }));
     const text = `update jobs.beats set beat = beat + 1 where jobs.may_record() returning beat`;
     const [row] = await readRows(tx, risen, { text });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { codeOf } from '../error-words.ts';
+import { programVersion } from '../program-version.ts';
 import { retry } from '../retry.ts';
 import { inTransaction, type Pool, type Queryable } from './postgres.ts';
 import { named, runningProcesses, SILENT_SECONDS } from './processes.ts';
@@ -13,7 +14,7 @@ import { readOne, readRows, rowsOf } from './read-rows.ts';
  */
 export type Migration = { version: number; name: string; runsBeside: number; sql: string | URL };
 
-/** SQL that may run any number of times (`create or replace …`), and runs again whenever its text is not the one that ran last. */
+/** SQL that may run any number of times (`create or replace …`), and runs again whenever its text is not the one that ran last, unless a later release ran that. */
 export type Replaceable = { name: string; sql: string };
 
 /** The schema that a program needs. */
@@ -22,6 +23,8 @@ export type SchemaPlan = {
   migrations: readonly Migration[];
   /** In the order in which they need each other. */
   functions: readonly Replaceable[];
+  /** Of the program; this one’s if absent. */
+  release?: string;
 };
 
 /** The database was brought up to date by a newer program, beside which this one can't run. */
@@ -132,7 +135,7 @@ async function isUpToDate(pool: Pool, plan: SchemaPlan): Promise<boolean> {
     const made = await readOne(pool, latest, { text: latestIn(schema) });
     if (isNewer(made, plan)) return true;
     if (made.done !== newestOf(migrations)) return false;
-    return functions.length === 0 || changed(functions, await readRows(pool, digests, { text: digestsIn(schema) })).length === 0;
+    return functions.length === 0 || changed(plan, await readRows(pool, digests, { text: digestsIn(schema) })).length === 0;
   } catch (thrown) {
     if ([UNDEFINED_TABLE, UNDEFINED_SCHEMA].includes(codeOf(thrown))) return false;
     throw thrown;
@@ -162,7 +165,7 @@ function latestIn(schema: string): string {
 }
 
 function digestsIn(schema: string): string {
-  return `select name, digest from ${schema}.functions`;
+  return `select name, digest, release from ${schema}.functions`;
 }
 
 export function newestOf(migrations: readonly Migration[]): number {
@@ -173,23 +176,37 @@ export function newestOf(migrations: readonly Migration[]): number {
 const made = z.object({ done: z.int(), oldest: z.int() });
 type Made = z.output<typeof made>;
 const latest = rowsOf('migrations', made);
-const digests = rowsOf('functions', z.object({ name: z.string(), digest: z.string() }));
+const ran = z.object({ name: z.string(), digest: z.string(), release: z.string() });
+const digests = rowsOf('functions', ran);
 
-async function replaceChanged(tx: Queryable, { schema, functions }: SchemaPlan): Promise<void> {
+async function replaceChanged(tx: Queryable, plan: SchemaPlan): Promise<void> {
+  const { schema, functions, release = programVersion } = plan;
   if (functions.length === 0) return;
-  await tx.query(`create table if not exists ${schema}.functions (name text primary key, digest text not null, applied_at timestamptz not null default now())`);
-  for (const { name, sql, digest } of changed(functions, await readRows(tx, digests, { text: digestsIn(schema) }))) {
+  await tx.query(
+    `create table if not exists ${schema}.functions (name text primary key, digest text not null, release text not null, applied_at timestamptz not null default now())`,
+  );
+  for (const { name, sql, digest } of changed(plan, await readRows(tx, digests, { text: digestsIn(schema) }))) {
     await tx.query(sql);
     await tx.query(
-      `insert into ${schema}.functions (name, digest) values ($1, $2) on conflict (name) do update set digest = excluded.digest, applied_at = now()`,
-      [name, digest],
+      `insert into ${schema}.functions (name, digest, release) values ($1, $2, $3)
+         on conflict (name) do update set digest = excluded.digest, release = excluded.release, applied_at = now()`,
+      [name, digest, release],
     );
   }
 }
 
-function changed(functions: readonly Replaceable[], applied: readonly { name: string; digest: string }[]): (Replaceable & { digest: string })[] {
-  const known = new Map(applied.map(({ name, digest }) => [name, digest]));
+function changed({ functions, release = programVersion }: SchemaPlan, applied: readonly z.output<typeof ran>[]): (Replaceable & { digest: string })[] {
+  const known = new Map(applied.map((one) => [one.name, one]));
   return functions
     .map(({ name, sql }) => ({ name, sql, digest: createHash('sha256').update(sql).digest('hex') }))
-    .filter(({ name, digest }) => known.get(name) !== digest);
+    .filter(({ name, digest }) => {
+      const before = known.get(name);
+      return before === undefined || (before.digest !== digest && !isLater(before.release, release));
+    });
+}
+
+/** Of the numbers alone: of two with the same, such as `0.2.0-rc.1` and `0.2.0`, neither is. */
+function isLater(one: string, other: string): boolean {
+  const [a = '', b = ''] = [one, other].map((release) => release.split('-')[0]);
+  return a.localeCompare(b, 'en', { numeric: true }) > 0;
 }

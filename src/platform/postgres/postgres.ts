@@ -53,6 +53,21 @@ export function createPool({ url, schema, max, isPooled = false, onError }: Pool
   return pool;
 }
 
+/** The same connections. Each time one is taken out, `fence` may make that wait, or refuse it; null: it does neither. */
+export function fenced(pool: Pool, fence: () => Promise<void> | null): Pool {
+  return {
+    async query(statement, values) {
+      await fence();
+      return pool.query(statement, values);
+    },
+    async connect() {
+      await fence();
+      return pool.connect();
+    },
+    end: () => pool.end(),
+  };
+}
+
 const sealers = new WeakMap<Queryable, Sealer>();
 
 /** From now on what this pool, and connections out of it, read and write of sealed columns is opened and sealed by these keys, which are those of its database. */

@@ -23,6 +23,9 @@ type KnownProcess = z.output<typeof processes.schema>;
 /** One that was silent for so long has ended. */
 export const SILENT_SECONDS = 60;
 
+/** So long a process goes on by itself: what it has begun by then has ended, by the time limits of statements, before it counts as ended. */
+export const UNSEEN_MS = (SILENT_SECONDS * 1_000) / 2;
+
 /** SQL that says that the process of these `values` runs, for a statement that also reads what it must know by then. */
 export const PROCESS_RUNS = `here as (insert into jobs.processes (id, role, host, pid, knows, versions) values ($1, $2, $3, $4, $5, $6)
     on conflict (id) do update set seen_at = now(), role = excluded.role, pid = excluded.pid),

@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { openKeys } from '../../../src/app/open-keys.ts';
+import { Secret } from '../../../src/config/secret.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { createPool, inTransaction } from '../../../src/platform/postgres/postgres.ts';
 import { runningProcesses } from '../../../src/platform/postgres/processes.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { OLD, openKeyProcess } from '../../support/keys/key-process.ts';
@@ -57,4 +61,59 @@ test('one that starts while an upgrade is under way waits for its end, and does 
 
   await using process = await starting;
   expect(process.outgrown).toContain('bridge');
+});
+
+/** Its statements, in a database where it says by itself no more that it runs. */
+async function silentProcess() {
+  const resources = new AsyncDisposableStack();
+  const url = await postgres.createDatabase('whole');
+  const pool = createPool({ url, schema: 'bridge', max: 2, onError: () => undefined });
+  resources.defer(() => pool.end());
+  const log = createLog({ level: 'silent', name: 'test' });
+  const config = { database: { kind: 'external', url: new Secret(url) }, dataDir: '/nowhere', encryptionKeys: new Secret(OLD) } as const;
+  const outgrown: string[] = [];
+  const keys = resources.use(await openKeys({ pool, log, config, onTooOld: (schema) => void outgrown.push(schema) }, 3_600_000));
+  await keys.announce('worker');
+  const others = openPool(url);
+  resources.defer(others.end);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  resources.defer(async () => void vi.useRealTimers());
+  const seen = async () => (await runningProcesses(others.pool))[0]?.seenAt;
+  return { fenced: keys.fenced(pool), others: others.pool, keys, outgrown, seen, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+const WRITES = `update jobs.beats set beat = beat + 1`;
+const beats = rowsOf('beats', z.object({ beat: z.int() }));
+
+test('one that was not seen for a while, as in an outage, looks before it touches anything, once however much waits', async () => {
+  await using it = await silentProcess();
+  const before = await it.seen();
+
+  await it.fenced.query(WRITES);
+  expect(await it.seen()).toBe(before);
+  vi.setSystemTime(Date.now() + 31_000);
+  await Promise.all([it.fenced.query(WRITES), inTransaction(it.fenced, (tx) => tx.query(WRITES))]);
+  expect((await it.seen())?.localeCompare(before ?? '')).toBe(1);
+  expect(it.outgrown).toEqual([]);
+});
+
+test('one that a newer release took for ended, and that is too old by now, writes nothing more, and says why', async () => {
+  await using it = await silentProcess();
+  vi.setSystemTime(Date.now() + 31_000);
+  await it.others.query(newVersion('bridge', 2));
+
+  const words = 'the database was migrated by a newer version of orderbridge: this program is too old for the schema bridge';
+  await expect(it.fenced.query(WRITES)).rejects.toThrow(words);
+  await expect(inTransaction(it.fenced, (tx) => tx.query(WRITES))).rejects.toThrow(words);
+  expect(it.outgrown).toContain('bridge');
+  expect(await readOne(it.others, beats, { text: 'select beat from jobs.beats' })).toEqual({ beat: 0 });
+});
+
+test('a command that goes on for longer is refused once it sees that it is too old', async () => {
+  await using it = await silentProcess();
+  await it.others.query(newVersion('compliance', 2));
+
+  await it.fenced.query(WRITES);
+  await it.keys.refresh();
+  await expect(it.fenced.query(WRITES)).rejects.toThrow('this program is too old for the schema compliance; start the newer program');
 });

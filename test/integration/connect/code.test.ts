@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
+import { findOnboarding, revokeOnboarding, saveOnboarding, wayCodes } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { mailboxMark } from '../../../src/platform/mail/mailboxes.ts';
+import { isOpenByCode, makeCode, takeMailedCode } from '../../../src/platform/mail/mailed-codes.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { codeBrowser, mailedCode, openByCode } from '../../support/connect/code-browser.ts';
 import { type Merchant, withLink } from '../../support/connect/merchant.ts';
@@ -94,6 +96,24 @@ test('after five tries, after its time, and of another store a code opens nothin
   expect((await tried(late)).status).toBe(422);
   expect((await openByCode(browser, smtp, [MARIA, 3])).status).toBe(303);
   expect((await browser.get('/mapping')).status).toBe(200);
+});
+
+test('a way that ends leaves its codes good for nothing, and counted: a stranger has no more mails sent by ending it', async () => {
+  await using it = await world({});
+  const { pool } = it.bridge;
+  const newWay = async () => (await startedMerchant(it.bridge, { lang: 'en' })).id;
+  const [ended, other] = [await newWay(), await newWay()];
+  const at = new Date();
+  const asked = (ownerId: string) => ({ ownerId, browser: 'theirs', at, mailbox: mailboxMark('somebody@else.example'), isConfirmed: false });
+  const code = async () => (await makeCode(pool, wayCodes, asked(ended))) ?? '';
+  const [first, second] = [await code(), await code()];
+  const typed = (said: string) => takeMailedCode(pool, wayCodes, { ...asked(ended), typed: said, act: async () => true });
+  expect(await typed(first)).toBe(true);
+
+  await revokeOnboarding(pool, ended);
+  expect([await typed(second), await isOpenByCode(pool, wayCodes, asked(ended))]).toEqual([null, false]);
+  expect(await makeCode(pool, wayCodes, asked(other))).toBeNull();
+  expect(await makeCode(pool, wayCodes, { ...asked(other), at: new Date(at.getTime() + 24 * 3_600_000 + 1) })).toMatch(/^\d{8}$/);
 });
 
 test('so many codes go to a mailbox in an hour, whichever store asks, and the page answers the same', async () => {

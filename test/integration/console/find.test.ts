@@ -52,6 +52,27 @@ test('an order is found by a beginning and an end of its number, and not by less
   expect((await browser.get(address('219'))).location).toMatch(/^\/console\/orders\/\d+$/);
 });
 
+test('letters of a number count alike, large or small, of every alphabet, whatever the locale of the database', async () => {
+  await using it = await world();
+  const numbers = ['ПОР-0417/Я', 'Straße-77', 'İzmir-88', 'ΟΔΟΣ-99'];
+  await known(
+    it,
+    'Corner',
+    [...numbers, 'пор-0418'].map((number, at) => orderOf(String(at + 1), { number })),
+  );
+  const browser = await signIn(it.bridge, { role: 'viewer' });
+  const found = async (q: string) => listed((await browser.get(`${address(q)}&list=1`)).text);
+
+  for (const q of ['ПОР-041', 'пор-041', 'Пор-041']) expect([q, (await found(q)).toSorted()]).toEqual([q, ['ПОР-0417/Я', 'пор-0418']]);
+  for (const [at, typed] of [
+    [0, ['417/я', '417/Я']],
+    [1, ['straß', 'STRAẞE', 'STRASSE', 'straße-7']],
+    [2, ['İzm', 'İZMIR', 'i\u0307zmir']],
+    [3, ['οδοσ', 'Οδος-', 'ΟΔΟΣ']],
+  ] as const)
+    for (const q of typed) expect([q, await found(q)]).toEqual([q, [numbers[at]]]);
+});
+
 test('what a text may mean is shown by kind: an amount, a store, a page in either language; each only to who may see it', async () => {
   await using it = await world();
   const corner = await known(it, 'Today Flowers', [orderOf('5048', { number: '48' }), orderOf('2'), orderOf('3', { total: '36.00', lines: [line('36.00')] })]);
@@ -196,6 +217,29 @@ test('what was asked of a store is found, too, and all is written anew from the 
   expect((await found())?.buyer).toBeNull();
   await fill();
   expect(await found()).toMatchObject({ buyer: before?.buyer });
+});
+
+test('digests are forgotten page by page, and one that is locked keeps no other from that', async () => {
+  await using it = await world({ role: 'console' });
+  const { pool } = it.bridge;
+  const { record, connectionId } = await store(it.bridge);
+  for (const orderId of ['7001', '7002']) await record({ ...cap({ number: orderId }), orderId });
+  const fill = () => fillSearch(pool, new AbortController().signal);
+  for (const { id } of await readRows(pool, idRows, { text: 'select id from orders' })) await writeMaria(pool, id);
+  await fill();
+  const buyers = async () => (await searched(it, { connection: { id: connectionId } })).map(({ buyer }) => buyer !== null);
+  expect(await buyers()).toEqual([true, true]);
+  await using holder = await pool.connect().then((client) => ({ client, [Symbol.asyncDispose]: async () => client.release() }));
+  await holder.client.query('begin; select from order_search order by order_ref desc limit 1 for update');
+
+  const forgotten = fillSearchAnew(pool, 1);
+  await until(async () => (await buyers())[0] === false, { what: 'the first page' });
+  expect(await buyers()).toEqual([false, true]);
+  await holder.client.query('commit');
+  await forgotten;
+  expect(await buyers()).toEqual([false, false]);
+  await fill();
+  expect(await buyers()).toEqual([true, true]);
 });
 
 const NO_FACTS = JSON.stringify({

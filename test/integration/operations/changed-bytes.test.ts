@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Core, openCore } from '../../../src/app/core.ts';
+import { createStoreTokens } from '../../../src/bridge/ledger/connections/store-tokens.ts';
+import { findOnboarding, listOnboardings, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import type { SealedColumn } from '../../../src/bridge/ledger/keys/sealed-rows.ts';
+import { keptOrders } from '../../../src/bridge/ledger/orders/read-orders.ts';
+import { buyersOf } from '../../../src/bridge/ledger/orders/sent-with.ts';
 import { SEALED_COLUMNS } from '../../../src/operations/keys/sealed-columns.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
@@ -13,13 +17,13 @@ import { useWorlds, type World } from '../../support/worlds/world.ts';
 const world = useWorlds();
 const sealedRow = rowsOf('any', z.object({ key: z.string(), sealed: z.string() }));
 
-/** Which character is changed, of a sealed text and of the hex of sealed bytes: of the form, of the key's id, and of what is encrypted. */
-const PLACES = { form: [0, 1], key: [5, 4], content: [40, 70] } as const;
+/** Which character is changed, of a sealed text and of the hex of sealed bytes: of the form, into that of a later release, of the key's id, and of what is encrypted. */
+const PLACES = { form: [0, 0], later: [1, 1], key: [5, 4], content: [40, 70] } as const;
 type Place = keyof typeof PLACES;
 
 function changed(sealed: string, place: Place, isHex: boolean): string {
   const at = PLACES[place][isHex ? 1 : 0];
-  const other = place === 'form' ? '9' : sealed[at] === 'a' ? 'b' : 'a';
+  const other = place === 'form' || place === 'later' ? '9' : sealed[at] === 'a' ? 'b' : 'a';
   return sealed.slice(0, at) + other + sealed.slice(at + 1);
 }
 
@@ -67,10 +71,12 @@ async function readBeside(core: Core, { filled, place, named }: { filled: Filled
     await bringBack();
   }
   expect({ ...(await counts()), refusals: await refusals() }).toEqual({ ...before, refusals: 0 });
-  return COLUMNS.map(({ table, placeTable = table, column }) => `${placeTable}.${column}`).filter((at) => !named().includes(at));
+  return NAMES.filter((at) => !named().includes(at));
 }
 
-test('one changed byte, in whichever sealed column, stops no other row from being read, and its row is named', async () => {
+const NAMES = COLUMNS.map(({ table, placeTable = table, column }) => `${placeTable}.${column}`);
+
+test('one changed byte, in whichever sealed column, stops no other row from being read, and its row is named, unless a later release may open it', async () => {
   await using it = await world({ embeddedService: true });
   const shopId = await twoRecorded(it);
   const { config } = it.bridge.app.core;
@@ -85,6 +91,38 @@ test('one changed byte, in whichever sealed column, stops no other row from bein
     const named = () =>
       lines.map((line) => JSON.parse(line)).flatMap(({ event, table, column }) => (event === 'sealed.unopened' ? [`${table}.${column}`] : []));
 
-    expect({ place, unnamed: await readBeside(core, { filled, place, named }) }).toEqual({ place, unnamed: [] });
+    expect({ place, unnamed: await readBeside(core, { filled, place, named }) }).toEqual({ place, unnamed: place === 'later' ? NAMES : [] });
   }
+});
+
+test('what a later release sealed is left to it: no create is repeated without its buyer, no token made anew, nothing that was typed is written over', async () => {
+  await using it = await world({ embeddedService: true });
+  const shopId = await twoRecorded(it);
+  const { config } = it.bridge.app.core;
+  await it.bridge[Symbol.asyncDispose]();
+  await using core = await openCore(config, createLog({ level: 'silent', name: 'test' }));
+  const { pool, sealer } = core;
+  await fillSealedColumns(core, shopId);
+  const [way] = await listOnboardings(pool);
+  const [connection] = await core.connections.list();
+  if (way === undefined || connection === undefined) throw new Error('nothing was filled');
+  const ids = (await keptOrders(pool, {})).orders.map(({ id }) => id);
+  expect([...(await buyersOf(pool, ids)).values()]).toMatchObject(ids.map(() => ({ isKnown: true })));
+  const later = (sealed: string) => `'v9' || substr(${sealed}, 3)`;
+  await pool.query(`update orders set open_step = open_step || jsonb_build_object('sentWith', ${later("open_step ->> 'sentWith'")})`);
+  await pool.query(`update store_tokens set token = ${later('token')}`);
+  await pool.query(`update onboardings set progress = ${later('progress')}`);
+
+  expect([...(await buyersOf(pool, ids)).values()]).toEqual(ids.map(() => null));
+  let made = 0;
+  const { token } = createStoreTokens(pool, sealer)({ ...connection, access: { url: 'https://store.example' } });
+  const asked = token(async () => {
+    made += 1;
+    return { token: 'b', expiresAt: null };
+  });
+  await expect(asked).rejects.toThrow('written by a newer one');
+  expect(made).toBe(0);
+  await expect(saveOnboarding(pool, way, { step: 'company', progress: {} })).rejects.toThrow('written by a newer one');
+  await pool.query(`update onboardings set progress = 'v1' || substr(progress, 3)`);
+  expect((await findOnboarding(pool, way.id))?.progress).toEqual(way.progress);
 });

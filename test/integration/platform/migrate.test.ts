@@ -118,6 +118,21 @@ describe('a function', () => {
     expect(await rows(`select count(*)::int from pg_proc where pronamespace = 'shed'::regnamespace`)).toEqual([1]);
   });
 
+  test('is replaced by a program of the same release or a later one alone, whichever starts last', async () => {
+    const of = (release: string, value: number) => migrate(pool, plan({ release, functions: [answer(value)] }));
+    await of('0.9.0', 1);
+
+    await of('0.10.0', 2);
+    await of('0.9.0', 1);
+    await of('0.9.9-rc.1', 3);
+    expect(await rows('select shed.answer()')).toEqual([2]);
+    await of('0.10.0-rc.1', 4);
+    expect(await rows('select shed.answer()')).toEqual([4]);
+    await of('0.10.0', 2);
+
+    expect(await ran()).toEqual(['boxes', 'colours', 'answer 1', 'answer 2', 'answer 4', 'answer 2']);
+  });
+
   test('that can’t be replaced fails the start with the words of PostgreSQL, and the old one goes on', async () => {
     await migrate(pool, plan());
 

@@ -51,7 +51,7 @@ test('a former key only opens, and its digests are no longer made', () => {
 });
 
 test('of a key that is not known, the ring says so', () => {
-  const { open, openBytes, unknown } = ring([]);
+  const { open, openBytes, unknown, broken } = ring([]);
   const other = ring([dataKey('secrets')]);
 
   expect(() => open(other.seal('a', secrets), secrets)).toThrow('none of ENCRYPTION_KEYS');
@@ -62,6 +62,7 @@ test('of a key that is not known, the ring says so', () => {
     expect(opens).toThrow('written by a newer one');
   }
   expect(unknown.times).toBe(2);
+  expect(broken).toEqual([]);
 });
 
 test('a key that two readings of all keys did not bring does not exist: what names it is broken, and named', () => {

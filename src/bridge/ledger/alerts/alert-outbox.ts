@@ -129,7 +129,7 @@ const incidentRows = rowsOf(
     raisedAt: instant,
     reportedAt: instant,
     reportedLevel: reportedCheck.shape.level.nullable(),
-    reportedStores: z.int().nullable(),
+    reportedStores: z.array(z.string()),
     resolvedAt: instant,
     relapses: z.int(),
     thread: z.string().nullable(),
@@ -198,7 +198,7 @@ const KNOWN = `select failed_check as "failedCheck", ${isoText('began_at')} as "
   ${isoText('resolved_at')} as "resolvedAt", relapses, thread from incidents`;
 
 const KEPT = `json_to_recordset($1::json) as k ("failedCheck" jsonb, "beganAt" timestamptz, "seenAt" timestamptz, "goneAt" timestamptz, "raisedAt" timestamptz,
-  "reportedAt" timestamptz, "reportedLevel" text, "reportedStores" int, "resolvedAt" timestamptz, relapses int, thread uuid)`;
+  "reportedAt" timestamptz, "reportedLevel" text, "reportedStores" jsonb, "resolvedAt" timestamptz, relapses int, thread uuid)`;
 
 async function writeIncidents(tx: Queryable, keep: readonly KnownIncident[]): Promise<void> {
   const kept = jsonText(keep);

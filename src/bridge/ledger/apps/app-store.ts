@@ -146,8 +146,8 @@ function openAppSecrets({ sealer, wrongKey }: Opening, { id, platform, secrets: 
   try {
     return { secrets: openJson({ sealer, sealed, place: placeOf(id) }, liveSecrets, context), unopened: null };
   } catch (thrown) {
-    if (!(thrown instanceof SealBroken) || (thrown.why === 'key' && wrongKey === 'throws')) throw thrown;
-    const cure = thrown.why !== 'key' ? ` (orderbridge ${platform}-app rotate-secret ${id} --secret prompt)` : '';
+    if (!(thrown instanceof SealBroken) || (thrown.mayOpen && wrongKey === 'throws')) throw thrown;
+    const cure = thrown.mayOpen ? '' : ` (orderbridge ${platform}-app rotate-secret ${id} --secret prompt)`;
     return { secrets: [], unopened: `the secret of the app, so that none of its webhooks is taken: ${thrown.message}${cure}` };
   }
 }

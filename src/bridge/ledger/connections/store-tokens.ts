@@ -131,9 +131,9 @@ async function letGo(pool: Pool, { id }: Owner, holder: string): Promise<boolean
   return rowCount === 1;
 }
 
-/** Null: none is known; one that does not open, or was made with other credentials, is made anew. */
+/** Null: none is known; one that never opens, or was made with other credentials, is made anew. */
 async function read({ pool, sealer, owner: { id, of } }: Tokens): Promise<AccessToken | null> {
-  const row = await readRow(pool, tokenRows(sealer), {
+  const row = await readRow(pool, tokenRows(sealer, { waits: true }), {
     text: `select ${TOKEN_COLUMNS} from store_tokens t where t.connection_id = $1 and t.token is not null`,
     values: [id],
   });
@@ -183,7 +183,8 @@ type TokenRow = { connectionId: string; stored: StoredToken | null };
 /** What a statement selects so that `tokenRows` reads it. */
 export const TOKEN_COLUMNS = 't.connection_id as "connectionId", t.token';
 
-export function tokenRows(sealer: Sealer): RowShape<TokenRow> {
+/** `waits`: throws `SealBroken` of a token that may open later. */
+export function tokenRows(sealer: Sealer, { waits = false } = {}): RowShape<TokenRow> {
   const row = z.object({ connectionId: z.string(), token: z.string() });
   return rowsOf(
     'store_tokens',
@@ -191,7 +192,7 @@ export function tokenRows(sealer: Sealer): RowShape<TokenRow> {
       try {
         return { connectionId, stored: openJson({ sealer, sealed: token, place: placeOf(connectionId) }, sealedToken, context) };
       } catch (thrown) {
-        if (!(thrown instanceof SealBroken)) throw thrown;
+        if (!(thrown instanceof SealBroken) || (waits && thrown.mayOpen)) throw thrown;
         return { connectionId, stored: null };
       }
     }),

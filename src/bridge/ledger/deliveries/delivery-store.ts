@@ -148,11 +148,12 @@ export async function dropOldBodies(pool: Pool, { days, decidedDays, now }: Kept
   await pool.query(KEEP_DAYS, [days, now]);
   await pool.query(DROP_REST, [days, now]);
   const { rowCount } = await pool.query(
-    `with old as (select id from deliveries where id in (
+    `with found as materialized (
        (select id from deliveries where body is not null and decided_at is null and outcome not in ('review', 'quarantined')
          and arrived_at < $3::timestamptz - $1 * interval '1 day' limit 1000)
        union all
-       (select id from deliveries where body is not null and decided_at < $3::timestamptz - $2 * interval '1 day' limit 1000)) order by id for update skip locked)
+       (select id from deliveries where body is not null and decided_at < $3::timestamptz - $2 * interval '1 day' limit 1000)),
+     old as (select id from deliveries join found using (id) order by id for update of deliveries skip locked)
      update deliveries d set body = null, headers = null from old where d.id = old.id`,
     [days, decidedDays, now],
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Mailboxes, type MailboxKey, mailboxMark, sayOfMailbox } from '../../../platform/mail/mailboxes.ts';
-import type { MailCodes } from '../../../platform/mail/mailed-codes.ts';
+import { endCodes, type MailCodes } from '../../../platform/mail/mailed-codes.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, type RowShape, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
@@ -129,7 +129,7 @@ export async function saveOnboarding(db: Queryable, { id, version }: Version, sa
 
 /** Whoever changes it meanwhile raises the version, so that what is made of it is not written. */
 async function progressAt(db: Queryable, { id, version }: Version): Promise<StoredProgress | null> {
-  const row = await readRow(db, withParts(db, progressRow), {
+  const row = await readRow(db, withParts(db, progressRow, { waits: true }), {
     text: 'select o.id, null as email, null as "mailTo", o.progress from onboardings o where o.id = $1 and o.version = $2',
     values: [id, version],
   });
@@ -145,10 +145,10 @@ export async function endWays(db: Queryable, connectionId: string): Promise<void
   );
 }
 
-/** Keys that its store gave are forgotten with it; anyone who read it before keeps none for it. False: it is revoked already. */
+/** Keys that its store gave are forgotten with it; anyone who read it before keeps none for it. False: it is revoked already. Its codes open nothing, and still count. */
 export async function revokeOnboarding(db: Queryable, id: string): Promise<boolean> {
-  for (const its of ['hand_overs where onboarding', 'grant_requests where onboarding', 'mail_codes where onboarding_id'])
-    await db.query(`delete from ${its} = $1`, [id]);
+  for (const its of ['hand_overs', 'grant_requests']) await db.query(`delete from ${its} where onboarding = $1`, [id]);
+  await endCodes(db, wayCodes, id);
   const { rowCount } = await db.query('update onboardings set revoked_at = now(), sealed = null, version = version + 1 where id = $1 and revoked_at is null', [
     id,
   ]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { type RowShape, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { openOrNull, type SealedPlace } from '../../../platform/seal.ts';
+import { openOrNull, type SealedPlace, unlessBroken } from '../../../platform/seal.ts';
 
 type Column = 'email' | 'mail_to' | 'progress';
 
@@ -16,13 +16,16 @@ type SealedParts = { id: string; email: string | null; mailTo: string | null; pr
 export type StoredProgress = Record<string, unknown>;
 export type OpenedParts<Of extends SealedParts> = Omit<Of, 'progress'> & { progress: StoredProgress };
 
-/** Rows with their parts opened. A mailbox that does not open is named by the row’s id, and gets no mail; of what was typed nothing is left then. */
-export function withParts<Of extends SealedParts>(db: Queryable, { table, schema }: RowShape<Of>): RowShape<OpenedParts<Of>> {
+/**
+ * Rows with their parts opened. A mailbox that does not open is named by the row’s id, and gets no mail; of what was typed nothing is left then. `waits`: throws
+ * `SealBroken` of what was typed and may open later, since it is written again.
+ */
+export function withParts<Of extends SealedParts>(db: Queryable, { table, schema }: RowShape<Of>, { waits = false } = {}): RowShape<OpenedParts<Of>> {
   const sealer = sealerOf(db);
   const mailbox = (column: Column, { id }: Of, sealed: string | null) =>
     sealed === null ? null : (openOrNull(sealer, sealed, placeOf(column, id)) ?? `${id}@does-not-open.invalid`);
-  const progressOf = ({ id, progress }: Of): StoredProgress =>
-    JSON.parse((progress === null ? null : openOrNull(sealer, progress, placeOf('progress', id))) ?? '{}');
+  const typed = (sealed: string, at: SealedPlace) => (waits ? unlessBroken(() => sealer.open(sealed, at)) : openOrNull(sealer, sealed, at));
+  const progressOf = ({ id, progress }: Of): StoredProgress => JSON.parse((progress === null ? null : typed(progress, placeOf('progress', id))) ?? '{}');
   const opened = (row: Of): OpenedParts<Of> => ({
     ...row,
     email: mailbox('email', row, row.email),

@@ -66,7 +66,7 @@ export function sealDataKeysAnew(pool: Pool, masters: readonly SealingKey[], sai
     if (newest === undefined || others.length === 0) return 0;
     for (const one of others) {
       const key = keyOf(one, masters);
-      if (key === null) throw new SealBroken('key', `the data key ${one.id} does not open: ENCRYPTION_KEYS lacks ${one.sealedWith}, which it was sealed with`);
+      if (key === null) throw new SealBroken(true, `the data key ${one.id} does not open: ENCRYPTION_KEYS lacks ${one.sealedWith}, which it was sealed with`);
       await tx.query('update data_keys set sealed = $2, sealed_at = now() where id = $1', [one.id, sealed(one, key, newest)]);
     }
     await writeBridgeActs(tx, [{ ...authorOf(said), act: 'keys.rotated', subject: newest.id, after: { dataKeys: others.length } }]);

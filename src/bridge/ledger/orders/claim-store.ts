@@ -134,7 +134,11 @@ async function begin(pool: Pool, inputs: BeginInput[], leaseMs: number): Promise
   const begun = await beginSteps(pool, inputs, leaseMs);
   const creates = inputs.flatMap(({ claim, step }, at) => (begun[at] === true && step.kind === 'create' ? [claim.id] : []));
   const buyers = await buyersOf(pool, creates);
-  return inputs.map(({ claim }, at) => (begun[at] === true ? (buyers.get(claim.id) ?? WITHOUT_BUYER) : null));
+  return inputs.map(({ claim }, at) => {
+    const buyer = buyers.get(claim.id);
+    if (begun[at] !== true) return null;
+    return buyer === undefined ? WITHOUT_BUYER : buyer;
+  });
 }
 
 async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<(Claim | NotClaimed | UnreadableRow)[]> {

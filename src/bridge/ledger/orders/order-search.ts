@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { inTransaction, type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
+import { type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Sealer } from '../../../platform/seal.ts';
+import { SealBroken, type Sealer } from '../../../platform/seal.ts';
 import { buyerColumn, openBuyer } from '../buyers.ts';
 
 /**
@@ -22,7 +22,11 @@ const watchRow = rowsOf(
 );
 const changedRow = rowsOf('deliveries', z.object({ ids: z.array(z.int()) }));
 const idRows = rowsOf('order_search', z.object({ id: z.int() }));
-const knownRows = rowsOf('orders', z.object({ id: z.int(), shopId: z.string(), sealed: buyerColumn, buyer: z.string().nullable(), isSame: z.boolean() }));
+const maybe = z.string().nullable();
+const knownRows = rowsOf(
+  'orders',
+  z.object({ id: z.int(), shopId: z.string(), called: maybe, sealed: buyerColumn, number: maybe, buyer: maybe, isSame: z.boolean() }),
+);
 
 // The transactions of a restored dump were those of another server: where it was further on, all is written anew.
 const WATCH = `select filled_until::text as filled, now()::text as now, seen::text as seen, pg_snapshot_xmin(seen)::text as oldest,
@@ -38,22 +42,25 @@ const CHANGED = `select coalesce(json_agg(distinct order_ref) filter (where orde
 const PAGE = 10_000;
 const NEXT = `select id from orders where id > $1 order by id limit ${PAGE}`;
 
-const NUMBER = `lower(ltrim(o.number, '#'))`;
-const DIGITS = `nullif(substring(o.number from '([0-9]+)[^0-9]*$'), ${NUMBER})`;
+/** The same of letters large and small, of every alphabet: what `lower` of PostgreSQL knows depends on its locale. */
+const folded = (number: string): string => number.toLowerCase().toUpperCase();
 
-const KNOWN = `select o.id, o.shop_id as "shopId", c.data as sealed, s.buyer,
-    (s.connection_id, s.number, s.total, s.is_stale) is not distinct from (o.connection_id, ${NUMBER}, o.total, false) as "isSame"
+const DIGITS = `nullif(substring(o.number from '([0-9]+)[^0-9]*$'), given.number)`;
+
+const KNOWN = `select o.id, o.shop_id as "shopId", o.number as called, c.data as sealed, s.number, s.buyer,
+    (s.connection_id, s.total, s.is_stale) is not distinct from (o.connection_id, o.total, false) as "isSame"
   from orders o left join customers c on c.order_ref = o.id left join order_search s on s.order_ref = o.id where o.id = any($1)`;
 
 // In the order in which others lock: orders, buyers, the search. What somebody has locked, or changed since, is left out, so that nobody waits for whoever waits for us; a
 // buyer who is written is locked, so that what forgets them comes later, and finds them here.
-const FILL = `with given as (select * from unnest($1::bigint[], $2::text[], $3::bytea[]) as x(id, buyer, sealed)),
+const FILL = `with given as (select * from unnest($1::bigint[], $2::text[], $3::bytea[], $4::text[], $5::text[]) as x(id, buyer, sealed, called, number)),
     mine as materialized (select o.id from orders o join given using (id) order by o.id for key share of o skip locked),
     kept as materialized (select c.order_ref, c.data from customers c join mine on mine.id = c.order_ref order by c.order_ref for share of c skip locked)
   insert into order_search as s (order_ref, connection_id, number, digits, total, buyer)
-  select o.id, o.connection_id, ${NUMBER}, ${DIGITS}, o.total, case when kept.data is not null then given.buyer end
+  select o.id, o.connection_id, given.number, ${DIGITS}, o.total, case when kept.data is not null then given.buyer end
   from given join mine using (id) join orders o using (id) left join kept on kept.order_ref = o.id
-  where (kept.order_ref is not null or not exists (select from customers c where c.order_ref = o.id)) and kept.data is not distinct from given.sealed order by o.id
+  where (kept.order_ref is not null or not exists (select from customers c where c.order_ref = o.id)) and kept.data is not distinct from given.sealed
+    and o.number is not distinct from given.called order by o.id
   on conflict (order_ref) do update set (connection_id, number, digits, total, buyer, is_stale) =
     (excluded.connection_id, excluded.number, excluded.digits, excluded.total, excluded.buyer, false)`;
 
@@ -86,16 +93,23 @@ async function write(pool: Pool, ids: readonly number[]): Promise<boolean> {
   const sealer = sealerOf(pool);
   for (let i = 0; i < ids.length; i += AT_ONCE) {
     const known = await readRows(pool, knownRows, { text: KNOWN, values: [ids.slice(i, i + AT_ONCE)] });
-    const stale = known.map((one) => ({ ...one, is: digestOf(sealer, one) })).filter(({ isSame, buyer, is }) => !isSame || buyer !== is);
-    const { rowCount } = await pool.query(FILL, [stale.map(({ id }) => id), stale.map(({ is }) => is), stale.map(({ sealed }) => sealed)]);
+    const found = known.map((one) => ({ ...one, by: digestOf(sealer, one), as: one.called && folded(one.called.replace(/^#+/, '')) }));
+    const stale = found.filter(({ isSame, number, as, buyer, by }) => !isSame || number !== as || buyer !== by);
+    const columns = (['id', 'by', 'sealed', 'called', 'as'] as const).map((column) => stale.map((one) => one[column]));
+    const { rowCount } = await pool.query(FILL, columns);
     if ((rowCount ?? 0) < stale.length) return false;
   }
   return true;
 }
 
-/** A buyer who does not open is found by nothing. */
-function digestOf(sealer: Sealer, { id, shopId, sealed }: z.output<typeof knownRows.schema>): string | null {
-  return sealed === null ? null : buyerDigest(sealer, shopId, openBuyer(sealer, id, sealed)?.email ?? null);
+/** A buyer who never opens is found by nothing; one who may open later, by what is known. */
+function digestOf(sealer: Sealer, { id, shopId, sealed, buyer }: z.output<typeof knownRows.schema>): string | null {
+  try {
+    return sealed === null ? null : buyerDigest(sealer, shopId, openBuyer(sealer, id, sealed)?.email ?? null);
+  } catch (thrown) {
+    if (thrown instanceof SealBroken) return buyer;
+    throw thrown;
+  }
 }
 
 /** Has it written anew, after a change that no webhook brought; in the transaction of that change. */
@@ -120,7 +134,7 @@ const BY_PART = `select order_ref as id from (${part('number', '$1')} union all 
 
 /** Those whose number begins or ends so, or its digits begin so. */
 export function ordersByPart(pool: Pool, typed: string, look: Look): Promise<number[]> {
-  return idsOf(pool, [BY_PART, typed.toLowerCase()], look);
+  return idsOf(pool, [BY_PART, folded(typed)], look);
 }
 
 const newest = (where: string) => `select order_ref as id from order_search where ${where} and ${OF_STORES} order by order_ref desc limit $2`;
@@ -152,12 +166,17 @@ export async function searchLag(pool: Pool): Promise<number> {
   return (await readOne(pool, lagRow, { text: 'select extract(epoch from now() - filled_until)::float8 as seconds from order_search_watch' })).seconds;
 }
 
-/** Digests of before are found no more: buyers are looked for again once all orders were written anew, which the job does. */
-export async function fillSearchAnew(pool: Pool): Promise<void> {
-  await inTransaction(pool, async (tx) => {
-    // As many orders as there are.
-    await tx.query('set local statement_timeout = 0');
-    await tx.query(`update order_search_watch set anew_after = 0, filled_until = filled_until - interval '1 microsecond'`);
-    await tx.query('update order_search set buyer = null where buyer is not null');
-  });
+const lastRow = rowsOf('order_search', z.object({ last: z.int().nullable() }));
+const FORGET = `with page as materialized (select order_ref from order_search where order_ref > $1 and buyer is not null order by order_ref limit $2 for update),
+    forgotten as (update order_search s set buyer = null from page where s.order_ref = page.order_ref)
+  select max(order_ref) as last from page`;
+
+/**
+ * Digests of before are found no more: buyers are looked for again once all orders were written anew, which the job does. Page by page, in the order in which
+ * the job writes, so that nobody waits for long; what the job writes meanwhile it writes once more.
+ */
+export async function fillSearchAnew(pool: Pool, page = PAGE): Promise<void> {
+  let last: number | null = 0;
+  while (last !== null) last = (await readOne(pool, lastRow, { text: FORGET, values: [last, page] })).last;
+  await pool.query(`update order_search_watch set anew_after = 0, filled_until = filled_until - interval '1 microsecond'`);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { customer } from '../../../contract/record.ts';
 import { type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { openOrNull, type SealedPlace, type Sealer } from '../../../platform/seal.ts';
+import { SealBroken, type SealedPlace, type Sealer, unlessBroken } from '../../../platform/seal.ts';
 import type { BegunWith } from '../../delivery/attempt-ports.ts';
 import { canonicalText } from '../../order/facts/canonical-text.ts';
 import { type CustomerFact, knownBuyer } from '../../order/facts/facts.ts';
@@ -72,9 +72,9 @@ const begunRows = rowsOf('orders', begunRow);
 
 /**
  * The buyers that journaled creates of these orders are sent with. Read after they were journaled: from then on anyone who changes a buyer keeps the former one,
- * so that it does not matter when.
+ * so that it does not matter when. Null: that may be known later, or in another process, so that nothing is sent now.
  */
-export async function buyersOf(db: Queryable, ids: readonly number[]): Promise<Map<number, BegunWith>> {
+export async function buyersOf(db: Queryable, ids: readonly number[]): Promise<Map<number, BegunWith | null>> {
   if (ids.length === 0) return new Map();
   const rows = await readRows(db, begunRows, {
     name: 'buyers-of-begun',
@@ -83,7 +83,16 @@ export async function buyersOf(db: Queryable, ids: readonly number[]): Promise<M
     values: [JSON.stringify(ids)],
   });
   const sealer = sealerOf(db);
-  return new Map(rows.map((row) => [row.id, begunWith(sealer, row)]));
+  return new Map(rows.map((row) => [row.id, begunOrLater(sealer, row)]));
+}
+
+function begunOrLater(sealer: Sealer, row: z.output<typeof begunRow>): BegunWith | null {
+  try {
+    return begunWith(sealer, row);
+  } catch (thrown) {
+    if (thrown instanceof SealBroken) return null;
+    throw thrown;
+  }
 }
 
 const NOT_KNOWN: BegunWith = { customer: { kind: 'none' }, isKnown: false };
@@ -97,7 +106,7 @@ function begunWith(sealer: Sealer, { id, buyer, sentWith, customer: sealed, eras
 }
 
 function opened(sealer: Sealer, id: number, sealed: string): BegunWith {
-  const sent = openOrNull(sealer, sealed, placeOf(id));
+  const sent = unlessBroken(() => sealer.open(sealed, placeOf(id)));
   const { data } = customer.safeParse(JSON.parse(sent ?? 'null'));
   return data === undefined ? NOT_KNOWN : { customer: { kind: 'known', customer: data }, isKnown: true };
 }

@@ -196,7 +196,7 @@ const OFTEN = 1_000;
 
 /**
  * Bodies of no known order (unreadable, quarantined) may name an erased person, too: those with the id of an order that has a tombstone are erased. Each is
- * searched for the tombstones that were made since it was searched last. Returns when all were, or after `mostMs`. Throws in the end if a key was missing.
+ * searched for the tombstones that were made since it was searched last. Returns when all were, or after `mostMs`. Throws in the end if some may open later.
  */
 export async function eraseUnread(pool: Pool, mostMs: number): Promise<number> {
   const began = performance.now();
@@ -253,7 +253,7 @@ async function unpacked(pool: Pool, packed: { id: string; body: Buffer }): Promi
     return await decompress(openBody(sealerOf(pool), packed));
   } catch (thrown) {
     // Another process may have the key, or know the form.
-    if (thrown instanceof SealBroken && thrown.why !== 'place') throw thrown;
+    if (thrown instanceof SealBroken && thrown.mayOpen) throw thrown;
     return null;
   }
 }

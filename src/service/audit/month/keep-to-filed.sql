@@ -17,8 +17,9 @@ begin
   select * into filed from compliance.audit_files f where f.id = p_file;
   update compliance.audit_months m set left_out = filed.left_out where m.shop_id = filed.shop_id and m.month = filed.month;
   perform from compliance.merchants m where m.id in (
-    select s.merchant from compliance.shops s where s.id = filed.shop_id
-    union select o.merchant from compliance.orders o where o.shop_id = filed.shop_id) order by m.id for update;
+    with sellers as materialized (select s.merchant from compliance.shops s where s.id = filed.shop_id
+      union select o.merchant from compliance.orders o where o.shop_id = filed.shop_id)
+    select merchant from sellers) order by m.id for update;
 
   -- Sales that the version lists, deleted or moved since, or listed with another amount since: another version was marked before and was rejected.
   for gone in select d.* from compliance.listed_then(filed.shop_id, filed.month, filed.cut_at, filed.left_out) d

@@ -42,7 +42,7 @@ test('a token is made anew from the old one if it ends soon, or is refused; one 
   expect(await process().token(make(), 'made 2')).toBe('made 3');
 });
 
-test('a token is sealed, bound to its credentials, and made anew with another key or other credentials', async () => {
+test('a token is sealed, bound to its credentials, made anew with others or if it was changed, and waited for while its key may come', async () => {
   const { id, make, process } = await newConnection();
   await process().token(async () => ({ token: 'shpat_plain', expiresAt: null, refreshToken: 'shprt_plain' }));
   const row = rowsOf('store_tokens', z.object({ token: z.string(), holder: z.string().nullable() }));
@@ -52,7 +52,9 @@ test('a token is sealed, bound to its credentials, and made anew with another ke
   expect(stored.token).not.toContain('plain');
   expect(await process().token(make())).toBe('shpat_plain');
   expect(await process(7, { ...access, clientSecret: 'another' }).token(make())).toBe('made 1');
-  expect(await process(8).token(make())).toBe('made 2');
+  await expect(process(8).token(make())).rejects.toThrow('none of ENCRYPTION_KEYS');
+  await stores.pool().query(`update store_tokens set token = overlay(token placing 'AAAA' from 30) where connection_id = $1`, [id]);
+  expect(await process().token(make())).toBe('made 2');
 });
 
 test('what renews a token is handed on', async () => {

@@ -44,6 +44,17 @@ test('what was sealed with keys that a restored database does not have is record
   expect(openDelivery(restored, sealed)).toEqual({ ...sealed, normalized: { kind: 'order', news } });
 });
 
+test('what a later release sealed waits for it, and is not recorded without its buyer', () => {
+  const keys = ring(newKeys());
+  const sealed = sealDelivery(keys, waiting);
+  const later = Buffer.from(sealed.body ?? '', 'base64')
+    .fill(2, 0, 1)
+    .toString('base64');
+
+  for (const form of [{ buyer: `v2${sealed.buyer?.slice(2)}` }, { body: later }])
+    expect(() => openDelivery(keys, { ...sealed, ...form })).toThrow('written by a newer one');
+});
+
 test('a changed buyer or body keeps nothing else from being recorded', () => {
   const keys = ring(newKeys());
   const sealed = sealDelivery(keys, waiting);

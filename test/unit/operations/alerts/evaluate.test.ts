@@ -25,6 +25,7 @@ class Watcher {
   known: KnownIncident[] = [];
   told: Told[] = [];
   threads: string[][] = [];
+  said: string[] = [];
   minutes = 0;
   #ids = 0;
 
@@ -41,6 +42,7 @@ class Watcher {
     this.known = keep;
     if (alert === null) return;
     this.threads.push(alert.threads);
+    this.said.push(...[...alert.raised, ...alert.still].map(({ words }) => words));
     for (const what of ['raised', 'still', 'resolved'] as const)
       for (const { subject, level } of alert[what]) this.told.push({ at: this.minutes, what, subject, level });
   }
@@ -189,6 +191,25 @@ describe('one cause of many stores', () => {
       .last(26 * 60, stores(41));
 
     expect(watcher.words).toEqual(['5 raised the key attention', '130 raised the key attention', '1570 still the key attention']);
+  });
+
+  test('names those that came to have it since, however many have it by then, once a day', () => {
+    const words: string[] = [];
+    const watcher = new Watcher();
+    const seen = (minutes: number, count: number) => {
+      watcher.last(minutes, stores(count));
+      words.push(...watcher.said.splice(0));
+    };
+    for (const [minutes, count] of [
+      [30, 4],
+      [60, 5],
+      [90, 4],
+      [90, 5],
+      [30, 6],
+    ] as const)
+      seen(minutes, count);
+
+    expect(words.map((one) => /New among them: (.*)\.$/.exec(one)?.[1] ?? null)).toEqual([null, 'store 4', 'store 5']);
   });
 
   test('is not over while it is told of few one by one, and each of them is told', () => {
