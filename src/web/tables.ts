@@ -3,6 +3,9 @@ import { type Html, html, lines, nothing } from './html.ts';
 
 type Cell = Html | string | number;
 
+/** Made once: to look it up for each pair takes fifty times as long. */
+const byName = new Intl.Collator('bg', { numeric: true }).compare;
+
 /** `n`: its cells are numbers. `by`: the table can be sorted by it; `sorts`: whoever finds its rows does that. */
 type Column<Row> = { name: string; cell(row: Row): Cell; n?: true; by?(row: Row): string | number; sorts?: true };
 
@@ -54,7 +57,7 @@ function sorted<Row>(rows: readonly Row[], columns: Columns<Row>, sort: Sorting 
   if (by === undefined) return rows;
   const compare = (a: Row, b: Row) => {
     const [one, other] = [by(a), by(b)];
-    return typeof one === 'number' && typeof other === 'number' ? one - other : String(one).localeCompare(String(other), 'bg', { numeric: true });
+    return typeof one === 'number' && typeof other === 'number' ? one - other : byName(String(one), String(other));
   };
   return rows.toSorted((a, b) => (minus === '-' ? compare(b, a) : compare(a, b)));
 }

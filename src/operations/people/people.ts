@@ -11,6 +11,7 @@ import { openLinks } from '../../bridge/ledger/people/link-store.ts';
 import { everyPerson, type NewPerson, personOfEmail, personOfId } from '../../bridge/ledger/people/people-store.ts';
 import { liveSessions } from '../../bridge/ledger/people/session-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
+import { byName } from '../../contract/local-text.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -126,7 +127,7 @@ export async function namedShops({ pool, connections, service }: ShopDeps): Prom
   for (const { shopId, name } of await connections.list()) stores.set(shopId, (stores.get(shopId) ?? new Set()).add(name));
   const known = new Map([...stores].map(([id, names]) => [id, [...names].join(', ')]));
   for (const { id, name } of own) known.set(id, name);
-  return [...known].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'bg', { numeric: true }));
+  return [...known].map(([id, name]) => ({ id, name })).sort((a, b) => byName(a.name, b.name));
 }
 
 const PERSON = /^person:(.+)$/;
