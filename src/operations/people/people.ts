@@ -30,8 +30,9 @@ export type ListedPerson = Person & { sessions: number; seenAt: string | null; l
 export async function listPeople({ pool }: Deps): Promise<ListedPerson[]> {
   const [people, sessions, links] = await Promise.all([everyPerson(pool), liveSessions(pool, null), openLinks(pool)]);
   const until = new Map(links.map(({ person, expiresAt }) => [person, expiresAt]));
+  const sessionsOf = Map.groupBy(sessions, ({ person }) => person);
   return people.map((person) => {
-    const own = sessions.filter((session) => session.person === person.id);
+    const own = sessionsOf.get(person.id) ?? [];
     return { ...person, sessions: own.length, seenAt: own[0]?.seenAt ?? null, linkUntil: until.get(person.id) ?? null };
   });
 }
