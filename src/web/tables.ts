@@ -78,12 +78,14 @@ export function listPaging({ next, previous, at, to }: Pages, { frame: { paging:
   return html`${previous === null ? nothing : way('first', {})}${way('prev', previous)}${way('next', next)}${rows}`;
 }
 
+type TablePages = { from: number; count: number; to: Pages['to']; size?: number };
+
 /** The ways to the other pages of a table that has all its rows at hand; nothing if they are few. */
-export function tablePaging({ from, count, to }: { from: number; count: number; to: Pages['to'] }, words: { frame: { paging: PagingWords } }): Html {
+export function tablePaging({ from, count, to, size = PAGE }: TablePages, words: { frame: { paging: PagingWords } }): Html {
   const place = (n: number) => ({ n: `${n}` });
-  const next = from + PAGE < count ? place(from + PAGE) : null;
-  const at = { before: from, shown: Math.min(PAGE, count - from), count, most: count };
-  const ways = listPaging({ next, previous: from > 0 ? place(Math.max(0, from - PAGE)) : null, at, to }, words);
+  const next = from + size < count ? place(from + size) : null;
+  const at = { before: from, shown: Math.min(size, count - from), count, most: count };
+  const ways = listPaging({ next, previous: from > 0 ? place(Math.max(0, from - size)) : null, at, to }, words);
   return ways === nothing ? nothing : html`<p class="verbs">${ways}</p>\n`;
 }
 
