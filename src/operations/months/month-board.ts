@@ -6,6 +6,8 @@ import {
   type BoardShop,
   boardShops,
   checkedVersions,
+  isDone,
+  isDue,
   type MonthOutline,
   outlineMonths,
   readMonths,
@@ -85,19 +87,9 @@ export async function wholeCards(deps: AuditDeps, outlines: readonly CardOutline
   });
 }
 
-function isFiled({ situation }: Pick<MonthOutline, 'situation'>): boolean {
-  return situation === 'filed' || situation === 'nothing';
-}
-
-/** A month without orders and without a file is not late: whether anything is to be filed is agreed with the accountant. */
-function isDue({ situation, hasOrders, outstanding }: MonthOutline): boolean {
-  if (isFiled({ situation })) return false;
-  return situation === 'open' || situation === 'empty' || situation === 'returns-only' ? hasOrders || outstanding !== null : true;
-}
-
 /** Null: it has a file, which may lack something, or not be checked. */
 function columnOf({ situation, month, outstanding }: MonthOutline, today: string): BoardColumn | null {
-  if (isFiled({ situation })) return 'filed';
+  if (isDone({ situation })) return 'filed';
   if (situation === 'rejected') return 'rejected';
   if (month >= monthOf(today)) return 'open';
   return situation !== 'generated' || outstanding !== null ? 'check' : null;

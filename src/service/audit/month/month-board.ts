@@ -68,16 +68,17 @@ const monthsBetween = (from: string, until: string) => `(extract(year from age($
 // In the order of the index: a merchant with three months of orders would be taken to have some in each, and the table be read to its end for the others.
 const HAS_ORDERS = `(select o.document_number from compliance.orders o where ${inMonth('o', 's.id', 'm::date')} order by o.document_number limit 1) is not null`;
 
-// Months in which something is, and of which nothing is kept: only shops that have fewer rows than months are looked at. Before the end of its term, and
-// since the shop is here, it makes no difference.
+// Months that are over, in which something is, and of which nothing is kept. Of a shop that has a row for each month whose term is over only the last one
+// is looked at.
 const UNKEPT = `
   select s.id, to_char(m, 'YYYY-MM'), 'open', false, null, null, (${HAS_ORDERS} or ${entry('s.id', 'm::date')})::int, 0, false
-  from (select s.id, coalesce($5::date, greatest($6::date, date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date) - interval '1 month')::date as until
+  from (select s.id, coalesce($5::date, $3::date - interval '1 month')::date as last,
+        coalesce($5::date, greatest($6::date, date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date) - interval '1 month')::date as closed
       from compliance.shops s where s.id = any($1)) s
     cross join lateral (select least(${FIRST_OF.join(', ')}) as first) f
-    cross join lateral (select count(*) as months from compliance.audit_months a where a.shop_id = s.id and a.month between f.first and s.until) k
-    cross join lateral generate_series(f.first, s.until, interval '1 month') m
-  where k.months < ${monthsBetween('f.first', 's.until')} and not ${some('audit_months a', inMonth('a', 's.id', 'm::date'))}
+    cross join lateral (select count(*) as months from compliance.audit_months a where a.shop_id = s.id and a.month between f.first and s.closed) k
+    cross join lateral generate_series(case when k.months < ${monthsBetween('f.first', 's.closed')} then f.first else s.last end, s.last, interval '1 month') m
+  where not ${some('audit_months a', inMonth('a', 's.id', 'm::date'))}
     and (${HAS_ORDERS} or ${some('filed_sales f', inMonth('f', 's.id', 'm::date'))} or (m >= $2::date and ${some('returns r', inMonth('r', 's.id', 'm::date'))}))`;
 
 const OUTLINES = `${KEPT} and a.month between $2::date and $3::date
@@ -108,7 +109,11 @@ type Deps = Omit<AuditDeps, 'replacementWaitMs'>;
 const UNTOUCHED = { state: 'open', isSettled: false, attempt: null, version: null, orders: 0, returns: 0, isEmpty: true } as const;
 
 /** The months of these shops that matter: the last ones, and all that are not done, the newest first. `only`: no month but this. */
-export async function outlineMonths({ pool, now }: Pick<Deps, 'pool' | 'now'>, all: readonly BoardShop[], only: string | null = null): Promise<MonthOutline[]> {
+export async function outlineMonths(
+  { pool, now }: { pool: Queryable; now(): Date },
+  all: readonly BoardShop[],
+  only: string | null = null,
+): Promise<MonthOutline[]> {
   const at = now();
   const ids = all.map(({ id }) => id);
   const recent = only === null ? monthsToChoose(at).slice(0, RECENT) : [only];
@@ -140,6 +145,17 @@ function outlineOf(row: OutlineRow, { since, left }: { since: string; left: Outs
   if (situation === 'not-ours') return [];
   const state = row.state === 'nothing' && !row.isSettled ? 'open' : row.state;
   return [{ shopId, month, state, version, situation, hasOrders: row.orders > 0, outstanding: state === 'filed' ? null : left }];
+}
+
+/** It is filed, or there is nothing to file. */
+export function isDone({ situation }: Pick<MonthOutline, 'situation'>): boolean {
+  return situation === 'filed' || situation === 'nothing';
+}
+
+/** A month without orders and without a file is not: whether anything is to be filed is agreed with the accountant. */
+export function isDue({ situation, hasOrders, outstanding }: MonthOutline): boolean {
+  const isWithout = situation === 'open' || situation === 'empty' || situation === 'returns-only';
+  return isWithout ? hasOrders || outstanding !== null : !isDone({ situation });
 }
 
 const row = z.object({
