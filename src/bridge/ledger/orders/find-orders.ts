@@ -28,7 +28,7 @@ const countRows = rowsOf('orders', z.object({ state: orderState, count: z.int() 
 const SOLD = 'o.sold_at';
 
 /** A page of the list: the newest first, or where a time is wanted those sold last; `isBack`: those before the place instead, the nearest to it first. */
-export function findOrders(
+export async function findOrders(
   pool: Pool,
   wanted: OrdersWanted,
   { after, limit, isBack = false }: { after: After | null; limit: number; isBack?: boolean },
@@ -44,7 +44,26 @@ export function findOrders(
     isNewer,
   });
   const order = isBySale ? `sold collate "C" ${way}, id ${way}` : `id ${way}`;
+  const newest = await newestOfState(pool, wanted, { after, limit, isNewer });
+  if (newest.length === limit) return newest;
   return readRows(pool, placeRows, { text: `select id, sold from (${text}) o order by ${order} limit ${limit}`, values });
+}
+
+/** So many orders are looked at before the states of each store are. */
+const MOST_NEWEST = 1_000;
+
+/** Of a state that most orders of all stores are in, those of a page; fewer than that say nothing. */
+async function newestOfState(
+  pool: Pool,
+  { connections, state, code, sold, total, ids }: OrdersWanted,
+  { after, limit, isNewer }: { after: After | null; limit: number; isNewer: boolean },
+): Promise<After[]> {
+  if (state === null || [connections, code, sold, total, ids].some((one) => one !== null)) return [];
+  const values: unknown[] = [statesOf(state)];
+  const where = given(after, (one) => beyond(one, { isBySale: false, isNewer }, (value) => `$${values.push(value)}`));
+  const order = `order by id ${isNewer ? 'asc' : 'desc'}`;
+  const some = `select o.id, o.state from orders o where ${[...where, 'true'].join(' and ')} ${order} limit ${MOST_NEWEST}`;
+  return readRows(pool, placeRows, { text: `select id, null::text as sold from (${some}) o where o.state = any($1) ${order} limit ${limit}`, values });
 }
 
 /** Their ids by what customers paid, beyond the first `skip`; of more than `most` in a state any. */
@@ -172,14 +191,26 @@ export async function sumFound(pool: Pool, wanted: OrdersWanted, most: number): 
   return { found, isCut: !isByState(wanted) && found.reduce((all, { count }) => all + count, 0) >= most };
 }
 
+/** States that few orders are in for long, and how many of them are counted of all stores together. */
+const FEW: readonly OrderState[] = ['queued', 'waiting', 'resolved', 'removed', 'ignored'];
+const MOST_FEW = 50_000;
+
+// Of all stores, those that wait for a person are in a table of their own, and one look at each store finds the other few. Where they are many, or recorded,
+// each state of each store is looked at until there are enough.
+const OF_ALL = `with few as materialized (select o.state from connections c cross join lateral (select o.state from orders o where o.connection_id = c.id and o.state = any($3)) o
+    limit ${MOST_FEW + 1}), counted as materialized (select state, count(*) as count from few group by 1)`;
+const COUNTED = `when ${WAITING.replace('o.', 's.')} then (select count(*) from (select from review_orders r where r.state = s.state limit $2) r)
+  when s.state = any($3) and (select sum(count) from counted) <= ${MOST_FEW} then least($2, (select count from counted k where k.state = s.state))`;
+
 /** How many orders are in each state, of these connections, or (null) of all; of a state none beyond `most` are counted. */
 export async function countByState(pool: Pool, connections: readonly string[] | null, most: number): Promise<Map<OrderState, number>> {
   const stores = connections === null ? 'connections c' : 'unnest($3::text[]) c(id)';
+  const each = `(select count(*) from (
+        select from ${stores} cross join lateral (select from orders o where o.connection_id = c.id and o.state = s.state limit $2) o limit $2) counted)`;
   const rows = await readRows(pool, countRows, {
-    text: `select s.state, (select count(*) from (
-        select from ${stores} cross join lateral (select from orders o where o.connection_id = c.id and o.state = s.state limit $2) o limit $2) counted) as count
+    text: `${connections === null ? OF_ALL : ''} select s.state, coalesce(${connections === null ? `case ${COUNTED} else ${each} end` : each}, 0)::int as count
       from unnest($1::text[]) s(state)`,
-    values: [ORDER_STATES, most, ...(connections === null ? [] : [connections])],
+    values: [ORDER_STATES, most, connections ?? FEW],
   });
   return new Map(rows.map(({ state, count }) => [state, count]));
 }
