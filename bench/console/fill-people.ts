@@ -31,6 +31,9 @@ export async function fillPeople({ app, pool }: Bridge): Promise<void> {
   await pool.query(
     `insert into onboarding_links (token, onboarding, scope) select sha256(id::text::bytea), id, case when started_at is null then 'all' else 'status' end from onboardings`,
   );
+  await pool.query(
+    `insert into connection_hosts (connection_id, host, ownership) select id, 'host-' || id || '.example', 'ours' from connections on conflict do nothing`,
+  );
   for (const { connection, n } of rows.filter(({ n: place }) => place % OWN_ACCOUNT === OWN_ACCOUNT - 1)) {
     const destination = await app.core.destinations.ensure('https://compliance.example', { apiKey: `bench-${n}`, apiSecret: 'secret' });
     await pool.query('update connections set destination_id = $2 where id = $1', [connection, destination]);
