@@ -36,17 +36,37 @@ export async function findOrders(
   const isNewer = isBack !== (wanted.isOldestFirst ?? false);
   const isBySale = wanted.sold !== null;
   const way = isNewer ? 'asc' : 'desc';
-  const { text, values } = wantedSql(wanted, {
-    after,
-    limit,
-    columns: `o.id, ${isBySale ? SOLD : 'null::text'} as sold`,
-    order: isBySale ? `${SOLD} ${way}, o.id ${way}` : `o.id ${way}`,
-    isNewer,
-  });
+  const columns = `o.id, ${isBySale ? SOLD : 'null::text'} as sold`;
+  const listing = { after, limit, columns, order: isBySale ? `${SOLD} ${way}, o.id ${way}` : `o.id ${way}`, isNewer };
   const order = isBySale ? `sold collate "C" ${way}, id ${way}` : `id ${way}`;
+  const page = async (some: OrdersWanted, together: Listing['together'] = null) => {
+    const { text, values } = wantedSql(some, { ...listing, together });
+    return readRows(pool, placeRows, { text: `select id, sold from (${text}) o order by ${order} limit ${limit}`, values });
+  };
   const newest = await newestOfState(pool, wanted, { after, limit, isNewer });
   if (newest.length === limit) return newest;
-  return readRows(pool, placeRows, { text: `select id, sold from (${text}) o order by ${order} limit ${limit}`, values });
+  for (const sold of nearDays(wanted, { after, isNewer })) {
+    const near = await page({ ...wanted, sold }, statesOf(wanted.state) ?? ORDER_STATES);
+    if (near.length === limit) return near;
+  }
+  return page(wanted);
+}
+
+const DAY_MS = 86_400_000;
+/** Of all stores, so many days are looked at before all time is. */
+const NEAR_DAYS = [1, 8];
+
+/** Times that begin where a page does; none if its orders are found by something else. */
+function nearDays(wanted: OrdersWanted, { after, isNewer }: { after: After | null; isNewer: boolean }): NonNullable<OrdersWanted['sold']>[] {
+  const { sold, connections } = wanted;
+  if (sold === null || connections !== null || !isByState(wanted)) return [];
+  const { from, until } = sold;
+  const edge = after?.sold ?? (isNewer ? from : (until ?? new Date().toISOString()));
+  if (edge === null || Number.isNaN(Date.parse(edge))) return [];
+  const at = (days: number) => new Date(Date.parse(edge) + days * DAY_MS).toISOString();
+  return NEAR_DAYS.map((days) =>
+    isNewer ? { from, until: until === null || at(days) < until ? at(days) : until } : { from: from === null || at(-days) > from ? at(-days) : from, until },
+  );
 }
 
 /** So many orders are looked at before the states of each store are. */
@@ -111,11 +131,12 @@ export async function changedSince(pool: Pool, ids: readonly number[], { at, mos
 }
 
 type Sql = { text: string; values: unknown[] };
-type Listing = { after: After | null; limit: number; columns: string; order: string | null; isNewer?: boolean };
+/** `together`: these states of a store are looked at at once, which costs one look at each store, and sorts all that it finds; null: each by itself. */
+type Listing = { after: After | null; limit: number; columns: string; order: string | null; isNewer?: boolean; together?: readonly OrderState[] | null };
 type Value = (one: unknown) => string;
 
 // Each state of each store has its newest at the end of an index: so many of each are read, and merged.
-function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer = false }: Listing): Sql {
+function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer = false, together = null }: Listing): Sql {
   const { connections, state, code, sold, total, ids } = wanted;
   const values: unknown[] = [];
   const value: Value = (one) => `$${values.push(one)}`;
@@ -125,15 +146,16 @@ function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer
   const isAny = [connections, state, code, sold].every((one) => one === null);
   if (isAny || ids !== null || total !== null) return { values, text: found(...fewConditions(wanted, value)) };
   const stores = connections === null ? 'select id from connections' : `select unnest(${value(connections)}::text[]) as id`;
-  if (!isByState(wanted)) {
-    const each = found('o.connection_id = c.id', ...given(statesOf(state), (some) => `o.state = any(${value(some)})`));
-    return { values, text: `select o.* from (${stores}) c cross join lateral (${each}) o` };
+  const bound = order === null ? ` limit ${limit}` : '';
+  if (together !== null || !isByState(wanted)) {
+    const each = found('o.connection_id = c.id', ...given(together ?? statesOf(state), (some) => `o.state = any(${value(some)})`));
+    return { values, text: `select o.* from (${stores}) c cross join lateral (${each}) o${bound}` };
   }
   const states = value(statesOf(state) ?? (code === null ? ORDER_STATES : WAITING_STATES));
   const each = found('o.connection_id = c.id', 'o.state = s.state');
   const ofState = `select o.* from (${stores}) c cross join lateral (${each}) o`;
   // Where any of them will do, so many of a state are enough.
-  return { values, text: `select o.* from unnest(${states}::text[]) s(state) cross join lateral (${ofState}${order === null ? ` limit ${limit}` : ''}) o` };
+  return { values, text: `select o.* from unnest(${states}::text[]) s(state) cross join lateral (${ofState}${bound}) o` };
 }
 
 /** Are they found state by state, so that a bound is of each? */
@@ -185,10 +207,18 @@ type FoundSums = { found: z.output<typeof foundRows.schema>[]; isCut: boolean };
 
 /** Of those that are wanted: how many in each, and what customers paid in each currency; no more than `most` of one state, or where they are found by something else than it, of all. */
 export async function sumFound(pool: Pool, wanted: OrdersWanted, most: number): Promise<FoundSums> {
-  const { text, values } = wantedSql(wanted, { after: null, limit: most, columns: 'o.state, o.currency, o.total', order: null });
-  const sums = `select state, currency, count(*)::int as count, trim_scale(sum(total))::text as total from (${text}) o group by state, currency`;
-  const found = await readRows(pool, foundRows, { text: sums, values });
-  return { found, isCut: !isByState(wanted) && found.reduce((all, { count }) => all + count, 0) >= most };
+  const sumsOf = (some: OrdersWanted, listing: Pick<Listing, 'limit' | 'together'>) => {
+    const { text, values } = wantedSql(some, { after: null, columns: 'o.state, o.currency, o.total', order: null, ...listing });
+    const sums = `select state, currency, count(*)::int as count, trim_scale(sum(total))::text as total from (${text}) o group by state, currency`;
+    return readRows(pool, foundRows, { text: sums, values });
+  };
+  const countOf = (found: FoundSums['found']) => found.reduce((all, { count }) => all + count, 0);
+  if (wanted.connections === null && wanted.state === null && isByState(wanted)) {
+    const few = await sumsOf(wanted, { limit: MOST_FEW + 1, together: [...FEW, ...WAITING_STATES] });
+    if (countOf(few) <= MOST_FEW) return { found: [...few, ...(await sumsOf({ ...wanted, state: 'recorded' }, { limit: most }))], isCut: false };
+  }
+  const found = await sumsOf(wanted, { limit: most });
+  return { found, isCut: !isByState(wanted) && countOf(found) >= most };
 }
 
 /** States that few orders are in for long, and how many of them are counted of all stores together. */
