@@ -2,12 +2,12 @@ import { byName } from '../../contract/local-text.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import { type ListedMonth, listMonths } from '../../service/audit/month/list-months.ts';
 import {
-  type BoardMonth,
   type BoardShop,
   boardShops,
   checkedVersions,
   isDone,
   isDue,
+  type MonthFigures,
   type MonthOutline,
   outlineMonths,
   readMonths,
@@ -24,7 +24,7 @@ export type BoardColumn = (typeof BOARD_COLUMNS)[number];
 /** `daysLeft` of the term, less than 0 once it is over. `isLate`: it is over, and a file is due. */
 type Dated = { shop: string; company: string; deadline: string; daysLeft: number; isLate: boolean };
 
-export type BoardCard = BoardMonth & Dated & { column: BoardColumn };
+export type BoardCard = MonthOutline & MonthFigures & Dated & { column: BoardColumn };
 
 /** A card before its sums and changes are read. `column` null: they decide whether it is checked. */
 export type CardOutline = MonthOutline & Dated & { column: BoardColumn | null };
@@ -78,13 +78,7 @@ export async function monthOutlines(deps: AuditDeps, { allowed, shop, company = 
 
 /** Some of them whole, in the same order. */
 export async function wholeCards(deps: AuditDeps, outlines: readonly CardOutline[]): Promise<BoardCard[]> {
-  const dated = new Map(outlines.map((one) => [subjectOf(one), one]));
-  return (await readMonths(deps, outlines)).flatMap((month) => {
-    const outline = dated.get(subjectOf(month));
-    if (outline === undefined) return [];
-    const { shop, company, deadline, daysLeft, isLate, column } = outline;
-    return { ...month, shop, company, deadline, daysLeft, isLate, column: column ?? (month.lacks === 0 ? 'file' : 'check') };
-  });
+  return (await readMonths(deps, outlines)).map((card) => ({ ...card, column: card.column ?? (card.lacks === 0 ? 'file' : 'check') }));
 }
 
 /** Null: it has a file, which may lack something, or not be checked. */

@@ -161,9 +161,7 @@ export function isDue({ situation, hasOrders, outstanding }: MonthOutline): bool
 const row = z.object({
   shopId: z.string(),
   month: z.string(),
-  isBlocked: z.boolean(),
   errors: z.int(),
-  version: z.int().nullable(),
   cutAt: z.string().nullable(),
   header: shopHeader.nullable(),
   leftOut: z.array(z.string()).nullable(),
@@ -183,22 +181,24 @@ type Row = z.output<typeof row>;
  * Its sums are those of its last version, or of the one that is filed; without one, as of now. `errors` and `missingRates`: what its last attempt met.
  * `lacks`: changes since its version, where that is to be filed.
  */
-export type BoardMonth = Omit<MonthOutline, 'hasOrders'> &
-  Pick<Row, 'orders' | 'total' | 'vat' | 'filedOn' | 'incomingNumber' | 'filedWithout' | 'errors' | 'missingRates'> & { currency: TiedCurrency; lacks: number };
+export type MonthFigures = Pick<Row, 'orders' | 'total' | 'vat' | 'filedOn' | 'incomingNumber' | 'filedWithout' | 'errors' | 'missingRates'> & {
+  currency: TiedCurrency;
+  lacks: number;
+};
 
 const THE_FILE = 'f.shop_id = w.shop_id and f.month = w.month';
+const met = (what: string) => `case when a.attempt ->> 'kind' = 'blocked' then coalesce(jsonb_array_length(a.attempt -> '${what}'), 0) else 0 end`;
 const IS_EMPTY = `a.attempt ->> 'kind' = 'empty'`;
 
 // The sums of a month with a version are stored with it; the others are added up.
 const MONTHS = `
-  select w.shop_id as "shopId", to_char(w.month, 'YYYY-MM') as month, coalesce(a.attempt ->> 'kind' = 'blocked', false) as "isBlocked",
-    coalesce(jsonb_array_length(a.attempt -> 'errors'), 0) as errors, f.version, to_char(f.cut_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cutAt", f.header, f.left_out as "leftOut",
+  select w.shop_id as "shopId", to_char(w.month, 'YYYY-MM') as month, ${met('errors')} as errors, to_char(f.cut_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cutAt", f.header, f.left_out as "leftOut",
     coalesce(a.filed_on, (a.filed_at at time zone 'Europe/Sofia')::date)::text as "filedOn", a.incoming_number as "incomingNumber", a.filed_without as "filedWithout",
     case when ${IS_EMPTY} then d.orders + (select count(*)::int from compliance.orders o where ${THE_ORDERS}
       and not (o.payment_type = any(compliance.left_out(a.shop_id, a.month, $3, $4)))) else coalesce((f.sums ->> 'orders')::int, c.orders + d.orders) end as orders,
     coalesce(f.sums ->> 'total', to_char(c.total + d.total, 'FM999999999999990.00')) as total,
     coalesce(f.sums ->> 'vat', to_char(c.vat + d.vat, 'FM999999999999990.00')) as vat, f.summary ->> 'currency' as currency,
-    coalesce(jsonb_array_length(a.attempt -> 'missingRates'), 0) as "missingRates"
+    ${met('missingRates')} as "missingRates"
   from unnest($1::uuid[], $2::date[]) w(shop_id, month)
     left join compliance.audit_months a on a.shop_id = w.shop_id and a.month = w.month
     left join lateral (select f.version, f.cut_at, f.header, f.left_out, f.sums, f.summary from compliance.audit_files f where ${THE_FILE}
@@ -209,32 +209,23 @@ const MONTHS = `
         coalesce(sum((o.entry ->> 'accounting_vat')::numeric), 0) as vat from compliance.filed_sales o
       where (f.version is null or ${IS_EMPTY}) and o.shop_id = w.shop_id and o.month = w.month and o.entry is not null) d`;
 
-/** These months with all that is said of them, in the same order. */
-export async function readMonths({ pool, now, currency }: Deps, outlines: readonly MonthOutline[]): Promise<BoardMonth[]> {
+/** These months with their figures, in the same order. */
+export async function readMonths<Of extends MonthOutline>({ pool, now, currency }: Deps, outlines: readonly Of[]): Promise<(Of & MonthFigures)[]> {
   const at = now();
   const values = [outlines.map(({ shopId }) => shopId), outlines.map(({ month }) => `${month}-01`), termAt(at).firstOpen, [...typesWithoutReceipt]];
   const found = new Map((await readRows(pool, rows, { text: MONTHS, values })).map((one) => [subjectOf(one), one]));
-  const versions = outlines.flatMap((one) => versionOf(one, found.get(subjectOf(one))));
+  const versions = outlines.flatMap(({ situation, shopId, month }) => {
+    const { cutAt = null, header = null, leftOut = null } = found.get(subjectOf({ shopId, month })) ?? {};
+    return situation !== 'generated' || cutAt === null || header === null || leftOut === null ? [] : [{ shopId, month, cutAt, header, leftOut }];
+  });
   const changes = versions.length === 0 ? [] : await changesOf(pool, versions, at);
-  const lacks = new Map(changes.map(({ count }, place) => [subjectOf(versions[place] ?? { shopId: '', month: '' }), count]));
-  return outlines.flatMap(({ hasOrders: _hasOrders, ...outline }) => {
+  const lacks = new Map(versions.map((one, place) => [subjectOf(one), changes[place]?.count ?? 0]));
+  return outlines.flatMap((outline) => {
     const one = found.get(subjectOf(outline));
     if (one === undefined) return [];
-    const { orders, total, vat, version, filedOn, incomingNumber, filedWithout, isBlocked, errors, missingRates } = one;
-    return {
-      ...{ ...outline, orders, total, vat, version, filedOn, incomingNumber, filedWithout },
-      ...(isBlocked ? { errors, missingRates } : { errors: 0, missingRates: 0 }),
-      currency: one.currency ?? currency ?? accountingCurrencyOf(outline.month),
-      lacks: lacks.get(subjectOf(outline)) ?? 0,
-    };
+    const { header: _header, cutAt: _cutAt, leftOut: _leftOut, currency: declared, ...figures } = one;
+    return { ...outline, ...figures, currency: declared ?? currency ?? accountingCurrencyOf(outline.month), lacks: lacks.get(subjectOf(outline)) ?? 0 };
   });
-}
-
-/** What may lack something. */
-function versionOf({ situation, shopId, month }: MonthOutline, row: Row | undefined) {
-  if (situation !== 'generated' || row === undefined) return [];
-  const { cutAt, header, leftOut } = row;
-  return cutAt === null || header === null || leftOut === null ? [] : [{ shopId, month, cutAt, header, leftOut }];
 }
 
 const checkedRows = rowsOf('compliance.acts', z.object({ subject: z.string(), version: z.int().nullable() }));
